@@ -1,0 +1,5 @@
+"""``python -m fundstelle``."""
+
+from fundstelle.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""Citations: text to values. Pure: no corpus, no I/O."""

@@ -1,0 +1,104 @@
+"""The port to one corpus build: read-only, immutable, safe to share between requests of one thread."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.law.norms import DatePrecision, Fassung, Norm, Statute
+
+
+@dataclass(frozen=True, slots=True)
+class FassungHead:
+    """A version of a norm without its text."""
+
+    in_force_from: date | None
+    in_force_until: date | None
+    date_precision: DatePrecision
+    text_sha256: str
+    stand: date
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An edge of the citation graph between two norms.
+
+    ``start``/``end`` are offsets of the matched text in the citing norm's stored text. ``cited_id`` is the
+    norm's id, the statute's id where only a law is named, or ``None`` if it could not be resolved; then
+    ``cited_text`` is all there is. ``cited_path`` is the part below the section, "abs=1/satz=2", or "".
+    """
+
+    citing_id: str
+    cited_id: str | None
+    cited_path: str
+    cited_text: str
+    start: int
+    end: int
+
+
+class CorpusStore(Protocol):
+    """Everything a question needs from one build. Ids that are not there give ``None`` or nothing, never an error."""
+
+    @property
+    def manifest(self) -> Manifest:
+        """The build's own description."""
+
+    @property
+    def statutes(self) -> Mapping[str, Statute]:
+        """Every statute by its id, held in memory, in id order."""
+
+    def find_norm(self, norm_id: str) -> Norm | None:
+        """A norm or heading. An id inside a range norm (``de/aktg/44``) gives the range norm."""
+
+    def find_ordinal(self, norm_id: str) -> int | None:
+        """The norm's number in the build (and in the search index)."""
+
+    def get_norms_by_ordinal(self, ordinals: Sequence[int]) -> list[Norm]:
+        """The norms with these numbers, in the order asked."""
+
+    def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
+        """The version on that day (``None`` = the newest)."""
+
+    def list_fassungen(self, norm_id: str) -> list[FassungHead]:
+        """All versions held, oldest first."""
+
+    def list_norms(self, statute_id: str) -> list[Norm]:
+        """All norms and headings of a statute in document order."""
+
+    def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
+        """Provisions (no headings) whose position lies in ``[first, last]``, in document order."""
+
+    def find_neighbours(self, statute_id: str, number: str) -> tuple[Norm | None, Norm | None]:
+        """The sections before and after the place where ``number`` would stand, by the law's own numbering."""
+
+    def find_ends(self, statute_id: str) -> tuple[Norm | None, Norm | None]:
+        """First and last §/Artikel of a statute."""
+
+    def list_references_from(self, norm_id: str) -> list[Reference]:
+        """References in this norm, in the order of the text."""
+
+    def list_references_to(self, norm_id: str, limit: int, offset: int) -> tuple[list[Reference], int]:
+        """References to this norm (or statute) and their total number; stable order."""
+
+    def find_headings(self, folded: str) -> list[int]:
+        """Ordinals of headings whose folded label or title contains ``folded`` (see ``law.identifiers.fold``)."""
+
+    def iter_norms(self) -> Iterator[tuple[int, Norm, Fassung]]:
+        """Every norm with text, by ordinal; for index builds and checks."""
+
+    def close(self) -> None:
+        """Release files."""
+
+
+class CorpusWriter(Protocol):
+    """Fills one new build; nothing can be read before ``finish``."""
+
+    def add_statute(self, statute: Statute, norms: Iterable[tuple[Norm, Sequence[Fassung]]]) -> None:
+        """Store one statute with its norms in document order."""
+
+    def add_references(self, references: Iterable[Reference]) -> None:
+        """Store edges of the citation graph."""
+
+    def finish(self) -> None:
+        """Index and flush to disk."""

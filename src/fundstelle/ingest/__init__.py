@@ -1,0 +1,1 @@
+"""From publishers to corpus builds."""

@@ -1,0 +1,36 @@
+"""What a source adapter hands to the pipeline."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from fundstelle.law.norms import Fassung, Norm, Statute
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file of a snapshot as fetched. ``listed`` is False if the table of contents no longer names it."""
+
+    name: str  # "laws/bgb/BJNR001950896.xml": what a message about it says
+    slug: str
+    data: bytes
+    listed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StatuteHeader:
+    """What is needed to give a statute its id before the whole is parsed."""
+
+    slug: str
+    publisher_id: str
+    abbreviations_juris: tuple[str, ...]
+    abbreviation_official: str | None
+    title: str
+    issued_on: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedStatute:
+    """A statute with its norms in document order, each with its text in this snapshot."""
+
+    statute: Statute
+    norms: tuple[tuple[Norm, Fassung], ...]

@@ -1,0 +1,1 @@
+"""The vocabulary: identifiers, norms, decisions and citations as frozen types. Standard library only."""

@@ -1,0 +1,81 @@
+"""Citations as values: what a written citation says, before anything is looked up."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One step below the section, in the order of the law.
+
+    ``level`` is a value of ``law.norms.Level``; ``to`` ends a range ("Satz 1 bis 3") or is "ff".
+    """
+
+    level: str
+    value: str
+    to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NormCitation:
+    """A citation of German law: ``§ 312g Abs. 2 Satz 1 Nr. 1 BGB``.
+
+    ``law`` is the canonical abbreviation, or as written where it is not known; ``None`` if none is named.
+    ``unit`` is what the law uses ("§", "Art", "Anlage", "Präambel"), ``None`` for a whole law.
+    """
+
+    law: str | None
+    unit: str | None = None
+    number: str | None = None
+    number_end: str | None = None  # "bis": last number of a range
+    follow: str | None = None  # "f" or "ff"
+    path: tuple[PathStep, ...] = ()
+    version: str | None = None  # "aF", "nF", a year, "asof:2001-12-31"
+
+
+@dataclass(frozen=True, slots=True)
+class EuCitation:
+    """A citation of an EU act; fields as in ``NormCitation``."""
+
+    celex: str
+    law: str | None = None
+    unit: str | None = None
+    number: str | None = None
+    number_end: str | None = None
+    follow: str | None = None
+    path: tuple[PathStep, ...] = ()
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionCitation:
+    """A citation of a court decision; ``issued_on`` is ISO ``YYYY-MM-DD``."""
+
+    court: str | None = None
+    docket: str | None = None
+    issued_on: str | None = None
+    ecli: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GazetteCitation:
+    """A Fundstelle in a gazette: ``BGBl. I 2001 S. 3138``."""
+
+    gazette: str
+    year: str | None
+    part: str | None
+    page: str | None
+
+
+Target = NormCitation | EuCitation | DecisionCitation | GazetteCitation
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCitation:
+    """A citation found in a text. Offsets are code points in the caller's text, half-open."""
+
+    start: int
+    end: int
+    text: str  # exactly text[start:end] of the caller
+    targets: tuple[Target, ...]
+    inferred: bool = False  # the law came from context
+    normalised: tuple[str, ...] = ()  # what was changed to read it, in words

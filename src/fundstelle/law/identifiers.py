@@ -1,0 +1,34 @@
+"""Identifiers of laws and norms: how names become ids, and how numbers sort."""
+
+import re
+import unicodedata
+
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_NOT_ID = re.compile(r"[^a-z0-9.~]+")
+_PARTS = re.compile(r"\d+|[a-z]+")
+
+
+def fold(text: str) -> str:
+    """Lower case, umlauts and ß spelt out, other accents dropped: ``Änderung`` -> ``aenderung``."""
+    spelt = unicodedata.normalize("NFC", text).lower().translate(_UMLAUTS)
+    return "".join(c for c in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(c))
+
+
+def to_id(text: str) -> str:
+    """The id form of a name or number: ``SGB V`` -> ``sgb-v``, ``Anlage 1`` -> ``anlage-1``, ``312g`` -> ``312g``."""
+    return _NOT_ID.sub("-", fold(text)).strip("-")
+
+
+def build_statute_id(abbreviation: str, jurisdiction: str = "de") -> str:
+    """``de/`` + the canonical abbreviation in id form."""
+    return f"{jurisdiction}/{to_id(abbreviation)}"
+
+
+def build_norm_id(statute_id: str, number: str) -> str:
+    """The id of a norm: its statute's id + its number (``229/5`` keeps its slash)."""
+    return statute_id + "/" + "/".join(to_id(part) for part in number.split("/"))
+
+
+def number_key(number: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts section numbers as laws do: 7 < 7a < 7b < 8 < 10 < 1.01 by its parts."""
+    return tuple((int(part), "") if part.isdigit() else (0, part) for part in _PARTS.findall(fold(number)))

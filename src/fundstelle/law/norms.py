@@ -1,0 +1,162 @@
+"""Statutes, their norms, and the text of a norm with its parts.
+
+Source: gii-norm.dtd 1.01 of "Gesetze im Internet" (juris GmbH for the Federal Ministry of Justice).
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """A level below the section, named as in citations (and in the citation gold set)."""
+
+    SECTION = "§"  # below an Artikel: Art. 229 § 5 EGBGB
+    ABSATZ = "abs"
+    UNTERABSATZ = "uabs"
+    SATZ = "satz"
+    HALBSATZ = "hs"
+    NUMMER = "nr"
+    BUCHSTABE = "buchst"
+    DOPPELBUCHSTABE = "dbuchst"
+    DREIFACHBUCHSTABE = "tbuchst"
+    SPIEGELSTRICH = "spiegelstrich"
+    ALTERNATIVE = "alt"
+    VARIANTE = "var"
+    FALL = "fall"
+    TEIL = "teil"
+    ABSCHNITT = "abschnitt"
+    KAPITEL = "kapitel"
+    SPALTE = "spalte"
+    KATEGORIE = "kategorie"
+
+
+class NormKind(StrEnum):
+    """What a unit of a statute is. A HEADING holds other norms; some headings carry text (EGBGB Art. 246)."""
+
+    SECTION = "section"
+    ARTICLE = "article"
+    ANNEX = "annex"
+    FORMULA = "formula"  # Eingangsformel, Präambel, Schlussformel
+    CONTENTS = "contents"  # Inhaltsübersicht
+    HEADING = "heading"
+    OTHER = "other"
+
+
+class NormStatus(StrEnum):
+    """What the publisher says of a norm in the build's snapshot."""
+
+    IN_FORCE = "in_force"
+    REPEALED = "repealed"
+    FUTURE = "not_yet_in_force"
+
+
+class DatePrecision(StrEnum):
+    """How well the first day of a fassung is known."""
+
+    EXACT = "exact"
+    OBSERVED = "observed"  # first seen in the snapshot of that day
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class StandNote:
+    """One ``standangabe``: ``kind`` is Stand, Neuf, Sonst, Aufh or Hinweis; ``text`` the standkommentar."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statute:
+    """A Gesetz or Verordnung as a whole.
+
+    ``statute_id`` is ``de/`` + the canonical abbreviation in lower-case ASCII (``de/sgb-v``).
+    """
+
+    statute_id: str
+    slug: str  # the publisher's folder, "sgb_5"
+    publisher_id: str  # doknr, "BJNR024820988"
+    abbreviation: str  # the one lawyers use: "SGB V", "KWG"
+    abbreviations_juris: tuple[str, ...]  # jurabk, 1..n
+    abbreviation_official: str | None  # amtabk
+    title: str  # langue
+    short_title: str | None  # kurzue
+    issued_on: date | None  # ausfertigung-datum
+    publication: str | None  # "BGBl. I 2001 S. 3138"; as the publisher writes it where no rule applies
+    stand_notes: tuple[StandNote, ...]
+    document_kind: str  # statute | regulation
+    listed: bool  # False: it has left the publisher's table of contents
+    source_url: str
+    stand: date  # the day of the snapshot it was taken from
+    norm_count: int  # provisions, headings not counted
+    source_type: str = "gii"
+    jurisdiction: str = "de"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A part of a norm's stored text.
+
+    Offsets count code points in the stored text, half-open. A segment includes its printed label;
+    ``body`` is where its words begin after that label. Children lie inside their parent; ``parent`` is
+    an index into the same tuple, -1 at the top. Segments are in document order, a parent before its children.
+    """
+
+    level: Level
+    value: str  # "1", "2a", "a", "aa"; the ordinal of an unlabelled Spiegelstrich
+    start: int
+    end: int
+    body: int
+    parent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a norm: ``rows`` of cell texts; its text lies at ``start``..``end`` in the stored text."""
+
+    start: int
+    end: int
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """One §, Artikel, Anlage … or heading of a statute: its place and names, without its text."""
+
+    norm_id: str  # "de/bgb/823", "de/egbgb/229/5", "de/gkg/anlage-1"
+    statute_id: str
+    position: int  # document order inside the statute, from 0
+    kind: NormKind
+    number: str  # the part of norm_id after the statute: "823", "229/5", "anlage-1"
+    number_end: str | None  # last number of a range norm (§§ 43 und 44), else None
+    label: str  # as printed: "§ 823", "Art 74", "Anlage 1"
+    title: str | None
+    citation: str  # canonical: "§ 823 BGB", "Art. 229 § 5 EGBGB"
+    level: int  # 1 = directly below the statute
+    parent_id: str | None  # norm_id of the heading above it
+    hierarchy: tuple[str, ...]  # headings from the outermost inwards: "Buch 2 Recht der Schuldverhältnisse"
+    status: NormStatus
+    publisher_id: str  # doknr
+
+
+@dataclass(frozen=True, slots=True)
+class Fassung:
+    """One version of a norm, in force over ``[in_force_from, in_force_until)``.
+
+    ``text`` is the stored text: NFC, one Absatz or list item a line, table rows as lines with
+    cells joined by " | ", no indentation. ``footnotes`` are official, ``notes`` the publisher's.
+    """
+
+    norm_id: str
+    text: str
+    text_sha256: str
+    segments: tuple[Segment, ...]
+    tables: tuple[Table, ...]
+    footnotes: tuple[str, ...]
+    notes: tuple[str, ...]
+    in_force_from: date | None
+    in_force_until: date | None
+    date_precision: DatePrecision
+    stand: date  # the snapshot that showed it last
+    status: NormStatus = NormStatus.IN_FORCE  # of this version

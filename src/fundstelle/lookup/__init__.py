@@ -1,0 +1,1 @@
+"""Citation and day to fassung; question to hits: joins citations, corpus and search."""

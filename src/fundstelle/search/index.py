@@ -1,0 +1,82 @@
+"""The port to one search index. Ordinals are those of the corpus store."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class SearchDocument:
+    """What the index takes of one norm. Documents are added in the order of ``ordinal``, without gaps."""
+
+    ordinal: int
+    norm_id: str
+    citation: str  # "§ 823 BGB"
+    heading: str  # the norm's own title
+    law: str  # abbreviations and titles of its statute
+    hierarchy: str  # headings above it
+    text: str
+    ancestors: tuple[int, ...]  # ordinals of the headings above it
+    statute_id: str
+    source_type: str
+    jurisdiction: str
+    document_kind: str
+    language: str
+    day: int  # date as YYYYMMDD for date_from/date_to, 0 = unknown
+    searchable: bool = True  # False: headings without text and empty norms keep their ordinal, never hit
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """One search. All filters are ANDed; inside one filter any value matches."""
+
+    query: str
+    rephrasings: tuple[str, ...] = ()
+    limit: int = 5
+    offset: int = 0
+    filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Keys: source_type, jurisdiction, document_kind, statute_id, language."""
+    ancestors: Sequence[int] | None = None  # norms below any of these headings
+    ordinals: Sequence[int] | None = None  # only these norms
+    day_from: int | None = None  # YYYYMMDD, inclusive
+    day_to: int | None = None
+    facets: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """``ordinal`` of the norm, its ``score`` (higher is better), how it was found."""
+
+    ordinal: int
+    score: float
+    match: str = "lexical"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Hits in order (score, then norm_id), the number of all matches, counts per filter value."""
+
+    hits: tuple[SearchHit, ...]
+    total: int
+    facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+class SearchIndex(Protocol):
+    """A read-only index beside a corpus build."""
+
+    def search(self, request: SearchRequest) -> SearchResult:
+        """Rank; a query without any word that can be searched gives an empty result."""
+
+    def close(self) -> None:
+        """Release files."""
+
+
+class SearchEngine(Protocol):
+    """Builds and opens indexes; one per technology."""
+
+    def build(self, documents: Iterable[SearchDocument], folder: Path) -> None:
+        """Write a new index into the empty ``folder``."""
+
+    def open(self, folder: Path) -> SearchIndex:
+        """Open it for reading."""

@@ -1,0 +1,80 @@
+"""All settings, read once from the environment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+from fundstelle.errors import SettingsError
+
+PREFIX = "FUNDSTELLE_"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting; each field is documented in ``docs/settings.md`` (a test compares them)."""
+
+    data: Path  # FUNDSTELLE_DATA
+    base_url: str  # FUNDSTELLE_BASE_URL, without trailing slash
+    source: str | None  # FUNDSTELLE_SOURCE
+    allowed_hosts: tuple[str, ...]  # FUNDSTELLE_ALLOWED_HOSTS, beside the base URL's and loopback
+    allowed_origins: tuple[str, ...]  # FUNDSTELLE_ALLOWED_ORIGINS, beside the base URL's and loopback
+    rate_per_minute: int  # FUNDSTELLE_RATE_PER_MINUTE, 0 = unlimited
+    burst: int  # FUNDSTELLE_BURST
+    max_body_bytes: int  # FUNDSTELLE_MAX_BODY_BYTES
+    metrics_port: int | None  # FUNDSTELLE_METRICS_PORT; without it /metrics wants a key
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str]) -> Self:
+        """Read the environment.
+
+        Raises:
+            SettingsError: naming every setting that is wrong.
+        """
+        read = _Reader(environ)
+        settings = cls(
+            data=Path(read.text("DATA", "data")),
+            base_url=read.url("BASE_URL", "http://127.0.0.1:8000"),
+            source=read.text("SOURCE", "") or None,
+            allowed_hosts=read.words("ALLOWED_HOSTS"),
+            allowed_origins=read.words("ALLOWED_ORIGINS"),
+            rate_per_minute=read.number("RATE_PER_MINUTE", 60, 0, 1_000_000),
+            burst=read.number("BURST", 20, 1, 100_000),
+            max_body_bytes=read.number("MAX_BODY_BYTES", 1_048_576, 1_024, 64 * 1_048_576),
+            metrics_port=read.number("METRICS_PORT", 0, 0, 65_535) or None,
+        )
+        if read.problems:
+            raise SettingsError(read.problems)
+        return settings
+
+
+class _Reader:
+    """Reads values and collects what is wrong with them."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+        self.problems: list[str] = []
+
+    def text(self, name: str, default: str) -> str:
+        return self._environ.get(PREFIX + name, "").strip() or default
+
+    def words(self, name: str) -> tuple[str, ...]:
+        return tuple(self.text(name, "").replace(",", " ").lower().split())
+
+    def number(self, name: str, default: int, low: int, high: int) -> int:
+        text = self.text(name, str(default))
+        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+            self.problems.append(f"{PREFIX}{name} must be a whole number from {low} to {high}")
+            return default
+        return int(text)
+
+    def url(self, name: str, default: str) -> str:
+        text = self.text(name, default).rstrip("/")
+        parts = urlsplit(text)
+        if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query:
+            self.problems.append(
+                f"{PREFIX}{name} must be http(s)://host[:port] without a path, such as {default}"
+            )
+            return default
+        return f"{parts.scheme}://{parts.netloc.lower()}"

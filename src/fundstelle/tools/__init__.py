@@ -1,0 +1,1 @@
+"""The eight MCP tools, the resources and the prompts."""
