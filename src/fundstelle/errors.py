@@ -86,7 +86,8 @@ class Denied(FundstelleError):
 class SettingsError(FundstelleError):
     """The environment is misconfigured.
 
-    ``problems`` holds one sentence for each setting that is wrong, so that all can be mended at once.
+    ``problems`` holds one sentence for each setting that is wrong, so that all can be mended at
+    once.
     """
 
     code = "settings"

@@ -19,7 +19,8 @@ class Settings:
     base_url: str  # FUNDSTELLE_BASE_URL, without trailing slash
     source: str | None  # FUNDSTELLE_SOURCE
     allowed_hosts: tuple[str, ...]  # FUNDSTELLE_ALLOWED_HOSTS, beside the base URL's and loopback
-    allowed_origins: tuple[str, ...]  # FUNDSTELLE_ALLOWED_ORIGINS, beside the base URL's and loopback
+    # FUNDSTELLE_ALLOWED_ORIGINS, beside the base URL's and loopback
+    allowed_origins: tuple[str, ...]
     rate_per_minute: int  # FUNDSTELLE_RATE_PER_MINUTE, 0 = unlimited
     burst: int  # FUNDSTELLE_BURST
     max_body_bytes: int  # FUNDSTELLE_MAX_BODY_BYTES

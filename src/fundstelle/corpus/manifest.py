@@ -31,7 +31,8 @@ class Rejected:
 class Manifest:
     """A build's description, stored as ``manifest.json`` beside its files.
 
-    ``release`` is the first 16 hex digits of ``sha256``, which covers what the build holds (not when or
+    ``release`` is the first 16 hex digits of ``sha256``, which covers what the build holds (not
+    when or
     where it was made), so the same input gives the same release.
     """
 

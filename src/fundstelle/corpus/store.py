@@ -1,4 +1,7 @@
-"""The port to one corpus build: read-only, immutable, safe to share between requests of one thread."""
+"""The port to one corpus build.
+
+Read-only, immutable, safe to share between requests of one thread.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +27,10 @@ class FassungHead:
 class Reference:
     """An edge of the citation graph between two norms.
 
-    ``start``/``end`` are offsets of the matched text in the citing norm's stored text. ``cited_id`` is the
-    norm's id, the statute's id where only a law is named, or ``None`` if it could not be resolved; then
-    ``cited_text`` is all there is. ``cited_path`` is the part below the section, "abs=1/satz=2", or "".
+    ``start``/``end`` are offsets of the matched text in the citing norm's stored text.
+    ``cited_id`` is the norm's id, the statute's id where only a law is named, or ``None`` if it
+    could not be resolved; then ``cited_text`` is all there is. ``cited_path`` is the part below
+    the section, "abs=1/satz=2", or "".
     """
 
     citing_id: str
@@ -38,7 +42,10 @@ class Reference:
 
 
 class CorpusStore(Protocol):
-    """Everything a question needs from one build. Ids that are not there give ``None`` or nothing, never an error."""
+    """Everything a question needs from one build.
+
+    Ids that are not there give ``None`` or nothing, never an error.
+    """
 
     @property
     def manifest(self) -> Manifest:
@@ -70,7 +77,7 @@ class CorpusStore(Protocol):
         """Provisions (no headings) whose position lies in ``[first, last]``, in document order."""
 
     def find_neighbours(self, statute_id: str, number: str) -> tuple[Norm | None, Norm | None]:
-        """The sections before and after the place where ``number`` would stand, by the law's own numbering."""
+        """The sections around the place of ``number`` in the law's own numbering."""
 
     def find_ends(self, statute_id: str) -> tuple[Norm | None, Norm | None]:
         """First and last §/Artikel of a statute."""
@@ -78,11 +85,13 @@ class CorpusStore(Protocol):
     def list_references_from(self, norm_id: str) -> list[Reference]:
         """References in this norm, in the order of the text."""
 
-    def list_references_to(self, norm_id: str, limit: int, offset: int) -> tuple[list[Reference], int]:
+    def list_references_to(
+        self, norm_id: str, limit: int, offset: int
+    ) -> tuple[list[Reference], int]:
         """References to this norm (or statute) and their total number; stable order."""
 
     def find_headings(self, folded: str) -> list[int]:
-        """Ordinals of headings whose folded label or title contains ``folded`` (see ``law.identifiers.fold``)."""
+        """Ordinals of headings whose label or title, folded, contains ``folded``."""
 
     def iter_norms(self) -> Iterator[tuple[int, Norm, Fassung]]:
         """Every norm with text, by ordinal; for index builds and checks."""
@@ -94,7 +103,9 @@ class CorpusStore(Protocol):
 class CorpusWriter(Protocol):
     """Fills one new build; nothing can be read before ``finish``."""
 
-    def add_statute(self, statute: Statute, norms: Iterable[tuple[Norm, Sequence[Fassung]]]) -> None:
+    def add_statute(
+        self, statute: Statute, norms: Iterable[tuple[Norm, Sequence[Fassung]]]
+    ) -> None:
         """Store one statute with its norms in document order."""
 
     def add_references(self, references: Iterable[Reference]) -> None:

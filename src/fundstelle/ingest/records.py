@@ -8,7 +8,10 @@ from fundstelle.law.norms import Fassung, Norm, Statute
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file of a snapshot as fetched. ``listed`` is False if the table of contents no longer names it."""
+    """One file of a snapshot as fetched.
+
+    ``listed`` is False if the table of contents no longer names it.
+    """
 
     name: str  # "laws/bgb/BJNR001950896.xml": what a message about it says
     slug: str

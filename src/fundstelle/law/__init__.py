@@ -1,1 +1,4 @@
-"""The vocabulary: identifiers, norms, decisions and citations as frozen types. Standard library only."""
+"""The vocabulary: identifiers, norms, decisions and citations as frozen types.
+
+Standard library only.
+"""

@@ -19,7 +19,8 @@ class PathStep:
 class NormCitation:
     """A citation of German law: ``§ 312g Abs. 2 Satz 1 Nr. 1 BGB``.
 
-    ``law`` is the canonical abbreviation, or as written where it is not known; ``None`` if none is named.
+    ``law`` is the canonical abbreviation, or as written where it is not known; ``None`` if none
+    is named.
     ``unit`` is what the law uses ("§", "Art", "Anlage", "Präambel"), ``None`` for a whole law.
     """
 

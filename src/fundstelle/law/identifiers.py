@@ -15,7 +15,10 @@ def fold(text: str) -> str:
 
 
 def to_id(text: str) -> str:
-    """The id form of a name or number: ``SGB V`` -> ``sgb-v``, ``Anlage 1`` -> ``anlage-1``, ``312g`` -> ``312g``."""
+    """The id form of a name or number.
+
+    ``SGB V`` -> ``sgb-v``, ``Anlage 1`` -> ``anlage-1``, ``312g`` -> ``312g``.
+    """
     return _NOT_ID.sub("-", fold(text)).strip("-")
 
 
@@ -31,4 +34,6 @@ def build_norm_id(statute_id: str, number: str) -> str:
 
 def number_key(number: str) -> tuple[tuple[int, str], ...]:
     """A key that sorts section numbers as laws do: 7 < 7a < 7b < 8 < 10 < 1.01 by its parts."""
-    return tuple((int(part), "") if part.isdigit() else (0, part) for part in _PARTS.findall(fold(number)))
+    return tuple(
+        (int(part), "") if part.isdigit() else (0, part) for part in _PARTS.findall(fold(number))
+    )

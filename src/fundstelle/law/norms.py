@@ -32,7 +32,10 @@ class Level(StrEnum):
 
 
 class NormKind(StrEnum):
-    """What a unit of a statute is. A HEADING holds other norms; some headings carry text (EGBGB Art. 246)."""
+    """What a unit of a statute is.
+
+    A HEADING holds other norms; some headings carry text (EGBGB Art. 246).
+    """
 
     SECTION = "section"
     ARTICLE = "article"
@@ -61,7 +64,10 @@ class DatePrecision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StandNote:
-    """One ``standangabe``: ``kind`` is Stand, Neuf, Sonst, Aufh or Hinweis; ``text`` the standkommentar."""
+    """One ``standangabe``.
+
+    ``kind`` is Stand, Neuf, Sonst, Aufh or Hinweis; ``text`` the standkommentar.
+    """
 
     kind: str
     text: str
@@ -83,7 +89,8 @@ class Statute:
     title: str  # langue
     short_title: str | None  # kurzue
     issued_on: date | None  # ausfertigung-datum
-    publication: str | None  # "BGBl. I 2001 S. 3138"; as the publisher writes it where no rule applies
+    # "BGBl. I 2001 S. 3138"; as the publisher writes it where no rule applies
+    publication: str | None
     stand_notes: tuple[StandNote, ...]
     document_kind: str  # statute | regulation
     listed: bool  # False: it has left the publisher's table of contents
@@ -99,8 +106,10 @@ class Segment:
     """A part of a norm's stored text.
 
     Offsets count code points in the stored text, half-open. A segment includes its printed label;
-    ``body`` is where its words begin after that label. Children lie inside their parent; ``parent`` is
-    an index into the same tuple, -1 at the top. Segments are in document order, a parent before its children.
+    ``body`` is where its words begin after that label. Children lie inside their parent;
+    ``parent`` is
+    an index into the same tuple, -1 at the top. Segments are in document order, a parent before
+    its children.
     """
 
     level: Level
@@ -113,7 +122,10 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a norm: ``rows`` of cell texts; its text lies at ``start``..``end`` in the stored text."""
+    """A table of a norm.
+
+    ``rows`` of cell texts; its text lies at ``start``..``end`` in the stored text.
+    """
 
     start: int
     end: int
@@ -135,7 +147,8 @@ class Norm:
     citation: str  # canonical: "§ 823 BGB", "Art. 229 § 5 EGBGB"
     level: int  # 1 = directly below the statute
     parent_id: str | None  # norm_id of the heading above it
-    hierarchy: tuple[str, ...]  # headings from the outermost inwards: "Buch 2 Recht der Schuldverhältnisse"
+    # headings from the outermost inwards: "Buch 2 Recht der Schuldverhältnisse"
+    hierarchy: tuple[str, ...]
     status: NormStatus
     publisher_id: str  # doknr
 

@@ -8,7 +8,10 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class SearchDocument:
-    """What the index takes of one norm. Documents are added in the order of ``ordinal``, without gaps."""
+    """What the index takes of one norm.
+
+    Documents are added in the order of ``ordinal``, without gaps.
+    """
 
     ordinal: int
     norm_id: str
@@ -24,7 +27,8 @@ class SearchDocument:
     document_kind: str
     language: str
     day: int  # date as YYYYMMDD for date_from/date_to, 0 = unknown
-    searchable: bool = True  # False: headings without text and empty norms keep their ordinal, never hit
+    # False: headings without text and empty norms keep their ordinal, never hit
+    searchable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What the protocol engine serves: tools, resources and prompts as values.
 
 The engine takes a ``Registry`` as an argument and knows nothing else of what it serves, so that the
-conformance fixtures mount on the same engine. Only this module is shared between ``tools`` and ``mcp``.
+conformance fixtures mount on the same engine. Only this module is shared between ``tools`` and
+``mcp``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,9 +24,12 @@ class CallContext:
 class ToolResult:
     """The outcome of a tool.
 
-    ``structured`` is the JSON of ``structuredContent``, encoded once (UTF-8); the engine repeats it as the first
-    text block. ``blocks`` are further content blocks (``resource_link`` …). A tool that has no structured
-    content gives only ``blocks``. ``is_error`` results never carry ``structuredContent``: their JSON goes in the text.
+    ``structured`` is the JSON of ``structuredContent``, encoded once (UTF-8); the engine repeats
+    it as the first
+    text block. ``blocks`` are further content blocks (``resource_link`` …). A tool that has no
+    structured
+    content gives only ``blocks``. ``is_error`` results never carry ``structuredContent``: their
+    JSON goes in the text.
     """
 
     structured: bytes | None = None
@@ -38,7 +42,8 @@ class ToolResult:
 class Tool:
     """A tool: its definition as listed, and the function that answers a call.
 
-    ``call`` raises only ``FundstelleError``; the engine turns ``InvalidInput`` into an error result.
+    ``call`` raises only ``FundstelleError``; the engine turns ``InvalidInput`` into an error
+    result.
     """
 
     name: str
@@ -94,7 +99,8 @@ class Resource:
 class ResourceTemplate:
     """A family of resources (RFC 6570). ``read`` gets the whole URI and raises ``UnknownResource``.
 
-    ``prefix`` is the fixed beginning of the template; the engine picks the template with the longest match.
+    ``prefix`` is the fixed beginning of the template; the engine picks the template with the
+    longest match.
     """
 
     uri_template: str
@@ -118,7 +124,11 @@ class PromptArgument:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt. ``get`` receives the arguments and gives messages ``{role, content}``; ``InvalidArgument`` if they do not fit."""
+    """A prompt.
+
+    ``get`` receives the arguments and gives messages ``{role, content}``; ``InvalidArgument`` if
+    they do not fit.
+    """
 
     name: str
     title: str
@@ -131,8 +141,10 @@ class Prompt:
 class Registry:
     """All that one server serves.
 
-    ``complete`` gets the reference (a prompt's name or a template), the argument's name, what was typed so far and
-    the arguments already settled; it gives at most 100 values, or ``None`` for an unknown reference.
+    ``complete`` gets the reference (a prompt's name or a template), the argument's name, what was
+    typed so far and
+    the arguments already settled; it gives at most 100 values, or ``None`` for an unknown
+    reference.
     ``release`` names the corpus build in logs.
     """
 
