@@ -1,0 +1,73 @@
+# Fundstelle: `make up` runs it, `make test` tests it, `make help` lists the rest.
+SHELL := /bin/sh
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+BIN := .venv/bin
+PORT ?= 8000
+
+.DEFAULT_GOAL := help
+.PHONY: help up setup format lint types contracts test check bench bench-search bench-citations docs golden requirements clean
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+up: .venv/.runtime ## install, build the corpus if there is none, start the server
+	@exec $(BIN)/fundstelle up --port $(PORT) $(ARGS)
+
+setup: .venv/.dev ## install everything the checks need
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "CPython 3.11 or newer is needed; install it, or name it: make up PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -m venv .venv || { echo "python's venv module is missing (Debian: apt-get install python3-venv)" >&2; exit 1; }
+
+.venv/.runtime: requirements/main.txt pyproject.toml | .venv/bin/python
+	@echo "Installing Fundstelle (once) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/main.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/.dev: requirements/dev.txt .venv/.runtime
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+format: setup ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix --quiet .
+
+lint: setup contracts ## ruff and the layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+contracts: setup ## the import contracts
+	$(BIN)/lint-imports --no-cache
+
+types: setup ## mypy --strict on src, tests and benches
+	$(BIN)/mypy
+
+test: setup ## run the test suite
+	$(BIN)/pytest
+
+check: lint types test ## everything CI checks: lint, types, import contracts, tests
+
+bench: setup ## run all benchmarks: cost of a build, speed against the peers, accuracy
+	$(BIN)/python -m benches
+
+bench-search: setup ## retrieval quality on ../shared/eval
+	$(BIN)/python -m benches.accuracy.search
+
+bench-citations: setup ## citation accuracy on ../shared/citations
+	$(BIN)/python -m benches.accuracy.citations
+
+docs: setup ## regenerate docs/tools.md
+	$(BIN)/python -m docs.generate_tools
+
+golden: setup ## regenerate golden files (review them as a diff)
+	FUNDSTELLE_GOLDEN=write $(BIN)/pytest tests/unit/tools
+
+requirements: setup ## compile the hashed requirements anew
+	$(BIN)/python -m pip install --quiet uv
+	for name in main dev; do $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header pyproject.toml requirements/$$name.in -o requirements/$$name.txt; done
+
+clean: ## remove what the checks left behind (not the data)
+	rm -rf build .mypy_cache .ruff_cache .hypothesis
