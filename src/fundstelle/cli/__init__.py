@@ -1,1 +1,57 @@
-"""The command line."""
+"""The command line.
+
+Exit codes: 0 done (found) · 1 it failed, one sentence on stderr says why and what to do · 2 wrong
+usage · 3 a lookup or search found nothing.
+"""
+
+import os
+import sys
+
+import click
+
+from fundstelle import __version__
+from fundstelle.cli.cite import cite
+from fundstelle.cli.corpus import corpus
+from fundstelle.cli.ingest import ingest
+from fundstelle.cli.keys import keys
+from fundstelle.cli.lookup import lookup
+from fundstelle.cli.search import search
+from fundstelle.cli.serve import serve
+from fundstelle.cli.up import up
+from fundstelle.errors import FundstelleError
+from fundstelle.settings import Settings
+
+NOT_FOUND = 3
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing found. "
+    "FUNDSTELLE_DATA names the folder of builds and accounts (default ./data); "
+    "docs/settings.md lists every setting.",
+)
+@click.version_option(__version__, prog_name="fundstelle")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Verified, citable German and EU law for AI assistants: the server and its tools.
+
+    Start with `fundstelle up`: it builds the corpus, creates a key and serves.
+    """
+    context.obj = Settings.from_env(os.environ)
+
+
+for command in (up, serve, ingest, corpus, keys, lookup, search, cite):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the command line; deliberate errors become one sentence and exit code 1."""
+    try:
+        cli(prog_name="fundstelle")
+    except FundstelleError as error:
+        click.echo(f"fundstelle: {error}", err=True)
+        sys.exit(1)
+    except BrokenPipeError:
+        # The reader (head, less) has closed; there is nobody left to tell.
+        sys.stdout = None  # type: ignore[assignment]  # keeps the interpreter from flushing it
+        sys.exit(1)

@@ -1,0 +1,63 @@
+"""``fundstelle up``: the first run, and every later one."""
+
+import socket
+
+import click
+
+from fundstelle.bootstrap import find_manifest, open_api_keys, require_corpus
+from fundstelle.cli.ingest import ingest
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.errors import SettingsError
+from fundstelle.settings import Settings
+from fundstelle.web.serve import serve as run_server
+
+_CURL = """curl -s {url}/mcp -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' \\
+  -d '{{"jsonrpc":"2.0","id":1,"method":"tools/list"}}'"""
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65_535))
+@click.pass_context
+def up(context: click.Context, host: str, port: int) -> None:
+    """Build the corpus if there is none, create a first key, and serve.
+
+    A later run reuses all of it.
+    """
+    settings: Settings = context.obj
+    _require_free_port(host, port)
+    if find_manifest(settings) is None:
+        context.invoke(ingest)
+    manifest = require_corpus(settings)
+    keys = open_api_keys(settings)
+    key = None if keys.list() else keys.create("first key")[0]
+    _greet(f"http://{host}:{port}", key, manifest)
+    run_server(host, port, workers=1)
+
+
+def _require_free_port(host: str, port: int) -> None:
+    """Find out before the corpus is built, not after."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            problem = f"{host}:{port} cannot be used ({error.strerror}); choose another --port"
+            raise SettingsError([problem]) from None
+
+
+def _greet(url: str, key: str | None, manifest: Manifest) -> None:
+    shown = key or "created earlier; `fundstelle keys create NAME` makes another"
+    click.echo()
+    click.secho(f"Fundstelle  {url}/mcp", bold=True)
+    click.echo(f"  key       {shown}" + ("   (shown this once)" if key else ""))
+    click.echo(
+        f"  corpus    {manifest.statutes:,} laws, {manifest.norms:,} norms, "
+        f"Stand {manifest.stand.isoformat()} ({manifest.release})"
+    )
+    if manifest.demonstration:
+        click.secho("  ! demonstration corpus: kein geltendes Recht", fg="red", bold=True)
+        click.echo("    the real one: fundstelle ingest --source FOLDER|ARCHIVE|URL")
+    click.echo("  try       " + _CURL.format(url=url, key=key or "$FUNDSTELLE_KEY"))
+    click.echo("  stop      Ctrl-C")
+    click.echo()
