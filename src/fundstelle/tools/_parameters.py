@@ -1,0 +1,88 @@
+"""Parameters that several tools share, and the values of the filters."""
+
+from fundstelle.tools._arguments import Parameter
+
+SOURCE_TYPES = ("gii", "eurlex", "eurlex_caselaw", "rechtsprechung")
+LAENDER = (
+    *("de_bw", "de_by", "de_be", "de_bb", "de_hb", "de_hh", "de_he", "de_mv"),
+    *("de_ni", "de_nw", "de_rp", "de_sl", "de_sn", "de_st", "de_sh", "de_th"),
+)
+JURISDICTIONS = ("de", "eu", *LAENDER)
+DOCUMENT_KINDS = (
+    *("statute", "regulation", "directive", "decision"),
+    *("guidance", "explanatory_memorandum"),
+)
+COURTS = ("BGH", "BVerfG", "BAG", "BFH", "BSG", "BVerwG", "BPatG", "EuGH", "EuG")
+DECISION_TYPES = (
+    *("urteil", "teilurteil", "zwischenurteil", "versaeumnisurteil", "anerkenntnisurteil"),
+    *("beschluss", "gerichtsbescheid", "vorlagebeschluss", "einstweilige_anordnung"),
+    *("verfuegung", "gutachten", "sonstige"),
+)
+LANGUAGES = ("de", "en")
+RESPONSE_FORMATS = ("concise", "detailed")
+
+AS_OF = Parameter(
+    "as_of",
+    "day",
+    "Day whose law is meant; left out: today. Echoed back.",
+    "2026-01-01",
+)
+LANGUAGE = Parameter(
+    "language",
+    "choice",
+    "Language of texts; where there is no English text the German one comes with a warning.",
+    "de",
+    default="de",
+    choices=LANGUAGES,
+)
+RESPONSE_FORMAT = Parameter(
+    "response_format",
+    "choice",
+    "How much to return.",
+    "concise",
+    default="concise",
+    choices=RESPONSE_FORMATS,
+)
+SOURCE_TYPE = Parameter(
+    "source_type",
+    "choice",
+    "Only this source: gii = German federal law, eurlex = EU acts, eurlex_caselaw = CJEU and "
+    "General Court, rechtsprechung = German courts.",
+    "gii",
+    choices=SOURCE_TYPES,
+    is_filter=True,
+)
+JURISDICTION = Parameter(
+    "jurisdiction",
+    "choice",
+    "Only this jurisdiction: de = German federation, eu = European Union, de_by … = a Land.",
+    "de",
+    choices=JURISDICTIONS,
+    is_filter=True,
+)
+DOCUMENT_KIND = Parameter(
+    "document_kind",
+    "choice",
+    "Only this kind of document; regulation is a Verordnung, German or EU.",
+    "statute",
+    choices=DOCUMENT_KINDS,
+    is_filter=True,
+)
+COURT = Parameter(
+    "court",
+    "choice",
+    "Only decisions of this court.",
+    "BGH",
+    choices=COURTS,
+    is_filter=True,
+)
+DECISION_TYPE = Parameter(
+    "decision_type",
+    "choice",
+    "Only decisions of this type.",
+    "urteil",
+    choices=DECISION_TYPES,
+    is_filter=True,
+)
+DATE_FROM = Parameter("date_from", "day", "First day, inclusive.", "2020-01-01")
+DATE_TO = Parameter("date_to", "day", "Last day, inclusive.", "2025-12-31")
