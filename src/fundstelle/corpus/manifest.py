@@ -1,7 +1,14 @@
 """What a build says of itself: release, sources, Stand, counts, rejected files."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime
+from typing import Any
+
+import orjson
+
+from fundstelle.errors import CorpusError
+
+FILE_NAME = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +57,39 @@ class Manifest:
     sources: tuple[SourceState, ...]
     rejected: tuple[Rejected, ...]
     demonstration: bool = False  # True: invented law, "kein geltendes Recht"
+
+
+def dump_manifest(manifest: Manifest) -> bytes:
+    """The manifest as ``manifest.json`` holds it: UTF-8, indented."""
+    return orjson.dumps(asdict(manifest), option=orjson.OPT_INDENT_2) + b"\n"
+
+
+def load_manifest(data: bytes, name: str) -> Manifest:
+    """The inverse of ``dump_manifest``; ``name`` is what an error calls it.
+
+    Raises:
+        CorpusError: it is not a manifest of this version.
+    """
+    try:
+        return _read(orjson.loads(data))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise CorpusError(
+            f"{name} is damaged or of another version ({error}); build the corpus again with"
+            " 'fundstelle ingest'"
+        ) from error
+
+
+def _read(fields: dict[str, Any]) -> Manifest:
+    for name in ("stand", "archive_floor"):
+        fields[name] = date.fromisoformat(fields[name])
+    fields["built_at"] = datetime.fromisoformat(fields["built_at"])
+    fields["sources"] = tuple(_read_source(source) for source in fields["sources"])
+    fields["rejected"] = tuple(Rejected(**rejected) for rejected in fields["rejected"])
+    return Manifest(**fields)
+
+
+def _read_source(fields: dict[str, Any]) -> SourceState:
+    fields["stand"] = date.fromisoformat(fields["stand"])
+    fields["retrieved_at"] = datetime.fromisoformat(fields["retrieved_at"])
+    fields["known_gaps"] = tuple(fields["known_gaps"])
+    return SourceState(**fields)

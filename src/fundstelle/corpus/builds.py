@@ -1,0 +1,235 @@
+"""The folder of builds: which there are, which is live, and how one takes another's place.
+
+```text
+<data>/active                      the release that is live, one line
+<data>/builds/<release>/           one immutable build
+    corpus.sqlite  index/  manifest.json
+<data>/builds/.tmp-<pid>-<random>/ one being made; left over if its process died
+<data>/ingest.lock                 held while one is being made
+```
+"""
+
+import errno
+import fcntl
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from fundstelle.corpus.manifest import FILE_NAME, Manifest, dump_manifest, load_manifest
+from fundstelle.corpus.sqlite import SqliteCorpusStore
+from fundstelle.errors import CorpusError, NoCorpus
+
+DATABASE = "corpus.sqlite"
+INDEX = "index"
+
+_RELEASE = re.compile(r"[0-9a-f]{16}")
+_LEFTOVER = ".tmp-"
+
+
+def read_pointer(data_dir: Path) -> str | None:
+    """The live release, ``None`` if there is none; one small read, for polling."""
+    try:
+        release = (data_dir / "active").read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return release if _RELEASE.fullmatch(release) else None
+
+
+def get_folder(data_dir: Path, release: str) -> Path:
+    """Where a build lies.
+
+    Raises:
+        CorpusError: ``release`` does not have the form of one, or there is no such build.
+    """
+    folder = data_dir / "builds" / release
+    if not _RELEASE.fullmatch(release) or not (folder / FILE_NAME).is_file():
+        raise CorpusError(
+            f"there is no build {release!r} in {data_dir}; 'fundstelle corpus list' names them"
+        )
+    return folder
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of one build.
+
+    Raises:
+        CorpusError: it is missing or damaged.
+    """
+    path = folder / FILE_NAME
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CorpusError(
+            f"{path} cannot be read ({error.strerror}); build the corpus again with"
+            " 'fundstelle ingest'"
+        ) from error
+    return load_manifest(data, str(path))
+
+
+def list_builds(data_dir: Path) -> list[Manifest]:
+    """The manifests of all complete builds, newest first; damaged ones are left out."""
+    manifests = []
+    for folder in sorted(data_dir.glob(f"builds/*/{FILE_NAME}")):
+        if not _RELEASE.fullmatch(folder.parent.name):
+            continue
+        try:
+            manifests.append(read_manifest(folder.parent))
+        except CorpusError:
+            continue
+    return sorted(manifests, key=lambda m: (m.built_at, m.release), reverse=True)
+
+
+def open_build(data_dir: Path, release: str) -> SqliteCorpusStore:
+    """Open one build for reading.
+
+    Raises:
+        CorpusError: it is not there or cannot be read.
+    """
+    folder = get_folder(data_dir, release)
+    return SqliteCorpusStore(folder / DATABASE, read_manifest(folder))
+
+
+def open_active(data_dir: Path) -> SqliteCorpusStore:
+    """Open the live build.
+
+    Raises:
+        NoCorpus: there is none yet.
+        CorpusError: it cannot be read.
+    """
+    release = read_pointer(data_dir)
+    if release is None:
+        raise NoCorpus(f"there is no corpus in {data_dir} yet; build one with 'fundstelle ingest'")
+    return open_build(data_dir, release)
+
+
+def activate(data_dir: Path, release: str) -> None:
+    """Make a build the live one, in one step.
+
+    Raises:
+        CorpusError: there is no such build.
+    """
+    get_folder(data_dir, release)
+    fresh = data_dir / f".active-{os.getpid()}-{secrets.token_hex(4)}"
+    write_durably(fresh, f"{release}\n".encode())
+    fresh.replace(data_dir / "active")
+    sync_folder(data_dir)
+
+
+def verify(data_dir: Path, release: str) -> list[str]:
+    """What is wrong with a build, a sentence each; empty if it is as it was made."""
+    manifest = read_manifest(get_folder(data_dir, release))
+    try:
+        store = open_build(data_dir, release)
+    except CorpusError as error:
+        return [str(error)]
+    problems = store.check()
+    if not problems:
+        try:
+            if release_hash(manifest, store.hash_content()) != manifest.sha256:
+                problems.append("the content is not the one the release is named after")
+        except CorpusError as error:
+            problems.append(str(error))
+    store.close()
+    return problems
+
+
+def prune(data_dir: Path, keep: int) -> list[str]:
+    """Delete all but the live and the ``keep`` newest builds; gives the releases deleted."""
+    active = read_pointer(data_dir)
+    others = [m.release for m in list_builds(data_dir) if m.release != active]
+    gone = others[max(keep - (active is not None), 0) :]
+    for release in gone:
+        discard(data_dir / "builds" / release)
+    return gone
+
+
+def release_hash(manifest: Manifest, content: str) -> str:
+    """The hash that names a release: what it holds and what it claims, not when it was made."""
+    claims = [content, manifest.schema_version, manifest.stand, manifest.archive_floor]
+    claims += [manifest.demonstration]
+    claims += [(s.name, s.source_type, s.stand, s.complete) for s in manifest.sources]
+    return sha256(repr([str(claim) for claim in claims]).encode()).hexdigest()
+
+
+@contextmanager
+def lock(data_dir: Path) -> Iterator[None]:
+    """Keep other ingestions away. The lock ends with the process, however that ends.
+
+    Raises:
+        CorpusError: another ingestion is running.
+    """
+    data_dir.mkdir(parents=True, exist_ok=True)
+    with (data_dir / "ingest.lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in {errno.EAGAIN, errno.EACCES}:
+                raise
+            raise CorpusError(
+                f"another ingestion is writing to {data_dir}; wait until it has ended"
+            ) from error
+        yield
+
+
+@contextmanager
+def workspace(data_dir: Path) -> Iterator[Path]:
+    """An empty folder for a new build, gone afterwards unless it was published.
+
+    Leftovers of ingestions that died are removed first. Call it under ``lock``.
+    """
+    builds = data_dir / "builds"
+    builds.mkdir(parents=True, exist_ok=True)
+    for leftover in [*builds.glob(_LEFTOVER + "*"), *data_dir.glob(".active-*")]:
+        discard(leftover)
+    folder = builds / f"{_LEFTOVER}{os.getpid()}-{secrets.token_hex(4)}"
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        discard(folder)
+
+
+def publish(data_dir: Path, folder: Path, manifest: Manifest) -> None:
+    """Give a finished build its name. It is durable and complete before it has it."""
+    write_durably(folder / FILE_NAME, dump_manifest(manifest))
+    for path in sorted(folder.rglob("*")):
+        sync_folder(path)
+    sync_folder(folder)
+    target = data_dir / "builds" / manifest.release
+    discard(target)
+    folder.rename(target)
+    sync_folder(target.parent)
+
+
+def discard(path: Path) -> None:
+    """Delete a build or a leftover; a build loses its name first, so that none is ever partial."""
+    if path.is_file():
+        path.unlink(missing_ok=True)
+    elif path.exists():
+        trash = path
+        if not path.name.startswith(_LEFTOVER):
+            trash = path.with_name(f"{_LEFTOVER}{os.getpid()}-{secrets.token_hex(4)}")
+            path.rename(trash)
+        shutil.rmtree(trash, ignore_errors=True)
+
+
+def write_durably(path: Path, data: bytes) -> None:
+    """Write a file and wait until it is on disk."""
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(path: Path) -> None:
+    """Wait until a file's or folder's state is on disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,219 @@
+"""How statutes, norms and fassungen become rows, and rows become values again.
+
+Pure: the workers of an ingestion encode here, so that only flat rows travel between processes.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+import orjson
+
+from fundstelle.corpus.store import FassungHead
+from fundstelle.law.identifiers import fold, number_key
+from fundstelle.law.norms import (
+    DatePrecision,
+    Fassung,
+    Level,
+    Norm,
+    NormKind,
+    NormStatus,
+    Segment,
+    StandNote,
+    Statute,
+    Table,
+)
+
+SCHEMA_VERSION = 1
+
+Row = tuple[Any, ...]
+
+# Stored as positions in these tuples: append only, or raise SCHEMA_VERSION.
+_KINDS = tuple(NormKind)
+_STATES = tuple(NormStatus)
+_PRECISIONS = tuple(DatePrecision)
+_LEVELS = tuple(Level)
+_KIND_CODES = {kind: code for code, kind in enumerate(_KINDS)}
+_STATE_CODES = {status: code for code, status in enumerate(_STATES)}
+_PRECISION_CODES = {precision: code for code, precision in enumerate(_PRECISIONS)}
+_LEVEL_CODES = {level: code for code, level in enumerate(_LEVELS)}
+HEADING_CODE = _KIND_CODES[NormKind.HEADING]
+NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
+
+_WIDEST_NUMBER = 10**12 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedNorm:
+    """One norm as rows; its place in the build is given by the writer."""
+
+    row: Row  # norms: norm_id .. publisher_id without statute and place, then the keys
+    place: tuple[str | None, str]  # parent_id, hierarchy as JSON
+    folded: str | None  # of a heading
+    fassungen: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedStatute:
+    """One statute as rows."""
+
+    statute_id: str
+    header: str
+    norms: tuple[EncodedNorm, ...]
+
+
+def sort_key(number: str) -> str:
+    """``number_key`` as a text that compares the same way, byte by byte."""
+    return "".join(f"{min(n, _WIDEST_NUMBER):012d}{word} " for n, word in number_key(number))
+
+
+def encode_statute(
+    statute: Statute, norms: Iterable[tuple[Norm, Sequence[Fassung]]]
+) -> EncodedStatute:
+    """All rows of one statute."""
+    header = orjson.dumps(asdict(statute)).decode()
+    return EncodedStatute(
+        statute.statute_id, header, tuple(_encode_norm(norm, all_) for norm, all_ in norms)
+    )
+
+
+def decode_statute(header: str) -> Statute:
+    """The inverse of the header ``encode_statute`` makes."""
+    fields = orjson.loads(header)
+    fields["stand"] = date.fromisoformat(fields["stand"])
+    if fields["issued_on"]:
+        fields["issued_on"] = date.fromisoformat(fields["issued_on"])
+    fields["abbreviations_juris"] = tuple(fields["abbreviations_juris"])
+    fields["stand_notes"] = tuple(StandNote(**note) for note in fields["stand_notes"])
+    return Statute(**fields)
+
+
+def _encode_norm(norm: Norm, fassungen: Sequence[Fassung]) -> EncodedNorm:
+    numbered = norm.kind in NUMBERED
+    row = (
+        norm.norm_id,
+        _KIND_CODES[norm.kind],
+        norm.number,
+        norm.number_end,
+        norm.label,
+        norm.title,
+        norm.citation,
+        norm.level,
+        _STATE_CODES[norm.status],
+        norm.publisher_id,
+        sort_key(norm.number) if numbered else None,
+        sort_key(norm.number_end) if numbered and norm.number_end else None,
+    )
+    is_heading = norm.kind is NormKind.HEADING
+    folded = fold(f"{norm.label} {norm.title or ''}".strip()) if is_heading else None
+    place = (norm.parent_id, orjson.dumps(norm.hierarchy).decode())
+    return EncodedNorm(row, place, folded, tuple(map(_encode_fassung, fassungen)))
+
+
+def _encode_fassung(fassung: Fassung) -> Row:
+    return (
+        fassung.text,
+        bytes.fromhex(fassung.text_sha256),
+        _encode_segments(fassung.segments),
+        _dump([(t.start, t.end, t.rows) for t in fassung.tables]),
+        _dump(fassung.footnotes),
+        _dump(fassung.notes),
+        fassung.in_force_from.isoformat() if fassung.in_force_from else None,
+        fassung.in_force_until.isoformat() if fassung.in_force_until else None,
+        _PRECISION_CODES[fassung.date_precision],
+        fassung.stand.isoformat(),
+        _STATE_CODES[fassung.status],
+    )
+
+
+def decode_norm(
+    row: Row, statute_id: str, first: int, parent_id: str | None, hierarchy: tuple[str, ...]
+) -> Norm:
+    """A norm from ``sqlite.NORM_COLUMNS``; ``first`` is the ordinal of its statute's first norm."""
+    return Norm(
+        norm_id=row[1],
+        statute_id=statute_id,
+        position=row[0] - first,
+        kind=_KINDS[row[3]],
+        number=row[4],
+        number_end=row[5],
+        label=row[6],
+        title=row[7],
+        citation=row[8],
+        level=row[9],
+        parent_id=parent_id,
+        hierarchy=hierarchy,
+        status=_STATES[row[11]],
+        publisher_id=row[12],
+    )
+
+
+def decode_fassung(norm_id: str, row: Row) -> Fassung:
+    """A fassung from ``sqlite.FASSUNG_COLUMNS``."""
+    return Fassung(
+        norm_id=norm_id,
+        text=row[0],
+        text_sha256=row[1].hex(),
+        segments=_decode_segments(row[2]),
+        tables=_decode_tables(row[3]),
+        footnotes=tuple(orjson.loads(row[4])) if row[4] else (),
+        notes=tuple(orjson.loads(row[5])) if row[5] else (),
+        in_force_from=_day(row[6]),
+        in_force_until=_day(row[7]),
+        date_precision=_PRECISIONS[row[8]],
+        stand=date.fromisoformat(row[9]),
+        status=_STATES[row[10]],
+    )
+
+
+def decode_head(row: Row) -> FassungHead:
+    """A fassung without its text: from_day, until_day, precision, text_sha256, stand."""
+    return FassungHead(
+        _day(row[0]),
+        _day(row[1]),
+        _PRECISIONS[row[2]],
+        row[3].hex(),
+        date.fromisoformat(row[4]),
+    )
+
+
+def _dump(values: Sequence[Any]) -> bytes | None:
+    return orjson.dumps(values) if values else None
+
+
+def _encode_segments(segments: Sequence[Segment]) -> bytes | None:
+    if not segments:
+        return None
+    return orjson.dumps(
+        (
+            [_LEVEL_CODES[segment.level] for segment in segments],
+            [segment.value for segment in segments],
+            [segment.start for segment in segments],
+            [segment.end for segment in segments],
+            [segment.body for segment in segments],
+            [segment.parent for segment in segments],
+        )
+    )
+
+
+def _decode_segments(data: bytes | None) -> tuple[Segment, ...]:
+    if data is None:
+        return ()
+    levels, *others = orjson.loads(data)
+    return tuple(map(Segment, map(_LEVELS.__getitem__, levels), *others))
+
+
+def _decode_tables(data: bytes | None) -> tuple[Table, ...]:
+    if data is None:
+        return ()
+    return tuple(
+        Table(start, end, tuple(tuple(row) for row in rows))
+        for start, end, rows in orjson.loads(data)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
