@@ -9,6 +9,7 @@ FundstelleError
 ├── NotFound                it could be read, but is not there
 ├── Denied                  credentials are missing, wrong, or exhausted
 ├── SettingsError           the environment is misconfigured; names every problem at once
+├── AccountsError           the accounts database or its pepper cannot be used
 ├── SourceError             a publisher's file or site cannot be used (ingest)
 │   └── RejectedFile        one file is unusable; the rest goes on
 └── CorpusError             a build is missing, damaged or incomplete
@@ -95,6 +96,12 @@ class SettingsError(FundstelleError):
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("; ".join(problems))
         self.problems = tuple(problems)
+
+
+class AccountsError(FundstelleError):
+    """The accounts database or its pepper cannot be used."""
+
+    code = "accounts"
 
 
 class SourceError(FundstelleError):

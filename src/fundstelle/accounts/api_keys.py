@@ -1,0 +1,247 @@
+"""API keys: created once, shown once, stored as a hash, revocable.
+
+The database holds HMAC-SHA-256(pepper, key) alone. Keys carry 238 bits of randomness, so a slow
+hash would add nothing; the pepper keeps rows written into the database by hand from being keys.
+"""
+
+import hmac
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, RowMapping, insert, or_, select, update
+
+from fundstelle.accounts.key_cache import Changes, KeyCache, LiveKey, Principal
+from fundstelle.accounts.key_format import PREFIX, displayed, encode_if_intact, new_key, random_text
+from fundstelle.accounts.last_use import PERIOD_S, LastUse, run_later
+from fundstelle.accounts.schema import api_keys, key_revision
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.errors import InvalidArgument, NotFound
+
+__all__ = ["ApiKey", "ApiKeys", "Principal"]
+
+NAME_CHARS = 100
+MAX_RATE_PER_MINUTE = 1_000_000
+
+_REVISION = select(key_revision.c.revision)
+_RECORD = [column for column in api_keys.c if column.name not in {"digest", "revision"}]
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """What is known of a key. All times are in UTC.
+
+    ``displayed`` is its beginning and end, the most that is ever shown again.
+    ``rate_per_minute``: ``None`` = the server's default, 0 = unlimited.
+    """
+
+    id: str
+    name: str
+    displayed: str
+    created: datetime
+    last_used: datetime | None = None
+    expires: datetime | None = None
+    revoked: datetime | None = None
+    rate_per_minute: int | None = None
+
+
+class ApiKeys:
+    """The keys of one server.
+
+    Args:
+        store: the accounts database.
+        clock: seconds since the epoch.
+        later: runs a task after some seconds, off the calling thread.
+    """
+
+    def __init__(
+        self,
+        store: AccountsStore,
+        clock: Callable[[], float] = time.time,
+        later: Callable[[float, Callable[[], None]], None] = run_later,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._cache = KeyCache(self._read_changes, clock)
+        self._last_use = LastUse(self._write_last_use, later, clock)
+
+    def authenticate(self, presented: str) -> Principal | None:
+        """Who presents this key, or ``None`` if it is not a live one.
+
+        Needs no query while the keys in memory are fresh, and never one for a typo. A revocation
+        anywhere is seen within ``key_cache.MAX_AGE_S``.
+
+        Raises:
+            AccountsError: the database is needed, and cannot be used.
+        """
+        plain = encode_if_intact(presented)
+        if plain is None:
+            return None
+        digest = hmac.digest(self._store.pepper, plain, "sha256")
+        now = self._clock()
+        key = self._cache.find(digest, now)
+        if key is None or not hmac.compare_digest(key.digest, digest) or key.expires <= now:
+            return None
+        if not 0 <= now - key.use_noted < PERIOD_S:
+            key.use_noted = now
+            self._last_use.note(key.principal.key_id, now)
+        return key.principal
+
+    def create(
+        self, name: str, *, rate_per_minute: int | None = None, expires: datetime | None = None
+    ) -> tuple[str, ApiKey]:
+        """A new key: its plain text, which exists nowhere else, and its record.
+
+        Raises:
+            InvalidArgument: name, rate or expiry cannot be used.
+            AccountsError: the database cannot be used.
+        """
+        now = self._now()
+        record = ApiKey(
+            id=f"key_{random_text(16)}",
+            name=_checked_name(name),
+            displayed="",
+            created=now,
+            expires=_checked_expiry(expires, now),
+            rate_per_minute=_checked_rate(rate_per_minute),
+        )
+        plain = new_key()
+        record = replace(record, displayed=displayed(plain))
+        with self._store.write() as connection:
+            connection.execute(
+                insert(api_keys).values(
+                    digest=hmac.digest(self._store.pepper, plain.encode("ascii"), "sha256"),
+                    revision=_next_revision(connection),
+                    **{column.name: getattr(record, column.name) for column in _RECORD},
+                )
+            )
+        return plain, record
+
+    def list(self) -> tuple[ApiKey, ...]:
+        """All keys, oldest first, revoked and expired ones included."""
+        with self._store.read() as connection:
+            rows = connection.execute(select(*_RECORD).order_by(api_keys.c.created, api_keys.c.id))
+            return tuple(ApiKey(**row) for row in rows.mappings())
+
+    def revoke(self, reference: str) -> ApiKey:
+        """End a key, named by its id, its name, what is displayed of it, or its plain text.
+
+        Raises:
+            NotFound: no key is called that.
+            InvalidArgument: several live keys are.
+            AccountsError: the database cannot be used.
+        """
+        key = self._find(reference)
+        if key.revoked is not None:
+            return key
+        revoked = replace(key, revoked=self._now())
+        with self._store.write() as connection:
+            connection.execute(
+                update(api_keys)
+                .where(api_keys.c.id == key.id)
+                .values(revoked=revoked.revoked, revision=_next_revision(connection))
+            )
+        return revoked
+
+    def close(self) -> None:
+        """Write what is still in memory and close the database."""
+        self._last_use.flush()
+        self._store.close()
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC).replace(microsecond=0)
+
+    def _find(self, reference: str) -> ApiKey:
+        plain = encode_if_intact(reference)
+        names = {reference} if plain is None else {displayed(reference)}
+        found = [key for key in self.list() if names & {key.id, key.name, key.displayed}]
+        if not found and reference.startswith(PREFIX) and reference != PREFIX:
+            found = [key for key in self.list() if key.displayed.startswith(reference)]
+        live = [key for key in found if key.revoked is None]
+        if len(live) > 1:
+            raise InvalidArgument(
+                f"{len(live)} keys match; name one by its id",
+                field="reference",
+                allowed_values=[key.id for key in live],
+            )
+        if not found:
+            raise NotFound("no key matches; `fundstelle keys list` shows them all")
+        return (live or found)[0]
+
+    def _read_changes(self, seen: int) -> Changes:
+        with self._store.read() as connection:
+            revision: int = connection.execute(_REVISION).scalar_one()
+            if revision == seen:
+                return Changes(revision, {})
+            # A database put back from a backup may be behind what was seen.
+            complete = seen < 0 or revision < seen
+            query = select(api_keys)
+            if complete:
+                query = query.where(
+                    api_keys.c.revoked.is_(None),
+                    or_(api_keys.c.expires.is_(None), api_keys.c.expires > self._now()),
+                )
+            else:
+                query = query.where(api_keys.c.revision > seen)
+            rows = connection.execute(query).mappings()
+            return Changes(revision, {row["digest"]: _live(row) for row in rows}, complete)
+
+    def _write_last_use(self, uses: Mapping[str, float]) -> None:
+        with self._store.write() as connection:
+            for key_id, used in uses.items():
+                moment = datetime.fromtimestamp(used, UTC).replace(microsecond=0)
+                is_older = or_(api_keys.c.last_used.is_(None), api_keys.c.last_used < moment)
+                connection.execute(
+                    update(api_keys)
+                    .where(api_keys.c.id == key_id, is_older)
+                    .values(last_used=moment)
+                )
+
+
+def _live(row: RowMapping) -> LiveKey | None:
+    if row["revoked"] is not None:
+        return None
+    live = LiveKey(row["digest"], Principal(row["id"], row["name"], row["rate_per_minute"]))
+    if row["expires"] is not None:
+        live.expires = row["expires"].timestamp()
+    return live
+
+
+def _next_revision(connection: Connection) -> int:
+    connection.execute(update(key_revision).values(revision=key_revision.c.revision + 1))
+    revision: int = connection.execute(_REVISION).scalar_one()
+    return revision
+
+
+def _checked_name(name: str) -> str:
+    name = name.strip()
+    if not name or len(name) > NAME_CHARS or not name.isprintable():
+        raise InvalidArgument(
+            f"a key needs a name of 1 to {NAME_CHARS} printable characters",
+            field="name",
+            example="kanzlei-laptop",
+        )
+    return name
+
+
+def _checked_rate(rate_per_minute: int | None) -> int | None:
+    if rate_per_minute is not None and not 0 <= rate_per_minute <= MAX_RATE_PER_MINUTE:
+        raise InvalidArgument(
+            f"the rate must be from 0 (unlimited) to {MAX_RATE_PER_MINUTE} a minute",
+            field="rate_per_minute",
+            example="600",
+        )
+    return rate_per_minute
+
+
+def _checked_expiry(expires: datetime | None, now: datetime) -> datetime | None:
+    if expires is None:
+        return None
+    if expires.tzinfo is None:
+        raise ValueError(expires)
+    if expires <= now:
+        raise InvalidArgument(
+            "a key must expire in the future", field="expires", example="2030-12-31"
+        )
+    return expires.astimezone(UTC)

@@ -1,0 +1,13 @@
+"""Run by Alembic. The store hands over its open connection; there is no offline mode."""
+
+from alembic import context
+
+from fundstelle.accounts.schema import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,  # SQLite cannot alter most things in place
+    transaction_per_migration=False,
+)
+context.run_migrations()

@@ -1,0 +1,127 @@
+"""``fundstelle keys``: create, list and revoke API keys."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+
+import click
+
+from fundstelle.accounts.api_keys import MAX_RATE_PER_MINUTE, ApiKey, ApiKeys
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.settings import Settings
+
+_COLUMNS = ("id", "key", "name", "per minute", "created", "last used", "expires", "state")
+
+
+class _Rate(click.ParamType[int]):
+    """A number of calls a minute, or the word unlimited (0)."""
+
+    name = "N|unlimited"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Read the option's value."""
+        text = str(value).strip().lower()
+        if text == "unlimited":
+            return 0
+        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_RATE_PER_MINUTE):
+            self.fail(
+                f"{value!r} is neither a number of calls a minute nor 'unlimited'", param, ctx
+            )
+        return int(text)
+
+
+@click.group()
+def keys() -> None:
+    """Create, list and revoke the API keys of this server."""
+
+
+@keys.command()
+@click.argument("name")
+@click.option("--rate", type=_Rate(), help="Calls a minute; default: the server's.")
+@click.option(
+    "--expires",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="Last day (UTC) on which the key works, such as 2030-12-31; default: it does not expire.",
+)
+@click.pass_obj
+def create(settings: Settings, name: str, rate: int | None, expires: datetime | None) -> None:
+    """Create a key called NAME and print it, alone, this once."""
+    end = None if expires is None else expires.replace(tzinfo=UTC) + timedelta(days=1)
+    with _opened(settings) as api_keys:
+        plain, record = api_keys.create(name, rate_per_minute=rate, expires=end)
+    click.echo(plain)
+    click.echo(
+        f"Keep it now: it is not stored and cannot be shown again ({record.id}, {record.name}).",
+        err=True,
+    )
+
+
+@keys.command("list")
+@click.option("--json", "as_json", is_flag=True, help="As a JSON array.")
+@click.pass_obj
+def list_keys(settings: Settings, *, as_json: bool) -> None:
+    """List all keys, oldest first. No key is shown in full."""
+    with _opened(settings) as api_keys:
+        records = api_keys.list()
+    if as_json:
+        rows = [{**asdict(key), "state": _state(key)} for key in records]
+        click.echo(json.dumps(rows, default=datetime.isoformat, ensure_ascii=False, indent=2))
+    elif records:
+        click.echo(_table([_COLUMNS, *(_row(key) for key in records)]))
+    else:
+        click.echo("There are no keys yet; `fundstelle keys create NAME` makes one.", err=True)
+
+
+@keys.command()
+@click.argument("key", metavar="ID")
+@click.pass_obj
+def revoke(settings: Settings, key: str) -> None:
+    """End a key for good, within five seconds on every server process.
+
+    ID is the key's id, its name, or what `keys list` shows of it.
+    """
+    with _opened(settings) as api_keys:
+        record = api_keys.revoke(key)
+    click.echo(f"{record.id} ({record.name}, {record.displayed}) is revoked.")
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[ApiKeys]:
+    api_keys = ApiKeys(AccountsStore.open(settings.data))
+    try:
+        yield api_keys
+    finally:
+        api_keys.close()
+
+
+def _state(key: ApiKey) -> str:
+    if key.revoked is not None:
+        return "revoked"
+    if key.expires is not None and key.expires <= datetime.now(UTC):
+        return "expired"
+    return "live"
+
+
+def _row(key: ApiKey) -> tuple[str, ...]:
+    rate = {None: "default", 0: "unlimited"}.get(key.rate_per_minute, str(key.rate_per_minute))
+    moments = (key.created, key.last_used, key.expires)
+    created, last_used, expires = (_minute(moment) for moment in moments)
+    return (key.id, key.displayed, key.name, rate, created, last_used, expires, _state(key))
+
+
+def _minute(moment: datetime | None) -> str:
+    return "-" if moment is None else moment.strftime("%Y-%m-%d %H:%M")
+
+
+def _table(rows: list[tuple[str, ...]]) -> str:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(_COLUMNS))]
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)

@@ -1,0 +1,91 @@
+"""``fundstelle keys`` on a real database."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.key_format import encode_if_intact
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.cli.keys import keys
+from fundstelle.errors import NotFound
+from fundstelle.settings import Settings
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., Result]:
+    settings = Settings.from_env({"FUNDSTELLE_DATA": str(tmp_path)})
+    return lambda *arguments: CliRunner().invoke(keys, arguments, obj=settings)
+
+
+def test_create_prints_the_key_alone(run: Callable[..., Result], tmp_path: Path) -> None:
+    result = run("create", "laptop")
+    assert result.exit_code == 0
+    assert result.stdout.count("\n") == 1
+    key = result.stdout.strip()
+    assert encode_if_intact(key) is not None
+    assert key not in result.stderr
+    api_keys = ApiKeys(AccountsStore.open(tmp_path), later=lambda _delay, _task: None)
+    principal = api_keys.authenticate(key)
+    assert principal is not None
+    assert principal.name == "laptop"
+    api_keys.close()
+
+
+@pytest.mark.parametrize(
+    ("rate", "stored", "shown"),
+    [((), None, "default"), (("--rate", "600"), 600, "600"), (("--rate", "unlimited"), 0, "unl")],
+)
+def test_the_rate_is_a_number_or_unlimited(
+    run: Callable[..., Result], rate: tuple[str, ...], stored: int | None, shown: str
+) -> None:
+    run("create", "laptop", *rate)
+    assert json.loads(run("list", "--json").stdout)[0]["rate_per_minute"] == stored
+    assert shown in run("list").stdout
+
+
+@pytest.mark.parametrize("rate", ["0", "-1", "fast", "1.5", "²", "1000001"])
+def test_any_other_rate_is_wrong_usage(run: Callable[..., Result], rate: str) -> None:
+    result = run("create", "laptop", "--rate", rate)
+    assert result.exit_code == 2
+    assert "unlimited" in result.stderr
+    assert result.stdout == ""
+
+
+def test_the_day_of_expiry_is_the_last_day(run: Callable[..., Result]) -> None:
+    run("create", "laptop", "--expires", "2999-12-31")
+    (record,) = json.loads(run("list", "--json").stdout)
+    assert datetime.fromisoformat(record["expires"]) == datetime(3000, 1, 1, tzinfo=UTC)
+
+
+def test_list_shows_every_key_and_none_in_full(run: Callable[..., Result]) -> None:
+    plain = run("create", "Kanzlei Müller").stdout.strip()
+    run("create", "old")
+    assert run("revoke", "old").exit_code == 0
+    readable = run("list").stdout
+    records = json.loads(run("list", "--json").stdout)
+    assert [(record["name"], record["state"]) for record in records] == [
+        ("Kanzlei Müller", "live"),
+        ("old", "revoked"),
+    ]
+    for text in (readable, json.dumps(records)):
+        assert plain not in text
+    assert "Kanzlei Müller" in readable
+    assert f"{plain[:13]}…{plain[-4:]}" in readable
+
+
+def test_an_empty_list_says_how_to_make_a_key(run: Callable[..., Result]) -> None:
+    result = run("list")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "keys create" in result.stderr
+    assert json.loads(run("list", "--json").stdout) == []
+
+
+def test_revoking_what_is_not_there_is_one_sentence(run: Callable[..., Result]) -> None:
+    result = run("revoke", "nobody")
+    assert isinstance(result.exception, NotFound)
+    assert "keys list" in str(result.exception)

@@ -1,0 +1,354 @@
+"""API keys on a real database. The clock is a number that the test moves."""
+
+import logging
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+
+from fundstelle.accounts.api_keys import ApiKeys, Principal
+from fundstelle.accounts.key_cache import MAX_AGE_S, UNKNOWN_BURST
+from fundstelle.accounts.key_format import new_key
+from fundstelle.accounts.store import DATABASE, PEPPER, AccountsStore
+from fundstelle.errors import AccountsError, InvalidArgument, NotFound
+
+START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+class Clock:
+    """Seconds since the epoch that pass when told to."""
+
+    def __init__(self) -> None:
+        self.now = START.timestamp()
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Later:
+    """Holds background tasks until the test runs them."""
+
+    def __init__(self) -> None:
+        self.tasks: list[tuple[float, Callable[[], None]]] = []
+
+    def __call__(self, delay_s: float, task: Callable[[], None]) -> None:
+        self.tasks.append((delay_s, task))
+
+    def run(self) -> list[float]:
+        tasks, self.tasks = self.tasks, []
+        for _, task in tasks:
+            task()
+        return [delay_s for delay_s, _ in tasks]
+
+
+class Process:
+    """One server process: its own connection, its own memory."""
+
+    def __init__(self, data: Path, clock: Clock) -> None:
+        self.store = AccountsStore.open(data)
+        self.later = Later()
+        self.keys = ApiKeys(self.store, clock, self.later)
+        self.statements: list[str] = []
+        event.listen(self.store._engine, "before_cursor_execute", self._note)
+
+    def _note(self, _connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if not statement.startswith("BEGIN"):
+            self.statements.append(statement)
+
+    def queries(self) -> int:
+        count = len(self.statements)
+        self.statements.clear()
+        return count
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def start(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], Process]]:
+    started: list[Process] = []
+
+    def start() -> Process:
+        started.append(Process(tmp_path, clock))
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.keys.close()
+
+
+@pytest.fixture
+def process(start: Callable[[], Process]) -> Process:
+    return start()
+
+
+def test_a_created_key_authenticates_as_its_record(process: Process) -> None:
+    plain, record = process.keys.create("Kanzlei Müller", rate_per_minute=600)
+    assert process.keys.authenticate(plain) == Principal(record.id, "Kanzlei Müller", 600)
+    assert process.keys.list() == (record,)
+    assert record.created == START
+    assert record.id.startswith("key_")
+    assert record.displayed == f"{plain[:13]}…{plain[-4:]}"
+
+
+def test_a_typo_is_refused_without_a_query(process: Process) -> None:
+    plain, _ = process.keys.create("a")
+    process.queries()
+    typo = plain[:20] + ("x" if plain[20] != "x" else "y") + plain[21:]
+    assert process.keys.authenticate(typo) is None
+    assert process.queries() == 0
+
+
+def test_a_warm_cache_answers_without_a_query(process: Process, clock: Clock) -> None:
+    plain, _ = process.keys.create("a")
+    process.keys.authenticate(plain)
+    process.queries()
+    clock.now += MAX_AGE_S - 0.001
+    assert process.keys.authenticate(plain) is not None
+    assert process.queries() == 0
+    clock.now += 0.001
+    assert process.keys.authenticate(plain) is not None
+    assert process.queries() == 1  # nothing has changed: only the revision is read
+
+
+def test_another_process_sees_a_revocation_within_five_seconds(
+    start: Callable[[], Process], clock: Clock
+) -> None:
+    server, command_line = start(), start()
+    plain, record = command_line.keys.create("a")
+    assert server.keys.authenticate(plain) is not None
+    command_line.keys.revoke(record.id)
+    assert MAX_AGE_S < 5
+    clock.now += MAX_AGE_S
+    assert server.keys.authenticate(plain) is None
+    assert command_line.keys.authenticate(plain) is None
+
+
+def test_another_process_accepts_a_new_key_at_once(start: Callable[[], Process]) -> None:
+    server, command_line = start(), start()
+    first, _ = command_line.keys.create("first")
+    assert server.keys.authenticate(first) is not None
+    second, _ = command_line.keys.create("second")
+    assert server.keys.authenticate(second) is not None
+
+
+def test_made_up_keys_are_neither_remembered_nor_asked_for_without_end(process: Process) -> None:
+    process.keys.authenticate(new_key())
+    process.queries()
+    assert {process.keys.authenticate(new_key()) for _ in range(1000)} == {None}
+    assert process.queries() <= UNKNOWN_BURST
+    assert len(process.keys._cache._keys) == 0
+
+
+def test_known_keys_work_while_made_up_ones_rain_down(
+    start: Callable[[], Process], clock: Clock
+) -> None:
+    server, command_line = start(), start()
+    plain, _ = command_line.keys.create("a")
+    for _ in range(200):
+        server.keys.authenticate(new_key())
+    assert server.keys.authenticate(plain) is not None
+    later, _ = command_line.keys.create("later")
+    clock.now += MAX_AGE_S
+    assert server.keys.authenticate(later) is not None
+
+
+def test_a_clock_set_back_does_not_keep_a_revoked_key_alive(
+    start: Callable[[], Process], clock: Clock
+) -> None:
+    server, command_line = start(), start()
+    plain, record = command_line.keys.create("a")
+    server.keys.authenticate(plain)
+    command_line.keys.revoke(record.id)
+    clock.now -= 3600
+    assert server.keys.authenticate(plain) is None
+
+
+def test_a_key_ends_with_its_expiry(process: Process, clock: Clock) -> None:
+    plain, record = process.keys.create("a", expires=START + timedelta(seconds=2))
+    assert record.expires == START + timedelta(seconds=2)
+    clock.now += 1.999
+    assert process.keys.authenticate(plain) is not None
+    clock.now += 0.001
+    assert process.keys.authenticate(plain) is None
+
+
+def test_a_database_put_back_from_a_backup_is_read_anew(
+    tmp_path: Path, start: Callable[[], Process], clock: Clock
+) -> None:
+    command_line = start()
+    kept, _ = command_line.keys.create("kept")
+    command_line.store.close()
+    backup = (tmp_path / DATABASE).read_bytes()
+    lost, _ = command_line.keys.create("lost")
+    server = start()
+    assert server.keys.authenticate(lost) is not None
+    server.store.close()
+    command_line.store.close()
+    (tmp_path / DATABASE).write_bytes(backup)
+    clock.now += MAX_AGE_S
+    assert server.keys.authenticate(lost) is None
+    assert server.keys.authenticate(kept) is not None
+
+
+def test_no_plain_key_is_found_in_the_data_folder_or_the_log(
+    tmp_path: Path, process: Process, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        plain, record = process.keys.create("a")
+        process.keys.authenticate(plain)
+        process.keys.authenticate(new_key())
+        process.later.run()
+        process.keys.revoke(record.id)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert {DATABASE, PEPPER} <= {path.name for path in files}
+    secret = plain.removeprefix("sk-legal-")[4:-4]
+    for path in files:
+        assert secret.encode() not in path.read_bytes()
+    assert secret not in caplog.text
+    assert secret not in repr(record)
+
+
+def test_the_last_use_is_written_in_the_background_once_a_minute(
+    process: Process, clock: Clock
+) -> None:
+    plain, _ = process.keys.create("a")
+    process.keys.authenticate(plain)
+    process.queries()
+    for _ in range(100):
+        process.keys.authenticate(plain)
+    assert process.queries() == 0
+    assert process.keys.list()[0].last_used is None
+    assert process.later.run() == [0.0]
+    assert process.keys.list()[0].last_used == START
+
+    clock.now += 61
+    process.keys.authenticate(plain)
+    process.keys.authenticate(plain)
+    assert process.later.run() == [0.0]
+    assert process.keys.list()[0].last_used == START + timedelta(seconds=61)
+
+
+def test_a_second_key_waits_for_the_minute_to_end(process: Process, clock: Clock) -> None:
+    first, _ = process.keys.create("first")
+    second, _ = process.keys.create("second")
+    process.keys.authenticate(first)
+    process.later.run()
+    clock.now += 10
+    process.keys.authenticate(second)
+    assert process.later.run() == [50.0]
+    assert {key.last_used for key in process.keys.list()} == {START, START + timedelta(seconds=10)}
+
+
+def test_closing_writes_what_is_still_in_memory(start: Callable[[], Process]) -> None:
+    server, command_line = start(), start()
+    plain, _ = command_line.keys.create("a")
+    server.keys.authenticate(plain)
+    server.keys.close()
+    assert command_line.keys.list()[0].last_used == START
+
+
+def test_a_last_use_that_cannot_be_written_is_logged_and_harms_nobody(
+    tmp_path: Path, process: Process, caplog: pytest.LogCaptureFixture
+) -> None:
+    plain, _ = process.keys.create("a")
+    process.keys.authenticate(plain)
+    process.store.close()
+    (tmp_path / DATABASE).rename(tmp_path / "away")
+    (tmp_path / DATABASE).mkdir()
+    process.later.run()
+    assert "was not recorded" in caplog.text
+    assert process.keys.authenticate(plain) is not None
+    (tmp_path / DATABASE).rmdir()
+    (tmp_path / "away").rename(tmp_path / DATABASE)
+
+
+@pytest.mark.parametrize("how", ["id", "name", "displayed", "prefix", "plain"])
+def test_a_key_can_be_revoked_by_whatever_one_has_of_it(process: Process, how: str) -> None:
+    plain, record = process.keys.create("laptop")
+    process.keys.create("other")
+    reference = {
+        "id": record.id,
+        "name": record.name,
+        "displayed": record.displayed,
+        "prefix": record.displayed[:13],
+        "plain": plain,
+    }[how]
+    revoked = process.keys.revoke(reference)
+    assert (revoked.id, revoked.revoked) == (record.id, START)
+    assert [key.name for key in process.keys.list() if key.revoked is None] == ["other"]
+
+
+def test_revoking_twice_keeps_the_first_moment(process: Process, clock: Clock) -> None:
+    process.keys.create("a")
+    first = process.keys.revoke("a")
+    clock.now += 100
+    assert process.keys.revoke("a") == first
+
+
+def test_a_name_that_two_live_keys_share_is_refused_with_their_ids(process: Process) -> None:
+    ids = [process.keys.create("a")[1].id for _ in range(2)]
+    with pytest.raises(InvalidArgument) as caught:
+        process.keys.revoke("a")
+    assert sorted(caught.value.allowed_values) == sorted(ids)
+    process.keys.revoke(ids[0])
+    assert process.keys.revoke("a").id == ids[1]
+
+
+@pytest.mark.parametrize("reference", ["", "nobody", "sk-legal-", "key_", "sk-legal-zzzz", "%"])
+def test_what_names_no_key_revokes_none(process: Process, reference: str) -> None:
+    process.keys.create("a")
+    with pytest.raises(NotFound):
+        process.keys.revoke(reference)
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 101, "a\nb", "a\x00b", "a\x1b[2J"])
+def test_a_key_needs_a_name_that_can_be_printed(process: Process, name: str) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        process.keys.create(name)
+    assert caught.value.field == "name"
+    assert process.keys.list() == ()
+
+
+@pytest.mark.parametrize("rate", [-1, 1_000_001])
+def test_a_rate_out_of_range_is_refused(process: Process, rate: int) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        process.keys.create("a", rate_per_minute=rate)
+    assert caught.value.field == "rate_per_minute"
+
+
+def test_a_key_cannot_be_born_expired(process: Process) -> None:
+    with pytest.raises(InvalidArgument) as caught:
+        process.keys.create("a", expires=START)
+    assert caught.value.field == "expires"
+
+
+def test_a_row_written_by_hand_is_not_a_key(tmp_path: Path, clock: Clock) -> None:
+    process = Process(tmp_path, clock)
+    plain, _ = process.keys.create("a")
+    process.store.close()
+    (tmp_path / PEPPER).write_bytes(bytes(32))  # someone who has the rows but not the pepper
+    forger = Process(tmp_path, clock)
+    assert forger.keys.authenticate(plain) is None
+    forger.keys.close()
+
+
+def test_a_failing_database_is_an_error_and_not_a_refusal(
+    tmp_path: Path, process: Process, clock: Clock
+) -> None:
+    plain, _ = process.keys.create("a")
+    process.keys.authenticate(plain)
+    process.store.close()
+    (tmp_path / DATABASE).rename(tmp_path / "away")
+    (tmp_path / DATABASE).mkdir()
+    clock.now += MAX_AGE_S
+    with pytest.raises(AccountsError) as caught:
+        process.keys.authenticate(plain)
+    assert plain not in str(caught.value)
+    (tmp_path / DATABASE).rmdir()
+    (tmp_path / "away").rename(tmp_path / DATABASE)
+    assert process.keys.authenticate(plain) is not None

@@ -1,0 +1,142 @@
+"""The accounts database itself: opened, migrated, shared, damaged."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.schema import HEAD, metadata
+from fundstelle.accounts.store import DATABASE, PEPPER, AccountsStore
+from fundstelle.errors import AccountsError
+
+
+def test_the_migrations_build_what_the_schema_says(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path)
+    with store.read() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+        assert context.get_current_revision() == HEAD
+    store.close()
+
+
+def test_the_schema_names_the_newest_migration() -> None:
+    config = Config()
+    config.set_main_option("script_location", "fundstelle:accounts/migrations")
+    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+def test_opening_again_changes_nothing(tmp_path: Path) -> None:
+    first = AccountsStore.open(tmp_path)
+    plain, record = ApiKeys(first).create("a")
+    first.close()
+    again = AccountsStore.open(tmp_path)
+    assert again.pepper == first.pepper
+    keys = ApiKeys(again, later=lambda _delay, _task: None)
+    assert keys.list() == (record,)
+    assert keys.authenticate(plain) is not None
+    keys.close()
+
+
+def test_only_the_owner_can_read_the_secrets(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path / "new" / "folder")
+    ApiKeys(store).create("a")
+    files = list((tmp_path / "new" / "folder").iterdir())
+    assert {path.name for path in files} == {DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", PEPPER}
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+    store.close()
+
+
+def test_readers_do_not_wait_for_a_writer(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path)
+    with store.write() as writer, store.read() as reader:
+        writer.execute(text("UPDATE key_revision SET revision = 7"))
+        assert reader.execute(text("SELECT revision FROM key_revision")).scalar_one() == 0
+    store.close()
+
+
+def test_a_failed_transaction_leaves_no_trace(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path)
+    with pytest.raises(AccountsError), store.write() as connection:  # noqa: PT012  # two steps
+        connection.execute(text("UPDATE key_revision SET revision = 7"))
+        connection.execute(text("UPDATE key_revision SET nonsense = 7"))
+    with store.read() as connection:
+        assert connection.execute(text("SELECT revision FROM key_revision")).scalar_one() == 0
+    store.close()
+
+
+def test_processes_that_start_together_share_one_database_and_one_pepper(tmp_path: Path) -> None:
+    program = (
+        "import sys, pathlib\n"
+        "from fundstelle.accounts.api_keys import ApiKeys\n"
+        "from fundstelle.accounts.store import AccountsStore\n"
+        "sys.stdin.readline()\n"
+        "keys = ApiKeys(AccountsStore.open(pathlib.Path(sys.argv[1])))\n"
+        "print(keys.create('a')[0])\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    started = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    plains = [process.communicate(timeout=60)[0].strip() for process in started]
+    assert [process.returncode for process in started] == [0] * 4
+    keys = ApiKeys(AccountsStore.open(tmp_path), later=lambda _delay, _task: None)
+    assert [plain for plain in plains if keys.authenticate(plain) is None] == []
+    keys.close()
+
+
+def test_a_lost_pepper_is_reported_instead_of_replaced(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path)
+    ApiKeys(store).create("a")
+    store.close()
+    (tmp_path / PEPPER).unlink()
+    with pytest.raises(AccountsError, match="restore it from a backup"):
+        AccountsStore.open(tmp_path)
+    assert not (tmp_path / PEPPER).exists()
+
+
+def test_a_damaged_pepper_is_reported(tmp_path: Path) -> None:
+    AccountsStore.open(tmp_path).close()
+    (tmp_path / PEPPER).write_bytes(b"short")
+    with pytest.raises(AccountsError, match="damaged"):
+        AccountsStore.open(tmp_path)
+
+
+def test_a_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
+    (tmp_path / DATABASE).write_bytes(b"This is not a database. " * 100)
+    with pytest.raises(AccountsError, match="not a database"):
+        AccountsStore.open(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(AccountsError, match="file"):
+        AccountsStore.open(tmp_path / "file" / "data")
+
+
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path)
+    with store.write() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    store.close()
+    with pytest.raises(AccountsError, match="newest version"):
+        AccountsStore.open(tmp_path)
+
+
+def test_a_database_elsewhere_is_named_by_its_url(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path, f"sqlite:///{tmp_path / 'elsewhere.db'}")
+    ApiKeys(store).create("a")
+    store.close()
+    assert (tmp_path / "elsewhere.db").exists()
+    assert not (tmp_path / DATABASE).exists()
