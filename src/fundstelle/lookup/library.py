@@ -1,0 +1,16 @@
+"""One corpus build, ready to answer: its store, its search index and the names of its laws."""
+
+from dataclasses import dataclass
+
+from fundstelle.citations.names import LawNames
+from fundstelle.corpus.store import CorpusStore
+from fundstelle.search.index import SearchIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Everything a question needs. Per build and immutable, so answers may rely on it."""
+
+    store: CorpusStore
+    index: SearchIndex
+    names: LawNames
