@@ -391,6 +391,16 @@ class SqliteCorpusStore:
             )
         )
 
+    def list_numbers(self, statute_id: str) -> list[tuple[str, int]]:
+        """Sort key and ordinal of every §/Artikel of a statute, in no order."""
+        span = self._spans.get(statute_id)
+        if span is None:
+            return []
+        return self._db.execute(
+            "SELECT sort_key, ordinal FROM norms WHERE statute = ? AND sort_key IS NOT NULL",
+            (span.statute,),
+        ).fetchall()
+
     def count_norms(self) -> int:
         """Norms and headings."""
         (count,) = self._db.execute("SELECT count(*) FROM norms").fetchone()

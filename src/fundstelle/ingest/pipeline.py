@@ -1,0 +1,295 @@
+"""From snapshots to a live build: spool, plan, parse, index, check, swap.
+
+Work is spread over worker processes in small batches whose results are taken in order, so that
+memory stays bounded and the same input gives the same build.
+"""
+
+import errno
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest, Rejected, SourceState
+from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
+from fundstelle.errors import CorpusError, SourceError
+from fundstelle.ingest import workers
+from fundstelle.ingest.plan import Candidate, PlannedStatute, plan
+from fundstelle.ingest.pool import Pool, split
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.snapshots import Snapshot, SpooledSnapshot, spool
+from fundstelle.search.index import SearchEngine
+
+_BATCH_BYTES = 1_000_000
+_BATCH_NORMS = 2_000
+_MOST_REJECTED = 0.01
+_SAMPLE = 499  # every so many norms are read back before the swap
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What a person may ask of a build."""
+
+    laws: tuple[str, ...] = ()  # slugs; empty = all
+    allow_rejects: bool = False  # also with more than 1 % unusable files
+    processes: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
+    now: datetime | None = None  # for the manifest; default: the clock
+
+
+def build_corpus(
+    snapshots: Sequence[Snapshot],
+    data_dir: Path,
+    engine: SearchEngine,
+    options: BuildOptions,
+    progress: Progress,
+) -> Manifest:
+    """Build a corpus beside the live one, check it and make it the live one.
+
+    Raises:
+        SourceError: a snapshot as a whole cannot be used.
+        CorpusError: too many files are unusable, the disk is full, another ingestion runs, or
+            the finished build does not pass its checks. The live build is as it was.
+    """
+    with _explained(data_dir), builds.lock(data_dir), builds.workspace(data_dir) as workspace:
+        spools = workspace / "spools"
+        spools.mkdir()
+        taken = _spool(snapshots, spools, options, progress)
+        (folder := workspace / "build").mkdir()
+        manifest = _Build(taken, folder, engine, options, progress).run()
+        return _publish(data_dir, folder, manifest, engine)
+
+
+def _spool(
+    snapshots: Sequence[Snapshot], spools: Path, options: BuildOptions, progress: Progress
+) -> list[SpooledSnapshot]:
+    """All snapshots in the order of their days.
+
+    Raises:
+        SourceError: none holds a law that was asked for.
+    """
+    taken, refused = [], []
+    for number, snapshot in enumerate(snapshots):
+        progress.start(f"read {snapshot.name}", 0, "files")
+        try:
+            taken.append(spool(snapshot, spools / str(number), options.laws, progress.advance))
+        except SourceError as error:
+            # A series may hold a snapshot without the few laws that were asked for.
+            if not options.laws or len(snapshots) == 1:
+                raise
+            refused.append(error)
+    if not taken:
+        raise refused[0]
+    held = {file.slug for snapshot in taken for file in snapshot.files}
+    missing = [law for law in options.laws if law not in held]
+    if missing:
+        raise SourceError(
+            f"no snapshot holds {', '.join(missing)}; laws are named as in their address, such as"
+            " bgb or sgb_5"
+        )
+    return sorted(taken, key=lambda snapshot: (snapshot.day, snapshot.name))
+
+
+def _publish(data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEngine) -> Manifest:
+    """Name the build and make it live; one with the same content is kept as it is."""
+    try:
+        held = builds.get_folder(data_dir, manifest.release)
+        existing = builds.read_manifest(held)
+        engine.open(held / builds.INDEX).close()
+        SqliteCorpusStore(held / builds.DATABASE).close()
+    except Exception:  # noqa: BLE001 whatever is wrong with it, the new one takes its place
+        builds.publish(data_dir, folder, manifest)
+        existing = manifest
+    builds.activate(data_dir, existing.release)
+    return existing
+
+
+@dataclass(slots=True)
+class _Build:
+    """One build under way."""
+
+    snapshots: Sequence[SpooledSnapshot]
+    folder: Path
+    engine: SearchEngine
+    options: BuildOptions
+    progress: Progress
+    pool: Pool = field(init=False)
+    rejected: list[Rejected] = field(default_factory=list)
+
+    @property
+    def database(self) -> Path:
+        return self.folder / builds.DATABASE
+
+    def run(self) -> Manifest:
+        for snapshot in self.snapshots:
+            self._reject(snapshot.rejected)
+        writer = SqliteCorpusWriter(self.database)
+        try:
+            with Pool(self.options.processes) as self.pool:
+                self._store(self._plan(), writer)
+                self._check_rejected()
+                self._connect(writer)
+            self.progress.start("check", 0, "norms")
+            writer.finish()  # after the pool: no other process may have the file open
+        except BaseException:
+            writer.close()
+            raise
+        return self._check()
+
+    def _plan(self) -> list[PlannedStatute]:
+        self.progress.start("read headers", sum(len(s.files) for s in self.snapshots), "laws")
+        jobs = (
+            (number, snapshot.spool, files)
+            for number, snapshot in enumerate(self.snapshots)
+            for files in split(snapshot.files, lambda file: file.length, _BATCH_BYTES)
+        )
+        candidates: list[Candidate] = []
+        for found, rejected in self.pool.map(workers.read_headers, jobs):
+            candidates += found
+            self._reject(rejected)
+            self.progress.advance(len(found) + len(rejected))
+        planned, rejected = plan(self.snapshots, candidates)
+        self._reject(rejected)
+        return planned
+
+    def _store(self, planned: Sequence[PlannedStatute], writer: SqliteCorpusWriter) -> None:
+        self.progress.start("parse", len(planned), "laws")
+        places = [workers.SnapshotPlace(s.spool, s.day) for s in self.snapshots]
+        jobs = ((places, batch) for batch in split(planned, lambda s: s.size, _BATCH_BYTES))
+        for encoded, rejected in self.pool.map(workers.parse_statutes, jobs):
+            for statute in encoded:
+                writer.add_encoded(statute)
+            self._reject(rejected)
+            self.progress.advance(len(encoded))
+        writer.index()
+
+    def _connect(self, writer: SqliteCorpusWriter) -> None:
+        """Search index and references at the same time: one takes a process, the other the rest."""
+        store = SqliteCorpusStore(self.database, immutable=False)
+        total = store.count_norms()
+        store.close()
+        (index := self.folder / builds.INDEX).mkdir()
+        indexing = self.pool.submit(workers.build_index, self.engine, self.database, index)
+        self.progress.start("references", total, "norms")
+        jobs = (
+            (self.database, first, min(first + _BATCH_NORMS, total) - 1)
+            for first in range(0, total, _BATCH_NORMS)
+        )
+        for edges in self.pool.map(workers.find_references, jobs):
+            writer.add_edges(edges)
+            self.progress.advance(_BATCH_NORMS)
+        writer.commit()
+        self.progress.start("index", total, "norms")
+        self._watch(indexing)
+
+    def _watch(self, indexing: "Future[None]") -> None:
+        shown = 0
+        while wait([indexing], timeout=0.5).not_done:
+            done = self.pool.counter.value
+            self.progress.advance(done - shown)
+            shown = done
+        self.pool.result(indexing)
+
+    def _reject(self, rejected: Iterable[Rejected]) -> None:
+        for one in rejected:
+            self.progress.note(f"rejected {one.name}: {one.reason}")
+            self.rejected.append(one)
+
+    def _check_rejected(self) -> None:
+        files = sum(len(s.files) + len(s.rejected) for s in self.snapshots)
+        if len(self.rejected) > files * _MOST_REJECTED and not self.options.allow_rejects:
+            raise CorpusError(
+                f"{len(self.rejected)} of {files} files cannot be used, more than 1 %; mend the"
+                " source, or build without them by --allow-rejects"
+            )
+
+    def _check(self) -> Manifest:
+        """Read the build back as a reader would.
+
+        Raises:
+            CorpusError: it is not what was written.
+        """
+        store = SqliteCorpusStore(self.database)
+        try:
+            total = store.count_norms()
+            if not total:
+                raise CorpusError("the source holds no norm; name another with --source")
+            for norm in store.get_norms_by_ordinal(range(0, total, _SAMPLE)):
+                fassung = store.find_fassung(norm.norm_id)
+                if fassung is None or hash_text(fassung.text) != fassung.text_sha256:
+                    raise CorpusError(f"{norm.norm_id} cannot be read back; build again")
+            self.engine.open(self.folder / builds.INDEX).close()
+            return self._describe(store)
+        finally:
+            store.close()
+
+    def _describe(self, store: SqliteCorpusStore) -> Manifest:
+        draft = Manifest(
+            release="",
+            sha256="",
+            stand=self.snapshots[-1].day,
+            archive_floor=self.snapshots[0].day,
+            built_at=self.options.now or datetime.now(UTC),
+            schema_version=SCHEMA_VERSION,
+            statutes=len(store.statutes),
+            sources=(describe_source(self.snapshots),),
+            rejected=tuple(sorted(self.rejected, key=lambda one: (one.name, one.reason))),
+            demonstration=any(s.demonstration for s in self.snapshots),
+            **store.count(),
+        )
+        digest = builds.release_hash(draft, store.hash_content())
+        return replace(draft, release=digest[:16], sha256=digest)
+
+
+def describe_source(snapshots: Sequence[SpooledSnapshot]) -> SourceState:
+    """The series of one publisher's snapshots as the manifest quotes it."""
+    first, newest = snapshots[0], snapshots[-1]
+    held = {file.slug for snapshot in snapshots for file in snapshot.files}
+    named = next((s.contents for s in reversed(snapshots) if s.contents is not None), None)
+    missing = len(named - held) if named else 0
+    gaps = []
+    if missing and not first.partial:
+        gaps.append(f"{missing} laws of the publisher's table of contents are not in the source")
+    return SourceState(
+        name="Demonstrationsrecht" if newest.demonstration else "Gesetze im Internet",
+        source_type="gii",
+        url=newest.url,
+        stand=newest.day,
+        items=sum(len(snapshot.files) for snapshot in snapshots),
+        sha256=snapshots[0].sha256 if len(snapshots) == 1 else _join_hashes(snapshots),
+        retrieved_at=max(snapshot.retrieved_at for snapshot in snapshots),
+        complete=not (first.partial or missing),
+        known_gaps=tuple(gaps),
+    )
+
+
+def hash_text(text: str) -> str:
+    """SHA-256 of a stored text, as ``Fassung.text_sha256`` has it."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _join_hashes(snapshots: Sequence[SpooledSnapshot]) -> str:
+    return hashlib.sha256("".join(s.sha256 for s in snapshots).encode()).hexdigest()
+
+
+@contextmanager
+def _explained(data_dir: Path) -> Iterator[None]:
+    """A full disk in words; what was written for the build is removed on the way out."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise CorpusError(
+                f"{error.filename or data_dir} cannot be written ({error.strerror or error});"
+                " see that the folder exists and is writable"
+            ) from error
+        raise CorpusError(
+            f"the disk that holds {data_dir} is full; free about 1 GB or set FUNDSTELLE_DATA to"
+            " a folder on another disk"
+        ) from error

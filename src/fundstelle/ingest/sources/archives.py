@@ -1,0 +1,266 @@
+"""Folders and archives of laws: what the air-gapped route carries in by hand.
+
+A folder may be one snapshot (``laws/<slug>/BJNR….xml``), one law, or a series of snapshots as
+archives and folders beside each other.
+"""
+
+import gzip
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+import zstandard
+
+from fundstelle.errors import SourceError
+from fundstelle.ingest.snapshots import MAX_FILE_BYTES, MAX_FILES, Entry, Snapshot
+
+PUBLISHER_URL = "https://www.gesetze-im-internet.de/"
+SUFFIXES = (".tar.zst", ".tar.gz", ".tgz", ".tar", ".zip")
+
+_WINDOW = 2**27  # the archives are packed with long-distance matching
+_WANTED = (".xml", ".txt")
+_DAMAGE = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zstandard.ZstdError,
+    gzip.BadGzipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveSnapshot:
+    """A snapshot packed into one file."""
+
+    path: Path
+    url: str = PUBLISHER_URL
+    day: date | None = None
+    partial: bool = False
+    demonstration: bool = False
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    @property
+    def retrieved_at(self) -> datetime:
+        """When the archive was last written."""
+        return _modified(self.path)
+
+    def entries(self) -> Iterator[Entry]:
+        """Every regular file of interest, as it comes; links and devices are passed over."""
+        try:
+            if self.path.suffix == ".zip":
+                yield from _read_zip(self.path)
+            else:
+                yield from _read_tar(self.path)
+        except _DAMAGE as error:
+            raise SourceError(
+                f"{self.name} is damaged or cut short ({error}); fetch it again"
+            ) from error
+        except OSError as error:
+            raise SourceError(f"{self.name} cannot be read: {error.strerror or error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class FolderSnapshot:
+    """A snapshot as a folder of files; an ``xml.zip`` in it counts as the law inside."""
+
+    path: Path
+    url: str = PUBLISHER_URL
+    day: date | None = None
+    partial: bool = False
+    demonstration: bool = False
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.path.resolve().name
+
+    @property
+    def retrieved_at(self) -> datetime:
+        """When its newest file was written."""
+        return max(map(_modified, _list_files(self.path)), default=_modified(self.path))
+
+    def entries(self) -> Iterator[Entry]:
+        """Every regular file of interest; links are passed over."""
+        for path in _list_files(self.path):
+            name = path.relative_to(self.path).as_posix()
+            if path.parent == self.path and path.suffix in {".xml", ".zip"}:
+                name = f"{self.name}/{name}"  # a law's own folder is its slug
+            try:
+                data = _read_capped(path)
+            except OSError as error:
+                yield Entry(name, b"", problem=f"it cannot be read: {error.strerror}")
+                continue
+            if path.suffix == ".zip":
+                yield unzip_law(name, data, _modified(path))
+            else:
+                yield Entry(name, data, _modified(path))
+
+
+def find_snapshots(path: Path) -> list[Snapshot]:
+    """The snapshots at ``path``: an archive, a folder, one law, or a folder of snapshots.
+
+    Raises:
+        SourceError: there is nothing of the kind.
+    """
+    if path.is_file():
+        if path.name.endswith(SUFFIXES):
+            return [ArchiveSnapshot(path)]
+        if path.suffix == ".xml":
+            return [FileSnapshot(path)]
+        raise SourceError(f"{path} is not an archive; known are {', '.join(SUFFIXES)}")
+    if not path.is_dir():
+        raise SourceError(f"{path} does not exist; name a folder, an archive or a URL")
+    if _is_snapshot(path):
+        return [FolderSnapshot(path)]
+    inside = _find_series(path)
+    if not inside and any(_list_files(path)):
+        return [FolderSnapshot(path)]
+    if not inside:
+        raise SourceError(f"{path} holds neither laws nor an archive gii-….tar.zst")
+    return _without_copies(inside)
+
+
+@dataclass(frozen=True, slots=True)
+class FileSnapshot:
+    """One law as a single file."""
+
+    path: Path
+    url: str = PUBLISHER_URL
+    day: date | None = None
+    partial: bool = True
+    demonstration: bool = False
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    @property
+    def retrieved_at(self) -> datetime:
+        """When the file was last written."""
+        return _modified(self.path)
+
+    def entries(self) -> Iterator[Entry]:
+        """The one file, under the name of its folder."""
+        try:
+            data = _read_capped(self.path)
+        except OSError as error:
+            raise SourceError(f"{self.path} cannot be read: {error.strerror}") from error
+        name = f"{self.path.resolve().parent.name}/{self.name}"
+        yield Entry(name, data, self.retrieved_at)
+
+
+def unzip_law(name: str, data: bytes, modified: datetime | None = None) -> Entry:
+    """The law inside one of the publisher's ``xml.zip``, named after the folder it lies in."""
+    slug = PurePosixPath(name).parent if PurePosixPath(name).name == "xml.zip" else name[:-4]
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as packed:
+            for member in packed.infolist():
+                if member.filename.endswith(".xml"):
+                    inner = PurePosixPath(member.filename).name
+                    return Entry(f"{slug}/{inner}", _read_member(packed, member), modified)
+    except _DAMAGE as error:
+        return Entry(f"{slug}/xml", b"", modified, f"its zip file is damaged ({error})")
+    return Entry(f"{slug}/xml", b"", modified, "its zip file holds no XML")
+
+
+def _is_snapshot(path: Path) -> bool:
+    return any((path / name).exists() for name in ("laws", "gii-toc.xml", "snapshot.json")) or any(
+        path.glob("BJNR*.xml")
+    )
+
+
+def _find_series(folder: Path) -> list[Snapshot]:
+    found: list[Snapshot] = []
+    for child in sorted(folder.iterdir()):
+        if child.is_dir() and _is_snapshot(child):
+            found.append(FolderSnapshot(child))
+        elif child.name.startswith("gii") and child.name.endswith(SUFFIXES):
+            found.append(ArchiveSnapshot(child))
+    return found
+
+
+def _without_copies(snapshots: list[Snapshot]) -> list[Snapshot]:
+    """An archive beside its own unpacked folder is the same snapshot once more."""
+    folders = {s.name for s in snapshots if isinstance(s, FolderSnapshot)}
+    return [
+        s
+        for s in snapshots
+        if not (isinstance(s, ArchiveSnapshot) and s.name.split(".")[0] in folders)
+    ]
+
+
+def _list_files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in {*_WANTED, ".zip"} and path.is_file() and not path.is_symlink():
+            yield path
+
+
+def _read_capped(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(MAX_FILE_BYTES + 1)
+
+
+def _read_member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """At most one byte more than allowed, whatever the archive claims of its size."""
+    with packed.open(member) as file:
+        return file.read(MAX_FILE_BYTES + 1)
+
+
+def _read_zip(path: Path) -> Iterator[Entry]:
+    with zipfile.ZipFile(path) as packed:
+        for member in packed.infolist():
+            if member.is_dir() or not member.filename.endswith((*_WANTED, ".zip")):
+                continue
+            data = _read_member(packed, member)
+            modified = datetime(*member.date_time, tzinfo=UTC)
+            yield _unpacked(member.filename, data, modified)
+
+
+def _read_tar(path: Path) -> Iterator[Entry]:
+    with _decompressed(path) as stream, tarfile.open(fileobj=stream, mode="r|") as packed:
+        for count, member in enumerate(packed):
+            if count > MAX_FILES:
+                raise SourceError(f"{path.name} holds more than {MAX_FILES:,} files")
+            if not member.isreg() or not member.name.endswith((*_WANTED, ".zip")):
+                continue
+            file = packed.extractfile(member)
+            data = file.read(MAX_FILE_BYTES + 1) if file else b""
+            modified = datetime.fromtimestamp(member.mtime, UTC)
+            yield _unpacked(member.name.removeprefix("./"), data, modified)
+
+
+def _unpacked(name: str, data: bytes, modified: datetime) -> Entry:
+    return unzip_law(name, data, modified) if name.endswith(".zip") else Entry(name, data, modified)
+
+
+@contextmanager
+def _decompressed(path: Path) -> Iterator[IO[bytes]]:
+    with path.open("rb") as raw:
+        if path.name.endswith(".zst"):
+            reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW).stream_reader(raw)
+            with reader:
+                yield reader  # type: ignore[misc]  # read() is all that tarfile needs
+        elif path.name.endswith(("gz",)):
+            with gzip.open(raw) as unpacked:
+                yield unpacked
+        else:
+            yield raw
+
+
+def _modified(path: Path) -> datetime:
+    return datetime.fromtimestamp(int(path.stat().st_mtime), UTC)

@@ -1,0 +1,107 @@
+"""One statute through several snapshots: which fassung held over which days."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import date
+
+from fundstelle.ingest.records import ParsedStatute
+from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind, NormStatus, Statute
+
+History = tuple[Norm, tuple[Fassung, ...]]
+
+# What has no identity of its own from one snapshot to the next.
+_FURNITURE = (NormKind.HEADING, NormKind.CONTENTS)
+
+
+def merge(
+    states: Sequence[ParsedStatute], *, first_seen: bool, listed: bool
+) -> tuple[Statute, list[History]]:
+    """A statute as its newest snapshot has it, each norm with all its fassungen, oldest first.
+
+    ``states`` are oldest first. ``first_seen``: the oldest of them is where the law appeared.
+    """
+    oldest, *later = states
+    histories: list[History] = [
+        (norm, (_observe(fassung, oldest.statute.stand) if first_seen else fassung,))
+        for norm, fassung in oldest.norms
+    ]
+    for state in later:
+        histories = _step(histories, state)
+    histories = [
+        (replace(norm, position=position), fassungen)
+        for position, (norm, fassungen) in enumerate(histories)
+    ]
+    return replace(states[-1].statute, listed=listed), histories
+
+
+def _step(before: Sequence[History], state: ParsedStatute) -> list[History]:
+    """The histories after one more snapshot; norms that are gone stay where they stood."""
+    day = state.statute.stand
+    known = {norm.norm_id: fassungen for norm, fassungen in before}
+    present = {norm.norm_id for norm, _ in state.norms}
+    after: list[History] = [
+        (norm, _extend(known.get(norm.norm_id, ()), fassung, day)) for norm, fassung in state.norms
+    ]
+    return _insert_gone(after, before, present, day)
+
+
+def _extend(known: tuple[Fassung, ...], fassung: Fassung, day: date) -> tuple[Fassung, ...]:
+    if not known:
+        return (_observe(fassung, day),)
+    last = known[-1]
+    unchanged = (last.text_sha256, last.status) == (fassung.text_sha256, fassung.status)
+    if unchanged and last.in_force_until is None:
+        kept = replace(
+            fassung, in_force_from=last.in_force_from, date_precision=last.date_precision
+        )
+        return (*known[:-1], kept)
+    return (*known[:-1], _end(last, day), _observe(fassung, day))
+
+
+def _observe(fassung: Fassung, day: date) -> Fassung:
+    """In force since the day of the snapshot, unless the publisher says since when."""
+    if fassung.in_force_from is not None:
+        return fassung
+    return replace(fassung, in_force_from=day, date_precision=DatePrecision.OBSERVED)
+
+
+def _end(fassung: Fassung, day: date) -> Fassung:
+    return fassung if fassung.in_force_until else replace(fassung, in_force_until=day)
+
+
+def _insert_gone(
+    after: Sequence[History], before: Sequence[History], present: set[str], day: date
+) -> list[History]:
+    gone = _keep_gone(before, present)
+    followers: dict[str | None, list[History]] = {}
+    anchor: str | None = None
+    held = present | {norm.norm_id for norm in gone}
+    for norm, fassungen in before:
+        if norm.norm_id in present:
+            anchor = norm.norm_id
+        elif norm in gone:
+            parent_id = norm.parent_id if norm.parent_id in held else None
+            ended = replace(norm, status=NormStatus.REPEALED, parent_id=parent_id)
+            kept = (ended, (*fassungen[:-1], _end(fassungen[-1], day)))
+            followers.setdefault(anchor, []).append(kept)
+    result = list(followers.get(None, ()))
+    for norm, fassungen in after:
+        result.append((norm, fassungen))
+        result.extend(followers.get(norm.norm_id, ()))
+    return result
+
+
+def _keep_gone(before: Sequence[History], present: set[str]) -> dict[Norm, None]:
+    """Norms no longer there, with the headings that still have something of theirs below."""
+    gone = {norm.norm_id: norm for norm, _ in before if norm.norm_id not in present}
+    kept = {norm_id for norm_id, norm in gone.items() if norm.kind not in _FURNITURE}
+    for norm_id in tuple(kept):
+        kept.update(_ancestors(norm_id, gone))
+    return {norm: None for norm_id, norm in gone.items() if norm_id in kept}
+
+
+def _ancestors(norm_id: str, norms: dict[str, Norm]) -> Iterable[str]:
+    parent_id = norms[norm_id].parent_id
+    while parent_id is not None and parent_id in norms:
+        yield parent_id
+        parent_id = norms[parent_id].parent_id

@@ -1,0 +1,123 @@
+"""What runs in the worker processes of an ingestion: small functions over spooled files."""
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from multiprocessing import parent_process
+from multiprocessing.sharedctypes import Synchronized
+from pathlib import Path
+
+from fundstelle.citations.names import LawNames
+from fundstelle.corpus.manifest import Rejected
+from fundstelle.corpus.rows import EncodedStatute, encode_statute
+from fundstelle.corpus.sqlite import SqliteCorpusStore
+from fundstelle.errors import RejectedFile
+from fundstelle.ingest.documents import iter_documents
+from fundstelle.ingest.plan import Candidate, PlannedStatute
+from fundstelle.ingest.records import ParsedStatute
+from fundstelle.ingest.references import Edge, Resolver, find_edges
+from fundstelle.ingest.snapshots import SpooledFile
+from fundstelle.ingest.sources import gii
+from fundstelle.ingest.versions import merge
+from fundstelle.search.index import SearchDocument, SearchEngine
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotPlace:
+    """Where a snapshot's spool lies and of which day it is."""
+
+    spool: Path
+    day: date
+
+
+_counter: "Synchronized[int] | None" = None
+_graph: dict[Path, tuple[SqliteCorpusStore, LawNames, Resolver]] = {}
+
+
+def start(counter: "Synchronized[int]") -> None:
+    """First thing in every worker: remember the shared counter, and end when the parent ends."""
+    global _counter  # noqa: PLW0603 a process has one
+    _counter = counter
+    threading.Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def read_headers(
+    snapshot: int, spool: Path, files: Sequence[SpooledFile]
+) -> tuple[list[Candidate], list[Rejected]]:
+    """The headers of some files."""
+    candidates, rejected = [], []
+    with spool.open("rb") as opened:
+        for file in files:
+            try:
+                header = gii.read_header(file.read(opened))
+            except Exception as error:  # noqa: BLE001 one file must not end the build
+                rejected.append(Rejected(file.name, _explain(error)))
+            else:
+                candidates.append(Candidate(snapshot, file, header))
+    return candidates, rejected
+
+
+def parse_statutes(
+    places: Sequence[SnapshotPlace], planned: Sequence[PlannedStatute]
+) -> tuple[list[EncodedStatute], list[Rejected]]:
+    """Parse some statutes in all their versions; a version that cannot be read is left out."""
+    encoded, rejected = [], []
+    for statute in planned:
+        states = []
+        for version in statute.versions:
+            try:
+                states.append(_parse(places[version.snapshot], version.file, statute))
+            except Exception as error:  # noqa: BLE001 one file must not end the build
+                rejected.append(Rejected(version.file.name, _explain(error)))
+        if states:
+            first_seen = statute.versions[0].first_seen
+            merged = merge(states, first_seen=first_seen, listed=statute.listed)
+            encoded.append(encode_statute(*merged))
+    return encoded, rejected
+
+
+def _explain(error: Exception) -> str:
+    if isinstance(error, RejectedFile):
+        return error.reason
+    return f"the parser failed on it ({type(error).__name__}: {error})"
+
+
+def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> ParsedStatute:
+    with place.spool.open("rb") as spool:
+        source = file.read(spool)
+    parsed = gii.parse_statute(source, statute.statute_id, statute.abbreviation, place.day)
+    ids = {norm.norm_id for norm, _ in parsed.norms}
+    if len(ids) < len(parsed.norms):
+        raise RejectedFile(file.name, "two of its norms would share an id")
+    return parsed
+
+
+def find_references(database: Path, first: int, last: int) -> list[Edge]:
+    """All edges out of the norms with ordinals ``[first, last]``."""
+    if database not in _graph:
+        store = SqliteCorpusStore(database, immutable=False)
+        _graph[database] = store, LawNames.build(store.statutes.values()), Resolver(store)
+    return find_edges(*_graph[database], first, last)
+
+
+def build_index(engine: SearchEngine, database: Path, folder: Path) -> None:
+    """Build the search index from the norms already stored."""
+    store = SqliteCorpusStore(database, immutable=False)
+    engine.build(_counted(iter_documents(store)), folder)
+    store.close()
+
+
+def _counted(documents: Iterator[SearchDocument]) -> Iterator[SearchDocument]:
+    for document in documents:
+        if _counter is not None and not document.ordinal % 256:
+            _counter.value = document.ordinal
+        yield document
