@@ -1,1 +1,20 @@
 """The eight MCP tools, the resources and the prompts."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fundstelle.lookup.library import Library
+    from fundstelle.tools._spec import Registry
+
+
+def build_registry(library: "Library", *, today: Callable[[], date], base_url: str) -> "Registry":
+    """All that one server serves from one corpus build.
+
+    ``today`` gives the day that ``as_of`` defaults to; ``base_url`` is the public address.
+    """
+    # the protocol engine imports only _spec and must not load the tools with it
+    from fundstelle.tools._registry import build  # noqa: PLC0415
+
+    return build(library, today, base_url)

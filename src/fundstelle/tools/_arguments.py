@@ -164,8 +164,9 @@ _READERS: dict[str, Callable[[Parameter, Any], Any]] = {
 
 def wrong_filter(name: str, value: str, allowed: Sequence[str], example: str) -> InvalidFilter:
     """The error to raise for a filter value that only the corpus can know to be wrong."""
+    advice = f"; use one of: {', '.join(allowed)}" if allowed else ""
     return InvalidFilter(
-        f"{name}: {_shorten(value)} is not a known value; use one of: {', '.join(allowed)}",
+        f"{name}: {_shorten(value)} is not a known value{advice}",
         field=name,
         allowed_values=allowed,
         example=example,

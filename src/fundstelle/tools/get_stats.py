@@ -1,8 +1,8 @@
 """``legal_get_stats``: what the corpus holds, of which day, and what it lacks."""
 
 from collections import Counter
-from collections.abc import Callable
-from datetime import date
+from collections.abc import Callable, Iterable
+from datetime import UTC, date, datetime
 from typing import Any
 
 from fundstelle.corpus.manifest import Manifest, SourceState
@@ -54,7 +54,7 @@ def build_stats(library: Library) -> dict[str, Any]:
         "norm_count": manifest.norms,
         "decision_count": 0,
         "reference_count": manifest.references,
-        "last_ingest_run": manifest.built_at,
+        "last_ingest_run": _format(manifest.built_at),
         "by_jurisdiction": _count(statute.jurisdiction for statute in statutes),
         "by_source_type": _count(statute.source_type for statute in statutes),
         "sources": [_describe(source, manifest) for source in manifest.sources],
@@ -68,7 +68,11 @@ def build_stats(library: Library) -> dict[str, Any]:
     }
 
 
-def _count(values: Any) -> dict[str, int]:
+def _format(instant: datetime) -> str:
+    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _count(values: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(values).items()))
 
 
@@ -82,8 +86,8 @@ def _describe(source: SourceState, manifest: Manifest) -> dict[str, Any]:
         "url": source.url,
         "since": manifest.archive_floor,
         "version_date": source.stand,
-        "last_success": source.retrieved_at,
-        "last_attempt": source.retrieved_at,
+        "last_success": _format(source.retrieved_at),
+        "last_attempt": _format(source.retrieved_at),
         "status": "complete" if source.complete else "partial",
         "items": source.items,
         "known_gaps": gaps,

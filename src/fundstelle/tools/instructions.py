@@ -1,6 +1,8 @@
 """What a model is told when it connects: how to work with the tools."""
 
-INSTRUCTIONS = """\
+from fundstelle.corpus.manifest import Manifest
+
+_HOW_TO_WORK = """\
 Fundstelle gives exact, citable texts of German federal law (gii), with Stand and source.
 
 How to work:
@@ -29,3 +31,13 @@ Buchstabe = letter, Anlage = annex, Gesetz = statute, Verordnung = regulation, U
 Beschluss = order, Stand = day the text speaks for. Keep German terms of art in answers and
 explain them. This is information about law, not legal advice.
 """
+
+
+def build_instructions(manifest: Manifest, base_url: str) -> str:
+    """The instructions of one server, with the Stand of its corpus and its address."""
+    lines = [_HOW_TO_WORK, f"Stand of this corpus: {manifest.stand}, release {manifest.release}."]
+    if manifest.demonstration:
+        lines.append("DEMONSTRATION: invented law, kein geltendes Recht. Say so in every answer.")
+    if base_url:
+        lines.append(f"Server: {base_url}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,57 @@
+"""The composition of one server's tools, resources and prompts."""
+
+from collections.abc import Callable
+from datetime import date
+
+from fundstelle import __version__
+from fundstelle.lookup.library import Library
+from fundstelle.tools import (
+    find_citing_decisions,
+    get_context,
+    get_stats,
+    get_toc,
+    list_laws,
+    lookup,
+    lookup_batch,
+    search,
+)
+from fundstelle.tools._spec import Registry
+from fundstelle.tools.completion import Completions
+from fundstelle.tools.instructions import build_instructions
+from fundstelle.tools.prompts import PROMPTS
+from fundstelle.tools.resources import build_resources, build_templates
+
+_IN_ORDER = (
+    search,
+    lookup,
+    lookup_batch,
+    get_context,
+    find_citing_decisions,
+    list_laws,
+    get_toc,
+    get_stats,
+)
+
+
+def build(library: Library, today: Callable[[], date], base_url: str) -> Registry:
+    """The registry over one corpus build."""
+    tools = tuple(module.build_tool(library, today) for module in _IN_ORDER)
+    by_name = {tool.name: tool for tool in tools}
+    resources = build_resources(library)
+    templates = build_templates(by_name[lookup.NAME], by_name[get_toc.NAME])
+    references = (
+        *(prompt.name for prompt in PROMPTS),
+        *(template.uri_template for template in templates),
+    )
+    return Registry(
+        server_name="fundstelle",
+        server_title="Fundstelle: German and EU law, citable",
+        server_version=__version__,
+        instructions=build_instructions(library.store.manifest, base_url),
+        tools=tools,
+        resources=resources,
+        templates=templates,
+        prompts=PROMPTS,
+        complete=Completions(library, references).complete,
+        release=library.store.manifest.release,
+    )

@@ -1,0 +1,92 @@
+"""Completion of what a user types into a prompt or a resource address."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+
+from fundstelle.law.identifiers import fold
+from fundstelle.lookup.library import Library
+from fundstelle.tools import _parameters as filters
+from fundstelle.tools import prompts
+from fundstelle.tools._eu_acts import list_eu_acts
+
+MOST = 100
+_FIXED: dict[str, tuple[str, ...]] = {
+    "source_type": filters.SOURCE_TYPES,
+    "document_kind": filters.DOCUMENT_KINDS,
+    "court": filters.COURTS,
+    "decision_type": filters.DECISION_TYPES,
+    "language": filters.LANGUAGES,
+    "depth": prompts.DEPTHS,
+}
+
+
+class Completions:
+    """Completes argument values of the known prompts and resource templates."""
+
+    def __init__(self, library: Library, references: Iterable[str]) -> None:
+        self._library = library
+        self._references = frozenset(references)
+        statutes = library.store.statutes.values()
+        self._ids = sorted(statute.statute_id for statute in statutes)
+        self._abbreviations = sorted(
+            {(fold(statute.abbreviation), statute.abbreviation) for statute in statutes}
+        )
+        self._celex = sorted(act["celex"] for act in list_eu_acts())
+        self._sources: dict[str, Callable[[str], Iterable[str]]] = {
+            "abbreviation": self._complete_abbreviation,
+            "law_abbreviation": self._complete_abbreviation,
+            "norm_id": self._complete_norm_id,
+            "citation": self._complete_citation,
+            "celex": self._complete_celex,
+        }
+
+    def complete(
+        self, reference: str, argument: str, value: str, settled: Mapping[str, str]
+    ) -> Sequence[str] | None:
+        """At most 100 values that begin with ``value``; ``None`` for an unknown reference."""
+        del settled  # no argument here depends on another
+        if reference not in self._references:
+            return None
+        typed = value[:200]
+        if argument in self._sources:
+            return list(islice(self._sources[argument](typed), MOST))
+        if argument == "jurisdiction":
+            # prompts say DE, EU, DE+EU; filters say de, eu, de_by
+            is_prompt = "://" not in reference
+            return _begin(typed, prompts.JURISDICTIONS if is_prompt else filters.JURISDICTIONS)
+        return _begin(typed, _FIXED.get(argument, ()))
+
+    def _complete_abbreviation(self, typed: str) -> Iterable[str]:
+        folded = fold(typed)
+        start = bisect_left(self._abbreviations, (folded, ""))
+        for name, abbreviation in islice(self._abbreviations, start, None):
+            if not name.startswith(folded):
+                return
+            yield abbreviation
+
+    def _complete_celex(self, typed: str) -> Iterable[str]:
+        return _begin(typed, self._celex)
+
+    def _complete_norm_id(self, typed: str) -> Iterable[str]:
+        """Ids of laws; behind a law's id and a slash, the ids of its provisions."""
+        wanted = typed.lower()
+        statute_id = "/".join(wanted.split("/")[:2])
+        if wanted.count("/") >= 2 and statute_id in self._library.store.statutes:
+            norms = self._library.store.list_norms(statute_id)
+            yield from (norm.norm_id for norm in norms if norm.norm_id.startswith(wanted))
+            return
+        for each in islice(self._ids, bisect_left(self._ids, wanted), None):
+            if not each.startswith(wanted):
+                return
+            yield each
+
+    def _complete_citation(self, typed: str) -> Iterable[str]:
+        """``§ 823 B`` -> ``§ 823 BGB``: the last word as an abbreviation."""
+        head, blank, last = typed.rpartition(" ")
+        return (head + blank + name for name in self._complete_abbreviation(last))
+
+
+def _begin(typed: str, values: Iterable[str]) -> list[str]:
+    wanted = typed.casefold()
+    return [value for value in values if value.casefold().startswith(wanted)][:MOST]

@@ -1,0 +1,240 @@
+"""``legal_get_toc``: the table of contents of one law."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from fundstelle.errors import InvalidArgument
+from fundstelle.law.identifiers import fold
+from fundstelle.law.norms import Norm, NormKind, NormStatus
+from fundstelle.lookup.library import Library
+from fundstelle.tools import _schema as s
+from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools._laws import describe_law, law_properties
+from fundstelle.tools._norms import describe_stand
+from fundstelle.tools._parameters import AS_OF, RESPONSE_FORMAT, SOURCE_TYPE
+from fundstelle.tools._references import Missing, find_law
+from fundstelle.tools._render import (
+    CONCISE_TOKENS,
+    DETAILED_TOKENS,
+    LINKS,
+    envelope_schema,
+    fill_page,
+    hint,
+    miss_schema,
+    norm_link,
+    result,
+)
+from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
+
+NAME = "legal_get_toc"
+PARAMETERS = (
+    Parameter(
+        "law_abbreviation",
+        "text",
+        "The law: abbreviation, title, id, CELEX or ELI; a citation of one of its sections will "
+        "do.",
+        "BGB",
+        required=True,
+        low=1,
+        high=500,
+    ),
+    SOURCE_TYPE,
+    AS_OF,
+    Parameter(
+        "depth",
+        "number",
+        "Levels to show, counted from the law or from parent; 0 = all.",
+        2,
+        default=0,
+        low=0,
+        high=6,
+    ),
+    Parameter(
+        "parent",
+        "text",
+        "Only what stands below this heading: its norm_id, label, path or title.",
+        "Buch 2",
+        high=500,
+    ),
+    Parameter("offset", "number", "Rows to skip.", 0, default=0, low=0, high=100_000),
+    Parameter("limit", "number", "Rows a page.", 100, default=100, low=1, high=500),
+    RESPONSE_FORMAT,
+)
+DESCRIPTION = (
+    "Shows the table of contents of one law: its books, parts and sections in order, each with "
+    "its norm_id. Use it to see how a law is built, which sections a chapter has, or whether a "
+    "section exists; begin with depth 1 or 2 in long laws. "
+    "Not for texts (legal_lookup, legal_get_context), not to find a provision by its subject "
+    "(legal_search), not to find a law (legal_list_laws). "
+    "Returns rows in document order, repealed ones with their status; about 40 tokens a row, at "
+    "most 4,000 tokens a page."
+)
+_SEPARATOR = " > "
+_CANDIDATES = 20
+_LAWS_KEPT = 8
+
+
+def handle(
+    arguments: Mapping[str, Any],
+    library: Library,
+    list_norms: Callable[[str], Sequence[Norm]],
+    on: date,
+) -> ToolResult:
+    """One page of the table of contents, or the miss."""
+    found = find_law(library, arguments["law_abbreviation"], arguments["source_type"], on)
+    if isinstance(found, Missing):
+        return found.render(library)
+    statute = found
+    norms = list_norms(statute.statute_id)
+    parent = _find_parent(arguments["parent"], norms)
+    below = _list_below(norms, parent, arguments["depth"])
+    offset: int = arguments["offset"]
+    chosen = below[offset : offset + arguments["limit"]]
+    detailed = arguments["response_format"] == "detailed"
+    children = Counter(norm.parent_id for norm in norms)
+    labels = {norm.norm_id: norm for norm in norms if norm.kind is NormKind.HEADING}
+    page = fill_page(
+        (_describe(norm, children, labels) for norm in chosen),
+        DETAILED_TOKENS if detailed else CONCISE_TOKENS,
+    )
+    end = offset + len(page)
+    return result(
+        bool(page),
+        len(page),
+        len(below),
+        offset,
+        library.store.manifest.release,
+        warnings=describe_stand(library, on, asked=arguments["as_of"] is not None),
+        next_offset=end if page and end < len(below) else None,
+        hint=_build_hint(chosen),
+        blocks=_build_links(chosen[: len(page)]),
+        as_of=on,
+        law=describe_law(statute),
+        toc=page,
+    )
+
+
+def _list_below(norms: Sequence[Norm], parent: Norm | None, depth: int) -> Sequence[Norm]:
+    """The norms below ``parent`` (``None`` = the law), at most ``depth`` levels down."""
+    if parent is None:
+        base, inside = 0, norms
+    else:
+        base = parent.level
+        after = norms[norms.index(parent) + 1 :]
+        end = next((i for i, norm in enumerate(after) if norm.level <= base), len(after))
+        inside = after[:end]
+    return [norm for norm in inside if norm.level <= base + depth] if depth else inside
+
+
+def _find_parent(wanted: str | None, norms: Sequence[Norm]) -> Norm | None:
+    """The heading meant by its id, path, label or title.
+
+    Raises:
+        InvalidArgument: no heading, or several, answer to it.
+    """
+    if not wanted:
+        return None
+    headings = [norm for norm in norms if norm.kind is NormKind.HEADING]
+    labels = {norm.norm_id: norm for norm in headings}
+    folded = fold(wanted)
+    for matches in (
+        [norm for norm in headings if norm.norm_id == wanted],
+        [norm for norm in headings if folded in {fold(_say_path(norm, labels)), _fold_full(norm)}],
+        [norm for norm in headings if folded in {fold(norm.label), fold(norm.title or "")}],
+        [norm for norm in headings if folded in _fold_full(norm)],
+    ):
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise _wrong_parent(wanted, "names several headings", matches)
+    raise _wrong_parent(wanted, "is no heading of this law", headings)
+
+
+def _fold_full(norm: Norm) -> str:
+    return fold(f"{norm.label} {norm.title or ''}".strip())
+
+
+def _wrong_parent(wanted: str, problem: str, candidates: Sequence[Norm]) -> InvalidArgument:
+    ids = [norm.norm_id for norm in sorted(candidates, key=lambda norm: norm.level)][:_CANDIDATES]
+    return InvalidArgument(
+        f"parent: {wanted[:60]!r} {problem}; use a norm_id from the table of contents",
+        field="parent",
+        allowed_values=ids,
+        example=ids[0] if ids else None,
+    )
+
+
+def _say_path(norm: Norm, headings: Mapping[str, Norm]) -> str:
+    """The labels from the law down to the norm: ``Buch 2 > Abschnitt 8``."""
+    labels = [norm.label]
+    parent = headings.get(norm.parent_id or "")
+    while parent is not None:
+        labels.append(parent.label)
+        parent = headings.get(parent.parent_id or "")
+    return _SEPARATOR.join(reversed(labels))
+
+
+def _describe(
+    norm: Norm, children: Mapping[str | None, int], headings: Mapping[str, Norm]
+) -> dict[str, Any]:
+    row: dict[str, Any] = {"norm_id": norm.norm_id, "citation": norm.citation}
+    if norm.title:
+        row["title"] = norm.title
+    row["level"] = norm.level
+    row["path"] = _say_path(norm, headings)
+    row["children_count"] = children[norm.norm_id]
+    row["status"] = norm.status
+    return row
+
+
+def _build_hint(rows: Sequence[Norm]) -> dict[str, Any] | None:
+    for norm in rows:
+        if norm.kind is not NormKind.HEADING and norm.status is NormStatus.IN_FORCE:
+            return hint("legal_lookup", citation=norm.norm_id)
+    if rows:
+        return hint("legal_get_toc", law_abbreviation=rows[0].statute_id, parent=rows[0].norm_id)
+    return None
+
+
+def _build_links(rows: Sequence[Norm]) -> list[dict[str, Any]]:
+    texts = [norm for norm in rows if norm.kind is not NormKind.HEADING]
+    return [norm_link(norm.norm_id, norm.citation, norm.title) for norm in texts[:LINKS]]
+
+
+def _build_output_schema() -> dict[str, Any]:
+    row = {
+        "norm_id": s.text("Id."),
+        "citation": s.text("Citation, or the label of a heading."),
+        "title": s.text("Title."),
+        "level": s.integer("1 = directly below the law."),
+        "path": s.text("Labels from the law down to here."),
+        "children_count": s.integer("Rows directly below."),
+        "status": s.choice("Status.", tuple(NormStatus)),
+    }
+    return envelope_schema(
+        **miss_schema(),
+        as_of=s.day("The day meant."),
+        law=s.record("The law.", law_properties()),
+        toc=s.array("Its rows in document order.", s.record("A row.", row)),
+    )
+
+
+def build_tool(library: Library, today: Callable[[], date]) -> Tool:
+    """The tool over one library. A few laws are asked for again and again: they stay decoded."""
+    list_norms = lru_cache(maxsize=_LAWS_KEPT)(library.store.list_norms)
+
+    def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
+        values = read_arguments(PARAMETERS, arguments)
+        return handle(values, library, list_norms, values["as_of"] or today())
+
+    return Tool(
+        name=NAME,
+        title="Table of contents of a law",
+        description=DESCRIPTION,
+        input_schema=build_input_schema(PARAMETERS),
+        output_schema=_build_output_schema(),
+        call=call,
+    )

@@ -1,0 +1,219 @@
+"""The six resources: three fixed ones, free of charge, and three families."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from typing import Any
+from urllib.parse import unquote
+
+import orjson
+
+from fundstelle.errors import InvalidInput
+from fundstelle.law.identifiers import fold
+from fundstelle.lookup.library import Library
+from fundstelle.tools import _parameters as filters
+from fundstelle.tools._eu_acts import list_eu_acts
+from fundstelle.tools._spec import (
+    CallContext,
+    Resource,
+    ResourceContents,
+    ResourceTemplate,
+    Tool,
+    ToolResult,
+    UnknownResource,
+)
+
+JSON = "application/json"
+MARKDOWN = "text/markdown"
+NORM = "legal://norm/"
+LAW = "legal://law/"
+CELEX = "legal://eu/celex/"
+
+_FOUND = b'{"found":true'  # how every envelope of an answer begins
+_LONGEST_URI = 1_000
+_INTRODUCTION = """\
+# Rechtsrahmen: which laws govern which field
+
+Special law stands before general law. A linked law is in this corpus: its table of contents is \
+at the address, its texts come from `legal_lookup`. *(nicht im Bestand)* = not held here. An aid \
+for orientation, not a source: never cite it.
+"""
+
+
+def build_resources(library: Library) -> tuple[Resource, ...]:
+    """The fixed resources of one build, rendered once."""
+    return (
+        _fix(
+            "rechtsrahmen",
+            "Which laws govern which field",
+            "Fields of law with the laws that govern them, special before general, and the usual "
+            "mix-ups named. Read it before searching in an unfamiliar field.",
+            MARKDOWN,
+            render_rechtsrahmen(library),
+        ),
+        _fix(
+            "filter_values",
+            "Values of the filters",
+            "Valid values of every filter, and how much the corpus holds of each.",
+            JSON,
+            _dump(list_filter_values(library)),
+        ),
+        _fix(
+            "eu_celex_registry",
+            "EU acts: names and CELEX numbers",
+            "Names and abbreviations of EU acts, their CELEX numbers and EUR-Lex addresses.",
+            JSON,
+            _dump({"acts": list_eu_acts()}),
+        ),
+    )
+
+
+def build_templates(lookup: Tool, toc: Tool) -> tuple[ResourceTemplate, ...]:
+    """The families of resources: the same JSON as the tools behind them."""
+
+    def read_norm(uri: str, context: CallContext) -> ResourceContents:
+        return _read(uri, lookup, {"citation": _tail(uri, NORM)}, context)
+
+    def read_law(uri: str, context: CallContext) -> ResourceContents:
+        source_type, _, abbreviation = _tail(uri, LAW).partition("/")
+        if source_type not in filters.SOURCE_TYPES or not abbreviation:
+            raise UnknownResource(uri, {"allowed_values": list(filters.SOURCE_TYPES)})
+        arguments = {"law_abbreviation": abbreviation, "source_type": source_type}
+        return _read(uri, toc, arguments, context)
+
+    def read_eu_act(uri: str, context: CallContext) -> ResourceContents:
+        return _read(uri, toc, {"law_abbreviation": _tail(uri, CELEX)}, context)
+
+    return (
+        _family(NORM, "{+norm_id}", "norm", "A provision, as legal_lookup returns it", read_norm),
+        _family(
+            LAW,
+            "{source_type}/{abbreviation}",
+            "law",
+            "A law's table of contents, as legal_get_toc returns it",
+            read_law,
+        ),
+        _family(CELEX, "{celex}", "eu_act", "An EU act: contents and article links", read_eu_act),
+    )
+
+
+def _fix(name: str, title: str, description: str, mime_type: str, text: str) -> Resource:
+    uri = f"legal://{name}"
+    contents = ResourceContents(uri=uri, mime_type=mime_type, text=text, public=True)
+    return Resource(
+        uri=uri,
+        name=name,
+        title=title,
+        description=description,
+        mime_type=mime_type,
+        read=lambda _context: contents,
+    )
+
+
+def _family(
+    prefix: str,
+    variables: str,
+    name: str,
+    title: str,
+    read: Callable[[str, CallContext], ResourceContents],
+) -> ResourceTemplate:
+    return ResourceTemplate(
+        uri_template=prefix + variables,
+        prefix=prefix,
+        name=name,
+        title=title,
+        description=f"{title}. Counts against the rate limit like a call.",
+        mime_type=JSON,
+        read=read,
+    )
+
+
+def _tail(uri: str, prefix: str) -> str:
+    """What stands behind the prefix; slashes may come percent-encoded."""
+    if len(uri) > _LONGEST_URI:
+        raise UnknownResource(uri[:_LONGEST_URI])
+    return unquote(uri[len(prefix) :]).strip()
+
+
+def _read(
+    uri: str, tool: Tool, arguments: Mapping[str, Any], context: CallContext
+) -> ResourceContents:
+    try:
+        answer: ToolResult = tool.call(arguments, context)
+    except InvalidInput as error:
+        raise UnknownResource(uri, {"reason": error.message}) from error
+    body = answer.structured or b"{}"
+    if not body.startswith(_FOUND):
+        raise UnknownResource(uri, orjson.loads(body))
+    return ResourceContents(uri=uri, mime_type=JSON, text=body.decode())
+
+
+def _dump(value: object) -> str:
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+
+
+def read_domains() -> list[dict[str, Any]]:
+    """The curated fields of law."""
+    raw = files("fundstelle.tools").joinpath("data/rechtsrahmen.json").read_bytes()
+    domains: list[dict[str, Any]] = orjson.loads(raw)
+    return domains
+
+
+def render_rechtsrahmen(library: Library) -> str:
+    """The fields as Markdown, laws of the corpus linked."""
+    held = {
+        fold(name): statute
+        for statute in library.store.statutes.values()
+        if statute.listed
+        for name in (*statute.abbreviations_juris, statute.abbreviation)
+    }
+    eu_acts = {act["celex"]: act["abbreviation"] for act in list_eu_acts()}
+    parts = [_INTRODUCTION]
+    for domain in read_domains():
+        parts.append(f"\n## {domain['domain']} ({domain['domain_en']})\n")
+        for number, law in enumerate(domain["laws"], 1):
+            if "celex" in law:
+                name = eu_acts.get(law["celex"], law["celex"])
+                label = f"{name}, CELEX {law['celex']} *(nicht im Bestand)*"
+            elif (statute := held.get(fold(law["law"]))) is not None:
+                tail = statute.statute_id.partition("/")[2]
+                label = f"[{law['law']}]({LAW}{statute.source_type}/{tail})"
+            else:
+                label = f"{law['law']} *(nicht im Bestand)*"
+            parts.append(f"{number}. {label}: {law['scope']}")
+        parts.append(f"\n**Reihenfolge:** {domain['order']}\n")
+        parts += [f"- **Verwechslung:** {mix_up}" for mix_up in domain["mix_ups"]]
+    return "\n".join(parts) + "\n"
+
+
+def list_filter_values(library: Library) -> dict[str, Any]:
+    """Every filter with its values and the number of laws of each in the corpus."""
+    statutes = library.store.statutes.values()
+    counted = {
+        "source_type": Counter(statute.source_type for statute in statutes),
+        "jurisdiction": Counter(statute.jurisdiction for statute in statutes),
+        "document_kind": Counter(statute.document_kind for statute in statutes),
+        "language": Counter({"de": len(statutes)}),
+    }
+    known = {
+        "source_type": filters.SOURCE_TYPES,
+        "jurisdiction": filters.JURISDICTIONS,
+        "document_kind": filters.DOCUMENT_KINDS,
+        "court": filters.COURTS,
+        "decision_type": filters.DECISION_TYPES,
+        "language": filters.LANGUAGES,
+    }
+    return {
+        "corpus_release": library.store.manifest.release,
+        "filters": {
+            name: [
+                {"value": value, "documents": counted.get(name, Counter())[value]}
+                for value in values
+            ]
+            for name, values in known.items()
+        },
+        "law_abbreviation": {
+            "documents": len(statutes),
+            "note": "Any written name of a law; legal_list_laws lists them.",
+        },
+    }
