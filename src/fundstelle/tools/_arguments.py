@@ -147,9 +147,10 @@ def _read_choice(parameter: Parameter, value: Any) -> str:
 def _read_choices(parameter: Parameter, value: Any) -> list[str]:
     if not isinstance(value, list):
         raise _wrong(parameter, f"must be a list of texts, not {_name_type(value)}")
-    if parameter.high is not None and len(value) > parameter.high:
-        raise _wrong(parameter, f"must have {_say_range(parameter)} entries, not {len(value)}")
-    return list(dict.fromkeys(_read_choice(parameter, item) for item in value))
+    chosen = list(dict.fromkeys(_read_choice(parameter, item) for item in value))
+    if parameter.high is not None and len(chosen) > parameter.high:
+        raise _wrong(parameter, f"must have {_say_range(parameter)} entries, not {len(chosen)}")
+    return chosen
 
 
 _READERS: dict[str, Callable[[Parameter, Any], Any]] = {
