@@ -163,7 +163,7 @@ def spool(
 def _take(entry: Entry, state: _Spooling, target: BinaryIO, source: str) -> None:
     path = PurePosixPath(entry.name)
     if path.name == "gii-toc.xml":
-        state.contents = frozenset(_read_slugs(entry.data))
+        state.contents = frozenset(read_slugs(entry.data))
     elif path.name.startswith("unlisted-since-"):
         state.removed = frozenset(entry.data.decode("ascii", "replace").split())
     elif path.name.startswith("new-since-"):
@@ -215,7 +215,8 @@ def _unlist(files: list[SpooledFile], contents: frozenset[str] | None) -> tuple[
     )
 
 
-def _read_slugs(contents: bytes) -> Iterator[str]:
+def read_slugs(contents: bytes) -> Iterator[str]:
+    """The slugs that a ``gii-toc.xml`` names: the folder in each item's link."""
     for link in _SLUG_OF_LINK.findall(contents):
         parts = [part for part in urlsplit(link.decode("utf-8", "replace")).path.split("/") if part]
         if len(parts) > 1:

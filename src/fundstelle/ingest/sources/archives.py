@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, cast
 
 import zstandard
 
@@ -254,10 +254,10 @@ def _decompressed(path: Path) -> Iterator[IO[bytes]]:
         if path.name.endswith(".zst"):
             reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW).stream_reader(raw)
             with reader:
-                yield reader  # type: ignore[misc]  # read() is all that tarfile needs
-        elif path.name.endswith(("gz",)):
+                yield reader
+        elif path.name.endswith("gz"):
             with gzip.open(raw) as unpacked:
-                yield unpacked
+                yield cast("IO[bytes]", unpacked)
         else:
             yield raw
 

@@ -1,0 +1,90 @@
+"""``fundstelle corpus``: list, verify, prune and activate builds."""
+
+import click
+import orjson
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.errors import CorpusError, NoCorpus
+from fundstelle.settings import Settings
+
+
+@click.group()
+def corpus() -> None:
+    """List, verify, prune and activate corpus builds."""
+
+
+@corpus.command("list")
+@click.option("--json", "as_json", is_flag=True, help="The manifests as JSON.")
+@click.pass_obj
+def list_builds(settings: Settings, as_json: bool) -> None:
+    """All builds, newest first; the live one is marked."""
+    manifests = builds.list_builds(settings.data)
+    active = builds.read_pointer(settings.data)
+    if as_json:
+        rows = [{"active": m.release == active, "manifest": m} for m in manifests]
+        click.echo(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode())
+        return
+    for manifest in manifests:
+        click.echo(_describe(manifest, active))
+    if not manifests:
+        click.echo(f"no builds in {settings.data}; make one with 'fundstelle ingest'", err=True)
+
+
+@corpus.command()
+@click.argument("release", required=False)
+@click.pass_obj
+def verify(settings: Settings, release: str | None) -> None:
+    """Read a build (default: the live one) whole and compare it with its manifest."""
+    name = release or _require_active(settings)
+    problems = builds.verify(settings.data, name)
+    for problem in problems:
+        click.echo(problem, err=True)
+    if problems:
+        raise CorpusError(f"{name} is damaged; build it again with 'fundstelle ingest'")
+    click.echo(f"{name} is sound")
+
+
+@corpus.command()
+@click.option(
+    "--keep",
+    default=2,
+    show_default=True,
+    type=click.IntRange(1),
+    help="How many builds to keep; the live one is always among them.",
+)
+@click.pass_obj
+def prune(settings: Settings, keep: int) -> None:
+    """Delete old builds."""
+    with builds.lock(settings.data):
+        gone = builds.prune(settings.data, keep)
+    for release in gone:
+        click.echo(f"deleted {release}")
+    if not gone:
+        click.echo("nothing to delete")
+
+
+@corpus.command()
+@click.argument("release")
+@click.pass_obj
+def activate(settings: Settings, release: str) -> None:
+    """Make a build the live one; a running server takes it over by itself."""
+    builds.activate(settings.data, release)
+    click.echo(f"{release} is live")
+
+
+def _require_active(settings: Settings) -> str:
+    release = builds.read_pointer(settings.data)
+    if release is None:
+        raise NoCorpus("there is no live build; make one with 'fundstelle ingest'")
+    return release
+
+
+def _describe(manifest: Manifest, active: str | None) -> str:
+    mark = "*" if manifest.release == active else " "
+    kind = "  demonstration" if manifest.demonstration else ""
+    return (
+        f"{mark} {manifest.release}  Stand {manifest.stand.isoformat()}"
+        f"  {manifest.statutes:>6,} laws {manifest.norms:>8,} norms"
+        f"  built {manifest.built_at:%Y-%m-%d %H:%M}{kind}"
+    )

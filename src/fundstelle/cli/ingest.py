@@ -1,0 +1,208 @@
+"""``fundstelle ingest``: build the corpus and make it the live one."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    ProgressColumn,
+    SpinnerColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as Bars
+from rich.text import Text
+
+from fundstelle.bootstrap import build_engine
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.ingest import origin
+from fundstelle.ingest.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.sources.download import Client
+from fundstelle.ingest.sources.official_site import BASE_URL
+from fundstelle.settings import Settings
+
+_MOST_NOTES = 20  # of one kind; the manifest has them all
+
+
+@click.command()
+@click.option(
+    "--source",
+    metavar="PATH|URL",
+    help="Folder, archive (.tar.zst, .tar.gz, .zip), one law, or the URL of an archive. Default: "
+    "FUNDSTELLE_SOURCE, then corpus/ or ../shared/corpus, then the official site.",
+)
+@click.option("--law", "laws", metavar="SLUG", multiple=True, help="Only this law: bgb, sgb_5 …")
+@click.option("--all", "everything", is_flag=True, help="All laws of the official site.")
+@click.option(
+    "--allow-rejects", is_flag=True, help="Build even if more than 1 % of the files are unusable."
+)
+@click.option("--site", default=BASE_URL, show_default=True, help="Address of the official site.")
+@click.pass_obj
+def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
+    settings: Settings,
+    source: str | None,
+    laws: tuple[str, ...],
+    everything: bool,
+    allow_rejects: bool,
+    site: str,
+) -> None:
+    """Build the corpus from the official XML and make it the live one.
+
+    The live build is untouched until the new one is complete; a running server takes the new one
+    over by itself. Ending the command at any moment does no harm.
+    """
+    if everything and (laws or source):
+        raise click.UsageError("--all takes neither --law nor --source")
+    named = None if everything else source or settings.source
+    wanted = origin.Origin(
+        named, laws, everything, _find_roots(), settings.data / "cache", site.rstrip("/")
+    )
+    started = time.monotonic()
+    with _show_progress() as progress:
+        snapshots = origin.find(wanted, Client(), progress)
+        options = BuildOptions(laws=laws, allow_rejects=allow_rejects)
+        manifest = build_corpus(snapshots, settings.data, build_engine(), options, progress)
+    _summarise(manifest, time.monotonic() - started)
+
+
+def _find_roots() -> tuple[Path, ...]:
+    """The working folder, and the checkout if the package runs from one."""
+    checkout = Path(__file__).resolve().parents[3]
+    roots = [Path.cwd()]
+    if (checkout / "pyproject.toml").is_file() and checkout != roots[0]:
+        roots.append(checkout)
+    return tuple(roots)
+
+
+def _summarise(manifest: Manifest, seconds: float) -> None:
+    rate = manifest.norms / max(seconds, 0.001)
+    click.echo(
+        f"{manifest.release}: {manifest.statutes:,} laws, {manifest.norms:,} norms,"
+        f" {manifest.references:,} references, Stand {manifest.stand.isoformat()};"
+        f" {seconds:.0f} s, {rate:,.0f} norms/s"
+    )
+    if manifest.rejected:
+        click.echo(f"{len(manifest.rejected)} files rejected; manifest.json has the reasons")
+    if manifest.demonstration:
+        click.secho("demonstration corpus: kein geltendes Recht", fg="red", bold=True)
+
+
+@contextmanager
+def _show_progress() -> Iterator[Progress]:
+    """Bars on a terminal, plain lines otherwise; both on stderr."""
+    if not sys.stderr.isatty():
+        yield Lines()
+        return
+    bars = Bars(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        _Rate(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+    )
+    with bars:
+        yield _Bars(bars)
+
+
+class _Rate(ProgressColumn):
+    """How many a second."""
+
+    def render(self, task: Task) -> Text:
+        """The speed, once there is one."""
+        speed = task.finished_speed or task.speed
+        return Text(f"{speed:,.0f} {task.fields['unit']}/s" if speed else "")
+
+
+class _Notes:
+    """Lets the first of many similar notes through."""
+
+    def __init__(self) -> None:
+        self._rejected = 0
+
+    def select(self, line: str) -> str | None:
+        """The line to show, if any."""
+        if not line.startswith("rejected "):
+            return line
+        self._rejected += 1
+        if self._rejected == _MOST_NOTES:
+            return f"{line}\n… further rejected files are in manifest.json"
+        return line if self._rejected < _MOST_NOTES else None
+
+
+class _Bars:
+    """One bar a phase."""
+
+    def __init__(self, bars: Bars) -> None:
+        self._bars = bars
+        self._task: TaskID | None = None
+        self._notes = _Notes()
+
+    def start(self, phase: str, total: int, unit: str) -> None:
+        """A new bar; the one before is full."""
+        self._complete()
+        self._task = self._bars.add_task(phase, total=total or None, unit=unit)
+
+    def advance(self, count: int) -> None:
+        """Move the bar."""
+        if self._task is not None:
+            self._bars.advance(self._task, count)
+
+    def note(self, line: str) -> None:
+        """A line above the bars."""
+        shown = self._notes.select(line)
+        if shown:
+            self._bars.console.print(Text(shown))
+
+    def _complete(self) -> None:
+        if self._task is not None:
+            task = self._bars.tasks[self._bars.task_ids.index(self._task)]
+            self._bars.update(self._task, total=task.completed, completed=task.completed)
+
+
+class Lines:
+    """A line for each phase and each tenth of it."""
+
+    def __init__(self) -> None:
+        self._phase, self._unit, self._total = "", "", 0
+        self._done, self._shown = 0, 0
+        self._started = time.monotonic()
+        self._notes = _Notes()
+
+    def start(self, phase: str, total: int, unit: str) -> None:
+        """Say what begins."""
+        self._phase, self._unit, self._total = phase, unit, total
+        self._done = self._shown = 0
+        self._started = time.monotonic()
+        self.note(f"{phase}: {total:,} {unit}" if total else f"{phase} …")
+
+    def advance(self, count: int) -> None:
+        """Say how far it is, ten times in all."""
+        self._done += count
+        tenth = self._done * 10 // self._total if self._total else 0
+        if self._shown < tenth <= 10:
+            self._shown = tenth
+            done = min(self._done, self._total)
+            seconds = max(time.monotonic() - self._started, 0.001)
+            rate = done / seconds
+            left = (self._total - done) / rate
+            self.note(
+                f"{self._phase}: {done:,} of {self._total:,} {self._unit},"
+                f" {rate:,.0f}/s, {left:.0f} s left"
+            )
+
+    def note(self, line: str) -> None:
+        """A line on stderr."""
+        shown = self._notes.select(line)
+        if shown:
+            click.echo(shown, err=True)

@@ -1,0 +1,94 @@
+"""Where the corpus comes from: named, carried in by hand, the official site, or the demonstration.
+
+```text
+1  what was asked for        folder, archive, one law, or URL of an archive
+2  carried in by hand        corpus/ or ../shared/corpus beside the checkout
+3  the official site         the most used laws, or all
+4  the demonstration corpus  invented law, if nothing else can be reached
+```
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from fundstelle.errors import SourceError
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.snapshots import Snapshot
+from fundstelle.ingest.sources import demonstration, official_site
+from fundstelle.ingest.sources.archives import SUFFIXES, ArchiveSnapshot, find_snapshots
+from fundstelle.ingest.sources.download import Client, write_whole
+
+BESIDE = ("corpus", "../shared/corpus")
+
+_MOST_ARCHIVE = 512 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What was asked for, and where to look."""
+
+    source: str | None  # path or URL; None = look for one
+    laws: tuple[str, ...]  # slugs; empty = what the source holds, or the starter set of the site
+    everything: bool  # from the official site: all laws
+    roots: tuple[Path, ...]  # folders beside which archives may have been put
+    cache: Path
+    site_url: str = official_site.BASE_URL
+
+
+def find(origin: Origin, client: Client, progress: Progress) -> list[Snapshot]:
+    """The snapshots to build from, in the order above.
+
+    Raises:
+        SourceError: what was asked for cannot be used; nothing else is put in its place.
+    """
+    if origin.source:
+        return _open_named(origin.source, origin.cache, client, progress)
+    carried = None if origin.everything else _find_carried(origin.roots)
+    if carried:
+        progress.note(f"source: {carried[0]}")
+        return carried[1]
+    laws = None if origin.everything else origin.laws or official_site.STARTER
+    try:
+        return [_fetch(origin, client, progress, laws)]
+    except SourceError as error:
+        if origin.everything or origin.laws:
+            raise
+        progress.note(f"the official site cannot be used: {error}")
+        progress.note(demonstration.NOTICE)
+        return demonstration.open_snapshots()
+
+
+def _fetch(
+    origin: Origin, client: Client, progress: Progress, laws: Sequence[str] | None
+) -> Snapshot:
+    site = official_site.Site(origin.cache / "gii", origin.site_url)
+    return official_site.fetch(site, client, progress, laws)
+
+
+def _open_named(source: str, cache: Path, client: Client, progress: Progress) -> list[Snapshot]:
+    if "://" not in source:
+        return find_snapshots(Path(source))
+    name = unquote(PurePosixPath(urlsplit(source).path).name)
+    if not name.endswith(SUFFIXES):
+        raise SourceError(f"{source} is not the address of an archive ({', '.join(SUFFIXES)})")
+    progress.start(f"fetch {name}", 0, "files")
+    folder = hashlib.sha256(source.encode()).hexdigest()[:16]
+    path = cache / "downloads" / folder / name
+    fetched = client.fetch(source, _MOST_ARCHIVE)
+    write_whole(path, fetched.data or b"")
+    return [ArchiveSnapshot(path, url=source)]
+
+
+def _find_carried(roots: Sequence[Path]) -> tuple[Path, list[Snapshot]] | None:
+    for root in roots:
+        for place in BESIDE:
+            folder = root / place
+            try:
+                if folder.is_dir():
+                    return folder, find_snapshots(folder)
+            except SourceError:
+                continue  # a folder of that name that holds something else
+    return None
