@@ -1,0 +1,139 @@
+"""What a lookup comes to: hits with the cut unit, or misses with their evidence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from fundstelle.law.citations import PathStep, Target
+from fundstelle.law.norms import Fassung, Norm, Statute
+
+CODES = {
+    "not_parseable": "INVALID_CITATION",
+    "ambiguous": "INVALID_CITATION",
+    "law_unknown": "LAW_NOT_FOUND",
+    "norm_does_not_exist": "NORM_NOT_FOUND",
+    "subunit_does_not_exist": "NORM_NOT_FOUND",
+    "repealed": "NORM_NOT_FOUND",
+    "not_yet_in_force": "NORM_NOT_FOUND",
+    "not_in_corpus": "NORM_NOT_FOUND",
+    "known_missing": "NORM_NOT_FOUND",
+    "outside_coverage": "OUTSIDE_COVERAGE",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A unit that exists, with the text that held on the day asked.
+
+    ``start``/``end`` are offsets of the unit in ``fassung.text``; ``unit`` is its index in
+    ``fassung.segments``, -1 where it is the whole norm (or a row of a table).
+    """
+
+    statute: Statute
+    norm: Norm
+    fassung: Fassung
+    citation: str  # canonical, of the unit
+    start: int
+    end: int
+    unit: int = -1
+    rest: tuple[PathStep, ...] = ()  # cited below the unit, but not to be cut
+    alternatives: tuple["Place", ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the unit is the norm with all its text."""
+        return self.start == 0 and self.end == len(self.fassung.text)
+
+
+@dataclass(frozen=True, slots=True)
+class LawHit:
+    """A law named without a section."""
+
+    statute: Statute
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A norm or a unit of one, by name."""
+
+    citation: str
+    norm_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What may have been meant; never the answer. ``norm_id`` is ``None`` if nothing is held."""
+
+    citation: str
+    norm_id: str | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the corpus knows about the place where nothing was found."""
+
+    first: Place | None = None
+    last: Place | None = None
+    nearest_before: Place | None = None
+    nearest_after: Place | None = None
+    repealed_on: date | None = None
+    cited_by_count: int | None = None
+    archive_floor: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NextCall:
+    """One call that leads on."""
+
+    tool: str
+    arguments: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """Why there is no text: an ordinary answer. ``status`` is a key of ``CODES``."""
+
+    citation: str
+    status: str
+    reason: str
+    next_step: str
+    evidence: Evidence = Evidence()
+    suggestions: tuple[Suggestion, ...] = ()
+    hint: NextCall | None = None
+
+    @property
+    def code(self) -> str:
+        """The kind of miss."""
+        return CODES[self.status]
+
+
+Outcome = Hit | LawHit | Miss
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """All that one written reference comes to, in the order it was written.
+
+    ``outcomes`` holds at least one; ``total`` counts the units meant, also those beyond the cap.
+    """
+
+    written: str
+    targets: tuple[Target, ...]
+    outcomes: tuple[Outcome, ...]
+    total: int
+    on: date
+    normalised: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def hits(self) -> Sequence[Hit]:
+        """The texts found."""
+        return [outcome for outcome in self.outcomes if isinstance(outcome, Hit)]
+
+    @property
+    def misses(self) -> Sequence[Miss]:
+        """What was not found."""
+        return [outcome for outcome in self.outcomes if isinstance(outcome, Miss)]

@@ -1,0 +1,341 @@
+"""Misses with their evidence: what is not there, what is, and what to do next."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+
+from fundstelle.corpus.store import FassungHead
+from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
+from fundstelle.law.norms import DatePrecision, Fassung, Norm, Statute
+from fundstelle.lookup.answers import Evidence, Miss, NextCall, Place, Suggestion
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.units import WORDS, NoUnit, format_steps, get_steps
+
+SUGGESTIONS = 5
+_NAMES_WRITTEN_OUT = 12
+
+
+def not_parseable(written: str) -> Miss:
+    """It does not read as a citation or id."""
+    return Miss(
+        written,
+        "not_parseable",
+        f"{_short(written)} cannot be read as a citation or an id.",
+        "Write it as in '§ 823 Abs. 1 BGB', 'Art. 1 GG' or 'de/bgb/823'; to find a provision by"
+        " its subject use legal_search.",
+        hint=NextCall("legal_search", {"query": written}) if 2 <= len(written) <= 1000 else None,
+    )
+
+
+def no_law_named(written: str) -> Miss:
+    """A section or part without its law."""
+    return Miss(
+        written,
+        "ambiguous",
+        f"{_short(written)} names no law, and which one is meant is not guessed.",
+        "Ask again with the law, as in '§ 5 BGB'.",
+    )
+
+
+def several_laws(written: str, name: str, statutes: Sequence[Statute], number: str | None) -> Miss:
+    """One name, several laws."""
+    names = [statute.abbreviation for statute in statutes]
+    shown = ", ".join(names[:_NAMES_WRITTEN_OUT]) + (", …" if len(names) > 12 else "")
+    return Miss(
+        written,
+        "ambiguous",
+        f"{name} can mean several laws: {shown}.",
+        "Ask again with the law that is meant.",
+        suggestions=tuple(
+            Suggestion(
+                f"§ {number} {statute.abbreviation}" if number else statute.abbreviation,
+                f"{statute.statute_id}/{number}" if number else statute.statute_id,
+                statute.short_title or statute.title,
+            )
+            for statute in statutes[:SUGGESTIONS]
+        ),
+    )
+
+
+def law_unknown(written: str, name: str, library: Library) -> Miss:
+    """No law of that name; near names are only suggested."""
+    near = [
+        statute
+        for entry in library.names.suggest(name, SUGGESTIONS)
+        if entry.statute_id and (statute := library.store.statutes.get(entry.statute_id))
+    ]
+    return Miss(
+        written,
+        "law_unknown",
+        f"No law is known here by the name {_short(name)}.",
+        "Check the abbreviation; legal_list_laws searches all laws held.",
+        suggestions=tuple(
+            Suggestion(
+                statute.abbreviation,
+                statute.statute_id,
+                f"similar name: {statute.short_title or statute.title}",
+            )
+            for statute in near
+        ),
+        hint=NextCall("legal_list_laws", {"search": name}),
+    )
+
+
+def law_not_held(written: str, name: str) -> Miss:
+    """A law that is known by name, but not in this build."""
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"{name} is a known law, but this corpus does not hold it; that says nothing about"
+        " whether the provision exists.",
+        "Consult the official publication; legal_list_laws shows what is held.",
+    )
+
+
+def eu_not_held(written: str, target: EuCitation, library: Library) -> Miss:
+    """An EU act that is not here."""
+    name = target.law or f"CELEX {target.celex}"
+    if _holds(library, "eurlex"):
+        return Miss(
+            written,
+            "not_in_corpus",
+            f"{name} (CELEX {target.celex}) is not among the EU acts of this corpus.",
+            f"Consult EUR-Lex: {_eurlex_url(target.celex)}",
+        )
+    return Miss(
+        written,
+        "outside_coverage",
+        f"{name} is EU law (CELEX {target.celex}), and this corpus holds no EU law; that says"
+        " nothing about whether the provision exists.",
+        f"Consult EUR-Lex: {_eurlex_url(target.celex)}",
+    )
+
+
+def decision_not_held(written: str, target: DecisionCitation) -> Miss:
+    """A decision that is not here; decisions never "do not exist"."""
+    name = " ".join(filter(None, (target.court, target.docket))) or target.ecli or written
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"The decision {name} is not in this corpus; that says nothing about whether it exists.",
+        "Consult the court's own collection; legal_get_stats shows which decisions are held.",
+    )
+
+
+def gazette_not_held(written: str, target: GazetteCitation) -> Miss:
+    """No law held was published there."""
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"No law of this corpus has the Fundstelle {_short(written)}"
+        f" ({target.gazette}); only the first promulgation or republication of a law is recorded.",
+        "Cite the law by its abbreviation, or look it up with legal_list_laws.",
+    )
+
+
+def norm_missing(
+    written: str, statute: Statute, number: str, citation: str, library: Library
+) -> Miss:
+    """The law has no such section: its contents are held completely."""
+    store = library.store
+    first, last = store.find_ends(statute.statute_id)
+    before, after = store.find_neighbours(statute.statute_id, number)
+    near = [norm for norm in (before, after) if norm is not None]
+    span = f"; its sections run from {first.label} to {last.label}" if first and last else ""
+    return Miss(
+        written,
+        "norm_does_not_exist",
+        f"{citation} does not exist: {statute.abbreviation} has no such provision{span}.",
+        "Check the number; the suggestions stand where it would be, they are not what was asked.",
+        Evidence(_place(first), _place(last), _place(before), _place(after)),
+        tuple(
+            Suggestion(norm.citation, norm.norm_id, f"neighbour: {norm.title or norm.label}")
+            for norm in near
+        ),
+        NextCall("legal_get_toc", {"law_abbreviation": statute.statute_id}),
+    )
+
+
+def unit_missing(written: str, norm: Norm, fassung: Fassung, gap: NoUnit, law: str) -> Miss:
+    """The section is there, the part of it is not."""
+    cite = _UnitNames(norm, fassung, law)
+    asked = cite.below(gap.parent, format_steps((gap.step,)))
+    parent = cite.of(gap.parent)
+    units = gap.existing
+    places = [Place(cite.of(unit), norm.norm_id) for unit in units]
+    suggestions = [Suggestion(norm.citation, norm.norm_id, "the section as a whole")]
+    suggestions += [
+        Suggestion(cite.of(unit), norm.norm_id, "the part of that name in another place")
+        for unit in gap.elsewhere
+    ]
+    if places:
+        suggestions.append(Suggestion(places[-1].citation, norm.norm_id, "the last that exists"))
+    return Miss(
+        written,
+        "subunit_does_not_exist",
+        f"{asked} does not exist: {parent} {_say_what_exists(fassung, gap)}.",
+        "Read the section as a whole and cite the part that is there.",
+        Evidence(places[0] if places else None, places[-1] if places else None),
+        tuple(suggestions[:SUGGESTIONS]),
+        NextCall("legal_lookup", {"citation": norm.norm_id}),
+    )
+
+
+def repealed(
+    written: str, norm: Norm, heads: Sequence[FassungHead], library: Library, on: date
+) -> Miss:
+    """The provision no longer applied on that day."""
+    ended = heads[-1].in_force_until if heads else None
+    day = ended if ended is not None and ended <= on else None
+    if day is None and heads and heads[-1].date_precision is not DatePrecision.UNKNOWN:
+        day = heads[-1].in_force_from
+    older = [head for head in heads if head.in_force_until and head.in_force_until <= on]
+    when = f" by {day.isoformat()} at the latest" if day else ""
+    how = "ask again with as_of for an older text" if older else "no older text is held"
+    _, after = library.store.find_neighbours(norm.statute_id, norm.number)
+    suggestions = [_suggest_older(norm, head) for head in reversed(older[-3:])]
+    if after is not None:
+        suggestions.append(Suggestion(after.citation, after.norm_id, "next provision of the law"))
+    cited = library.store.list_references_to(norm.norm_id, 0, 0)[1]
+    return Miss(
+        written,
+        "repealed",
+        f"{norm.citation} is repealed (weggefallen){when}.",
+        f"It does not apply on {on.isoformat()}; {how}.",
+        Evidence(repealed_on=day, cited_by_count=cited, archive_floor=_floor(library)),
+        tuple(suggestions),
+    )
+
+
+def older_version(written: str, norm: Norm, heads: Sequence[FassungHead], library: Library) -> Miss:
+    """``a.F.``: an earlier text is meant, and which one is not said."""
+    older = [head for head in heads if head.in_force_until is not None]
+    floor = library.store.manifest.archive_floor.isoformat()
+    reason = (
+        "the earlier texts held are among the suggestions"
+        if older
+        else f"no earlier text is held (the corpus begins on {floor})"
+    )
+    suggestions = [_suggest_older(norm, head) for head in reversed(older[-4:])]
+    suggestions.append(Suggestion(norm.citation, norm.norm_id, "the provision as it is now"))
+    return Miss(
+        written,
+        "repealed",
+        f"{norm.citation} a.F. is a text that no longer applies; {reason}.",
+        "Ask with as_of for the day that is meant.",
+        Evidence(
+            repealed_on=older[-1].in_force_until if older else None, archive_floor=_floor(library)
+        ),
+        tuple(suggestions),
+    )
+
+
+def not_yet_in_force(written: str, norm: Norm, begins: date | None, on: date) -> Miss:
+    """The provision is there, but later."""
+    when = f" on {begins.isoformat()}" if begins else ""
+    return Miss(
+        written,
+        "not_yet_in_force",
+        f"{norm.citation} is not yet in force on {on.isoformat()}; it begins{when or ' later'}.",
+        "Ask again with as_of on or after its first day."
+        if begins
+        else "The publisher gives no text before it is in force.",
+        suggestions=(
+            (Suggestion(norm.citation, norm.norm_id, f"as of {begins.isoformat()}"),)
+            if begins
+            else ()
+        ),
+        hint=NextCall("legal_lookup", {"citation": norm.norm_id, "as_of": begins.isoformat()})
+        if begins
+        else None,
+    )
+
+
+def before_archive(written: str, citation: str, norm_id: str | None, on: date, lib: Library) -> Miss:
+    """A day that the corpus knows nothing of."""
+    floor = lib.store.manifest.archive_floor
+    suggestion = Suggestion(citation, norm_id, f"the oldest text held, as of {floor.isoformat()}")
+    held = norm_id is not None
+    return Miss(
+        written,
+        "outside_coverage",
+        f"The corpus cannot say what {citation} was on {on.isoformat()}: it knows no day before"
+        f" {floor.isoformat()}.",
+        f"Ask with as_of {floor.isoformat()} or later, or consult the Bundesgesetzblatt.",
+        Evidence(archive_floor=floor),
+        (suggestion,) if held else (),
+        NextCall("legal_lookup", {"citation": norm_id, "as_of": floor.isoformat()})
+        if norm_id is not None
+        else None,
+    )
+
+
+class _UnitNames:
+    """How the parts of one norm are cited."""
+
+    def __init__(self, norm: Norm, fassung: Fassung, law: str) -> None:
+        self._norm = norm
+        self._fassung = fassung
+        self._law = law
+
+    def of(self, unit: int) -> str:
+        return self.below(unit, "")
+
+    def below(self, unit: int, path: str) -> str:
+        steps = format_steps(get_steps(self._fassung.segments, unit))
+        return insert_path(self._norm.citation, " ".join(filter(None, (steps, path))), self._law)
+
+
+def insert_path(citation: str, path: str, law: str) -> str:
+    """``§ 823 BGB`` and ``Abs. 1`` -> ``§ 823 Abs. 1 BGB``."""
+    if not path:
+        return citation
+    if citation.endswith(f" {law}"):
+        return f"{citation[: -len(law)]}{path} {law}"
+    return f"{citation} {path}"
+
+
+def _say_what_exists(fassung: Fassung, gap: NoUnit) -> str:
+    """``has Abs. 1 to 2`` or ``is not divided into Absätze``."""
+    word = WORDS[gap.step.level]  # type: ignore[index] # a StrEnum equals its text
+    values = [fassung.segments[unit].value for unit in gap.existing]
+    if not values:
+        below = {fassung.segments[u].level for u in _children(fassung, gap.parent)}
+        others = ", ".join(sorted(WORDS[level] for level in below))
+        return f"has no {word}" + (f" (it has {others})" if others else " and no marked parts")
+    if len(values) == 1:
+        return f"has only {word} {values[0]}"
+    if len(values) <= _NAMES_WRITTEN_OUT:
+        return f"has {word} {', '.join(values)}"
+    return f"has {word} {values[0]} to {values[-1]}, {len(values)} in all"
+
+
+def _children(fassung: Fassung, parent: int) -> Iterable[int]:
+    return (i for i, segment in enumerate(fassung.segments) if segment.parent == parent)
+
+
+def _suggest_older(norm: Norm, head: FassungHead) -> Suggestion:
+    until = head.in_force_until
+    day = (until - timedelta(days=1)).isoformat() if until else ""
+    return Suggestion(norm.citation, norm.norm_id, f"older text, held as of {day}")
+
+
+def _place(norm: Norm | None) -> Place | None:
+    return Place(norm.citation, norm.norm_id) if norm is not None else None
+
+
+def _floor(library: Library) -> date:
+    return library.store.manifest.archive_floor
+
+
+def _holds(library: Library, source_type: str) -> bool:
+    return any(source.source_type == source_type for source in library.store.manifest.sources)
+
+
+def _eurlex_url(celex: str) -> str:
+    return f"https://eur-lex.europa.eu/legal-content/DE/TXT/?uri=CELEX:{celex}"
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 80 else text[:77] + "...")
+
+

@@ -1,0 +1,39 @@
+"""Where a norm can be read at its publisher, and what is known of the download."""
+
+from functools import lru_cache
+
+from fundstelle.corpus.manifest import Manifest, SourceState
+from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
+
+_PORTAL = "https://www.gesetze-im-internet.de/"
+
+
+def build_source_url(statute: Statute, norm: Norm) -> str:
+    """The publisher's page of one provision where its address is regular, else of its law.
+
+    The portal names pages ``__823.html``, ``art_1.html``, ``art_229__5.html``.
+    """
+    if not statute.source_url.startswith(_PORTAL) or norm.number_end or not statute.listed:
+        return statute.source_url
+    if norm.kind is NormKind.SECTION:
+        upper, slash, lower = norm.number.partition("/")
+        page = f"art_{upper}__{lower}" if slash else f"__{upper}"
+    elif norm.kind is NormKind.ARTICLE and "/" not in norm.number:
+        page = f"art_{norm.number}"
+    else:
+        return statute.source_url
+    return f"{_PORTAL}{statute.slug}/{page}.html"
+
+
+def find_source(manifest: Manifest, statute: Statute, fassung: Fassung) -> SourceState | None:
+    """The source that showed the text: of its kind, and of its day where there are several."""
+    return _find_source(manifest.sources, statute.source_type, fassung.stand.toordinal())
+
+
+@lru_cache(maxsize=64)
+def _find_source(
+    sources: tuple[SourceState, ...], source_type: str, day: int
+) -> SourceState | None:
+    same = [source for source in sources if source.source_type == source_type]
+    exact = [source for source in same if source.stand.toordinal() == day]
+    return (exact or same or [None])[0]

@@ -1,0 +1,55 @@
+"""Ranges: ``§§ 823 bis 826``, ``§§ 823 ff.``, ``§§ 145 f.`` against a law's own contents."""
+
+from fundstelle.corpus.store import CorpusStore
+from fundstelle.law.citations import NormCitation
+from fundstelle.law.identifiers import build_norm_id, number_key
+from fundstelle.law.norms import Norm, NormKind
+
+_NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
+_LONGEST = 1_000  # provisions looked at
+
+
+def list_span(
+    store: CorpusStore, statute_id: str, number: str, target: NormCitation, limit: int
+) -> tuple[list[Norm], int]:
+    """The first ``limit`` provisions of a range and how many it has; ends may be missing.
+
+    ``f.`` is the section and the next; ``ff.`` goes on to the end of their heading.
+    """
+    first = store.find_norm(build_norm_id(statute_id, number))
+    if first is None and target.number_end is None:
+        return [], 0
+    if first is None:
+        first = store.find_neighbours(statute_id, number)[1]
+    if first is None:
+        return [], 0
+    if target.number_end is None:
+        return _list_following(store, first, target.follow or "ff", limit)
+    last = store.find_norm(build_norm_id(statute_id, target.number_end))
+    last = last or store.find_neighbours(statute_id, target.number_end)[0]
+    if last is None or last.position < first.position:
+        return [], 0
+    highest = number_key(target.number_end)
+    inside = [
+        norm
+        for norm in _list(store, first, last.position)
+        if number_key(norm.number) <= highest
+    ]
+    return inside[:limit], len(inside)
+
+
+def _list_following(
+    store: CorpusStore, first: Norm, follow: str, limit: int
+) -> tuple[list[Norm], int]:
+    after = _list(store, first, first.position + _LONGEST)
+    if follow == "f":
+        pair = after[:2]
+        return pair, len(pair)
+    same = [norm for norm in after if norm.parent_id == first.parent_id]
+    return same[:limit], len(same)
+
+
+def _list(store: CorpusStore, first: Norm, last_position: int) -> list[Norm]:
+    last = min(last_position, first.position + _LONGEST)
+    provisions = store.list_provisions(first.statute_id, first.position, last)
+    return [norm for norm in provisions if norm.kind in _NUMBERED]

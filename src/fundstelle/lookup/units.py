@@ -1,0 +1,218 @@
+"""From the path of a citation to the parts of a norm's stored text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fundstelle.law.citations import PathStep
+from fundstelle.law.norms import Level, Segment
+
+WORDS = {
+    Level.SECTION: "§",
+    Level.ABSATZ: "Abs.",
+    Level.UNTERABSATZ: "UAbs.",
+    Level.SATZ: "Satz",
+    Level.HALBSATZ: "Halbsatz",
+    Level.NUMMER: "Nr.",
+    Level.BUCHSTABE: "Buchst.",
+    Level.DOPPELBUCHSTABE: "Doppelbuchst.",
+    Level.DREIFACHBUCHSTABE: "Dreifachbuchst.",
+    Level.SPIEGELSTRICH: "Spiegelstrich",
+    Level.ALTERNATIVE: "Alt.",
+    Level.VARIANTE: "Var.",
+    Level.FALL: "Fall",
+    Level.TEIL: "Teil",
+    Level.ABSCHNITT: "Abschnitt",
+    Level.KAPITEL: "Kapitel",
+    Level.SPALTE: "Spalte",
+    Level.KATEGORIE: "Kategorie",
+}
+LIST_ITEMS = frozenset(
+    {
+        Level.NUMMER,
+        Level.BUCHSTABE,
+        Level.DOPPELBUCHSTABE,
+        Level.DREIFACHBUCHSTABE,
+        Level.SPIEGELSTRICH,
+    }
+)
+_DOCTRINAL = frozenset({Level.ALTERNATIVE, Level.VARIANTE, Level.FALL})
+_SILENT = frozenset({Level.SATZ, Level.UNTERABSATZ, Level.HALBSATZ})  # citations leave them out
+# Parts that the stored text does not mark: their absence proves nothing.
+_UNMARKED = frozenset(
+    {Level.TEIL, Level.ABSCHNITT, Level.KAPITEL, Level.SPALTE, Level.KATEGORIE, Level.SECTION}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Indices of the deepest segments that the path names (-1 = the whole norm).
+
+    ``others`` answer to the same path as ``found[0]``; ``rest`` could not be followed because the
+    text does not mark such parts.
+    """
+
+    found: tuple[int, ...]
+    others: tuple[int, ...] = ()
+    rest: tuple[PathStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoUnit:
+    """``step`` does not exist below the segment ``parent`` (-1 = the norm).
+
+    ``existing`` are the parts of that level which do; ``elsewhere`` the parts of that name that
+    stand in another place below ``parent``.
+    """
+
+    step: PathStep
+    parent: int
+    existing: tuple[int, ...]
+    elsewhere: tuple[int, ...]
+
+
+def find_units(
+    segments: Sequence[Segment], path: Sequence[PathStep], *, complete: bool
+) -> Units | NoUnit:
+    """Follow a path as deep as the text is marked.
+
+    A path may leave out Satz and Unterabsatz, and any level where only one part can be meant.
+    ``complete`` is False where lists and tables may be unmarked (annexes): there a part that
+    cannot be found is not denied.
+    """
+    tree = _Tree(segments)
+    node, others = -1, ()
+    for depth, step in enumerate(path):
+        if step.level in _DOCTRINAL:
+            return Units((node,), others, tuple(path[depth:]))
+        matches = tree.find(node, step.level, step.value)
+        if not matches:
+            if tree.is_one_sentence(node, step):
+                continue
+            level_is_marked = any(True for _ in tree.iter_level(node, step.level))
+            unmarked = step.level in _UNMARKED or step.level == Level.HALBSATZ
+            if (unmarked or not complete) and not level_is_marked:
+                return Units((node,), others, tuple(path[depth:]))
+            return tree.describe_gap(node, step)
+        if step.to is not None:
+            return Units(tree.iter_range(matches[0], step), rest=tuple(path[depth + 1 :]))
+        node, others = matches[0], tuple(matches[1:])
+    return Units((node,), others)
+
+
+def get_steps(segments: Sequence[Segment], unit: int) -> tuple[PathStep, ...]:
+    """The full path of a segment, from the norm downwards."""
+    steps: list[PathStep] = []
+    while unit >= 0:
+        segment = segments[unit]
+        steps.append(PathStep(segment.level, segment.value))
+        unit = segment.parent
+    return tuple(reversed(steps))
+
+
+def format_steps(steps: Sequence[PathStep]) -> str:
+    """``Abs. 2 Satz 1 Nr. 1``."""
+    return " ".join(_format_step(step) for step in steps)
+
+
+def _format_step(step: PathStep) -> str:
+    word = WORDS[Level(step.level)]
+    if step.value == "last":
+        return f"letzter {word}"
+    if step.to is None:
+        return f"{word} {step.value}"
+    if step.to in {"f", "ff"}:
+        return f"{word} {step.value} {step.to}."
+    return f"{word} {step.value} bis {step.to}"
+
+
+def find_frame(segments: Sequence[Segment], unit: int, text: str) -> tuple[str, str]:
+    """The words that introduce the list a unit stands in, and those that end its sentence."""
+    before: list[str] = []
+    after: list[str] = []
+    while unit >= 0 and segments[unit].level in LIST_ITEMS:
+        parent = segments[unit].parent
+        items = [s for s in segments if s.parent == parent and s.level in LIST_ITEMS]
+        start, end = (segments[parent].start, segments[parent].end) if parent >= 0 else (0, 0)
+        before.append(text[start : items[0].start].strip())
+        if parent >= 0 and segments[parent].level == Level.SATZ:
+            after.append(text[items[-1].end : end].strip())
+        unit = parent
+    return "\n".join(filter(None, reversed(before))), "\n".join(filter(None, after))
+
+
+def find_deepest(segments: Sequence[Segment], start: int, end: int) -> int:
+    """The deepest segment that contains ``[start, end)``; -1 if only the norm does."""
+    deepest = -1
+    for index, segment in enumerate(segments):
+        if segment.start <= start and end <= segment.end:
+            deepest = index
+    return deepest
+
+
+class _Tree:
+    """The segments of one text by parent."""
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._segments = segments
+        self._children: dict[int, list[int]] = {}
+        for index, segment in enumerate(segments):
+            self._children.setdefault(segment.parent, []).append(index)
+
+    def find(self, node: int, level: str, value: str) -> list[int]:
+        """The parts of that name below ``node``, the nearest kind of place first."""
+        direct = self._pick(self._direct(node, level), value)
+        if direct:
+            return direct
+        silent = self._pick(self._iter_silent(node, level), value)
+        if silent:
+            return silent
+        anywhere = self._pick(self.iter_level(node, level), value)
+        return anywhere if len(anywhere) == 1 else []
+
+    def iter_level(self, node: int, level: str) -> Iterator[int]:
+        """Every part of that level below ``node``, at any depth."""
+        for child in self._children.get(node, ()):
+            if self._segments[child].level == level:
+                yield child
+            yield from self.iter_level(child, level)
+
+    def is_one_sentence(self, node: int, step: PathStep) -> bool:
+        """``Satz 1`` of a part that is not divided into sentences is the part itself."""
+        if step.level != Level.SATZ or step.value not in {"1", "last"} or step.to:
+            return False
+        divided = (Level.SATZ, Level.ABSATZ)
+        return not any(self._segments[c].level in divided for c in self._children.get(node, ()))
+
+    def iter_range(self, first: int, step: PathStep) -> tuple[int, ...]:
+        """The parts from ``first`` to the end of the range, among those beside it."""
+        segment = self._segments[first]
+        beside = [c for c in self._direct(segment.parent, segment.level) if c >= first]
+        if step.to == "f":
+            return tuple(beside[:2])
+        values = [self._segments[c].value for c in beside]
+        last = values.index(step.to) + 1 if step.to in values else len(beside)
+        return tuple(beside[:last])
+
+    def describe_gap(self, node: int, step: PathStep) -> NoUnit:
+        existing = tuple(self._direct(node, step.level))
+        if not existing:
+            existing = tuple(self._iter_silent(node, step.level))
+        elsewhere = tuple(self._pick(self.iter_level(node, step.level), step.value))
+        return NoUnit(step, node, existing, elsewhere)
+
+    def _direct(self, node: int, level: str) -> list[int]:
+        return [c for c in self._children.get(node, ()) if self._segments[c].level == level]
+
+    def _iter_silent(self, node: int, level: str) -> Iterator[int]:
+        for child in self._children.get(node, ()):
+            segment = self._segments[child]
+            if segment.level == level:
+                yield child
+            elif segment.level in _SILENT:
+                yield from self._iter_silent(child, level)
+
+    def _pick(self, candidates: "Iterator[int] | list[int]", value: str) -> list[int]:
+        if value == "last":
+            return list(candidates)[-1:]
+        wanted = value.casefold()
+        return [c for c in candidates if self._segments[c].value.casefold() == wanted]

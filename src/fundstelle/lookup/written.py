@@ -1,0 +1,128 @@
+"""Reading a written reference: ids, identifiers and citations alike."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from fundstelle.citations.names import LawNames
+from fundstelle.citations.parse import parse
+from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation, Target
+from fundstelle.law.identifiers import fold
+from fundstelle.law.norms import Statute
+from fundstelle.lookup import misses
+from fundstelle.lookup.answers import Miss
+from fundstelle.lookup.library import Library
+
+_NORM_URI = "legal://norm/"
+_SIGNS = re.compile(r"§|\b(?:art|abs|satz|nr|anl)", re.IGNORECASE)
+_ANAPHORA = re.compile(
+    r"\b(?:vorschrift|norm|bestimmung|regelung|absatz|abs|satz|nummer|nr|buchst)\b", re.IGNORECASE
+)
+_CELEX = re.compile(r"(?:CELEX:? ?)?([0-9][0-9]{4}[A-Z]{1,2}[0-9]{3,4})(?:\(\d+\))?", re.IGNORECASE)
+_ECLI = re.compile(r"ECLI:[A-Z]{2}:\S+|EU:[CTF]:\d{4}:\d+", re.IGNORECASE)
+_ANNEX = re.compile(r"anlage-?(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read, and what was changed to read it, in words."""
+
+    targets: tuple[Target, ...]
+    normalised: tuple[str, ...] = ()
+
+
+def read(written: str, library: Library) -> Reading | Miss:
+    """The targets of a written reference, or the miss if it is none."""
+    if written.startswith(_NORM_URI):
+        written = written[len(_NORM_URI) :]
+    if written.startswith(("de/", "eu/")):
+        return _read_id(written, library)
+    reading = _parse(written, library.names)
+    if reading.targets:
+        return reading
+    if "/" in written and " " not in written and _is_id(f"de/{written.lower()}", library):
+        return _read_id(f"de/{written.lower()}", library)
+    return _read_identifier(written) or _read_name(written, library)
+
+
+@lru_cache(maxsize=4096)
+def _parse(written: str, names: LawNames) -> Reading:
+    parsed = parse(written, names)
+    return Reading(tuple(parsed.targets), tuple(parsed.normalised))
+
+
+def _read_id(written: str, library: Library) -> Reading | Miss:
+    """An id of ours that names no norm held: the law, or the citation it stands for."""
+    jurisdiction, _, rest = written.partition("/")
+    name, _, number = rest.strip("/").partition("/")
+    statute = library.store.statutes.get(f"{jurisdiction}/{name}")
+    if jurisdiction == "eu":
+        unit, _, value = number.partition("_")
+        kind = {"art": "Art", "recital": "Erwg", "annex": "Anhang"}.get(unit)
+        return Reading((EuCitation(name, None, kind, value or None),))
+    if statute is None:
+        return misses.law_unknown(written, name.replace("-", " "), library)
+    law = statute.abbreviation
+    if not number:
+        return Reading((NormCitation(law),))
+    annex = _ANNEX.fullmatch(number)
+    if annex:
+        return Reading((NormCitation(law, "Anlage", annex[1]),))
+    return Reading((NormCitation(law, "§", number),))
+
+
+def _read_identifier(written: str) -> Reading | None:
+    """CELEX and ECLI that stand alone."""
+    celex = _CELEX.fullmatch(written)
+    if celex:
+        return Reading((EuCitation(celex[1].upper()),))
+    if _ECLI.fullmatch(written):
+        return Reading((DecisionCitation(ecli=written.upper()),))
+    return None
+
+
+def _read_name(written: str, library: Library) -> Reading | Miss:
+    """A bare name of a law; else the miss for a text that cites nothing."""
+    entry = library.names.find(written)
+    if entry is not None:
+        return Reading((NormCitation(entry.canonical),))
+    if _SIGNS.search(written) and any(c.isdigit() for c in written) and _ANAPHORA.search(written):
+        return misses.no_law_named(written)
+    if len(written.split()) <= 2 and written[:1].isupper() and library.names.suggest(written, 1):
+        return misses.law_unknown(written, written, library)
+    return misses.not_parseable(written)
+
+
+def _is_id(norm_id: str, library: Library) -> bool:
+    return "/".join(norm_id.split("/")[:2]) in library.store.statutes
+
+
+def find_statute(library: Library, written: str, target: NormCitation) -> Statute | Miss:
+    """The law of a citation as this build holds it."""
+    name = target.law
+    if name is None:
+        return misses.no_law_named(written)
+    entry = library.names.find(name)
+    if entry is not None and entry.statute_id is not None:
+        statute = library.store.statutes.get(entry.statute_id)
+        if statute is not None:
+            return statute
+    if fold(name) == "sgb":
+        return misses.several_laws(written, name, list_books(library), target.number)
+    if entry is not None:
+        return misses.law_not_held(written, entry.canonical)
+    return misses.law_unknown(written, name, library)
+
+
+def list_books(library: Library) -> list[Statute]:
+    """The books of the Sozialgesetzbuch held, in their order."""
+    books = [s for s in library.store.statutes.values() if re.fullmatch(r"SGB [IVX]+", s.abbreviation)]
+    return sorted(books, key=lambda statute: _ROMAN.get(statute.abbreviation[4:], 99))
+
+
+_ROMAN = {
+    value: number
+    for number, value in enumerate(
+        ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV"), 1
+    )
+}

@@ -1,0 +1,63 @@
+"""A quote check as the tools show it."""
+
+from typing import Any
+
+from fundstelle.lookup.quotes import STATUSES, QuoteCheck
+from fundstelle.tools import _schema as s
+
+_MOST_DIFFERENCES = 20
+
+
+def build_quote_check(check: QuoteCheck) -> dict[str, Any]:
+    """The JSON of a quote check; offsets count in the full stored text of the norm."""
+    shown: dict[str, Any] = {"status": check.status}
+    if check.matched_text is not None:
+        shown["matched_text"] = check.matched_text
+        shown["start"] = check.start
+        shown["end"] = check.end
+    if check.segment:
+        shown["segment"] = check.segment
+    shown["differences"] = [
+        {"quoted": each.quoted, "stored": each.stored}
+        for each in check.differences[:_MOST_DIFFERENCES]
+    ]
+    shown["elsewhere"] = [
+        {"citation": each.citation, "norm_id": each.norm_id, "as_of": each.as_of}
+        for each in check.elsewhere
+    ]
+    return shown
+
+
+def quote_check_schema() -> s.Schema:
+    """The schema of a quote check."""
+    difference = {
+        "quoted": s.text("Words of the quote; empty if the quote lacks them."),
+        "stored": s.text("Words of the text; empty if the text lacks them."),
+    }
+    place = {
+        "citation": s.text("Where the wording stands."),
+        "norm_id": s.text("Its id."),
+        "as_of": s.day("A day on which it stood there."),
+    }
+    return s.record(
+        "Whether the quote stands in the cited unit; only verbatim is verified.",
+        {
+            "status": s.choice(
+                "normalised = but for white space, quotation marks, hyphens; partial = only most"
+                " of its words; no_text = the citation has no text to compare with.",
+                STATUSES,
+            ),
+            "matched_text": s.text("The words of the text that were compared."),
+            "start": s.integer("Their offset in the full stored text."),
+            "end": s.integer("Their end, exclusive."),
+            "segment": s.text("The smallest part that contains them."),
+            "differences": s.array(
+                "Words that differ; for verbatim only words cut at the quote's ends.",
+                s.record("A difference.", difference),
+            ),
+            "elsewhere": s.array(
+                "Where it stands word for word, if not here.", s.record("A place.", place)
+            ),
+        },
+        ["status"],
+    )

@@ -1,0 +1,325 @@
+"""``legal_lookup``: the exact words of a citation, or why there are none."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from fundstelle.law.citations import EuCitation, NormCitation, Target
+from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Resolution
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.quotes import check_quote
+from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.units import format_steps
+from fundstelle.tools import _schema as s
+from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools._norms import (
+    build_law_answer,
+    build_miss,
+    build_norm,
+    build_place,
+    describe_stand,
+    norm_properties,
+)
+from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
+from fundstelle.tools._quotes import build_quote_check, quote_check_schema
+from fundstelle.tools._render import (
+    LINKS,
+    envelope_schema,
+    hint,
+    law_link,
+    miss_schema,
+    norm_link,
+    result,
+)
+from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
+
+NAME = "legal_lookup"
+PARAMETERS = (
+    Parameter(
+        "citation",
+        "text",
+        "What to look up: a citation in any written form (§ 823 Abs. 1 BGB, BGB 823, § 280 I 1 BGB,"
+        " Art. 1 GG, §§ 823 ff. BGB, a list with i.V.m.), a norm_id that a tool returned, a law's"
+        " abbreviation, an ELI, CELEX, ECLI or BGBl. Fundstelle.",
+        "§ 823 Abs. 1 BGB",
+        required=True,
+        low=1,
+        high=500,
+    ),
+    AS_OF,
+    Parameter(
+        "quote",
+        "text",
+        "Words said to stand in the cited unit; they are compared with the official text. [...]"
+        " marks an omission.",
+        "Leben, den Körper, die Gesundheit",
+        high=2_000,
+    ),
+    LANGUAGE,
+    RESPONSE_FORMAT,
+    Parameter(
+        "offset",
+        "number",
+        "Where to go on in a long text: next_offset of the answer before. Counts characters of the"
+        " cited unit.",
+        0,
+        default=0,
+        low=0,
+        high=10_000_000,
+    ),
+    Parameter(
+        "max_chars",
+        "number",
+        "Most characters of text to return; longer texts end on a sentence and have next_offset.",
+        20_000,
+        default=20_000,
+        low=500,
+        high=60_000,
+    ),
+)
+DESCRIPTION = (
+    "Returns the exact official text of a cited provision, cut to the Absatz, Satz, Nummer or"
+    " Buchstabe that was cited, with Stand, source and hash; or says, with evidence, that it does"
+    " not exist, is repealed or is not held. Use it whenever a citation or norm_id is known and"
+    " before quoting or relying on a provision; pass quote to check a wording. No model is"
+    " involved: nothing is guessed, and suggestions are never the answer."
+    " Not for questions in words (legal_search), not for several separate citations"
+    " (legal_lookup_batch), not for surrounding provisions, references or versions"
+    " (legal_get_context), not for a law's structure (legal_get_toc)."
+    " Returns norm with content and provenance, norms[] for ranges and lists (at most 20),"
+    " quote_check if a quote was given; found false is an ordinary answer. A section costs about"
+    " 300 to 1,500 tokens, at most about 7,000; detailed adds segments and up to doubles it."
+)
+
+
+def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolResult:
+    """Look one written reference up."""
+    asked: date | None = arguments["as_of"]
+    resolution = resolve(library, arguments["citation"], asked or today)
+    warnings = [
+        *describe_stand(library, resolution.on, asked=resolution.on != today),
+        *resolution.warnings,
+    ]
+    if arguments["language"] == "en":
+        warnings.append("There is no English text of it here; the German text is given.")
+    hits = resolution.hits
+    if hits:
+        return _answer_hits(arguments, library, resolution, hits, warnings)
+    first = resolution.outcomes[0]
+    if isinstance(first, LawHit):
+        return _answer_law(library, resolution, first, warnings)
+    assert isinstance(first, Miss)
+    return _answer_miss(arguments, library, resolution, first, warnings)
+
+
+def _answer_hits(
+    arguments: Mapping[str, Any],
+    library: Library,
+    resolution: Resolution,
+    hits: Sequence[Hit],
+    warnings: list[str],
+) -> ToolResult:
+    first = hits[0]
+    offset: int = arguments["offset"]
+    detailed = arguments["response_format"] == "detailed"
+    room: int = arguments["max_chars"]
+    norm, end = build_norm(first, library, offset, room, detailed=detailed)
+    warnings += first.warnings
+    length = first.end - first.start
+    next_offset = end if end < length else None
+    if next_offset is not None:
+        warnings.append(f"The text goes on: characters {offset} to {end} of {length} are given.")
+    fields: dict[str, Any] = {"as_of": resolution.on, "norm": norm}
+    if len(hits) > 1:
+        fields["norms"] = _build_norms(hits, norm, room - (end - offset), library, warnings)
+    if resolution.targets:
+        fields["parsed"] = [_describe_target(target) for target in resolution.targets]
+    if resolution.normalised:
+        fields["normalised_from"] = resolution.written
+        fields["corrections"] = resolution.normalised
+    if first.alternatives:
+        fields["alternatives"] = [build_place(place) for place in first.alternatives]
+    if resolution.misses:
+        fields["misses"] = [build_miss(miss) for miss in resolution.misses]
+    if arguments["quote"]:
+        fields["quote_check"] = build_quote_check(
+            check_quote(library, arguments["quote"], first, resolution.on)
+        )
+    return result(
+        True,
+        len(hits),
+        resolution.total,
+        offset,
+        library.store.manifest.release,
+        warnings=warnings,
+        next_offset=next_offset,
+        hint=_go_on(arguments, next_offset),
+        blocks=_build_links(hits),
+        **fields,
+    )
+
+
+def _build_norms(
+    hits: Sequence[Hit],
+    first: dict[str, Any],
+    room: int,
+    library: Library,
+    warnings: list[str],
+) -> list[dict[str, Any]]:
+    """Every unit found; those after the text budget is spent come by name only."""
+    norms = [first]
+    for hit in hits[1:]:
+        if room < min(200, hit.end - hit.start):
+            norms.append({"norm_id": hit.norm.norm_id, "citation": hit.citation})
+            continue
+        norm, end = build_norm(hit, library, 0, room, detailed=False)
+        room -= end
+        norms.append(norm)
+        warnings += (warning for warning in hit.warnings if warning not in warnings)
+        if end < hit.end - hit.start:
+            warnings.append(f"{hit.citation} is cut; look it up alone for the rest.")
+    left_out = sum("content" not in norm for norm in norms)
+    if left_out:
+        warnings.append(f"{left_out} of norms come without text; look them up alone.")
+    return norms
+
+
+def _go_on(arguments: Mapping[str, Any], next_offset: int | None) -> dict[str, Any] | None:
+    if next_offset is None:
+        return None
+    return hint(
+        NAME, citation=arguments["citation"], as_of=arguments["as_of"], offset=next_offset
+    )
+
+
+def _answer_law(
+    library: Library, resolution: Resolution, hit: LawHit, warnings: list[str]
+) -> ToolResult:
+    statute = hit.statute
+    short = statute.statute_id.partition("/")[2]
+    return result(
+        True,
+        1,
+        1,
+        0,
+        library.store.manifest.release,
+        warnings=[*warnings, *hit.warnings],
+        hint=hint("legal_get_toc", law_abbreviation=statute.statute_id),
+        blocks=[law_link(statute.source_type, short, statute.title)],
+        as_of=resolution.on,
+        law=build_law_answer(hit),
+        normalised_from=resolution.written if resolution.normalised else None,
+        corrections=resolution.normalised or None,
+    )
+
+
+def _answer_miss(
+    arguments: Mapping[str, Any],
+    library: Library,
+    resolution: Resolution,
+    miss: Miss,
+    warnings: list[str],
+) -> ToolResult:
+    fields = build_miss(miss)
+    if resolution.targets:
+        fields["parsed"] = [_describe_target(target) for target in resolution.targets]
+    if len(resolution.misses) > 1:
+        fields["misses"] = [build_miss(other) for other in resolution.misses]
+    if arguments["quote"]:
+        fields["quote_check"] = build_quote_check(
+            check_quote(library, arguments["quote"], None, resolution.on)
+        )
+    return result(
+        False,
+        0,
+        0,
+        0,
+        library.store.manifest.release,
+        warnings=warnings,
+        hint=build_hint(miss.hint),
+        blocks=[
+            norm_link(each.norm_id, each.citation)
+            for each in miss.suggestions
+            if each.norm_id and each.norm_id.count("/") > 1
+        ],
+        as_of=resolution.on,
+        **fields,
+    )
+
+
+def build_hint(call: NextCall | None) -> dict[str, Any] | None:
+    """One next call as the envelope has it."""
+    return hint(call.tool, **call.arguments) if call is not None else None
+
+
+def _describe_target(target: Target) -> dict[str, Any]:
+    """What was understood."""
+    if not isinstance(target, NormCitation | EuCitation):
+        fields = {name: getattr(target, name) for name in target.__slots__}
+        return {name: value for name, value in fields.items() if value}
+    shown: dict[str, Any] = {
+        "law": target.law,
+        "celex": getattr(target, "celex", None),
+        "unit": target.unit,
+        "number": target.number,
+        "number_end": target.number_end,
+        "follow": target.follow,
+        "path": format_steps(target.path) or None,
+        "version": target.version,
+    }
+    return {name: value for name, value in shown.items() if value is not None}
+
+
+def _build_links(hits: Sequence[Hit]) -> list[dict[str, Any]]:
+    norms = {hit.norm.norm_id: hit.norm for hit in hits}
+    return [norm_link(norm.norm_id, norm.citation, norm.title) for norm in norms.values()][:LINKS]
+
+
+def _build_output_schema() -> dict[str, Any]:
+    place = {"citation": s.text("Citation."), "norm_id": s.text("Its id.")}
+    law = {
+        "norm_id": s.text("Id of the law."),
+        "abbreviation": s.text("The abbreviation lawyers use."),
+        "title": s.text("Official title."),
+        "version_date": s.day("Stand of the law."),
+        "norm_count": s.integer("Provisions of the law."),
+        "source_url": s.text("Where the publisher shows it."),
+    }
+    parsed = {
+        "law": s.text("Law as understood."),
+        "unit": s.text("§, Art, Anlage …"),
+        "number": s.text("Number of the section."),
+        "path": s.text("Part below the section."),
+    }
+    norm = norm_properties()
+    return envelope_schema(
+        **miss_schema(),
+        as_of=s.day("The day meant."),
+        norm=s.record("The text; the first where there are several.", norm),
+        norms=s.array("Every unit of a range or list, at most 20.", s.record("A unit.", norm)),
+        law=s.record("The law, where no section was cited.", law),
+        parsed=s.array("What was understood.", s.record("A target.", parsed)),
+        normalised_from=s.text("The citation as written, where it was corrected to read it."),
+        corrections=s.texts("What was corrected, in words."),
+        alternatives=s.array(
+            "Other parts that answer to the same citation.", s.record("A part.", place)
+        ),
+        misses=s.array("Targets of the citation without text.", s.record("A miss.", miss_schema())),
+        quote_check=quote_check_schema(),
+    )
+
+
+def build_tool(library: Library, today: Callable[[], date]) -> Tool:
+    """The tool over one build."""
+
+    def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
+        return handle(read_arguments(PARAMETERS, arguments), library, today())
+
+    return Tool(
+        name=NAME,
+        title="Look up a provision",
+        description=DESCRIPTION,
+        input_schema=build_input_schema(PARAMETERS),
+        output_schema=_build_output_schema(),
+        call=call,
+    )
