@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from fundstelle.corpus.manifest import FILE_NAME, Manifest, dump_manifest, load_manifest
-from fundstelle.corpus.sqlite import SqliteCorpusStore
+from fundstelle.corpus.sqlite import SqliteCorpusStore, audit
 from fundstelle.errors import CorpusError, NoCorpus
 
 DATABASE = "corpus.sqlite"
@@ -127,10 +127,10 @@ def verify(data_dir: Path, release: str) -> list[str]:
         store = open_build(data_dir, release)
     except CorpusError as error:
         return [str(error)]
-    problems = store.check()
+    problems = audit.check(store)
     if not problems:
         try:
-            if release_hash(manifest, store.hash_content()) != manifest.sha256:
+            if release_hash(manifest, audit.hash_content(store)) != manifest.sha256:
                 problems.append("the content is not the one the release is named after")
         except CorpusError as error:
             problems.append(str(error))

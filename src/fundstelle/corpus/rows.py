@@ -131,7 +131,7 @@ def _encode_fassung(fassung: Fassung) -> Row:
 def decode_norm(
     row: Row, statute_id: str, first: int, parent_id: str | None, hierarchy: tuple[str, ...]
 ) -> Norm:
-    """A norm from ``sqlite.NORM_COLUMNS``; ``first`` is the ordinal of its statute's first norm."""
+    """A norm from ``NORM_COLUMNS``; ``first`` is the ordinal of its statute's first norm."""
     return Norm(
         norm_id=row[1],
         statute_id=statute_id,
@@ -151,7 +151,7 @@ def decode_norm(
 
 
 def decode_fassung(norm_id: str, row: Row) -> Fassung:
-    """A fassung from ``sqlite.FASSUNG_COLUMNS``."""
+    """A fassung from ``FASSUNG_COLUMNS``."""
     return Fassung(
         norm_id=norm_id,
         text=row[0],

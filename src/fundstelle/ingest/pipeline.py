@@ -17,7 +17,7 @@ from pathlib import Path
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, Rejected, SourceState
 from fundstelle.corpus.rows import SCHEMA_VERSION
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest import workers
 from fundstelle.ingest.plan import Candidate, PlannedStatute, plan
@@ -241,9 +241,9 @@ class _Build:
             sources=(describe_source(self.snapshots),),
             rejected=tuple(sorted(self.rejected, key=lambda one: (one.name, one.reason))),
             demonstration=any(s.demonstration for s in self.snapshots),
-            **store.count(),
+            **audit.count(store),
         )
-        digest = builds.release_hash(draft, store.hash_content())
+        digest = builds.release_hash(draft, audit.hash_content(store))
         return replace(draft, release=digest[:16], sha256=digest)
 
 

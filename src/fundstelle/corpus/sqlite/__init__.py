@@ -1,0 +1,6 @@
+"""The corpus store in one SQLite file: the only package that speaks SQL."""
+
+from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
+from fundstelle.corpus.sqlite.writer import SqliteCorpusWriter
+
+__all__ = ["SqliteCorpusStore", "SqliteCorpusWriter"]

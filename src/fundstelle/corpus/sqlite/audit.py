@@ -1,0 +1,54 @@
+"""Reads a build whole: what it counts, what it hashes to, whether it is sound."""
+
+import hashlib
+
+from fundstelle.corpus.rows import HEADING_CODE
+from fundstelle.corpus.sqlite import queries
+from fundstelle.corpus.sqlite.connection import DatabaseError, translated
+from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
+
+
+def count(store: SqliteCorpusStore) -> dict[str, int]:
+    """What the manifest quotes: norms (headings not counted), fassungen, references, ..."""
+    row = store.connection.execute(
+        f"SELECT (SELECT count(*) FROM norms WHERE kind <> {HEADING_CODE}),"  # noqa: S608
+        " (SELECT count(*) FROM fassungen), (SELECT count(*) FROM edges),"
+        " (SELECT coalesce(sum(length(text)), 0) FROM fassungen)"
+    ).fetchone()
+    return dict(zip(("norms", "fassungen", "references", "characters"), row, strict=True))
+
+
+def hash_content(store: SqliteCorpusStore) -> str:
+    """SHA-256 over everything the build holds, in order; 64 hex digits."""
+    digest = hashlib.sha256()
+    tables = (
+        "SELECT statute_id, first, last, header FROM statutes ORDER BY statute",
+        f"SELECT {queries.NORM_COLUMNS}, sort_key, range_key FROM norms ORDER BY ordinal",  # noqa: S608
+        "SELECT * FROM places ORDER BY place",
+        "SELECT * FROM headings ORDER BY ordinal",
+        "SELECT * FROM fassungen ORDER BY fassung",
+        "SELECT * FROM edges ORDER BY edge",
+    )
+    with translated(store.path):
+        for select in tables:
+            digest.update(select.encode())
+            for row in store.connection.execute(select):
+                for value in row:
+                    data = value if isinstance(value, bytes) else str(value).encode()
+                    digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()
+
+
+def check(store: SqliteCorpusStore) -> list[str]:
+    """What SQLite and the stored hashes say is wrong; empty if nothing is."""
+    try:
+        problems = [row[0] for row in store.connection.execute("PRAGMA integrity_check(5)")]
+        problems = [] if problems == ["ok"] else problems
+        for number, text, digest in store.connection.execute(
+            "SELECT fassung, text, text_sha256 FROM fassungen"
+        ):
+            if hashlib.sha256(text.encode()).digest() != digest:
+                problems.append(f"the text of norm {number // queries.VERSIONS} was changed")
+    except DatabaseError as error:
+        return [str(error)]
+    return problems

@@ -1,0 +1,42 @@
+"""The SQL of the read path, and how ordinals become keys."""
+
+from fundstelle.corpus.rows import HEADING_CODE
+
+VERSIONS = 256  # most fassungen of a norm
+EDGES = 1 << 20  # most references in a norm
+
+NORM_COLUMNS = (
+    "ordinal, norm_id, statute, kind, number, number_end, label, title, citation, level, place,"
+    " status, publisher_id"
+)
+FASSUNG_COLUMNS = (
+    "text, text_sha256, segments, tables, footnotes, notes, from_day, until_day, precision,"
+    " stand, status"
+)
+NORM = f"SELECT {NORM_COLUMNS} FROM norms "  # noqa: S608 constants of this module
+NORM_BY_ID = NORM + "WHERE norm_id = ?"
+NORM_BY_ORDINAL = NORM + "WHERE ordinal = ?"
+NORMS_BETWEEN = NORM + "WHERE ordinal BETWEEN ? AND ?"
+PROVISIONS = NORMS_BETWEEN + f" AND kind <> {HEADING_CODE}"
+NUMBERED = NORM + "WHERE statute = ? AND sort_key "
+BEFORE = NUMBERED + "< ? ORDER BY sort_key DESC, ordinal DESC LIMIT 1"
+AFTER = NUMBERED + "> ? ORDER BY sort_key, ordinal LIMIT 1"
+RANGE = (
+    NUMBERED + "<= ? AND range_key >= ? AND range_key IS NOT NULL ORDER BY sort_key DESC LIMIT 1"
+)
+FASSUNG = f"SELECT {FASSUNG_COLUMNS} FROM fassungen WHERE fassung BETWEEN ? AND ? "  # noqa: S608
+NEWEST = FASSUNG + "ORDER BY fassung DESC LIMIT 1"
+ON_DAY = (
+    FASSUNG + "AND coalesce(from_day, '') <= ? AND coalesce(until_day, '9999-99-99') > ?"
+    " ORDER BY fassung DESC LIMIT 1"
+)
+HEADS = (
+    "SELECT from_day, until_day, precision, text_sha256, stand FROM fassungen"
+    " WHERE fassung BETWEEN ? AND ?"
+)
+EDGE = "SELECT edge, cited, cited_path, cited_text, start_at, end_at FROM edges "
+
+
+def versions(ordinal: int) -> tuple[int, int]:
+    """First and last key that the fassungen of a norm may have."""
+    return ordinal * VERSIONS, ordinal * VERSIONS + VERSIONS - 1

@@ -1,0 +1,276 @@
+"""Reads one build: the port ``corpus.store.CorpusStore``."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+
+import orjson
+
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.rows import (
+    Row,
+    decode_fassung,
+    decode_head,
+    decode_norm,
+    decode_statute,
+    sort_key,
+)
+from fundstelle.corpus.sqlite import queries
+from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
+from fundstelle.corpus.store import FassungHead, Reference
+from fundstelle.errors import CorpusError
+from fundstelle.law.norms import Fassung, Norm, Statute
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """The ordinals of a statute's norms, both ends included."""
+
+    statute: int
+    first: int
+    last: int
+
+
+class SqliteCorpusStore:
+    """Reads one build. May be shared by threads: each has its own connection.
+
+    ``immutable`` is False only while the build is still being written.
+    """
+
+    def __init__(
+        self, path: Path, manifest: Manifest | None = None, *, immutable: bool = True
+    ) -> None:
+        self.path = path
+        self._manifest = manifest
+        self._connections = Connections(path, immutable=immutable)
+        statutes: dict[str, Statute] = {}
+        self._spans: dict[str, _Span] = {}
+        with translated(path):
+            rows = self.connection.execute("SELECT * FROM statutes ORDER BY statute_id")
+            for number, statute_id, first, last, header in rows:
+                statutes[statute_id] = decode_statute(header)
+                self._spans[statute_id] = _Span(number, first, last)
+        self._statutes = MappingProxyType(statutes)
+        self._ids = tuple(statutes)  # by number, since both follow statute_id
+        self._firsts = tuple(span.first for span in self._spans.values())
+        self._place = lru_cache(maxsize=2048)(self._read_place)
+
+    @property
+    def connection(self) -> Connection:
+        """This thread's connection, for reading the build as a whole."""
+        return self._connections.get()
+
+    @property
+    def manifest(self) -> Manifest:
+        """The build's own description."""
+        if self._manifest is None:
+            raise CorpusError(f"{self.path} is still being built; it has no manifest yet")
+        return self._manifest
+
+    @property
+    def statutes(self) -> Mapping[str, Statute]:
+        """Every statute by its id, in id order."""
+        return self._statutes
+
+    def find_norm(self, norm_id: str) -> Norm | None:
+        """A norm or heading, also by an id inside a range norm."""
+        row = self._find_row(norm_id)
+        return self._norm(row) if row else None
+
+    def find_ordinal(self, norm_id: str) -> int | None:
+        """The norm's number in the build."""
+        row = self._find_row(norm_id)
+        return row[0] if row else None
+
+    def get_norms_by_ordinal(self, ordinals: Sequence[int]) -> list[Norm]:
+        """The norms with these numbers, in the order asked; unknown numbers are left out."""
+        rows = (self.connection.execute(queries.NORM_BY_ORDINAL, (n,)).fetchone() for n in ordinals)
+        return [self._norm(row) for row in rows if row]
+
+    def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
+        """The version on that day (``None`` = the newest)."""
+        row = self._find_row(norm_id)
+        if row is None:
+            return None
+        low, high = queries.versions(row[0])
+        if on is None:
+            found = self.connection.execute(queries.NEWEST, (low, high)).fetchone()
+        else:
+            day = on.isoformat()
+            found = self.connection.execute(queries.ON_DAY, (low, high, day, day)).fetchone()
+        return decode_fassung(row[1], found) if found else None
+
+    def list_fassungen(self, norm_id: str) -> list[FassungHead]:
+        """All versions held, oldest first."""
+        ordinal = self.find_ordinal(norm_id)
+        if ordinal is None:
+            return []
+        return [
+            decode_head(row)
+            for row in self.connection.execute(queries.HEADS, queries.versions(ordinal))
+        ]
+
+    def list_norms(self, statute_id: str) -> list[Norm]:
+        """All norms and headings of a statute in document order."""
+        span = self._spans.get(statute_id)
+        if span is None:
+            return []
+        return self._norms(queries.NORMS_BETWEEN, (span.first, span.last))
+
+    def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
+        """Provisions whose position lies in ``[first, last]``, in document order."""
+        span = self._spans.get(statute_id)
+        if span is None:
+            return []
+        low, high = span.first + max(first, 0), min(span.first + last, span.last)
+        return self._norms(queries.PROVISIONS, (low, high))
+
+    def find_neighbours(self, statute_id: str, number: str) -> tuple[Norm | None, Norm | None]:
+        """The sections around the place of ``number`` in the law's own numbering."""
+        return self._around(statute_id, sort_key(number), sort_key(number))
+
+    def find_ends(self, statute_id: str) -> tuple[Norm | None, Norm | None]:
+        """First and last §/Artikel of a statute, by number."""
+        last, first = self._around(statute_id, "~", "")
+        return first, last
+
+    def list_references_from(self, norm_id: str) -> list[Reference]:
+        """References in this norm, in the order of the text."""
+        ordinal = self.find_ordinal(norm_id)
+        if ordinal is None:
+            return []
+        low = ordinal * queries.EDGES
+        rows = self.connection.execute(
+            queries.EDGE + "WHERE edge BETWEEN ? AND ? ORDER BY edge",
+            (low, low + queries.EDGES - 1),
+        ).fetchall()
+        return [self._reference(row) for row in rows]
+
+    def list_references_to(
+        self, norm_id: str, limit: int, offset: int
+    ) -> tuple[list[Reference], int]:
+        """References to this norm (or statute) and their total number, by citing norm."""
+        span = self._spans.get(norm_id)
+        cited = self.find_ordinal(norm_id) if span is None else -1 - span.statute
+        if cited is None:
+            return [], 0
+        (total,) = self.connection.execute(
+            "SELECT count(*) FROM edges WHERE cited = ?", (cited,)
+        ).fetchone()
+        rows = self.connection.execute(
+            queries.EDGE + "WHERE cited = ? ORDER BY edge LIMIT ? OFFSET ?", (cited, limit, offset)
+        ).fetchall()
+        return [self._reference(row) for row in rows], total
+
+    def find_headings(self, folded: str) -> list[int]:
+        """Ordinals of headings whose label or title, folded, contains ``folded``."""
+        rows = self.connection.execute(
+            "SELECT ordinal FROM headings WHERE instr(folded, ?) ORDER BY ordinal", (folded,)
+        )
+        return [ordinal for (ordinal,) in rows]
+
+    def iter_norms(self) -> Iterator[tuple[int, Norm, Fassung]]:
+        """Every norm with its newest text, by ordinal."""
+        return self.iter_between(0, self.count_norms() - 1)
+
+    def iter_between(self, first: int, last: int) -> Iterator[tuple[int, Norm, Fassung]]:
+        """As ``iter_norms`` for the ordinals ``[first, last]``."""
+        with (
+            closing(self.connection.cursor()) as norms,
+            closing(self.connection.cursor()) as fassungen,
+        ):
+            for row in norms.execute(queries.NORMS_BETWEEN + " ORDER BY ordinal", (first, last)):
+                found = fassungen.execute(queries.NEWEST, queries.versions(row[0])).fetchone()
+                if found:
+                    yield row[0], self._norm(row), decode_fassung(row[1], found)
+
+    def iter_ids(self) -> Iterator[tuple[int, str]]:
+        """Every norm's ordinal and id."""
+        return iter(self.connection.execute("SELECT ordinal, norm_id FROM norms ORDER BY ordinal"))
+
+    def iter_ranges(self) -> Iterator[tuple[int, int, str, str]]:
+        """Ordinal, statute's number and sort keys of every norm that stands for several."""
+        return iter(
+            self.connection.execute(
+                "SELECT ordinal, statute, sort_key, range_key FROM norms"
+                " WHERE range_key IS NOT NULL ORDER BY ordinal"
+            )
+        )
+
+    def list_numbers(self, statute_id: str) -> list[tuple[str, int]]:
+        """Sort key and ordinal of every §/Artikel of a statute, in no order."""
+        span = self._spans.get(statute_id)
+        if span is None:
+            return []
+        return self.connection.execute(
+            "SELECT sort_key, ordinal FROM norms WHERE statute = ? AND sort_key IS NOT NULL",
+            (span.statute,),
+        ).fetchall()
+
+    def count_norms(self) -> int:
+        """Norms and headings."""
+        (count,) = self.connection.execute("SELECT count(*) FROM norms").fetchone()
+        return int(count)
+
+    def close(self) -> None:
+        """Close every thread's connection."""
+        self._connections.close()
+
+    def _find_row(self, norm_id: str) -> Row | None:
+        row: Row | None = self.connection.execute(queries.NORM_BY_ID, (norm_id,)).fetchone()
+        return row if row is not None else self._find_range(norm_id)
+
+    def _find_range(self, norm_id: str) -> Row | None:
+        """The range norm that ``norm_id`` lies in: as deep as its ends, between them."""
+        jurisdiction, _, rest = norm_id.partition("/")
+        law, _, number = rest.partition("/")
+        span = self._spans.get(f"{jurisdiction}/{law}")
+        if span is None or not number[:1].isdigit():
+            return None
+        key = sort_key(number)
+        row: Row | None = self.connection.execute(
+            queries.RANGE, (span.statute, key, key)
+        ).fetchone()
+        return row if row is not None and row[4].count("/") == number.count("/") else None
+
+    def _around(self, statute_id: str, before: str, after: str) -> tuple[Norm | None, Norm | None]:
+        span = self._spans.get(statute_id)
+        if span is None:
+            return None, None
+        low = self.connection.execute(queries.BEFORE, (span.statute, before)).fetchone()
+        high = self.connection.execute(queries.AFTER, (span.statute, after)).fetchone()
+        return self._norm(low) if low else None, self._norm(high) if high else None
+
+    def _norms(self, select: str, arguments: tuple[int, int]) -> list[Norm]:
+        rows = self.connection.execute(select + " ORDER BY ordinal", arguments).fetchall()
+        return [self._norm(row) for row in rows]
+
+    def _norm(self, row: Row) -> Norm:
+        parent_id, hierarchy = self._place(row[10])
+        return decode_norm(row, self._ids[row[2]], self._firsts[row[2]], parent_id, hierarchy)
+
+    def _read_place(self, place: int) -> tuple[str | None, tuple[str, ...]]:
+        parent_id, hierarchy = self.connection.execute(
+            "SELECT parent_id, hierarchy FROM places WHERE place = ?", (place,)
+        ).fetchone()
+        return parent_id, tuple(orjson.loads(hierarchy))
+
+    def _reference(self, row: Row) -> Reference:
+        edge, cited, path, text, start, end = row
+        return Reference(
+            self._id(edge // queries.EDGES) or "", self._id(cited), path, text, start, end
+        )
+
+    def _id(self, ordinal: int | None) -> str | None:
+        if ordinal is None:
+            return None
+        if ordinal < 0:
+            return self._ids[-1 - ordinal]
+        row = self.connection.execute(
+            "SELECT norm_id FROM norms WHERE ordinal = ?", (ordinal,)
+        ).fetchone()
+        return row[0] if row else None

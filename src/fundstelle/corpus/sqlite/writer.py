@@ -1,0 +1,132 @@
+"""Writes one new build."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, encode_statute
+from fundstelle.corpus.sqlite.connection import create, seal, translated
+from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
+from fundstelle.corpus.store import Reference
+from fundstelle.law.norms import Fassung, Norm, Statute
+
+
+class SqliteCorpusWriter:
+    """Fills a new build. Statutes come in the order of their ids; readers may watch meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._places: dict[tuple[str | None, str], int] = {}
+        self._ordinal = 0
+        self._statute = 0
+        self._ordinals: dict[str, int] = {}
+        self._statutes: dict[str, int] = {}
+        self._edges: dict[int, int] = {}
+        with translated(path):
+            self._db = create(path)
+
+    def add_statute(
+        self, statute: Statute, norms: Iterable[tuple[Norm, Sequence[Fassung]]]
+    ) -> None:
+        """Store one statute with its norms in document order."""
+        self.add_encoded(encode_statute(statute, norms))
+
+    def add_encoded(self, statute: EncodedStatute) -> None:
+        """Store what ``rows.encode_statute`` made, perhaps in another process."""
+        first = self._ordinal
+        with translated(self._path):
+            for norm in statute.norms:
+                self._add_norm(norm)
+            self._db.execute(
+                "INSERT INTO statutes VALUES (?, ?, ?, ?, ?)",
+                (self._statute, statute.statute_id, first, self._ordinal - 1, statute.header),
+            )
+        self._statutes[statute.statute_id] = self._statute
+        self._statute += 1
+
+    def _add_norm(self, norm: EncodedNorm) -> None:
+        ordinal = self._ordinal
+        place = self._places.get(norm.place)
+        if place is None:
+            place = self._places[norm.place] = len(self._places)
+            self._db.execute("INSERT INTO places VALUES (?, ?, ?)", (place, *norm.place))
+        norm_id, kind, number, number_end, label, title, citation, level, *rest = norm.row
+        status, publisher_id, key, range_key = rest
+        self._db.execute(
+            "INSERT INTO norms VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                *(ordinal, norm_id, self._statute, kind, number, number_end, label, title),
+                *(citation, level, place, status, publisher_id, key, range_key),
+            ),
+        )
+        if norm.folded is not None:
+            self._db.execute("INSERT INTO headings VALUES (?, ?)", (ordinal, norm.folded))
+        self._db.executemany(
+            "INSERT INTO fassungen VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            ((ordinal * VERSIONS + v, *row) for v, row in enumerate(norm.fassungen)),
+        )
+        self._ordinals[norm_id] = ordinal
+        self._ordinal += 1
+
+    def add_references(self, references: Iterable[Reference]) -> None:
+        """Store edges of the citation graph; those of one norm together, in order of the text."""
+        self.add_edges(
+            (
+                self._ordinals[reference.citing_id],
+                self._cited(reference.cited_id),
+                reference.cited_path,
+                reference.cited_text,
+                reference.start,
+                reference.end,
+            )
+            for reference in references
+        )
+
+    def add_edges(self, edges: Iterable[tuple[int, int | None, str, str, int, int]]) -> None:
+        """As ``add_references``, by the ordinals of citing and cited norm (or -1 - statute)."""
+        with translated(self._path):
+            self._db.executemany(
+                "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?)",
+                ((self._number_edge(citing), *rest) for citing, *rest in edges),
+            )
+
+    def _number_edge(self, citing: int) -> int:
+        count = self._edges.get(citing, 0)
+        self._edges[citing] = count + 1
+        return citing * EDGES + count
+
+    def _cited(self, cited_id: str | None) -> int | None:
+        if cited_id is None:
+            return None
+        if cited_id in self._statutes:
+            return -1 - self._statutes[cited_id]
+        return self._ordinals.get(cited_id)
+
+    def commit(self) -> None:
+        """Let readers see what was added so far."""
+        with translated(self._path):
+            self._db.commit()
+
+    def index(self) -> None:
+        """Make norms findable by id, number and heading; after the last statute."""
+        with translated(self._path):
+            self._db.executescript(
+                """
+                CREATE UNIQUE INDEX norms_by_id ON norms (norm_id);
+                CREATE INDEX norms_by_number ON norms (statute, sort_key)
+                    WHERE sort_key IS NOT NULL;
+                CREATE INDEX norms_by_range ON norms (statute, sort_key, range_key)
+                    WHERE range_key IS NOT NULL;
+                """
+            )
+            self._db.commit()
+
+    def finish(self) -> None:
+        """Index the references and flush to disk as one file."""
+        with translated(self._path):
+            self._db.execute("CREATE INDEX edges_by_cited ON edges (cited) WHERE cited IS NOT NULL")
+            self._db.execute("ANALYZE")
+            seal(self._db)
+
+    def close(self) -> None:
+        """Give up; what was written is of no use."""
+        self._db.close()
