@@ -13,7 +13,7 @@ from fundstelle.law.citations import (
     Target,
 )
 from fundstelle.law.identifiers import build_norm_id, to_id
-from fundstelle.law.norms import Level, Norm, NormKind, NormStatus, Statute
+from fundstelle.law.norms import Fassung, Level, Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Place, Resolution
 from fundstelle.lookup.library import Library
@@ -180,11 +180,8 @@ def _resolve_units(
     on: date,
 ) -> list[Outcome]:
     store = library.store
-    manifest = store.manifest
     fassung = store.find_fassung(norm.norm_id, on)
-    if on < manifest.archive_floor and (
-        fassung is None or fassung.in_force_from is None or fassung.in_force_from > on
-    ):
+    if not _speaks_for(library, fassung, on):
         return [misses.before_archive(written, norm.citation, norm.norm_id, on, library)]
     if fassung is None:
         return [_miss_day(library, written, norm, on)]
@@ -202,6 +199,17 @@ def _resolve_units(
         )
     whole = Hit(statute, norm, fassung, norm.citation, 0, len(fassung.text), warnings=warnings)
     return _cut(written, whole, path) if path else [whole]
+
+
+def speaks_for(library: Library, norm_id: str, on: date) -> bool:
+    """Whether the corpus knows what a norm said on that day."""
+    return _speaks_for(library, library.store.find_fassung(norm_id, on), on)
+
+
+def _speaks_for(library: Library, fassung: Fassung | None, on: date) -> bool:
+    if on >= library.store.manifest.archive_floor:
+        return True
+    return fassung is not None and fassung.in_force_from is not None
 
 
 def _cut(written: str, whole: Hit, path: Sequence[PathStep]) -> list[Outcome]:

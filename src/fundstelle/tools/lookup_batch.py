@@ -1,6 +1,6 @@
 """``legal_lookup_batch``: several citations at once, each with its text or its miss."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -68,23 +68,6 @@ DESCRIPTION = (
     " texts share max_chars: about 7,000 tokens at most by default, up to double in detailed."
 )
 _LEAST_ROOM = 200  # below this a text would be a stump
-_LEAST_SHARE = 500
-
-
-@dataclass(slots=True)
-class _Budget:
-    """Characters of text left for the items to come."""
-
-    chars: int
-    items: int
-
-    def share(self) -> int:
-        """What the next item may take: its fair part, or what others will not need."""
-        return max(self.chars // max(self.items, 1), min(_LEAST_SHARE, self.chars))
-
-    def spend(self, chars: int) -> None:
-        self.chars = max(0, self.chars - chars)
-        self.items -= 1
 
 
 @dataclass(slots=True)
@@ -109,9 +92,9 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     on = arguments["as_of"] or today
     summary = _Summary()
     resolutions = [resolve(library, written, on) for written in citations]
-    budget = _Budget(arguments["max_chars"], _count_texts(resolutions))
+    shares = iter(_share_out(resolutions, arguments["max_chars"]))
     rows = [
-        _answer_one(resolution, quote, arguments, library, budget, summary)
+        _answer_one(resolution, quote, arguments, library, shares, summary)
         for resolution, quote in zip(resolutions, quotes, strict=True)
     ]
     warnings = [*describe_stand(library, on, asked=arguments["as_of"] is not None)]
@@ -143,8 +126,15 @@ def _match_quotes(citations: Sequence[str], quotes: Sequence[str]) -> list[str]:
     return [quote.strip() for quote in quotes] + [""] * (len(citations) - len(quotes))
 
 
-def _count_texts(resolutions: Sequence[Resolution]) -> int:
-    return sum(len(resolution.hits) for resolution in resolutions)
+def _share_out(resolutions: Sequence[Resolution], room: int) -> list[int]:
+    """Characters for each text, in order: short ones whole, the long ones share what is left."""
+    lengths = [hit.end - hit.start for each in resolutions for hit in each.hits]
+    shares = [0] * len(lengths)
+    shortest_first = sorted(range(len(lengths)), key=lengths.__getitem__)
+    for place, index in enumerate(shortest_first):
+        shares[index] = min(lengths[index], room // (len(lengths) - place))
+        room -= shares[index]
+    return shares
 
 
 def _answer_one(  # noqa: PLR0913 - the state of one batch
@@ -152,14 +142,14 @@ def _answer_one(  # noqa: PLR0913 - the state of one batch
     quote: str,
     arguments: Mapping[str, Any],
     library: Library,
-    budget: _Budget,
+    shares: Iterator[int],
     summary: _Summary,
 ) -> dict[str, Any]:
     hits = resolution.hits
     first = hits[0] if hits else None
     row: dict[str, Any]
     if first is not None:
-        row = _describe_hits(resolution, arguments, library, budget)
+        row = _describe_hits(resolution, arguments, library, shares)
         summary.found += 1
         summary.hits += hits
     elif isinstance(outcome := resolution.outcomes[0], LawHit):
@@ -178,7 +168,7 @@ def _answer_one(  # noqa: PLR0913 - the state of one batch
 
 
 def _describe_hits(
-    resolution: Resolution, arguments: Mapping[str, Any], library: Library, budget: _Budget
+    resolution: Resolution, arguments: Mapping[str, Any], library: Library, shares: Iterator[int]
 ) -> dict[str, Any]:
     detailed = arguments["response_format"] == "detailed"
     warnings = [*resolution.warnings]
@@ -186,14 +176,12 @@ def _describe_hits(
     row: dict[str, Any] = {"found": True, "citation": resolution.written}
     for hit in resolution.hits:
         length = hit.end - hit.start
-        share = budget.share()
+        share = next(shares)
         if share < min(_LEAST_ROOM, length):
             norms.append({"norm_id": hit.norm.norm_id, "citation": hit.citation})
             warnings.append(f"{hit.citation} comes without text: max_chars is spent.")
-            budget.spend(0)
             continue
         norm, end = build_norm(hit, library, 0, share, detailed=detailed)
-        budget.spend(end)
         norms.append(norm)
         warnings += (each for each in hit.warnings if each not in warnings)
         if end < length:

@@ -1,0 +1,212 @@
+"""What stands around a provision: neighbours, headings, references, versions, changes."""
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from fundstelle.corpus.store import FassungHead, Reference
+from fundstelle.law.citations import PathStep
+from fundstelle.law.norms import Fassung, Norm, NormStatus
+from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import insert_path
+from fundstelle.lookup.units import find_deepest, format_steps, get_steps
+
+SNIPPET_CHARS = 240
+
+_STEP = 12  # positions looked at a time: headings lie between provisions
+_FARTHEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A provision near another, with its text of the day if it has one."""
+
+    norm: Norm
+    fassung: Fassung | None
+
+    @property
+    def applies(self) -> bool:
+        """Whether there is a text in force."""
+        return self.fassung is not None and self.fassung.status is NormStatus.IN_FORCE
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A reference as it is shown: the norm at its other end and the words around it."""
+
+    citation: str
+    norm_id: str | None
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One place where two versions differ; ``before`` or ``after`` is empty for what is new."""
+
+    kind: str  # added | removed | changed
+    segment: str
+    before: str
+    after: str
+
+
+def list_neighbours(
+    library: Library, norm: Norm, before: int, after: int, on: date
+) -> tuple[list[Neighbour], list[Neighbour]]:
+    """The provisions before and after, in the order of the law; headings are not counted."""
+    low = _collect(library, norm, before, -1)
+    high = _collect(library, norm, after, 1)
+    return (
+        [_read(library, other, on) for other in reversed(low)],
+        [_read(library, other, on) for other in high],
+    )
+
+
+def _collect(library: Library, norm: Norm, count: int, direction: int) -> list[Norm]:
+    """The ``count`` nearest provisions in one direction, nearest first."""
+    found: list[Norm] = []
+    edge = norm.position
+    while len(found) < count and abs(edge - norm.position) < _FARTHEST:
+        if direction > 0:
+            first, last = edge + 1, edge + count + _STEP
+        else:
+            first, last = max(0, edge - count - _STEP), edge - 1
+        if last < first:
+            break
+        page = library.store.list_provisions(norm.statute_id, first, last)
+        found += page if direction > 0 else reversed(page)
+        edge = last if direction > 0 else first
+        if edge == 0:
+            break
+    return found[:count]
+
+
+def _read(library: Library, norm: Norm, on: date) -> Neighbour:
+    return Neighbour(norm, library.store.find_fassung(norm.norm_id, on))
+
+
+def list_parents(library: Library, norm: Norm) -> list[Norm]:
+    """The headings above a norm, outermost first."""
+    parents: list[Norm] = []
+    parent_id = norm.parent_id
+    while parent_id is not None and len(parents) < 20:
+        parent = library.store.find_norm(parent_id)
+        if parent is None:
+            break
+        parents.append(parent)
+        parent_id = parent.parent_id
+    return parents[::-1]
+
+
+def list_references_out(library: Library, hit: Hit) -> list[Link]:
+    """What the unit refers to, in the order of the text, each target once."""
+    text = hit.fassung.text
+    links: dict[tuple[str, str | None], Link] = {}
+    for reference in library.store.list_references_from(hit.norm.norm_id):
+        if not hit.start <= reference.start < hit.end:
+            continue
+        citation = _cite(library, reference)
+        link = Link(citation, reference.cited_id, _excerpt(text, reference.start, reference.end))
+        links.setdefault((citation, reference.cited_id), link)
+    return list(links.values())
+
+
+def list_references_in(
+    library: Library, norm_id: str, limit: int, offset: int
+) -> tuple[list[Link], int]:
+    """What refers to a norm: the unit that cites it, and its words; and how many there are."""
+    references, total = library.store.list_references_to(norm_id, limit, offset)
+    return [link for reference in references if (link := _cite_from(library, reference))], total
+
+
+def _cite(library: Library, reference: Reference) -> str:
+    """The canonical citation of what is referred to; as written where it is not held."""
+    cited_id = reference.cited_id
+    if cited_id is None:
+        return reference.cited_text
+    statute = library.store.statutes.get(cited_id)
+    if statute is not None:
+        return statute.abbreviation
+    norm = library.store.find_norm(cited_id)
+    if norm is None:
+        return reference.cited_text
+    law = library.store.statutes[norm.statute_id].abbreviation
+    return insert_path(norm.citation, format_steps(_read_path(reference.cited_path)), law)
+
+
+def _read_path(path: str) -> list[PathStep]:
+    pairs = (step.partition("=") for step in path.split("/") if step)
+    return [PathStep(level, value) for level, _, value in pairs]
+
+
+def _cite_from(library: Library, reference: Reference) -> Link | None:
+    store = library.store
+    norm = store.find_norm(reference.citing_id)
+    if norm is None:
+        return None
+    # References are those of the newest text, whatever the day.
+    newest = store.find_fassung(norm.norm_id)
+    if newest is None:
+        return None
+    unit = find_deepest(newest.segments, reference.start, reference.end)
+    path = format_steps(get_steps(newest.segments, unit))
+    citation = insert_path(norm.citation, path, store.statutes[norm.statute_id].abbreviation)
+    return Link(citation, norm.norm_id, _excerpt(newest.text, reference.start, reference.end))
+
+
+def _excerpt(text: str, start: int, end: int) -> str:
+    """The words around a reference, whole words only, on one line."""
+    room = max(0, SNIPPET_CHARS - (end - start)) // 2
+    low, high = max(0, start - room), min(len(text), end + room)
+    if low > 0:
+        low = text.find(" ", low, start) + 1 or low
+    if high < len(text):
+        blank = text.rfind(" ", end, high)
+        high = blank if blank > 0 else high
+    words = " ".join(text[low:high].split())
+    return f"{'… ' if low > 0 else ''}{words}{' …' if high < len(text) else ''}"
+
+
+def list_versions(library: Library, norm_id: str) -> list[FassungHead]:
+    """All texts held of a norm, oldest first."""
+    return library.store.list_fassungen(norm_id)
+
+
+def compare(older: Fassung | None, newer: Fassung | None) -> list[Change]:
+    """What changed between two texts, line by line (an Absatz or list item is a line)."""
+    left = older.text.split("\n") if older is not None else []
+    right = newer.text.split("\n") if newer is not None else []
+    changes = []
+    matcher = difflib.SequenceMatcher(None, left, right, autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        if tag == "replace" and i2 - i1 == j2 - j1:
+            changes += [
+                _describe_change(older, newer, (i, i + 1), (j, j + 1), left, right)
+                for i, j in zip(range(i1, i2), range(j1, j2), strict=True)
+            ]
+        else:
+            changes.append(_describe_change(older, newer, (i1, i2), (j1, j2), left, right))
+    return changes
+
+
+def _describe_change(
+    older: Fassung | None,
+    newer: Fassung | None,
+    gone: tuple[int, int],
+    come: tuple[int, int],
+    left: Sequence[str],
+    right: Sequence[str],
+) -> Change:
+    before, after = "\n".join(left[slice(*gone)]), "\n".join(right[slice(*come)])
+    kind = "changed" if before and after else "added" if after else "removed"
+    fassung, lines, first, text = (
+        (newer, right, come[0], after) if after else (older, left, gone[0], before)
+    )
+    start = sum(len(line) + 1 for line in lines[:first])
+    segments = fassung.segments if fassung is not None else ()
+    unit = find_deepest(segments, start, start + len(text))
+    return Change(kind, format_steps(get_steps(segments, unit)), before, after)
+
