@@ -1,0 +1,53 @@
+"""Invented laws in the official format, and snapshots of them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+DAY = "20250101"
+
+
+def write_law(
+    folder: Path,
+    slug: str,
+    number: int,
+    sections: Mapping[str, str],
+    *,
+    name: str = "",
+    day: str = DAY,
+    issued: str = "2020-01-01",
+) -> Path:
+    """``<folder>/<slug>/BJNR….xml`` with one norm for each designation and text."""
+    doknr = f"BJNR9{number:08d}"
+    name = name or slug.capitalize()
+    head = (
+        f'<norm builddate="{day}000000" doknr="{doknr}"><metadaten><jurabk>{name}</jurabk>'
+        f"<amtabk>{name}</amtabk><ausfertigung-datum>{issued}</ausfertigung-datum>"
+        f"<langue>{name}, ein erfundenes Gesetz</langue></metadaten><textdaten/></norm>"
+    )
+    norms = "".join(
+        f'<norm builddate="{day}000000" doknr="{doknr}BJNE{place:09d}"><metadaten>'
+        f"<jurabk>{name}</jurabk><enbez>{enbez}</enbez></metadaten><textdaten>"
+        f'<text format="XML"><Content><P>{text}</P></Content></text></textdaten></norm>'
+        for place, (enbez, text) in enumerate(sections.items())
+    )
+    path = folder / slug / f"{doknr}.xml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        '<?xml version="1.0" encoding="UTF-8" ?><!DOCTYPE dokumente SYSTEM'
+        ' "http://www.gesetze-im-internet.de/dtd/1.01/gii-norm.dtd">\n'
+        f'<dokumente builddate="{day}000000" doknr="{doknr}">{head}{norms}</dokumente>\n',
+        encoding="utf-8",
+    )
+    return path
+
+
+def write_snapshot(folder: Path, laws: int = 3, day: str = DAY) -> Path:
+    """A folder ``laws/`` with that many laws of three sections each."""
+    for number in range(1, laws + 1):
+        sections = {
+            "§ 1": f"Das Mustergesetz {number} ist erfunden.",
+            "§ 2": "§ 1 gilt entsprechend.",
+            "§ 2a": "Kein geltendes Recht.",
+        }
+        write_law(folder / "laws", f"muster{number}g", number, sections, day=day)
+    return folder

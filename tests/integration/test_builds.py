@@ -1,0 +1,167 @@
+"""Builds on disk: the pointer, the swap, verification, pruning."""
+
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
+from fundstelle.errors import CorpusError, NoCorpus
+from tests.unit.corpus.values import MANIFEST, STATUTE, make_fassung, make_norm
+
+
+def make_build(data_dir: Path, text: str, age: int = 0) -> str:
+    """Publish a build of one norm; a greater ``age`` was built earlier."""
+    with builds.workspace(data_dir) as workspace:
+        (folder := workspace / "build").mkdir()
+        writer = SqliteCorpusWriter(folder / builds.DATABASE)
+        norm = make_norm("1")
+        writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, text)])])
+        writer.index()
+        writer.finish()
+        store = SqliteCorpusStore(folder / builds.DATABASE)
+        built_at = datetime(2025, 1, 1, tzinfo=UTC) - timedelta(days=age)
+        draft = replace(MANIFEST, built_at=built_at)
+        digest = builds.release_hash(draft, audit.hash_content(store))
+        store.close()
+        manifest = replace(draft, release=digest[:16], sha256=digest)
+        builds.publish(data_dir, folder, manifest)
+    return manifest.release
+
+
+def read_text(store: SqliteCorpusStore) -> str:
+    fassung = store.find_fassung("de/musterg/1")
+    assert fassung is not None
+    return fassung.text
+
+
+def test_a_published_build_is_live_only_once_activated(tmp_path: Path) -> None:
+    release = make_build(tmp_path, "Eins")
+    assert builds.read_pointer(tmp_path) is None
+    with pytest.raises(NoCorpus, match="fundstelle ingest"):
+        builds.open_active(tmp_path)
+    builds.activate(tmp_path, release)
+    assert builds.read_pointer(tmp_path) == release
+    store = builds.open_active(tmp_path)
+    assert read_text(store) == "Eins"
+    assert store.manifest.release == release
+
+
+@pytest.mark.parametrize("content", [b"", b"../../etc", b"\xff\xfe", b"0123", b"0" * 4096])
+def test_a_pointer_that_names_no_release_is_no_pointer(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "active").write_bytes(content)
+    assert builds.read_pointer(tmp_path) is None
+
+
+@pytest.mark.parametrize("release", ["..", "", "0123456789abcdef", "x" * 16, "../0123456789abcd"])
+def test_only_builds_that_are_there_can_be_activated(tmp_path: Path, release: str) -> None:
+    with pytest.raises(CorpusError, match="corpus list"):
+        builds.activate(tmp_path, release)
+
+
+def test_the_same_content_has_the_same_release(tmp_path: Path) -> None:
+    one = make_build(tmp_path / "a", "Eins")
+    assert make_build(tmp_path / "b", "Eins", age=400) == one
+    assert make_build(tmp_path / "c", "Zwei") != one
+
+
+def test_builds_are_listed_newest_first_and_damaged_ones_left_out(tmp_path: Path) -> None:
+    old = make_build(tmp_path, "Alt", age=9)
+    new = make_build(tmp_path, "Neu")
+    damaged = make_build(tmp_path, "Kaputt", age=3)
+    (tmp_path / "builds" / damaged / "manifest.json").write_text("{")
+    assert [m.release for m in builds.list_builds(tmp_path)] == [new, old]
+
+
+def test_pruning_keeps_the_live_build_however_old(tmp_path: Path) -> None:
+    releases = [make_build(tmp_path, f"Text {age}", age) for age in range(4)]
+    builds.activate(tmp_path, releases[3])
+    assert builds.prune(tmp_path, keep=2) == releases[1:3]
+    held: list[Manifest] = builds.list_builds(tmp_path)
+    assert [m.release for m in held] == [releases[0], releases[3]]
+
+
+def test_verification_finds_a_changed_byte(tmp_path: Path) -> None:
+    release = make_build(tmp_path, "Der Text, wie er verkündet ist.")
+    assert builds.verify(tmp_path, release) == []
+    path = tmp_path / "builds" / release / builds.DATABASE
+    data = path.read_bytes()
+    assert data.count("verkündet".encode()) == 1
+    path.write_bytes(data.replace("verkündet".encode(), "verfälscht".encode()[:10]))
+    assert builds.verify(tmp_path, release) == ["the text of norm 0 was changed"]
+
+
+def test_verification_finds_a_changed_header(tmp_path: Path) -> None:
+    release = make_build(tmp_path, "Eins")
+    path = tmp_path / "builds" / release / builds.DATABASE
+    path.write_bytes(path.read_bytes().replace(b"Muster-BGBl. I 2020", b"Muster-BGBl. I 2021"))
+    assert builds.verify(tmp_path, release) == [
+        "the content is not the one the release is named after"
+    ]
+
+
+def test_verification_survives_a_truncated_file(tmp_path: Path) -> None:
+    release = make_build(tmp_path, "Eins " * 5000)
+    path = tmp_path / "builds" / release / builds.DATABASE
+    path.write_bytes(path.read_bytes()[:6000])
+    assert builds.verify(tmp_path, release)
+
+
+def test_leftovers_of_dead_ingestions_are_removed(tmp_path: Path) -> None:
+    leftover = tmp_path / "builds" / ".tmp-1-dead" / "build"
+    leftover.mkdir(parents=True)
+    (leftover / "corpus.sqlite").write_bytes(b"half")
+    (tmp_path / ".active-1-dead").write_text("x")
+    release = make_build(tmp_path, "Eins")
+    assert [path.name for path in (tmp_path / "builds").iterdir()] == [release]
+    assert not list(tmp_path.glob(".active-*"))
+
+
+def test_a_second_ingestion_is_told_to_wait(tmp_path: Path) -> None:
+    with (
+        builds.lock(tmp_path),
+        pytest.raises(CorpusError, match="another ingestion"),
+        builds.lock(tmp_path),
+    ):
+        pass
+    with builds.lock(tmp_path):
+        pass
+
+
+def test_readers_see_one_build_or_the_other_while_builds_are_swapped(tmp_path: Path) -> None:
+    texts = {make_build(tmp_path, text): text for text in ("Eins", "Zwei")}
+    one, two = texts
+    builds.activate(tmp_path, one)
+    held = builds.open_active(tmp_path)
+    failures: list[str] = []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            store = builds.open_active(tmp_path)
+            if read_text(store) != texts[store.manifest.release]:
+                failures.append(store.manifest.release)
+            store.close()
+
+    threads = [threading.Thread(target=read) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for turn in range(100):
+        builds.activate(tmp_path, (two, one)[turn % 2])
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert read_text(held) == "Eins"
+
+
+def test_an_open_build_can_be_read_after_it_was_pruned(tmp_path: Path) -> None:
+    one, two = make_build(tmp_path, "Eins", age=1), make_build(tmp_path, "Zwei")
+    store = builds.open_build(tmp_path, one)
+    builds.activate(tmp_path, two)
+    assert builds.prune(tmp_path, keep=1) == [one]
+    assert read_text(store) == "Eins"

@@ -1,0 +1,193 @@
+"""The store port over a real SQLite file."""
+
+import errno
+import threading
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
+from fundstelle.corpus.store import Reference
+from fundstelle.errors import CorpusError
+from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind
+from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
+
+CHANGED = date(2024, 6, 1)
+NUMBERS = ["1", "2", "2a", "3-range", "5", "10"]
+HEADING = replace(
+    make_norm("buch-1"), kind=NormKind.HEADING, label="Buch 1", title="Übergänge", citation="Buch 1"
+)
+REFERENCES = [
+    Reference("de/musterg/1", "de/musterg/2a", "abs=1/satz=2", "§ 2a Abs. 1 Satz 2", 0, 18),
+    Reference("de/musterg/1", None, "", "§ 9 FremdG", 20, 30),
+    Reference("de/musterg/1", "de/musterg", "", "MusterG", 35, 42),
+    Reference("de/musterg/2", "de/musterg/2a", "", "§ 2a", 4, 8),
+]
+
+
+def build_norms() -> list[tuple[Norm, list[Fassung]]]:
+    norms: list[tuple[Norm, list[Fassung]]] = [(HEADING, [make_fassung(HEADING.norm_id, "")])]
+    for place, number in enumerate(NUMBERS, start=1):
+        norm = replace(
+            make_norm(number.removesuffix("-range"), place),
+            parent_id=HEADING.norm_id,
+            hierarchy=("Buch 1 Übergänge",),
+            number_end="4" if number.endswith("-range") else None,
+        )
+        norms.append((norm, [make_fassung(norm.norm_id, f"Text {number}")]))
+    norm, (old,) = norms[1]
+    new = replace(
+        make_fassung(norm.norm_id, "Neuer Text 1"),
+        in_force_from=CHANGED,
+        date_precision=DatePrecision.OBSERVED,
+    )
+    norms[1] = (norm, [replace(old, in_force_until=CHANGED), new])
+    return norms
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SqliteCorpusStore:
+    path = tmp_path / "corpus.sqlite"
+    writer = SqliteCorpusWriter(path)
+    writer.add_statute(STATUTE, build_norms())
+    other = replace(STATUTE, statute_id="de/zweitg", abbreviation="ZweitG")
+    only = make_norm("1", statute_id="de/zweitg")
+    writer.add_statute(other, [(only, [make_fassung(only.norm_id, "Anderes Gesetz")])])
+    writer.index()
+    writer.add_references(REFERENCES)
+    writer.finish()
+    assert [file.name for file in tmp_path.iterdir()] == ["corpus.sqlite"]
+    return SqliteCorpusStore(path)
+
+
+def test_every_norm_is_read_as_it_was_written(store: SqliteCorpusStore) -> None:
+    assert store.list_norms("de/musterg") == [norm for norm, _ in build_norms()]
+    assert list(store.statutes) == ["de/musterg", "de/zweitg"]
+
+
+def test_ordinals_run_over_all_statutes_without_gaps(store: SqliteCorpusStore) -> None:
+    read = list(store.iter_norms())
+    assert [ordinal for ordinal, _, _ in read] == list(range(8))
+    assert [store.find_ordinal(norm.norm_id) for _, norm, _ in read] == list(range(8))
+    assert [n.norm_id for n in store.get_norms_by_ordinal([7, 99, 0])] == [
+        "de/zweitg/1",
+        "de/musterg/buch-1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("de/musterg/3", "de/musterg/3"),
+        ("de/musterg/4", "de/musterg/3"),  # §§ 3 und 4
+        ("de/musterg/3a", "de/musterg/3"),
+        ("de/musterg/2b", None),
+        ("de/musterg/4a", None),
+        ("de/musterg/3/1", None),
+        ("de/musterg/anlage-4", None),
+        ("de/nirgends/4", None),
+        ("", None),
+    ],
+)
+def test_an_id_inside_a_range_gives_the_range_norm(
+    store: SqliteCorpusStore, asked: str, found: str | None
+) -> None:
+    norm = store.find_norm(asked)
+    assert (norm.norm_id if norm else None) == found
+
+
+@pytest.mark.parametrize(
+    ("number", "before", "after"),
+    [("2b", "2a", "3"), ("4a", "3", "5"), ("9", "5", "10"), ("0", None, "1"), ("11", "10", None)],
+)
+def test_neighbours_follow_the_law_s_own_numbering(
+    store: SqliteCorpusStore, number: str, before: str | None, after: str | None
+) -> None:
+    found = store.find_neighbours("de/musterg", number)
+    assert tuple(norm.number if norm else None for norm in found) == (before, after)
+
+
+def test_the_ends_are_sections_and_not_headings(store: SqliteCorpusStore) -> None:
+    first, last = store.find_ends("de/musterg")
+    assert first is not None
+    assert last is not None
+    assert (first.number, last.number) == ("1", "10")
+    assert store.find_ends("de/nirgends") == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("on", "text"),
+    [
+        (None, "Neuer Text 1"),
+        (CHANGED, "Neuer Text 1"),
+        (date(2024, 5, 31), "Text 1"),
+        (date(1900, 1, 1), "Text 1"),
+    ],
+)
+def test_a_day_selects_the_fassung_in_force(
+    store: SqliteCorpusStore, on: date | None, text: str
+) -> None:
+    fassung = store.find_fassung("de/musterg/1", on)
+    assert fassung is not None
+    assert fassung.text == text
+
+
+def test_versions_are_listed_oldest_first(store: SqliteCorpusStore) -> None:
+    heads = store.list_fassungen("de/musterg/1")
+    assert [(h.in_force_from, h.in_force_until) for h in heads] == [
+        (None, CHANGED),
+        (CHANGED, None),
+    ]
+    assert store.list_fassungen("de/musterg/999") == []
+
+
+def test_provisions_are_listed_by_position_without_headings(store: SqliteCorpusStore) -> None:
+    assert [n.number for n in store.list_provisions("de/musterg", 0, 2)] == ["1", "2"]
+    # A range never reaches into the next statute.
+    assert [n.number for n in store.list_provisions("de/musterg", 6, 99)] == ["10"]
+
+
+def test_references_are_found_from_both_ends(store: SqliteCorpusStore) -> None:
+    assert store.list_references_from("de/musterg/1") == REFERENCES[:3]
+    assert store.list_references_to("de/musterg/2a", 1, 1) == ([REFERENCES[3]], 2)
+    assert store.list_references_to("de/musterg", 10, 0) == ([REFERENCES[2]], 1)
+    assert store.list_references_to("de/musterg/10", 10, 0) == ([], 0)
+    assert store.list_references_to("de/nirgends", 10, 0) == ([], 0)
+
+
+def test_headings_are_found_by_folded_words(store: SqliteCorpusStore) -> None:
+    assert store.find_headings("uebergaeng") == [0]
+    assert store.find_headings("text") == []
+
+
+def test_threads_read_the_same_store_at_once(store: SqliteCorpusStore) -> None:
+    seen: list[str | None] = []
+
+    def read() -> None:
+        fassung = store.find_fassung("de/musterg/2")
+        seen.append(fassung.text if fassung else None)
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == ["Text 2"] * 4
+
+
+def test_a_damaged_file_is_a_corpus_error(tmp_path: Path) -> None:
+    (tmp_path / "corpus.sqlite").write_bytes(b"not a database" * 100)
+    with pytest.raises(CorpusError, match="corpus verify"):
+        SqliteCorpusStore(tmp_path / "corpus.sqlite")
+
+
+def test_a_full_disk_is_reported_as_such(tmp_path: Path) -> None:
+    writer = SqliteCorpusWriter(tmp_path / "corpus.sqlite")
+    writer._db.execute("PRAGMA max_page_count = 30")
+    norm = make_norm("1")
+    with pytest.raises(OSError, match="No space left") as caught:
+        writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, "x" * 200_000)])])
+    writer.close()
+    assert caught.value.errno == errno.ENOSPC

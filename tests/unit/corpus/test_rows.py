@@ -1,0 +1,76 @@
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fundstelle.corpus.rows import decode_fassung, decode_statute, encode_statute, sort_key
+from fundstelle.law.identifiers import number_key
+from fundstelle.law.norms import (
+    DatePrecision,
+    Fassung,
+    Level,
+    NormStatus,
+    Segment,
+    StandNote,
+    Statute,
+    Table,
+)
+from tests.unit.corpus.values import FASSUNG, NORM, STATUTE
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        ["7", "7a", "7b", "8", "10", "100"],
+        ["1.01", "1.02", "1.10", "2.01"],
+        ["229", "229/1", "229/5", "229/12", "230"],
+        ["12", "12a", "12aa", "12b"],
+    ],
+)
+def test_sort_keys_order_numbers_as_laws_do(numbers: list[str]) -> None:
+    assert sorted(set(numbers), key=sort_key) == numbers
+
+
+@given(st.text("019abz./", max_size=8), st.text("019abz./", max_size=8))
+def test_sort_keys_compare_like_number_keys(one: str, other: str) -> None:
+    assert (sort_key(one) < sort_key(other)) == (number_key(one) < number_key(other))
+
+
+STATUTES = [
+    STATUTE,
+    replace(STATUTE, issued_on=None, abbreviation_official=None, listed=False),
+    replace(STATUTE, stand_notes=(StandNote("Stand", "erfunden"),), publication=None),
+]
+
+
+@pytest.mark.parametrize("statute", STATUTES)
+def test_a_statute_survives_its_row(statute: Statute) -> None:
+    assert decode_statute(encode_statute(statute, ()).header) == statute
+
+
+FASSUNGEN = [
+    FASSUNG,
+    replace(FASSUNG, text="", segments=(), tables=(), footnotes=(), notes=()),
+    replace(
+        FASSUNG,
+        segments=(
+            Segment(Level.ABSATZ, "1", 0, 9, 4, -1),
+            Segment(Level.NUMMER, "2a", 4, 9, 6, 0),
+        ),
+        tables=(Table(0, 4, (("a", "b"), ("c", ""))),),
+        footnotes=("Amtlich",),
+        notes=("(+++ Hinweis +++)",),
+        in_force_from=date(2020, 1, 1),
+        in_force_until=date(2021, 1, 1),
+        date_precision=DatePrecision.OBSERVED,
+        status=NormStatus.REPEALED,
+    ),
+]
+
+
+@pytest.mark.parametrize("fassung", FASSUNGEN)
+def test_a_fassung_survives_its_row(fassung: Fassung) -> None:
+    encoded = encode_statute(STATUTE, [(NORM, [fassung])])
+    assert decode_fassung(NORM.norm_id, encoded.norms[0].fassungen[0]) == fassung
