@@ -166,6 +166,8 @@ class _Tree:
         silent = self._pick(self._iter_silent(node, level), value)
         if silent:
             return silent
+        if len(self._direct(node, Level.ABSATZ)) > 1:
+            return []  # a citation without its Absatz is not completed
         anywhere = self._pick(self.iter_level(node, level), value)
         return anywhere if len(anywhere) == 1 else []
 
@@ -197,8 +199,9 @@ class _Tree:
         existing = tuple(self._direct(node, step.level))
         if not existing:
             existing = tuple(self._iter_silent(node, step.level))
-        elsewhere = tuple(self._pick(self.iter_level(node, step.level), step.value))
-        return NoUnit(step, node, existing, elsewhere)
+        elsewhere = self._pick(self.iter_level(node, step.level), step.value)
+        elsewhere.sort(key=lambda unit: len(get_steps(self._segments, unit)))
+        return NoUnit(step, node, existing, tuple(elsewhere))
 
     def _direct(self, node: int, level: str) -> list[int]:
         return [c for c in self._children.get(node, ()) if self._segments[c].level == level]

@@ -1,0 +1,142 @@
+import pytest
+
+from fundstelle.law.citations import PathStep
+from fundstelle.lookup.units import NoUnit, Units, find_frame, find_units, format_steps, get_steps
+from tests.unit.lookup.marked import read_marked
+
+TEXT, SEGMENTS = read_marked(
+    "{abs 1|{satz 1|(1) Wer ein Werkzeug leiht, muss es\n"
+    "{nr 1|1. {satz 1|reinigen.} {satz 2|Dazu gehört auch:}\n{buchst a|a) der Stiel,}\n"
+    "{buchst b|b) der Kopf,}}\n{nr 2|2. ölen und}\n{nr 2a|2a. prüfen,}\nbevor er es zurückgibt.}"
+    " {satz 2|Das gilt auch sonntags; ausgenommen sind Ostern und Pfingsten.}}\n"
+    "{abs 2|{satz 1|(2) Verboten ist:\n{nr 1|1. Werfen,}\n{nr 2|2. Schlagen.}}"
+    " {satz 2|Erlaubt ist:\n{nr 1|1. Winken,}\n{nr 3|3. Rufen.}}}\n"
+    "{abs 3|(3) {satz 1|{hs 1|Der Hammer ruht;} {hs 2|die Säge nicht.}}}"
+)
+
+
+def steps(path: str) -> list[PathStep]:
+    """``abs 1 satz 1`` or ``nr 1-2``."""
+    words = path.split()
+    found = []
+    for level, value in zip(words[::2], words[1::2], strict=True):
+        first, _, last = value.partition("-")
+        found.append(PathStep(level, first, last or None))
+    return found
+
+
+def cut(path: str) -> list[str]:
+    units = find_units(SEGMENTS, steps(path), complete=True)
+    assert isinstance(units, Units)
+    return [TEXT[SEGMENTS[u].start : SEGMENTS[u].end] if u >= 0 else TEXT for u in units.found]
+
+
+@pytest.mark.parametrize(
+    ("path", "begins"),
+    [
+        ("abs 2", "(2) Verboten"),
+        ("abs 1 satz 2", "Das gilt auch sonntags"),
+        ("abs 1 satz 1 nr 2", "2. ölen"),
+        ("abs 1 nr 2", "2. ölen"),
+        ("abs 1 nr 2A", "2a. prüfen"),
+        ("abs 1 nr 1 satz 2", "Dazu gehört"),
+        ("abs 1 nr 1 buchst b", "b) der Kopf"),
+        ("abs 1 satz 1 nr 1 buchst b", "b) der Kopf"),
+        ("abs 1 buchst a", "a) der Stiel"),
+        ("abs 1 nr last", "2a. prüfen"),
+        ("abs 1 nr 2 satz 1", "2. ölen"),
+        ("abs 3 hs 2", "die Säge"),
+        ("abs 3 satz 1 hs last", "die Säge"),
+    ],
+)
+def test_a_path_leads_to_the_words_it_names(path: str, begins: str) -> None:
+    assert [text.startswith(begins) for text in cut(path)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("path", "begins"),
+    [
+        ("abs 1 nr 1-2", ["1. reinigen", "2. ölen"]),
+        ("abs 1 nr 1-2a", ["1. reinigen", "2. ölen", "2a. prüfen"]),
+        ("abs 2-f", ["(2)", "(3)"]),
+        ("abs 1-ff", ["(1)", "(2)", "(3)"]),
+    ],
+)
+def test_a_range_of_parts_is_several_units(path: str, begins: list[str]) -> None:
+    found = cut(path)
+
+    assert len(found) == len(begins)
+    assert all(text.startswith(start) for text, start in zip(found, begins, strict=True))
+
+
+@pytest.mark.parametrize("rest", ["alt 1", "var 2", "fall 1", "teil 1"])
+def test_parts_that_no_text_marks_stay_as_a_rest_of_their_parent(rest: str) -> None:
+    units = find_units(SEGMENTS, steps(f"abs 1 satz 2 {rest}"), complete=True)
+
+    assert isinstance(units, Units)
+    assert format_steps(get_steps(SEGMENTS, units.found[0])) == "Abs. 1 Satz 2"
+    assert units.rest == tuple(steps(rest))
+
+
+def test_a_halbsatz_of_a_sentence_that_is_not_divided_stays_as_a_rest() -> None:
+    units = find_units(SEGMENTS, steps("abs 2 satz 1 hs 2"), complete=True)
+
+    assert isinstance(units, Units)
+    assert units.rest == tuple(steps("hs 2"))
+
+
+def test_a_number_of_two_lists_names_the_other_one_too() -> None:
+    units = find_units(SEGMENTS, steps("abs 2 nr 1"), complete=True)
+
+    assert isinstance(units, Units)
+    assert [format_steps(get_steps(SEGMENTS, u)) for u in (*units.found, *units.others)] == [
+        "Abs. 2 Satz 1 Nr. 1",
+        "Abs. 2 Satz 2 Nr. 1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "missing", "existing", "elsewhere"),
+    [
+        ("abs 4", "abs", ["1", "2", "3"], []),
+        ("abs 1 satz 3", "satz", ["1", "2"], []),
+        ("abs 2 satz 2 nr 2", "nr", ["1", "3"], []),
+        ("abs 1 satz 2 nr 1", "nr", [], []),
+        ("abs 1 nr 1 buchst c", "buchst", ["a", "b"], []),
+        ("satz 1", "satz", [], ["Abs. 1 Satz 1", "Abs. 2 Satz 1"]),
+        ("nr 2a", "nr", [], ["Abs. 1 Satz 1 Nr. 2a"]),
+        ("abs 2 buchst a", "buchst", [], []),
+    ],
+)
+def test_what_is_not_there_is_named_beside_what_is(
+    path: str, missing: str, existing: list[str], elsewhere: list[str]
+) -> None:
+    gap = find_units(SEGMENTS, steps(path), complete=True)
+
+    assert isinstance(gap, NoUnit)
+    assert gap.step.level == missing
+    assert [SEGMENTS[unit].value for unit in gap.existing] == existing
+    places = [format_steps(get_steps(SEGMENTS, unit)) for unit in gap.elsewhere]
+    assert places[: len(elsewhere)] == elsewhere
+
+
+def test_an_undivided_text_is_its_own_first_sentence_and_has_no_absatz() -> None:
+    assert find_units((), steps("satz 1"), complete=True) == Units((-1,))
+    assert isinstance(find_units((), steps("satz 2"), complete=True), NoUnit)
+    assert isinstance(find_units((), steps("abs 1"), complete=True), NoUnit)
+
+
+def test_an_annex_without_marks_does_not_deny_its_parts() -> None:
+    units = find_units((), steps("nr 3100"), complete=False)
+
+    assert units == Units((-1,), rest=tuple(steps("nr 3100")))
+
+
+def test_a_list_item_comes_with_the_words_before_and_after_its_list() -> None:
+    units = find_units(SEGMENTS, steps("abs 1 nr 2"), complete=True)
+    assert isinstance(units, Units)
+
+    assert find_frame(SEGMENTS, units.found[0], TEXT) == (
+        "(1) Wer ein Werkzeug leiht, muss es",
+        "bevor er es zurückgibt.",
+    )

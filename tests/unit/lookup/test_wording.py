@@ -1,0 +1,136 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fundstelle.lookup.wording import Difference, Match, Wording, find_cut_words, split_quote
+
+TEXT = (
+    "(1) Der Entleiher hat das Werkzeug – ausgenommen den „großen“ Hammer – sorgfältig zu"
+    " reinigen.\n1. Öl ist zu verwenden,\n2. Wasser-Öl-Gemische sind unzulässig."
+)
+
+
+def find(quote: str) -> Match | None:
+    return Wording(TEXT).find(split_quote(quote))
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "hat das Werkzeug",
+        "sorgfältig zu reinigen.\n1. Öl ist",
+        "Der Entleiher [...] zu reinigen.",
+        "Der Entleiher […] Öl ist [...] unzulässig.",
+        "[...] hat das Werkzeug [...]",
+    ],
+)
+def test_the_very_words_are_verbatim(quote: str) -> None:
+    match = find(quote)
+
+    assert match is not None
+    assert match.verbatim
+    parts = split_quote(quote)
+    assert TEXT[match.start : match.end].startswith(parts[0])
+    assert TEXT[match.start : match.end].endswith(parts[-1])
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "hat  das\u00a0Werkzeug",
+        "zu reinigen. 1. Öl ist",
+        'ausgenommen den "großen" Hammer',
+        "das Werkzeug - ausgenommen",
+        "Wasser\u2011Öl\u2010Gemische",
+        unicodedata.normalize("NFD", "Öl ist zu verwenden"),
+        "sorg\u00adfältig",
+        "„Der Entleiher hat das Werkzeug“",
+        "Der  Entleiher [...] zu  reinigen.",
+    ],
+)
+def test_typography_alone_makes_it_normalised(quote: str) -> None:
+    match = find(quote)
+
+    assert match is not None
+    assert not match.verbatim
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "hat die Werkzeug",
+        "der Entleiher hat das",
+        "Der Entleiher das Werkzeug",
+        "Werkzeug das hat",
+        "zu reinigen [...] Der Entleiher",
+        "indasWerkzeug",
+    ],
+)
+def test_another_word_case_or_order_is_not_found(quote: str) -> None:
+    assert find(quote) is None
+
+
+def test_a_match_points_to_the_words_as_stored() -> None:
+    match = find('den "großen"  Hammer - sorgfältig')
+
+    assert match is not None
+    assert TEXT[match.start : match.end] == "den „großen“ Hammer – sorgfältig"
+
+
+@pytest.mark.parametrize(
+    ("quote", "differences"),
+    [
+        (
+            "Der Entleiher hat das Gerät – ausgenommen",
+            [Difference("Gerät", "Werkzeug")],
+        ),
+        ("Der Entleiher das Werkzeug", [Difference("", "hat")]),
+        ("Der Entleiher hat stets das Werkzeug", [Difference("stets", "")]),
+    ],
+)
+def test_the_words_that_differ_are_named(quote: str, differences: list[Difference]) -> None:
+    near = Wording(TEXT).compare(split_quote(quote))
+
+    assert near is not None
+    assert list(near.differences) == differences
+
+
+def test_the_place_most_like_a_quote_is_found_in_a_long_text() -> None:
+    filler = "Es gilt das Gesetz und der Richter ist an das Gesetz gebunden. " * 200
+    text = filler + "Der Dachdecker haftet für fallende Ziegel. " + filler
+    near = Wording(text).compare(["Der Dachdecker haftet nie für fallende Ziegel."])
+
+    assert near is not None
+    assert text[near.start : near.end] == "Der Dachdecker haftet für fallende Ziegel."
+    assert near.differences == (Difference("nie", ""),)
+    assert near.share == pytest.approx(6 / 7)
+
+
+def test_a_quote_that_begins_inside_a_word_shows_the_word() -> None:
+    text = "Es besteht kein Anspruch."
+    match = Wording(text).find(["ein Anspruch"])
+
+    assert match is not None
+    assert find_cut_words(text, match.start, match.end) == [Difference("ein", "kein")]
+
+
+@given(st.text(max_size=80), st.data())
+def test_every_slice_of_a_text_is_found_in_it(text: str, data: st.DataObject) -> None:
+    text = unicodedata.normalize("NFC", text)
+    start = data.draw(st.integers(0, len(text)))
+    quote = text[start : data.draw(st.integers(start, len(text)))].strip()
+    if quote:
+        match = Wording(text).find([quote])
+
+        assert match is not None
+        assert match.verbatim
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_comparing_never_fails(text: str, quote: str) -> None:
+    Wording(text).find([quote] if quote else ["x"])
+    near = Wording(text).compare([quote])
+
+    assert near is None or 0 <= near.start < near.end <= len(text)
