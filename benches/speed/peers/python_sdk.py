@@ -1,20 +1,28 @@
 """The official Python SDK: low-level server, stateless, JSON answers, on uvicorn.
 
 It lists our definitions and calls our handlers; only the protocol is the SDK's.
-Usage: ``python -m benches.speed.peers.python_sdk EXHIBIT PORT``; ``FUNDSTELLE_DATA`` names the
-corpus. Without handlers (``--table``) calls are answered from the exhibit.
+Usage: ``python -m benches.speed.peers.python_sdk EXHIBIT PORT [--table]``; ``FUNDSTELLE_DATA``
+names the corpus. With ``--table`` calls are answered from the exhibit instead.
 """
 
 import json
+import os
 import sys
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+import orjson
 import uvicorn
 from mcp import types
 from mcp.server import ServerRequestContext
 from mcp.server.lowlevel import Server
+
+from fundstelle.bootstrap import open_library
+from fundstelle.settings import Settings
+from fundstelle.tools import build_registry
+from fundstelle.tools._spec import CallContext
 
 Answer = Callable[[str, dict[str, Any]], types.CallToolResult]
 
@@ -27,6 +35,28 @@ def from_table(exhibit: dict[str, Any]) -> Answer:
         for call in exhibit["calls"]
     }
     return lambda name, arguments: table[name, json.dumps(arguments)]
+
+
+def from_handlers() -> Answer:
+    settings = Settings.from_env(os.environ)
+    library = open_library(settings)
+    registry = build_registry(library, today=date.today, base_url=settings.base_url)
+    tools = {tool.name: tool for tool in registry.tools}
+    context = CallContext(request_id="bench", principal_id="bench")
+
+    def answer(name: str, arguments: dict[str, Any]) -> types.CallToolResult:
+        result = tools[name].call(arguments, context)
+        assert result.structured is not None
+        text = {"type": "text", "text": result.structured.decode("utf-8")}
+        return types.CallToolResult.model_validate(
+            {
+                "content": [text, *result.blocks],
+                "structuredContent": orjson.loads(result.structured),
+                "isError": result.is_error,
+            }
+        )
+
+    return answer
 
 
 def make_server(exhibit: dict[str, Any], answer: Answer) -> Server[Any]:
@@ -53,7 +83,7 @@ def make_server(exhibit: dict[str, Any], answer: Answer) -> Server[Any]:
 
 def main() -> None:
     exhibit = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    answer = from_table(exhibit)
+    answer = from_table(exhibit) if "--table" in sys.argv else from_handlers()
     app = make_server(exhibit, answer).streamable_http_app(json_response=True, stateless_http=True)
     uvicorn.run(
         app,
