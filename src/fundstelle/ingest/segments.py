@@ -1,0 +1,288 @@
+"""The parts of a norm: Absatz, Satz, Nummer, Buchstabe … with their offsets.
+
+A list belongs to the sentence that introduces it; a sentence inside a list item counts within the
+item; a new sentence after a list goes on with the count of its Absatz. Printed sentence numbers
+win over any counting.
+"""
+
+import re
+from collections.abc import Sequence
+
+from fundstelle.ingest.numbering import TITLE, TITLE_LEVELS, read_labels
+from fundstelle.ingest.sentences import ends_between, find_starts
+from fundstelle.ingest.text import Draft, Line, LineKind
+from fundstelle.law.norms import Level, Segment
+
+_ABSATZ = re.compile(r"\((\d+[a-z]*)\)(?:\s|$)")
+_TITLE_RANK = {Level.TEIL: 0, Level.KAPITEL: 1, Level.ABSCHNITT: 2}
+_OPEN = ":,;–-"  # a line that ends so is no whole sentence
+_TOP = -1
+
+
+def build_segments(draft: Draft, *, is_annex: bool = False) -> tuple[Segment, ...]:
+    """Divide a norm's text.
+
+    In an annex, headings such as ``Teil A`` and numbered rows of tables are parts too.
+    """
+    return _Segmenter(draft, is_annex=is_annex).build()
+
+
+class _Part:
+    """A segment whose end is not known yet."""
+
+    __slots__ = ("body", "end", "level", "parent", "start", "value")
+
+    def __init__(self, level: Level, value: str, start: int, body: int, parent: int) -> None:
+        self.level = level
+        self.value = value
+        self.start = start
+        self.body = body
+        self.end = start
+        self.parent = parent
+
+
+class _Segmenter:
+    def __init__(self, draft: Draft, *, is_annex: bool) -> None:
+        self.text = draft.text
+        self.lines = draft.lines
+        self.is_annex = is_annex
+        self.parts: list[_Part] = []
+        self.numbered_sentences = any(line.marks for line in draft.lines)
+
+    def build(self) -> tuple[Segment, ...]:
+        titles: list[int] = []
+        scope: list[Line] = []
+        parent = _TOP
+        absatz = 0
+        for line in self.lines:
+            if line.kind is LineKind.TITLE and not line.depth:
+                self._close(parent, scope)
+                parent = titles[-1] if titles else _TOP
+                if self.is_annex and (part := self._open_title(line, titles)) is not None:
+                    parent = part
+                absatz = 0
+            elif (number := self._read_absatz(line, absatz)) is not None:
+                self._close(parent, scope)
+                parent = self._open(
+                    Level.ABSATZ, number, line, titles[-1] if titles else _TOP, len(number) + 3
+                )
+                absatz = int(number.rstrip("abcdefghijklmnopqrstuvwxyz"))
+                scope.append(line)
+            else:
+                scope.append(line)
+        self._close(parent, scope)
+        self._end_titles(titles, 0)
+        return tuple(
+            Segment(part.level, part.value, part.start, part.end, part.body, part.parent)
+            for part in self.parts
+        )
+
+    def _read_absatz(self, line: Line, last: int) -> str | None:
+        if line.depth or line.kind > LineKind.FLOW or self.text[line.start] != "(":
+            return None
+        match = _ABSATZ.match(self.text, line.start, line.end)
+        if match is None:
+            return None
+        if line.kind is LineKind.FLOW and match[1] != str(last + 1):
+            return None  # a line break inside an Absatz, unless the count goes on
+        return match[1]
+
+    def _open(self, level: Level, value: str, line: Line, parent: int, label: int) -> int:
+        body = min(line.start + label, line.end)
+        self.parts.append(_Part(level, value, line.start, body, parent))
+        return len(self.parts) - 1
+
+    def _open_title(self, line: Line, titles: list[int]) -> int | None:
+        match = TITLE.match(self.text, line.start, line.end)
+        if match is None:
+            return None
+        level = TITLE_LEVELS[match["level"]]
+        keep = 0
+        while (
+            keep < len(titles) and _TITLE_RANK[self.parts[titles[keep]].level] < _TITLE_RANK[level]
+        ):
+            keep += 1
+        self._end_titles(titles, keep)
+        label = match.end() - line.start + 1
+        titles.append(
+            self._open(level, match["value"], line, titles[-1] if titles else _TOP, label)
+        )
+        self._stretch(titles[-1], line.end)
+        return titles[-1]
+
+    def _end_titles(self, titles: list[int], keep: int) -> None:
+        """Close headings; what lies between them and the end of the text is theirs."""
+        del titles[keep:]
+
+    def _stretch(self, part: int, end: int) -> None:
+        """Let a part and those around it reach to *end*."""
+        while part != _TOP and self.parts[part].end < end:
+            self.parts[part].end = end
+            part = self.parts[part].parent
+
+    def _close(self, parent: int, scope: list[Line]) -> None:
+        """Divide the lines of one Absatz, or of the text before or without any."""
+        if not scope:
+            return
+        self._stretch(parent, scope[-1].end)
+        body = scope[0].start
+        if parent != _TOP and self.parts[parent].level is Level.ABSATZ:
+            body = self.parts[parent].body
+        self._divide(scope, 0, parent, body, above=None)
+        scope.clear()
+
+    def _divide(
+        self, lines: Sequence[Line], depth: int, parent: int, body: int, above: Level | None
+    ) -> None:
+        """Sentences and lists of a scope whose own text stands at *depth*."""
+        sentences = _split(self.text, lines, depth, body)
+        if above is not None and len(sentences) == 1:
+            self._lists(lines, depth, parent, above)
+            if all(line.depth <= depth for line in lines):
+                self._halves(sentences[0][1], sentences[0][2], parent)
+            return
+        first = 0
+        for value, start, end in sentences:
+            last = first
+            while last < len(lines) and lines[last].start < end:
+                last += 1
+            self.parts.append(_Part(Level.SATZ, value, start, start, parent))
+            satz = len(self.parts) - 1
+            self.parts[satz].end = end
+            inside = [line for line in lines[first:last] if line.end > start]
+            first = max(last - 1, first)
+            if any(line.depth > depth or line.kind is LineKind.ROW for line in inside):
+                self._lists(
+                    [line for line in inside if line.start >= start or line.depth > depth],
+                    depth,
+                    satz,
+                    above,
+                )
+            else:
+                self._halves(start, end, satz)
+        if not sentences:
+            self._lists(lines, depth, parent, above)
+
+    def _lists(self, lines: Sequence[Line], depth: int, parent: int, above: Level | None) -> None:
+        run: list[Line] = []
+        for line in lines:
+            if line.depth > depth:
+                run.append(line)
+            else:
+                self._list(run, parent, above)
+                run = []
+                if line.kind is LineKind.ROW and line.label and self.is_annex:
+                    self._row(line, parent)
+        self._list(run, parent, above)
+
+    def _row(self, line: Line, parent: int) -> None:
+        value = line.label.rstrip(".")
+        self.parts.append(_Part(Level.NUMMER, value, line.start, line.start, parent))
+        self.parts[-1].end = line.end
+
+    def _list(self, run: Sequence[Line], parent: int, above: Level | None) -> None:
+        if not run:
+            return
+        depth = min(line.depth for line in run)
+        heads = [
+            at for at, line in enumerate(run) if line.depth == depth and line.kind is LineKind.ITEM
+        ]
+        if not heads:
+            self._lists(run, depth, parent, above)
+            return
+        self._lists(run[: heads[0]], depth, parent, above)
+        ranks = read_labels([run[at].label for at in heads], above)
+        for rank, at, to in zip(ranks, heads, [*heads[1:], len(run)], strict=True):
+            item = run[at:to]
+            if rank is None:
+                self._lists(item[1:], depth, parent, above)
+                continue
+            part = _Part(rank[0], rank[1], item[0].start, item[0].body, parent)
+            part.end = item[-1].end
+            self.parts.append(part)
+            self._divide(item, depth, len(self.parts) - 1, item[0].body, above=rank[0])
+
+    def _halves(self, start: int, end: int, parent: int) -> None:
+        """Halbsätze of a sentence without a list: cut at semicolons outside brackets and quotes."""
+        at = self.text.find(";", start, end - 1)
+        cuts = []
+        while at >= 0:
+            if self.text[at + 1] in " \n" and not _is_inside(self.text, start, at):
+                cuts.append(at + 2)
+            at = self.text.find(";", at + 1, end - 1)
+        if not cuts:
+            return
+        for number, (begin, until) in enumerate(
+            zip([start, *cuts], [*(cut - 1 for cut in cuts), end], strict=True), start=1
+        ):
+            self.parts.append(_Part(Level.HALBSATZ, str(number), begin, begin, parent))
+            self.parts[-1].end = until
+
+
+def _is_inside(text: str, start: int, at: int) -> bool:
+    return text.count("(", start, at) > text.count(")", start, at) or text.count(
+        "„", start, at
+    ) > text.count("“", start, at) + text.count("”", start, at)
+
+
+def _split(text: str, lines: Sequence[Line], depth: int, body: int) -> list[tuple[str, int, int]]:
+    """Value, start and end of each sentence of a scope; none if it has no text of its own."""
+    own = [
+        line
+        for line in lines
+        if line.depth == depth and line.kind is not LineKind.ROW and line.end > body
+    ]
+    if not own or own[0].start > lines[0].start:
+        return []
+    starts = _numbered(own, body) or _counted(text, lines, depth, body)
+    ends = [*(_line_or_blank(text, start) for _, start in starts[1:]), lines[-1].end]
+    return [
+        (value, start, end) for (value, start), end in zip(starts, ends, strict=True) if end > start
+    ]
+
+
+def _line_or_blank(text: str, start: int) -> int:
+    """Where the sentence before the one at *start* ends: without the blank between them."""
+    end = start
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _numbered(own: Sequence[Line], body: int) -> list[tuple[str, int]]:
+    marks = [(value, at) for line in own for at, value in line.marks if at < line.end]
+    if not marks:
+        return []
+    if marks[0][1] <= body:
+        return marks
+    return [("1", body), *marks]
+
+
+def _counted(text: str, lines: Sequence[Line], depth: int, body: int) -> list[tuple[str, int]]:
+    starts = [body]
+    before: Line | None = None
+    for line in lines:
+        if line.depth == depth and line.kind is not LineKind.ROW:
+            if before is not None and _begins_sentence(text, starts[-1], before, line, depth):
+                starts.append(line.start)
+            starts.extend(find_starts(text, max(body, line.start), line.end))
+        before = line
+    return [(str(number), start) for number, start in enumerate(starts, start=1)]
+
+
+def _begins_sentence(text: str, begun: int, before: Line, line: Line, depth: int) -> bool:
+    """Whether a line starts a new sentence after what stands before it."""
+    first = text[line.start]
+    last = text[before.end - 1]
+    if first.islower() or last in _OPEN:
+        return (
+            before.depth == depth
+            and before.kind is LineKind.PARAGRAPH
+            and last in ".!?"
+            and (line.kind is LineKind.PARAGRAPH)
+        )
+    if before.depth > depth or before.kind is LineKind.ROW:
+        return last in ".!?" or before.kind is LineKind.ROW
+    if line.kind is LineKind.PARAGRAPH:
+        return True
+    return ends_between(text, begun, line.start, line.end)
