@@ -41,7 +41,7 @@ class Missing:
             if suggestion.norm_id
         ]
         return result(
-            False,  # noqa: FBT003 - the envelope's first field
+            False,
             0,
             0,
             0,

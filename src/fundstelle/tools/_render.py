@@ -107,28 +107,24 @@ def _link(uri: str, name: str, title: str | None) -> dict[str, Any]:
     return link
 
 
+_ENVELOPE: dict[str, s.Schema] = {
+    "found": {"type": "boolean"},
+    "count": {"type": "integer"},
+    "total": {"type": "integer"},
+    "offset": {"type": "integer"},
+    "has_more": {"type": "boolean"},
+    "next_offset": {"type": "integer"},
+    "hint": {"type": "object", "description": "One useful next call: {tool, arguments}."},
+    "corpus_release": {"type": "string"},
+    "warnings": {"type": "array", "items": {"type": "string"}, "description": "What to mind."},
+}
+
+
 def envelope_schema(required: Sequence[str] = (), /, **properties: s.Schema) -> dict[str, Any]:
     """An ``outputSchema``: the envelope and a tool's own ``properties``."""
-    envelope: dict[str, s.Schema] = {
-        "found": s.flag("Whether anything was found."),
-        "count": s.integer("Entries in this answer."),
-        "total": s.integer("Entries in all."),
-        "offset": s.integer("Where this answer begins."),
-        "has_more": s.flag("Whether more follows."),
-        "next_offset": s.integer("Offset of the next page, where there is one."),
-        "hint": s.record(
-            "One useful next call.",
-            {
-                "tool": s.text("Name of the tool."),
-                "arguments": {"type": "object", "description": "Its arguments, filled in."},
-            },
-        ),
-        "corpus_release": s.text("The build of the corpus that answered."),
-        "warnings": s.texts("What to mind about this answer."),
-    }
     return {
         "type": "object",
-        "properties": envelope | properties,
+        "properties": _ENVELOPE | {name: s.thin(each) for name, each in properties.items()},
         "required": [
             *("found", "count", "total", "offset", "has_more", "corpus_release", "warnings"),
             *required,
@@ -140,10 +136,7 @@ def miss_schema() -> dict[str, s.Schema]:
     """The properties of a miss, for the tools that may answer with one."""
     place = {"citation": s.text("Citation."), "norm_id": s.text("Its id.")}
     evidence = {
-        "first": s.record("First section of the law.", place),
-        "last": s.record("Last section of the law.", place),
-        "nearest_before": s.record("Section before the place asked for.", place),
-        "nearest_after": s.record("Section after it.", place),
+        **dict.fromkeys(("first", "last", "nearest_before", "nearest_after"), s.record("")),
         "repealed_on": s.day("Last known day of the repealed text."),
         "cited_by_count": s.integer("How many norms of the corpus refer to it."),
         "archive_floor": s.day("Oldest day the corpus can speak for."),
@@ -154,7 +147,11 @@ def miss_schema() -> dict[str, s.Schema]:
         "code": s.choice("Kind of miss.", MISS_CODES),
         "status": s.choice("What exactly is missing.", MISS_STATUSES),
         "reason": s.text("The miss in one sentence."),
-        "evidence": s.record("What the corpus knows about the place.", evidence),
+        "evidence": s.record(
+            "What the corpus knows about the place: first and last section of the law, sections "
+            "before and after, each {citation, norm_id}.",
+            evidence,
+        ),
         "suggestions": s.array(
             "At most 5 candidates, never the answer.", s.record("A candidate.", suggestion)
         ),

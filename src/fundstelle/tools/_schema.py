@@ -32,12 +32,8 @@ def flag(description: str) -> Schema:
 
 
 def choice(description: str, values: Sequence[str]) -> Schema:
-    """A string out of ``values``, which the description repeats."""
-    return {
-        "type": "string",
-        "enum": list(values),
-        "description": f"{description} Values: {', '.join(values)}.",
-    }
+    """A string out of ``values``, named in words: results need no keyword for them."""
+    return {"type": "string", "description": f"{description} Values: {', '.join(values)}."}
 
 
 def array(description: str, items: Schema) -> Schema:
@@ -51,19 +47,40 @@ def texts(description: str) -> Schema:
 
 
 def record(
-    description: str, properties: Mapping[str, Schema], required: Sequence[str] = ()
+    description: str, properties: Mapping[str, Schema] | None = None, required: Sequence[str] = ()
 ) -> Schema:
-    """An object with these properties."""
-    schema: Schema = {
-        "type": "object",
-        "description": description,
-        "properties": dict(properties),
-    }
+    """An object with these properties; without any, its description says what it holds."""
+    schema: Schema = {"type": "object", "description": description}
+    if properties:
+        schema["properties"] = dict(properties)
     if required:
         schema["required"] = list(required)
     return schema
 
 
-def counts(description: str) -> Schema:
-    """An object of numbers whose names come from the data."""
-    return {"type": "object", "description": description}
+def thin(schema: Schema) -> Schema:
+    """A root property without what a list of tools can do without.
+
+    Only the property itself is described; inside the rows of a list, objects stay closed, since
+    some platforms drop tools with lists of objects inside lists of objects.
+    """
+    return _strip(schema, in_row=False) | {"description": schema["description"]}
+
+
+def _strip(schema: Schema, *, in_row: bool) -> Schema:
+    kept: Schema = {"type": schema["type"]}
+    if "items" in schema:
+        row = schema["items"]
+        kept["items"] = {"type": row["type"]} if in_row else _strip_properties(row, in_row=True)
+        return kept
+    return kept if in_row else _strip_properties(schema, in_row=False)
+
+
+def _strip_properties(schema: Schema, *, in_row: bool) -> Schema:
+    kept: Schema = {"type": schema["type"]}
+    if "properties" in schema:
+        properties = schema["properties"].items()
+        kept["properties"] = {name: _strip(each, in_row=in_row) for name, each in properties}
+    if "required" in schema:
+        kept["required"] = schema["required"]
+    return kept

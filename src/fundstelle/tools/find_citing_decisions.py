@@ -76,7 +76,7 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
     cited_id = target.norm_id if isinstance(target, Norm) else target.statute_id
     name = target.citation if isinstance(target, Norm) else target.abbreviation
     return result(
-        False,  # noqa: FBT003 - the envelope's first field
+        False,
         0,
         0,
         arguments["offset"],
@@ -117,6 +117,7 @@ def _build_output_schema() -> dict[str, Any]:
     cited = {"citation": s.text("Citation."), "norm_id": s.text("Id.")}
     return envelope_schema(
         **miss_schema(),
+        as_of=s.day("The day the reference was read for."),
         cited=s.record("What was looked for.", cited),
         decisions=s.array("The decisions.", s.record("A decision.", decision)),
         coverage=s.record("What was searched.", coverage),

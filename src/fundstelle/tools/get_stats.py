@@ -41,8 +41,7 @@ def handle(library: Library) -> ToolResult:
         if manifest.demonstration
         else []
     )
-    found = True  # a build always knows itself
-    return result(found, 1, 1, 0, manifest.release, warnings=warnings, stats=build_stats(library))
+    return result(True, 1, 1, 0, manifest.release, warnings=warnings, stats=build_stats(library))
 
 
 def build_stats(library: Library) -> dict[str, Any]:
@@ -118,12 +117,12 @@ def _build_output_schema() -> dict[str, Any]:
         "decision_count": s.integer("Court decisions."),
         "reference_count": s.integer("References from norm to norm."),
         "last_ingest_run": s.text("When the build was made, date and time in UTC."),
-        "by_jurisdiction": s.counts("Laws by jurisdiction."),
-        "by_source_type": s.counts("Laws by source."),
+        "by_jurisdiction": s.record("Laws by jurisdiction."),
+        "by_source_type": s.record("Laws by source."),
         "sources": s.array("The sources.", s.record("A source.", source)),
         "corpus": s.record("The build.", corpus),
         "archive_floor": s.day("Oldest day the corpus can speak for."),
-        "limits": s.counts("Largest values the tools take."),
+        "limits": s.record("Largest values the tools take."),
     }
     return envelope_schema(("stats",), stats=s.record("The numbers.", stats, list(stats)))
 

@@ -259,9 +259,9 @@ def _build_output_schema() -> dict[str, Any]:
         "status": s.choice("Only where the norm is not in force.", tuple(NormStatus)),
     }
     facets = {
-        "source_type": s.counts("Hits by source."),
-        "court": s.counts("Hits by court."),
-        "year": s.counts("Hits by year."),
+        "source_type": s.record("Hits by source."),
+        "court": s.record("Hits by court."),
+        "year": s.record("Hits by year."),
     }
     return envelope_schema(
         ("hits",),

@@ -84,7 +84,7 @@ def build_heading(
         citation=f"{label} {statute.abbreviation}",
         level=level,
         parent_id=parent.norm_id if parent else None,
-        hierarchy=parent.hierarchy + (f"{parent.label} {parent.title}",) if parent else (),
+        hierarchy=(*parent.hierarchy, f"{parent.label} {parent.title}") if parent else (),
     )
 
 
@@ -324,4 +324,4 @@ def build_library(demonstration: bool = False) -> Library:
 
 
 def build_names(store: FakeStore) -> LawNames:
-    raise NotImplementedError
+    return LawNames({l.abbreviation.lower(): (l.abbreviation, l.statute_id) for l in store.laws})

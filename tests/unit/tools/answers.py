@@ -1,0 +1,57 @@
+"""Calling a tool as a client would, and holding its answer against its own schema."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import jsonschema
+import orjson
+
+from fundstelle.lookup.library import Library
+from fundstelle.tools import build_registry
+from fundstelle.tools._spec import CallContext, Tool, ToolResult
+from tests.unit.tools.fakes import TODAY
+
+CONTEXT = CallContext(request_id="test", principal_id="test")
+
+
+def find_tool(library: Library, name: str) -> Tool:
+    registry = build_registry(library, today=lambda: TODAY, base_url="http://localhost")
+    return next(tool for tool in registry.tools if tool.name == name)
+
+
+def call(library: Library, name: str, **arguments: Any) -> dict[str, Any]:
+    """The answer; it fits the tool's output schema and has no field that the schema lacks."""
+    tool = find_tool(library, name)
+    result = tool.call(arguments, CONTEXT)
+    return read(tool, result)
+
+
+def read(tool: Tool, result: ToolResult) -> dict[str, Any]:
+    assert result.structured is not None
+    answer: dict[str, Any] = orjson.loads(result.structured)
+    assert tool.output_schema is not None
+    jsonschema.validate(answer, close(tool.output_schema))
+    assert list(find_nulls(answer, "$")) == []
+    return answer
+
+
+def close(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The same schema, refusing what it does not name."""
+    closed = dict(schema)
+    if "properties" in schema:
+        closed["properties"] = {key: close(each) for key, each in schema["properties"].items()}
+        closed["additionalProperties"] = False
+    if "items" in schema:
+        closed["items"] = close(schema["items"])
+    return closed
+
+
+def find_nulls(value: object, path: str) -> Iterator[str]:
+    if value is None:
+        yield path
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from find_nulls(each, f"{path}.{key}")
+    elif isinstance(value, list):
+        for position, each in enumerate(value):
+            yield from find_nulls(each, f"{path}[{position}]")

@@ -1,0 +1,89 @@
+from typing import Any
+
+import pytest
+
+from fundstelle.errors import InvalidArgument
+from tests.unit.tools.answers import call
+from tests.unit.tools.fakes import build_library
+
+LIBRARY = build_library()
+LAW = "de/wzleihg"
+
+
+def list_ids(**arguments: Any) -> list[str]:
+    rows = call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG", **arguments)["toc"]
+    return [row["norm_id"].removeprefix(f"{LAW}/") for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "ids"),
+    [
+        ({}, ["teil-1", "1", "2", "teil-2", "teil-2-kapitel-1", "3", "4"]),
+        ({"depth": 1}, ["teil-1", "teil-2"]),
+        ({"depth": 2}, ["teil-1", "1", "2", "teil-2", "teil-2-kapitel-1"]),
+        ({"parent": "Teil 1"}, ["1", "2"]),
+        ({"parent": "de/wzleihg/teil-2"}, ["teil-2-kapitel-1", "3", "4"]),
+        ({"parent": "Teil 2 > Kapitel 1"}, ["3", "4"]),
+        ({"parent": "pflichten"}, ["3", "4"]),
+        ({"parent": "Teil 2", "depth": 1}, ["teil-2-kapitel-1"]),
+        ({"limit": 2, "offset": 1}, ["1", "2"]),
+        ({"offset": 50}, []),
+    ],
+)
+def test_depth_parent_and_page_choose_the_rows(arguments: dict[str, Any], ids: list[str]) -> None:
+    assert list_ids(**arguments) == ids
+
+
+def test_rows_say_path_children_and_status() -> None:
+    rows = call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG")["toc"]
+
+    assert rows[3] == {
+        "norm_id": "de/wzleihg/teil-2",
+        "citation": "Teil 2 WzLeihG",
+        "title": "Leihe von Werkzeug",
+        "level": 1,
+        "path": "Teil 2",
+        "children_count": 1,
+        "status": "in_force",
+    }
+    assert rows[6]["path"] == "Teil 2 > Kapitel 1 > § 4"
+    assert rows[6]["status"] == "repealed"
+
+
+@pytest.mark.parametrize("written", ["WzLeihG", "wzleihg", "de/wzleihg", "§ 3 WzLeihG"])
+def test_any_reference_to_the_law_will_do(written: str) -> None:
+    answer = call(LIBRARY, "legal_get_toc", law_abbreviation=written)
+
+    assert answer["law"]["norm_id"] == LAW
+    assert answer["total"] == 7
+
+
+def test_an_unknown_law_is_a_miss_and_no_error() -> None:
+    answer = call(LIBRARY, "legal_get_toc", law_abbreviation="XyzG")
+
+    assert not answer["found"]
+    assert answer["code"] in {"LAW_NOT_FOUND", "INVALID_CITATION"}
+    assert "toc" not in answer
+
+
+def test_a_law_of_another_source_is_a_miss() -> None:
+    answer = call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG", source_type="eurlex")
+
+    assert (answer["found"], answer["status"]) == (False, "not_in_corpus")
+
+
+def test_a_day_before_the_archive_is_outside_coverage() -> None:
+    answer = call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG", as_of="1990-01-01")
+
+    assert (answer["found"], answer["status"]) == (False, "outside_coverage")
+    assert answer["evidence"]["archive_floor"] == "2025-03-31"
+    assert answer["hint"]["tool"] == "legal_get_toc"
+
+
+@pytest.mark.parametrize("parent", ["Teil 9", "teil"])
+def test_a_parent_that_is_none_or_several_names_the_headings(parent: str) -> None:
+    with pytest.raises(InvalidArgument) as refused:
+        call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG", parent=parent)
+
+    assert refused.value.field == "parent"
+    assert "de/wzleihg/teil-1" in refused.value.allowed_values

@@ -1,0 +1,172 @@
+from typing import Any
+
+import pytest
+
+from fundstelle.errors import InvalidArgument, InvalidFilter
+from tests.unit.tools.answers import CONTEXT, call, find_tool
+from tests.unit.tools.fakes import build_library
+
+LIBRARY = build_library()
+
+
+def search(**arguments: Any) -> dict[str, Any]:
+    return call(LIBRARY, "legal_search", **arguments)
+
+
+def list_ids(**arguments: Any) -> list[str]:
+    return [hit["norm_id"] for hit in search(**arguments)["hits"]]
+
+
+def test_a_hit_names_norm_law_place_and_source() -> None:
+    (hit,) = search(query="Begriffe")["hits"]
+
+    assert hit == {
+        "norm_id": "de/wzleihg/1",
+        "citation": "§ 1 WzLeihG",
+        "title": "Begriffe",
+        "snippet": hit["snippet"],
+        "law": {"abbreviation": "WzLeihG", "title": "Werkzeugleihgesetz"},
+        "hierarchy": ["Teil 1 Allgemeines"],
+        "source_type": "gii",
+        "document_kind": "statute",
+        "score": 1.0,
+        "match": "lexical",
+        "version_date": "2025-03-31",
+        "source_url": "https://www.gesetze-im-internet.de/wzleihg/__1.html",
+    }
+    assert "Werkzeug" in hit["snippet"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "ids"),
+    [
+        ({"query": "hammer"}, ["de/wzleihg/2", "de/wzleihg/3"]),
+        ({"query": "hammer", "top_k": 1}, ["de/wzleihg/2"]),
+        ({"query": "hammer", "offset": 1}, ["de/wzleihg/3"]),
+        ({"query": "hammer", "offset": 9}, []),
+        (
+            {"query": "hammer", "rephrasings": ["Probehonig", " "]},
+            ["de/wzleihg/2", "de/honigv-99/1", "de/wzleihg/3"],
+        ),
+        ({"query": "hammer", "law_abbreviation": "WzLeihG"}, ["de/wzleihg/2", "de/wzleihg/3"]),
+        ({"query": "hammer", "law_abbreviation": "HonigV 99"}, []),
+        ({"query": "hammer", "document_kind": "regulation"}, []),
+        ({"query": "honig", "document_kind": "regulation"}, ["de/honigv-99/1"]),
+        ({"query": "hammer", "chapter": "allgemein"}, ["de/wzleihg/2"]),
+        ({"query": "hammer", "chapter": "Leihe von"}, ["de/wzleihg/3"]),
+        ({"query": "hammer", "cited_norm": "§ 2 WzLeihG"}, ["de/wzleihg/3"]),
+    ],
+)
+def test_words_pages_and_filters_choose_the_hits(arguments: dict[str, Any], ids: list[str]) -> None:
+    assert list_ids(**arguments) == ids
+
+
+@pytest.mark.parametrize(
+    ("filters", "reason"),
+    [
+        ({"court": "BGH"}, "No court decisions"),
+        ({"decision_type": "urteil"}, "No court decisions"),
+        ({"source_type": "eurlex"}, "source_type eurlex"),
+        ({"jurisdiction": "de_by"}, "jurisdiction de_by"),
+        ({"chapter": "Zahnräder"}, "No heading"),
+        ({"cited_norm": "§ 1 WzLeihG"}, "cites"),
+        ({"as_of": "1990-01-01"}, "archive_floor"),
+    ],
+)
+def test_a_known_value_without_documents_is_empty_and_says_why(
+    filters: dict[str, Any], reason: str
+) -> None:
+    answer = search(query="hammer", **filters)
+
+    assert (answer["found"], answer["total"], answer["hits"]) == (False, 0, [])
+    assert any(reason in warning for warning in answer["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("filters", "field"),
+    [
+        ({"court": "Amtsgericht Nirgendwo"}, "court"),
+        ({"source_type": "gesetze"}, "source_type"),
+        ({"law_abbreviation": "XyzG"}, "law_abbreviation"),
+        ({"cited_norm": "§ 99 WzLeihG"}, "cited_norm"),
+    ],
+)
+def test_an_unknown_filter_value_is_refused(filters: dict[str, Any], field: str) -> None:
+    with pytest.raises(InvalidFilter) as refused:
+        search(query="hammer", **filters)
+
+    assert refused.value.field == field
+
+
+def test_days_in_the_wrong_order_are_refused() -> None:
+    with pytest.raises(InvalidArgument):
+        search(query="hammer", date_from="2025-01-02", date_to="2025-01-01")
+
+
+def test_a_cited_norm_comes_first_and_only_once() -> None:
+    answer = search(query="hammer § 3 WzLeihG")
+
+    assert [hit["norm_id"] for hit in answer["hits"]] == ["de/wzleihg/3", "de/wzleihg/2"]
+    assert [hit["match"] for hit in answer["hits"]] == ["citation", "lexical"]
+    assert answer["total"] == 2
+    scores = [hit["score"] for hit in answer["hits"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_pages_behind_a_cited_norm_join_without_gap() -> None:
+    query = "hammer werkzeug § 1 WzLeihG"
+    whole = list_ids(query=query, top_k=9)
+
+    assert whole[0] == "de/wzleihg/1"
+    assert [list_ids(query=query, top_k=1, offset=at)[0] for at in range(len(whole))] == whole
+
+
+def test_a_cited_norm_outside_the_filters_is_not_put_first() -> None:
+    assert list_ids(query="hammer § 3 WzLeihG", chapter="Allgemeines") == ["de/wzleihg/2"]
+    assert list_ids(query="honig § 3 WzLeihG", law_abbreviation="HonigV 99") == ["de/honigv-99/1"]
+
+
+def test_a_citation_that_leads_to_nothing_is_said() -> None:
+    answer = search(query="hammer § 77 WzLeihG")
+
+    assert "de/wzleihg/2" in [hit["norm_id"] for hit in answer["hits"]]
+    assert any("§ 77 WzLeihG" in warning for warning in answer["warnings"])
+
+
+def test_facets_come_in_detailed_answers_only() -> None:
+    assert "facets" not in search(query="hammer")
+    assert search(query="hammer", response_format="detailed")["facets"] == {
+        "source_type": {"gii": 2},
+        "court": {},
+        "year": {},
+    }
+
+
+def test_the_hint_looks_the_first_hit_up() -> None:
+    assert search(query="hammer")["hint"] == {
+        "tool": "legal_lookup",
+        "arguments": {"citation": "de/wzleihg/2"},
+    }
+
+
+def test_hits_are_linked_as_resources() -> None:
+    result = find_tool(LIBRARY, "legal_search").call({"query": "hammer"}, CONTEXT)
+
+    assert [block["uri"] for block in result.blocks] == [
+        "legal://norm/de/wzleihg/2",
+        "legal://norm/de/wzleihg/3",
+    ]
+
+
+def test_english_is_answered_with_german_texts_and_says_so() -> None:
+    answer = search(query="hammer", language="en")
+
+    assert answer["found"]
+    assert any("No English texts" in warning for warning in answer["warnings"])
+
+
+def test_the_same_question_gives_the_same_bytes() -> None:
+    tool = find_tool(LIBRARY, "legal_search")
+    first, second = (tool.call({"query": "hammer"}, CONTEXT).structured for _ in range(2))
+
+    assert first == second
