@@ -19,7 +19,7 @@ from typing import IO, cast
 import zstandard
 
 from fundstelle.errors import SourceError
-from fundstelle.ingest.snapshots import MAX_FILE_BYTES, MAX_FILES, Entry, Snapshot
+from fundstelle.ingest.snapshots import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, Entry, Snapshot
 
 PUBLISHER_URL = "https://www.gesetze-im-internet.de/"
 SUFFIXES = (".tar.zst", ".tar.gz", ".tgz", ".tar", ".zip")
@@ -232,16 +232,44 @@ def _read_zip(path: Path) -> Iterator[Entry]:
 
 
 def _read_tar(path: Path) -> Iterator[Entry]:
-    with _decompressed(path) as stream, tarfile.open(fileobj=stream, mode="r|") as packed:
+    with _decompressed(path) as raw:
+        stream = _Tail(raw)
+        yield from _read_members(path, cast("IO[bytes]", stream))
+        # tarfile takes an end between two files for the end of the archive.
+        if stream.tail.strip(b"\0"):
+            raise EOFError("it has no end mark")
+
+
+def _read_members(path: Path, stream: IO[bytes]) -> Iterator[Entry]:
+    with tarfile.open(fileobj=stream, mode="r|") as packed:
+        size = 0
         for count, member in enumerate(packed):
-            if count > MAX_FILES:
-                raise SourceError(f"{path.name} holds more than {MAX_FILES:,} files")
+            size += member.size
+            if count > MAX_FILES or size > MAX_TOTAL_BYTES:
+                raise SourceError(
+                    f"{path.name} unpacks to more than {MAX_FILES:,} files or"
+                    f" {MAX_TOTAL_BYTES >> 30} GB; it cannot be an archive of federal law"
+                )
             if not member.isreg() or not member.name.endswith((*_WANTED, ".zip")):
                 continue
             file = packed.extractfile(member)
             data = file.read(MAX_FILE_BYTES + 1) if file else b""
             modified = datetime.fromtimestamp(member.mtime, UTC)
             yield _unpacked(member.name.removeprefix("./"), data, modified)
+
+
+class _Tail:
+    """A stream that remembers what was read last."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.tail = b""
+
+    def read(self, size: int) -> bytes:
+        """As a file's ``read``."""
+        data = self._stream.read(size)
+        self.tail = data[-tarfile.BLOCKSIZE :] or self.tail
+        return data
 
 
 def _unpacked(name: str, data: bytes, modified: datetime) -> Entry:

@@ -1,0 +1,115 @@
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from fundstelle.ingest.plan import Candidate, plan
+from fundstelle.ingest.records import StatuteHeader
+from fundstelle.ingest.snapshots import SpooledFile, SpooledSnapshot
+
+
+def make_snapshot(
+    day: date,
+    *,
+    contents: frozenset[str] | None = None,
+    removed: frozenset[str] = frozenset(),
+    added: frozenset[str] = frozenset(),
+) -> SpooledSnapshot:
+    return SpooledSnapshot(
+        name=f"gii-{day}",
+        url="https://example.org/",
+        day=day,
+        retrieved_at=datetime(2025, 1, 1, tzinfo=UTC),
+        spool=Path("spool"),
+        files=(),
+        rejected=(),
+        contents=contents,
+        removed=removed,
+        added=added,
+        sha256="",
+        partial=False,
+        demonstration=False,
+    )
+
+
+def make_candidate(
+    slug: str, number: str, name: str, *, snapshot: int = 0, listed: bool = True, year: int = 2000
+) -> Candidate:
+    folder = "laws" if listed else "unlisted"
+    return Candidate(
+        snapshot,
+        SpooledFile(f"{folder}/{slug}/{number}.xml", slug, listed, 0, 10, ""),
+        StatuteHeader(slug, number, (name,), name, name, date(year, 1, 1)),
+    )
+
+
+OLD, NEW = make_snapshot(date(2024, 1, 1)), make_snapshot(date(2025, 1, 1))
+
+
+def name_all(candidates: Sequence[Candidate]) -> dict[str, str]:
+    planned, _ = plan([OLD], candidates)
+    return {statute.versions[0].file.slug: statute.statute_id for statute in planned}
+
+
+def test_a_contested_name_goes_to_the_listed_then_to_the_newer_law() -> None:
+    laws = [
+        make_candidate("gone", "BJNR1", "DupG", listed=False, year=2020),
+        make_candidate("old", "BJNR2", "DupG", year=1990),
+        make_candidate("new", "BJNR3", "DupG", year=2010),
+    ]
+    expected = {"new": "de/dupg", "old": "de/dupg-1990", "gone": "de/dupg-2020"}
+    assert name_all(laws) == expected
+    assert name_all(laws[::-1]) == expected
+
+
+def test_laws_of_one_name_and_year_are_told_apart_by_document_number() -> None:
+    laws = [make_candidate(f"law{n}", f"BJNR{n}", "DupG") for n in (1, 2, 3)]
+    assert name_all(laws) == {
+        "law1": "de/dupg",
+        "law2": "de/dupg-2000",
+        "law3": "de/dupg-2000-bjnr3",
+    }
+
+
+def test_the_second_file_of_one_law_is_rejected_with_both_names() -> None:
+    laws = [
+        make_candidate("a", "BJNR1", "EinG", listed=False),
+        make_candidate("b", "BJNR1", "EinG"),
+    ]
+    planned, [rejected] = plan([OLD], laws)
+    assert [statute.versions[0].file.slug for statute in planned] == ["b"]
+    assert rejected.name == "unlisted/a/BJNR1.xml"
+    assert rejected.reason == "it is the same law (BJNR1) as laws/b/BJNR1.xml"
+
+
+def test_one_law_in_two_snapshots_is_one_statute_named_as_in_the_newer() -> None:
+    laws = [
+        make_candidate("a", "BJNR1", "AltG"),
+        make_candidate("a", "BJNR1", "NeuG", snapshot=1),
+    ]
+    [statute], rejected = plan([OLD, NEW], laws)
+    assert (statute.statute_id, len(statute.versions), rejected) == ("de/neug", 2, [])
+    assert not statute.versions[0].first_seen
+
+
+def test_a_law_is_new_if_the_snapshot_says_so_or_the_older_contents_lack_it() -> None:
+    law = [make_candidate("a", "BJNR1", "AG", snapshot=1)]
+    said = make_snapshot(date(2025, 1, 1), added=frozenset({"BJNR1"}))
+    listed = make_snapshot(date(2024, 1, 1), contents=frozenset({"a"}))
+    unlisted = make_snapshot(date(2024, 1, 1), contents=frozenset({"b"}))
+    for series, expected in (
+        ([OLD, said], True),
+        ([OLD, NEW], False),
+        ([listed, NEW], False),
+        ([unlisted, NEW], True),
+    ):
+        [statute], _ = plan(series, law)
+        assert statute.versions[0].first_seen is expected
+
+
+def test_a_law_on_the_list_of_removals_is_kept_unlisted() -> None:
+    removal = make_snapshot(date(2025, 1, 1), removed=frozenset({"BJNR1"}))
+    [gone, kept], _ = plan(
+        [OLD, removal],
+        [make_candidate("a", "BJNR1", "AG"), make_candidate("b", "BJNR2", "BG")],
+    )
+    assert (gone.listed, kept.listed) == (False, True)
