@@ -319,9 +319,5 @@ def build_library(demonstration: bool = False) -> Library:
     ]
     references = [Reference("de/wzleihg/3", "de/wzleihg/2", "", "§ 2", 40, 43)]
     store = FakeStore([tools, honey, gone], contents, references, demonstration)
-    names = build_names(store)
+    names = LawNames.build(store.statutes.values())
     return Library(store=store, index=FakeIndex(store), names=names)
-
-
-def build_names(store: FakeStore) -> LawNames:
-    return LawNames({l.abbreviation.lower(): (l.abbreviation, l.statute_id) for l in store.laws})
