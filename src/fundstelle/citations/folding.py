@@ -1,0 +1,36 @@
+"""How names are folded, so that blanks, hyphens, case and case endings do not matter."""
+
+import re
+from functools import lru_cache
+
+CHUNK = re.compile(r"[^\W_]+")
+# What may stand between the parts of one name: "DS-GVO", "SGB V", "39. BImSchV", "FreizügG/EU".
+JOINT = re.compile(r"(?<=\d)\.[ \n\t]{0,2}|[ \n\t]{0,3}[-/&]?[ \n\t]{0,3}")
+LONG_JOINT = re.compile(r"[ \n\t,()\"„“”»«–-]{1,4}")
+
+_ENDING = re.compile(r"(?:e[nmr]|e|n)$")
+_SHORTEST_STEM = 3
+
+
+def fold_abbreviation(name: str) -> str:
+    """Letters and digits in lower case, glued: ``DS-GVO`` -> ``dsgvo``."""
+    return "".join(CHUNK.findall(name)).casefold()
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A word without its case ending: ``Bürgerlichen`` and ``Bürgerliches`` -> ``bürgerlich``.
+
+    Source: the declension of German adjectives and nouns; both sides are cut by the same rule, so
+    that a cut too much does no harm.
+    """
+    folded = word.casefold()
+    if folded.endswith("s") and not folded.endswith("ss"):
+        folded = folded[:-1]
+    cut = _ENDING.sub("", folded)
+    return cut if len(cut) >= _SHORTEST_STEM else folded
+
+
+def fold_long(name: str) -> str:
+    """The stems of the words of a long name, joined by blanks."""
+    return " ".join(map(stem, CHUNK.findall(name)))

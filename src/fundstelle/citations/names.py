@@ -1,0 +1,265 @@
+"""Names of laws: the hand-kept table, and the registry built from it and from the corpus."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import cache
+
+from fundstelle.citations.folding import (
+    CHUNK,
+    JOINT,
+    LONG_JOINT,
+    fold_abbreviation,
+    fold_long,
+    stem,
+)
+from fundstelle.citations.sozialgesetzbuch import list_book_names
+from fundstelle.citations.tables import read_table, split_list
+from fundstelle.law.norms import Statute
+
+_LONGEST_NAME = 26  # words; a longer title is never cited in full
+_TRAILING_YEAR = re.compile(r" (?:1[89]|20)\d\d$")
+_SUBTITLE = re.compile(r"\s*(?:\((?!EU).*|\[.*| [-–] .*)$", re.DOTALL)
+_WORDS_IN_LOWER_CASE = frozenset(
+    "ab abs als alt am an art auf aus bag bei bis da das dem den der des die dir du er es fall für"
+    " gar hat im in ist kap mit nach nr ob oder reg satz sein sich sie so tag tat teil um und vo"
+    " von vor war was weg wen wer wie wo zu zum zur".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LawName:
+    """A law under the names it goes by.
+
+    ``unit`` is what its provisions are called ("§" or "Art"), ``None`` where that is not known.
+    ``definitions`` is the article whose numbered items are cited as Nr.
+    """
+
+    abbreviation: str
+    unit: str | None = None
+    aliases: tuple[str, ...] = ()
+    long_names: tuple[str, ...] = ()
+    celex: str | None = None
+    statute_id: str | None = None
+    definitions: str | None = None
+    by_hand: bool = False
+
+
+class LawNames:
+    """A registry of law names: lookup of a name, and longest match inside a text."""
+
+    def __init__(self, laws: Iterable[LawName]) -> None:
+        self.laws = tuple(laws)
+        self._short: dict[str, tuple[LawName, ...]] = {}
+        self._long: dict[str, tuple[LawName, ...]] = {}
+        self._only_found: dict[str, tuple[LawName, ...]] = {}
+        self._prefixes: set[str] = set()
+        for law in self.laws:
+            self._add(law)
+
+    @classmethod
+    def default(cls) -> "LawNames":
+        """The hand-kept names alone; built once."""
+        return _build_default()
+
+    @classmethod
+    def build(cls, statutes: Iterable[Statute]) -> "LawNames":
+        """The hand-kept names and those of ``statutes``, bound to their ids."""
+        by_hand = {fold_abbreviation(law.abbreviation): law for law in _list_by_hand()}
+        laws = [_merge(statute, by_hand) for statute in statutes]
+        held = {fold_abbreviation(law.abbreviation) for law in laws}
+        laws += [law for key, law in by_hand.items() if key not in held]
+        return cls(laws)
+
+    def find(self, name: str) -> tuple[LawName, ...]:
+        """All laws that go by ``name``; case, blanks and hyphens do not matter."""
+        key = fold_abbreviation(name)
+        found = self._short.get(key) or self._long.get(fold_long(name))
+        return found or self._only_found.get(key, ())
+
+    def match(self, text: str, pos: int) -> tuple[int, tuple[LawName, ...]] | None:
+        """The longest name that begins at ``pos`` and ends at a word's end."""
+        chunk = CHUNK.match(text, pos)
+        if chunk is None:
+            return None
+        short = self._match_short(text, chunk)
+        long = self._match_long(text, chunk)
+        if short is None or long is None:
+            return short or long
+        return max(short, long, key=lambda match: match[0])
+
+    def suggest(self, name: str, limit: int = 5) -> list[LawName]:
+        """Laws whose names are near ``name``: for a miss, never for an answer."""
+        key = fold_abbreviation(name)
+        if not key:
+            return []
+        scored = []
+        for other, laws in self._short.items():
+            if other[0] == key[0] or abs(len(other) - len(key)) <= 1:
+                matcher = SequenceMatcher(None, key, other, autojunk=False)
+                if matcher.real_quick_ratio() > _NEAR and matcher.quick_ratio() > _NEAR:
+                    ratio = matcher.ratio()
+                    if ratio > _NEAR:
+                        scored.append((-ratio, not laws[0].by_hand, other))
+        scored.sort()
+        near = dict.fromkeys(law for *_, other in scored for law in self._short[other])
+        return list(near)[:limit]
+
+    def _add(self, law: LawName) -> None:
+        base = law.abbreviation
+        for name in (base, *law.aliases):
+            if _TRAILING_YEAR.sub("", name) == base != name:
+                _put(self._only_found, fold_abbreviation(name), law)
+            else:
+                self._add_chunks(self._short, CHUNK.findall(name), "", law)
+        for name in law.long_names:
+            chunks = [stem(word) for word in CHUNK.findall(name)]
+            if len(chunks) <= _LONGEST_NAME:
+                self._add_chunks(self._long, chunks, " ", law)
+
+    def _add_chunks(
+        self, table: dict[str, tuple[LawName, ...]], chunks: list[str], glue: str, law: LawName
+    ) -> None:
+        if not chunks:
+            return
+        key = chunks[0].casefold()
+        for chunk in chunks[1:]:
+            self._prefixes.add(key)
+            key = f"{key}{glue}{chunk.casefold()}"
+        _put(table, key, law)
+
+    def _match_short(
+        self, text: str, chunk: re.Match[str]
+    ) -> tuple[int, tuple[LawName, ...]] | None:
+        start, end = chunk.span()
+        key = chunk[0].casefold()
+        best = None
+        while True:
+            laws = self._short.get(key)
+            if laws is not None and _is_written_as_name(text[start:end], laws):
+                best = (end, laws)
+            if key not in self._prefixes:
+                return best
+            joint = JOINT.match(text, end)
+            after = CHUNK.match(text, joint.end()) if joint else None
+            if after is None:
+                return best
+            end = after.end()
+            key += after[0].casefold()
+
+    def _match_long(
+        self, text: str, chunk: re.Match[str]
+    ) -> tuple[int, tuple[LawName, ...]] | None:
+        end = chunk.end()
+        key = stem(chunk[0])
+        best = None
+        while True:
+            laws = self._long.get(key)
+            if laws is not None:
+                best = (end, laws)
+            if key not in self._prefixes:
+                return best
+            joint = LONG_JOINT.match(text, end)
+            after = CHUNK.match(text, joint.end()) if joint else None
+            if after is None:
+                return best
+            end = after.end()
+            key = f"{key} {stem(after[0])}"
+
+
+_NEAR = 0.7
+
+
+def choose_abbreviation(
+    abbreviations_juris: Sequence[str], abbreviation_official: str | None, title: str
+) -> str:
+    """The abbreviation lawyers use: ``KredWG`` -> ``KWG``, ``AO 1977`` -> ``AO``.
+
+    Without a hand-kept entry the official one, else the publisher's first, its year cut off where
+    the title does not carry it. Two laws may get the same; the caller tells them apart.
+    """
+    canonical = _map_juris()
+    for juris in abbreviations_juris:
+        if juris in canonical:
+            return canonical[juris]
+    if abbreviation_official:
+        return abbreviation_official
+    if not abbreviations_juris:
+        return title
+    first = abbreviations_juris[0]
+    year = _TRAILING_YEAR.search(first)
+    if year is None or year[0].strip() in title:
+        return first
+    return first[: year.start()]
+
+
+@cache
+def _map_juris() -> dict[str, str]:
+    """From the publisher's abbreviation to the canonical one, for hand-kept laws."""
+    return {juris: law[0] for law in read_table("laws") for juris in (law[0], *split_list(law[2]))}
+
+
+@cache
+def _build_default() -> LawNames:
+    return LawNames(_list_by_hand())
+
+
+@cache
+def _list_by_hand() -> tuple[LawName, ...]:
+    laws = []
+    for name, unit, juris, aliases, long_names, _source in read_table("laws"):
+        books = list_book_names(name)
+        laws.append(
+            LawName(
+                abbreviation=name,
+                unit=unit or None,
+                aliases=split_list(juris) + split_list(aliases) + books.aliases,
+                long_names=split_list(long_names) + books.long_names,
+                by_hand=True,
+            )
+        )
+    for name, celex, aliases, long_names, definitions, _source in read_table("eu_acts"):
+        laws.append(
+            LawName(
+                abbreviation=name,
+                unit="Art",
+                aliases=split_list(aliases),
+                long_names=split_list(long_names),
+                celex=celex,
+                definitions=definitions or None,
+                by_hand=True,
+            )
+        )
+    return tuple(laws)
+
+
+def _merge(statute: Statute, by_hand: dict[str, LawName]) -> LawName:
+    """A statute's names, with the hand-kept ones of the same law."""
+    known = by_hand.get(fold_abbreviation(statute.abbreviation))
+    if known is None or known.celex:
+        known = LawName(statute.abbreviation)
+    juris = statute.abbreviations_juris
+    if statute.abbreviation_official:
+        juris += (statute.abbreviation_official,)
+    longs = [_SUBTITLE.sub("", title) for title in (statute.title, statute.short_title) if title]
+    return replace(
+        known,
+        abbreviation=statute.abbreviation,
+        aliases=tuple(dict.fromkeys((*known.aliases, *juris))),
+        long_names=tuple(dict.fromkeys((*known.long_names, *longs))),
+        statute_id=statute.statute_id,
+    )
+
+
+def _put(table: dict[str, tuple[LawName, ...]], key: str, law: LawName) -> None:
+    held = table.get(key, ())
+    if law not in held:
+        table[key] = (*held, law)
+
+
+def _is_written_as_name(written: str, laws: tuple[LawName, ...]) -> bool:
+    """Whether a word in lower case may be an abbreviation ("bgb", but not "wo")."""
+    if not written.islower():
+        return True
+    return laws[0].by_hand and written not in _WORDS_IN_LOWER_CASE

@@ -1,0 +1,45 @@
+"""The books of the Sozialgesetzbuch under all the names they go by."""
+
+from typing import NamedTuple
+
+_ROMANS = "I II III IV V VI VII VIII IX X XI XII XIII XIV".split()
+_ORDINALS = (
+    "Erstes Zweites Drittes Viertes Fünftes Sechstes Siebtes Achtes Neuntes Zehntes Elftes"
+    " Zwölftes Dreizehntes Vierzehntes".split()
+)
+
+
+class BookNames(NamedTuple):
+    """Other abbreviations and long names of one book."""
+
+    aliases: tuple[str, ...] = ()
+    long_names: tuple[str, ...] = ()
+
+
+def list_book_names(abbreviation: str) -> BookNames:
+    """The names of the book ``abbreviation``; none if it is no book."""
+    if not abbreviation.startswith("SGB "):
+        return BookNames()
+    roman = abbreviation[4:]
+    if roman not in _ROMANS:
+        return BookNames()
+    number = _ROMANS.index(roman) + 1
+    ordinal = _ORDINALS[number - 1]
+    return BookNames(
+        # "SGB" alone means any of them.
+        (f"SGB {number}", f"SGB 0{number}", f"SGB Buch {roman}", "SGB"),
+        (
+            f"{ordinal} Buch Sozialgesetzbuch",
+            f"{ordinal} Buch des Sozialgesetzbuchs",
+            f"{ordinal} Buch SGB",
+            f"{ordinal} Buch des SGB",
+            f"SGB {ordinal} Buch",
+            f"Sozialgesetzbuch {ordinal} Buch",
+            f"Sozialgesetzbuch SGB {ordinal} Buch",
+            f"Sozialgesetzbuch {roman}",
+            f"Sozialgesetzbuch {number}",
+            f"Sozialgesetzbuch Buch {roman}",
+            f"Buch {roman} Sozialgesetzbuch",
+            "Sozialgesetzbuch",
+        ),
+    )
