@@ -138,7 +138,7 @@ class _Segmenter:
         sentences = _split(self.text, lines, depth, body)
         if above is not None and len(sentences) == 1:
             self._lists(lines, depth, parent, above)
-            if all(line.depth <= depth for line in lines):
+            if not _holds_more(lines, depth):
                 self._halves(sentences[0][1], sentences[0][2], parent)
             return
         first = 0
@@ -151,7 +151,7 @@ class _Segmenter:
             self.parts[satz].end = end
             inside = [line for line in lines[first:last] if line.end > start]
             first = max(last - 1, first)
-            if any(line.depth > depth or line.kind is LineKind.ROW for line in inside):
+            if _holds_more(inside, depth):
                 self._lists(
                     [line for line in inside if line.start >= start or line.depth > depth],
                     depth,
@@ -217,6 +217,11 @@ class _Segmenter:
         ):
             self.parts.append(_Part(Level.HALBSATZ, str(number), begin, begin, parent))
             self.parts[-1].end = until
+
+
+def _holds_more(lines: Sequence[Line], depth: int) -> bool:
+    """Whether a list or a table stands among the lines."""
+    return any(line.depth > depth or line.kind is LineKind.ROW for line in lines)
 
 
 def _is_inside(text: str, start: int, at: int) -> bool:

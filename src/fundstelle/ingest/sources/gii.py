@@ -8,7 +8,7 @@ from datetime import date
 from fundstelle.ingest.records import ParsedStatute, SourceFile, StatuteHeader
 from fundstelle.ingest.sources.gii_header import build_header, build_statute
 from fundstelle.ingest.sources.gii_norms import build_norms
-from fundstelle.ingest.sources.gii_outline import read_outline
+from fundstelle.ingest.sources.gii_outline import FRONT, read_outline
 from fundstelle.ingest.sources.gii_xml import parse_document, parse_first_norm
 from fundstelle.law.norms import NormKind
 
@@ -41,6 +41,8 @@ def parse_statute(
         abbreviation=abbreviation,
         stand=stand,
         formula=formula,
-        norm_count=sum(norm.kind is not NormKind.HEADING for norm, _ in norms),
+        norm_count=sum(
+            norm.kind is not NormKind.HEADING and norm.number != FRONT for norm, _ in norms
+        ),
     )
     return ParsedStatute(statute, norms)

@@ -20,6 +20,8 @@ from fundstelle.ingest.sources.gii_text import GiiText, read_footnotes, read_inl
 from fundstelle.ingest.text import Draft, collapse
 from fundstelle.law.norms import NormKind, NormStatus
 
+FRONT = "vorspann"  # number of what the header norm says: notes, official remarks
+
 _OUTSIDE = frozenset({NormKind.ANNEX, NormKind.FORMULA, NormKind.CONTENTS})
 _ANNEXES = re.compile(r"(?:Anlage|Anhang|Anhänge)")
 _STROKE = "-"  # how the publisher writes "no designation"
@@ -68,7 +70,7 @@ def read_outline(file: SourceFile, root: _Element) -> Outline:
 
 
 def _read_front(norm: _Element) -> Entry | None:
-    named = Designation(NormKind.OTHER, "vorspann", None, "Vorspann", "Vorspann")
+    named = Designation(NormKind.OTHER, FRONT, None, "Vorspann", "Vorspann")
     entry = _read_entry(norm, named, "")
     return entry if entry.draft.text or entry.footnotes or entry.notes else None
 

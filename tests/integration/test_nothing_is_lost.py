@@ -1,0 +1,190 @@
+"""Stored text, footnotes and notes hold every character of the publisher's XML.
+
+The XML is read here by another parser and with a walk of its own, which knows the documented
+normalisation (``docs/normalisation.md``) and nothing of the code under test. Segments are checked
+on the way, since every norm passes here.
+"""
+
+import multiprocessing
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from fundstelle.ingest.records import SourceFile
+from fundstelle.law.norms import Fassung, Norm, Segment
+from tests.integration.gii_archive import CORPUS, iter_files, parse, skip_without_archive
+
+_BLANK = re.compile(r"\s+|[\u00ad\u200b\u2060\ufeff]")
+_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾⁼ⁿ–−", "0123456789+-()=n--")
+
+
+def _bare(text: str) -> str:
+    """NFC without white space; raised characters and dashes in their plain form; no cell bars."""
+    composed = unicodedata.normalize("NFC", text)
+    return _BLANK.sub("", composed).translate(_PLAIN).replace("|", "")
+
+
+@dataclass
+class _Plain:
+    """What the XML of one norm says."""
+
+    text: list[str] = field(default_factory=list)
+    footnotes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    inner: list[str] = field(default_factory=list)  # the publisher's comments inside the text
+
+    def walk(self, element: ET.Element, into: list[str]) -> None:
+        match element.tag:
+            case "Footnote":
+                into = self.footnotes
+                into.extend(element.get(part, "") for part in ("Prefix", "FnZ", "Postfix"))
+            case "kommentar" if into is self.text:
+                into = self.inner
+            case "IMG":
+                words = element.get("alt", "").strip()
+                into.append(f"[Abbildung: {words}]" if words else "[Abbildung]")
+            case "FILE":
+                into.append("[PDF-Dokument]")
+            case "QuoteL" | "QuoteR":
+                into.append("„" if element.tag == "QuoteL" else "“")
+            case "F" if not "".join(element.itertext()).strip():
+                value = element.get("Value", "").strip()
+                into.append(f"[{value}]" if value else "")
+            case _:
+                pass
+        if not (element.tag == "SUP" and element.get("class") == "Rec"):
+            into.append(element.text or "")
+            for child in element:
+                self.walk(child, into)
+                into.append(child.tail or "")
+
+
+def _read(norm: ET.Element) -> _Plain:
+    plain = _Plain()
+    for part, into in (("text", plain.text), ("fussnoten", plain.notes)):
+        element = norm.find(f"textdaten/{part}")
+        if element is not None:
+            plain.walk(element, into)
+    return plain
+
+
+def _compare(norm: ET.Element, record: tuple[Norm, Fassung] | None) -> Iterator[str]:
+    plain = _read(norm)
+    fassung = record[1] if record else None
+    said = _bare("".join(plain.text))
+    stored = fassung.text if fassung else ""
+    if said != _bare(stored):
+        yield f"text: {_first_difference(said, _bare(stored))}"
+    bars = sum(len(_strip(row)) - 1 for t in (fassung.tables if fassung else ()) for row in t.rows)
+    if "".join(plain.text).count("|") + bars != stored.count("|"):
+        yield "a bar is neither in the XML nor between two cells"
+    footnotes = _bare("".join(fassung.footnotes if fassung else ()))
+    if _bare("".join(plain.footnotes)) != footnotes:
+        yield f"footnotes: {_first_difference(_bare(''.join(plain.footnotes)), footnotes)}"
+    notes = _bare("".join(fassung.notes if fassung else ()))
+    wanted = _bare("".join([*plain.inner, *plain.notes]))
+    if wanted != notes:
+        yield f"notes: {_first_difference(wanted, notes)}"
+
+
+def _strip(row: tuple[str, ...]) -> list[str]:
+    filled = list(row)
+    while filled and not filled[-1]:
+        filled.pop()
+    return filled
+
+
+def _first_difference(one: str, two: str) -> str:
+    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), 0)
+    return f"{one[at : at + 50]!r} became {two[at : at + 50]!r}"
+
+
+def _compare_names(norm: ET.Element, record: Norm) -> Iterator[str]:
+    """Title and designation are kept too."""
+    unit = norm.find("metadaten/gliederungseinheit")
+    enbez = norm.findtext("metadaten/enbez")
+    titel = norm.find("metadaten/titel") if enbez or unit is None else None
+    if unit is not None and not enbez:
+        titel = unit.find("gliederungstitel")
+        enbez = unit.findtext("gliederungsbez") or ""
+    words = _bare("".join(titel.itertext())) if titel is not None else ""
+    if words != _bare(record.title or ""):
+        yield f"title: {words!r} became {record.title!r}"
+    name = _bare((enbez or "").replace("(XXXX)", "").replace("XXXX", ""))
+    if name not in {"", "-", _bare(record.label)}:
+        yield f"label: {enbez!r} became {record.label!r}"
+
+
+def _check_segments(fassung: Fassung) -> Iterator[str]:
+    """Segments tile: inside their parent, in order, none reaching into the next."""
+    before: dict[int, Segment] = {}
+    segments = fassung.segments
+    for at, segment in enumerate(segments):
+        parent = segments[segment.parent] if segment.parent >= 0 else None
+        last = before.get(segment.parent)
+        holds = (
+            segment.parent < at
+            and 0 <= segment.start <= segment.body <= segment.end <= len(fassung.text)
+            and segment.start < segment.end
+            and (parent is None or (parent.start <= segment.start and segment.end <= parent.end))
+            and (last is None or last.end <= segment.start)
+            and not fassung.text[segment.start].isspace()
+            and not fassung.text[segment.end - 1].isspace()
+        )
+        if not holds:
+            yield f"segment {at} ({segment.level} {segment.value}) does not tile"
+        label = fassung.text[segment.start : segment.body]
+        if label and segment.value not in label and segment.level != "spiegelstrich":
+            yield f"segment {at}: {segment.value!r} is not in its label {label!r}"
+        before[segment.parent] = segment
+
+
+def _check_law(file: SourceFile) -> tuple[Counter[str], list[str]]:
+    law = parse(file)
+    counts: Counter[str] = Counter(laws=1)
+    problems: list[str] = []
+    elements = ET.fromstring(file.data).findall("norm")
+    records = list(law.norms)
+    front = records.pop(0) if records and records[0][0].number == "vorspann" else None
+    pairs = zip(elements, [front, *records], strict=True)
+    ids = Counter(norm.norm_id for norm, _ in law.norms)
+    problems += [f"{norm_id} names two norms" for norm_id, times in ids.items() if times > 1]
+    for element, record in pairs:
+        found = list(_compare(element, record))
+        if record is not None:
+            norm, fassung = record
+            counts.update(norms=1, segments=len(fassung.segments), tables=len(fassung.tables))
+            stored = "".join((fassung.text, *fassung.footnotes, *fassung.notes))
+            counts.update(characters=len(_bare(stored)), stored=len(stored))
+            if norm.number != "vorspann":
+                found += _compare_names(element, norm)
+            found += _check_segments(fassung)
+        problems += [f"{file.name} {element.get('doknr')}: {problem}" for problem in found]
+    return counts, problems
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("archive", ["gii-xml.tar.zst", "gii-xml-2026-04-29-changes.tar.zst"])
+def test_no_character_of_federal_law_is_lost(
+    archive: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skip_without_archive(CORPUS / archive)
+    counts: Counter[str] = Counter()
+    problems: list[str] = []
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        for some, found in pool.imap_unordered(_check_law, iter_files(CORPUS / archive), 8):
+            counts += some
+            problems += found
+    with capsys.disabled():
+        print(
+            f"\n{archive}: {counts['laws']} laws, {counts['norms']} norms,"
+            f" {counts['characters']} characters compared (of {counts['stored']} stored, white"
+            f" space included), {counts['segments']} segments, {counts['tables']} tables"
+        )
+    assert counts["laws"] > 900
+    assert not problems, f"{len(problems)} differences:\n" + "\n".join(problems[:20])
