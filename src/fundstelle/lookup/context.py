@@ -1,7 +1,6 @@
 """What stands around a provision: neighbours, headings, references, versions, changes."""
 
 import difflib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -10,8 +9,7 @@ from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Fassung, Norm, NormStatus
 from fundstelle.lookup.answers import Hit
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.misses import insert_path
-from fundstelle.lookup.units import find_deepest, format_steps, get_steps
+from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
 
 SNIPPET_CHARS = 240
 
@@ -175,38 +173,37 @@ def list_versions(library: Library, norm_id: str) -> list[FassungHead]:
 
 def compare(older: Fassung | None, newer: Fassung | None) -> list[Change]:
     """What changed between two texts, line by line (an Absatz or list item is a line)."""
-    left = older.text.split("\n") if older is not None else []
-    right = newer.text.split("\n") if newer is not None else []
+    before, after = _Lines(older), _Lines(newer)
+    matcher = difflib.SequenceMatcher(None, before.lines, after.lines, autojunk=False)
     changes = []
-    matcher = difflib.SequenceMatcher(None, left, right, autojunk=False)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
             continue
         if tag == "replace" and i2 - i1 == j2 - j1:
-            changes += [
-                _describe_change(older, newer, (i, i + 1), (j, j + 1), left, right)
-                for i, j in zip(range(i1, i2), range(j1, j2), strict=True)
-            ]
+            pairs = zip(range(i1, i2), range(j1, j2), strict=True)
+            changes += [_describe(before, (i, i + 1), after, (j, j + 1)) for i, j in pairs]
         else:
-            changes.append(_describe_change(older, newer, (i1, i2), (j1, j2), left, right))
+            changes.append(_describe(before, (i1, i2), after, (j1, j2)))
     return changes
 
 
-def _describe_change(
-    older: Fassung | None,
-    newer: Fassung | None,
-    gone: tuple[int, int],
-    come: tuple[int, int],
-    left: Sequence[str],
-    right: Sequence[str],
-) -> Change:
-    before, after = "\n".join(left[slice(*gone)]), "\n".join(right[slice(*come)])
-    kind = "changed" if before and after else "added" if after else "removed"
-    fassung, lines, first, text = (
-        (newer, right, come[0], after) if after else (older, left, gone[0], before)
-    )
-    start = sum(len(line) + 1 for line in lines[:first])
-    segments = fassung.segments if fassung is not None else ()
-    unit = find_deepest(segments, start, start + len(text))
-    return Change(kind, format_steps(get_steps(segments, unit)), before, after)
+class _Lines:
+    """A text by lines, each with its place in the law."""
 
+    def __init__(self, fassung: Fassung | None) -> None:
+        self.lines = fassung.text.split("\n") if fassung is not None else []
+        self._segments = fassung.segments if fassung is not None else ()
+
+    def join(self, span: tuple[int, int]) -> str:
+        return "\n".join(self.lines[slice(*span)])
+
+    def name(self, span: tuple[int, int]) -> str:
+        start = sum(len(line) + 1 for line in self.lines[: span[0]])
+        unit = find_deepest(self._segments, start, start + len(self.join(span)))
+        return format_steps(get_steps(self._segments, unit))
+
+
+def _describe(older: _Lines, gone: tuple[int, int], newer: _Lines, come: tuple[int, int]) -> Change:
+    before, after = older.join(gone), newer.join(come)
+    kind = "changed" if before and after else "added" if after else "removed"
+    return Change(kind, newer.name(come) if after else older.name(gone), before, after)

@@ -1,14 +1,13 @@
 """Misses with their evidence: what is not there, what is, and what to do next."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
-from fundstelle.law.norms import DatePrecision, Fassung, Norm, Statute
+from fundstelle.law.norms import DatePrecision, Norm, Statute
 from fundstelle.lookup.answers import Evidence, Miss, NextCall, Place, Suggestion
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.units import WORDS, NoUnit, format_steps, get_steps
 
 SUGGESTIONS = 5
 _NAMES_WRITTEN_OUT = 12
@@ -17,7 +16,7 @@ _NAMES_WRITTEN_OUT = 12
 def not_parseable(written: str) -> Miss:
     """It does not read as a citation or id."""
     return Miss(
-        written,
+        written if len(written) <= 500 else written[:80] + "…",
         "not_parseable",
         f"{_short(written)} cannot be read as a citation or an id.",
         "Write it as in '§ 823 Abs. 1 BGB', 'Art. 1 GG' or 'de/bgb/823'; to find a provision by"
@@ -60,8 +59,8 @@ def law_unknown(written: str, name: str, library: Library) -> Miss:
     """No law of that name; near names are only suggested."""
     near = [
         statute
-        for entry in library.names.suggest(name, SUGGESTIONS)
-        if entry.statute_id and (statute := library.store.statutes.get(entry.statute_id))
+        for law in library.names.suggest(name, SUGGESTIONS)
+        if law.statute_id and (statute := library.store.statutes.get(law.statute_id))
     ]
     return Miss(
         written,
@@ -155,31 +154,6 @@ def norm_missing(
     )
 
 
-def unit_missing(written: str, norm: Norm, fassung: Fassung, gap: NoUnit, law: str) -> Miss:
-    """The section is there, the part of it is not."""
-    cite = _UnitNames(norm, fassung, law)
-    asked = cite.below(gap.parent, format_steps((gap.step,)))
-    parent = cite.of(gap.parent)
-    units = gap.existing
-    places = [Place(cite.of(unit), norm.norm_id) for unit in units]
-    suggestions = [Suggestion(norm.citation, norm.norm_id, "the section as a whole")]
-    suggestions += [
-        Suggestion(cite.of(unit), norm.norm_id, "the part of that name in another place")
-        for unit in gap.elsewhere
-    ]
-    if places:
-        suggestions.append(Suggestion(places[-1].citation, norm.norm_id, "the last that exists"))
-    return Miss(
-        written,
-        "subunit_does_not_exist",
-        f"{asked} does not exist: {parent} {_say_what_exists(fassung, gap)}.",
-        "Read the section as a whole and cite the part that is there.",
-        Evidence(places[0] if places else None, places[-1] if places else None),
-        tuple(suggestions[:SUGGESTIONS]),
-        NextCall("legal_lookup", {"citation": norm.norm_id}),
-    )
-
-
 def repealed(
     written: str, norm: Norm, heads: Sequence[FassungHead], library: Library, on: date
 ) -> Miss:
@@ -250,7 +224,9 @@ def not_yet_in_force(written: str, norm: Norm, begins: date | None, on: date) ->
     )
 
 
-def before_archive(written: str, citation: str, norm_id: str | None, on: date, lib: Library) -> Miss:
+def before_archive(
+    written: str, citation: str, norm_id: str | None, on: date, lib: Library
+) -> Miss:
     """A day that the corpus knows nothing of."""
     floor = lib.store.manifest.archive_floor
     suggestion = Suggestion(citation, norm_id, f"the oldest text held, as of {floor.isoformat()}")
@@ -267,50 +243,6 @@ def before_archive(written: str, citation: str, norm_id: str | None, on: date, l
         if norm_id is not None
         else None,
     )
-
-
-class _UnitNames:
-    """How the parts of one norm are cited."""
-
-    def __init__(self, norm: Norm, fassung: Fassung, law: str) -> None:
-        self._norm = norm
-        self._fassung = fassung
-        self._law = law
-
-    def of(self, unit: int) -> str:
-        return self.below(unit, "")
-
-    def below(self, unit: int, path: str) -> str:
-        steps = format_steps(get_steps(self._fassung.segments, unit))
-        return insert_path(self._norm.citation, " ".join(filter(None, (steps, path))), self._law)
-
-
-def insert_path(citation: str, path: str, law: str) -> str:
-    """``§ 823 BGB`` and ``Abs. 1`` -> ``§ 823 Abs. 1 BGB``."""
-    if not path:
-        return citation
-    if citation.endswith(f" {law}"):
-        return f"{citation[: -len(law)]}{path} {law}"
-    return f"{citation} {path}"
-
-
-def _say_what_exists(fassung: Fassung, gap: NoUnit) -> str:
-    """``has Abs. 1 to 2`` or ``is not divided into Absätze``."""
-    word = WORDS[gap.step.level]  # type: ignore[index] # a StrEnum equals its text
-    values = [fassung.segments[unit].value for unit in gap.existing]
-    if not values:
-        below = {fassung.segments[u].level for u in _children(fassung, gap.parent)}
-        others = ", ".join(sorted(WORDS[level] for level in below))
-        return f"has no {word}" + (f" (it has {others})" if others else " and no marked parts")
-    if len(values) == 1:
-        return f"has only {word} {values[0]}"
-    if len(values) <= _NAMES_WRITTEN_OUT:
-        return f"has {word} {', '.join(values)}"
-    return f"has {word} {values[0]} to {values[-1]}, {len(values)} in all"
-
-
-def _children(fassung: Fassung, parent: int) -> Iterable[int]:
-    return (i for i, segment in enumerate(fassung.segments) if segment.parent == parent)
 
 
 def _suggest_older(norm: Norm, head: FassungHead) -> Suggestion:
@@ -337,5 +269,3 @@ def _eurlex_url(celex: str) -> str:
 
 def _short(text: str) -> str:
     return repr(text if len(text) <= 80 else text[:77] + "...")
-
-

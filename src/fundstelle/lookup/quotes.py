@@ -1,15 +1,14 @@
 """Does a quoted wording stand in the cited unit, and if not, where does it stand?"""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from fundstelle.law.norms import Fassung, Norm, NormKind
 from fundstelle.lookup.answers import Hit
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.misses import insert_path
-from fundstelle.lookup.units import find_deepest, format_steps, get_steps
+from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
 from fundstelle.lookup.wording import (
     ENOUGH,
     Difference,
@@ -167,7 +166,9 @@ def _list_neighbours(library: Library, norm: Norm) -> list[Norm]:
     return sorted(provisions, key=lambda other: abs(other.position - norm.position))
 
 
-def _search(library: Library, parts: list[str], filters: dict[str, tuple[str, ...]]) -> list[Norm]:
+def _search(
+    library: Library, parts: list[str], filters: Mapping[str, tuple[str, ...]]
+) -> list[Norm]:
     """What the index names for the quote's longest words; they are the most telling."""
     words = dict.fromkeys(word for part in parts for word in _WORDS.findall(part))
     telling = sorted(words, key=lambda word: (-len(word), word))[:_QUERY_WORDS]

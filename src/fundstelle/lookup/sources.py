@@ -36,4 +36,4 @@ def _find_source(
 ) -> SourceState | None:
     same = [source for source in sources if source.source_type == source_type]
     exact = [source for source in same if source.stand.toordinal() == day]
-    return (exact or same or [None])[0]
+    return next(iter(exact or same), None)

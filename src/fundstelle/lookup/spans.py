@@ -31,9 +31,7 @@ def list_span(
         return [], 0
     highest = number_key(target.number_end)
     inside = [
-        norm
-        for norm in _list(store, first, last.position)
-        if number_key(norm.number) <= highest
+        norm for norm in _list(store, first, last.position) if number_key(norm.number) <= highest
     ]
     return inside[:limit], len(inside)
 

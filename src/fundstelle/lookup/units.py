@@ -80,7 +80,8 @@ def find_units(
     cannot be found is not denied.
     """
     tree = _Tree(segments)
-    node, others = -1, ()
+    node = -1
+    others: tuple[int, ...] = ()
     for depth, step in enumerate(path):
         if step.level in _DOCTRINAL:
             return Units((node,), others, tuple(path[depth:]))
@@ -123,6 +124,15 @@ def _format_step(step: PathStep) -> str:
     if step.to in {"f", "ff"}:
         return f"{word} {step.value} {step.to}."
     return f"{word} {step.value} bis {step.to}"
+
+
+def insert_path(citation: str, path: str, law: str) -> str:
+    """``§ 823 BGB`` and ``Abs. 1`` -> ``§ 823 Abs. 1 BGB``."""
+    if not path:
+        return citation
+    if citation.endswith(f" {law}"):
+        return f"{citation[: -len(law)]}{path} {law}"
+    return f"{citation} {path}"
 
 
 def find_frame(segments: Sequence[Segment], unit: int, text: str) -> tuple[str, str]:

@@ -135,18 +135,21 @@ def _fold(text: str) -> tuple[str, list[int]]:
         if char.isspace():
             if blank:
                 continue
-            blank, char = True, " "
         elif char in _INVISIBLE:
             continue
-        else:
-            blank = False
-            code = ord(char)
-            if code > 127 or char in "\"'`":
-                char = _FOLD.get(code) or unicodedata.normalize("NFKC", char)
-        for one in char:
+        blank = char.isspace()
+        for one in _fold_char(char):
             folded.append(one)
             origins.append(composed[place] if composed else place)
     return "".join(folded), origins
+
+
+def _fold_char(char: str) -> str:
+    if char.isspace():
+        return " "
+    if char.isascii():
+        return '"' if char in _QUOTES else char
+    return _FOLD.get(ord(char)) or unicodedata.normalize("NFKC", char)
 
 
 def _compose_with_origins(text: str) -> tuple[str, list[int] | None]:

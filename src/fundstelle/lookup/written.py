@@ -1,10 +1,11 @@
 """Reading a written reference: ids, identifiers and citations alike."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.names import LawName, LawNames
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation, Target
 from fundstelle.law.identifiers import fold
@@ -33,8 +34,7 @@ class Reading:
 
 def read(written: str, library: Library) -> Reading | Miss:
     """The targets of a written reference, or the miss if it is none."""
-    if written.startswith(_NORM_URI):
-        written = written[len(_NORM_URI) :]
+    written = written.removeprefix(_NORM_URI)
     if written.startswith(("de/", "eu/")):
         return _read_id(written, library)
     reading = _parse(written, library.names)
@@ -83,9 +83,12 @@ def _read_identifier(written: str) -> Reading | None:
 
 def _read_name(written: str, library: Library) -> Reading | Miss:
     """A bare name of a law; else the miss for a text that cites nothing."""
-    entry = library.names.find(written)
-    if entry is not None:
-        return Reading((NormCitation(entry.canonical),))
+    known = library.names.find(written)
+    if known:
+        first = known[0]
+        if first.celex:
+            return Reading((EuCitation(first.celex, first.abbreviation),))
+        return Reading((NormCitation(first.abbreviation),))
     if _SIGNS.search(written) and any(c.isdigit() for c in written) and _ANAPHORA.search(written):
         return misses.no_law_named(written)
     if len(written.split()) <= 2 and written[:1].isupper() and library.names.suggest(written, 1):
@@ -102,21 +105,37 @@ def find_statute(library: Library, written: str, target: NormCitation) -> Statut
     name = target.law
     if name is None:
         return misses.no_law_named(written)
-    entry = library.names.find(name)
-    if entry is not None and entry.statute_id is not None:
-        statute = library.store.statutes.get(entry.statute_id)
-        if statute is not None:
-            return statute
+    known = library.names.find(name)
+    held = list_held(library, known)
+    if len(held) == 1:
+        return held[0]
+    if held:
+        return misses.several_laws(written, name, held, target.number)
     if fold(name) == "sgb":
         return misses.several_laws(written, name, list_books(library), target.number)
-    if entry is not None:
-        return misses.law_not_held(written, entry.canonical)
+    if known:
+        return misses.law_not_held(written, known[0].abbreviation)
     return misses.law_unknown(written, name, library)
+
+
+def list_held(library: Library, known: Sequence[LawName]) -> list[Statute]:
+    """The laws of these names that can be meant: hand-kept before others, listed before removed."""
+    statutes = library.store.statutes
+    pairs = [(law, statutes[i]) for law in known if (i := law.statute_id or "") in statutes]
+    if len(pairs) > 1:
+        for narrower in (
+            [pair for pair in pairs if pair[0].by_hand],
+            [pair for pair in pairs if pair[1].listed],
+        ):
+            pairs = narrower or pairs
+    return [statute for _, statute in pairs]
 
 
 def list_books(library: Library) -> list[Statute]:
     """The books of the Sozialgesetzbuch held, in their order."""
-    books = [s for s in library.store.statutes.values() if re.fullmatch(r"SGB [IVX]+", s.abbreviation)]
+    books = [
+        s for s in library.store.statutes.values() if re.fullmatch(r"SGB [IVX]+", s.abbreviation)
+    ]
     return sorted(books, key=lambda statute: _ROMAN.get(statute.abbreviation[4:], 99))
 
 

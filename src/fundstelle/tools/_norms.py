@@ -1,11 +1,8 @@
 """A norm, its provenance and a miss, as the tools that give texts show them."""
 
-from collections.abc import Sequence
 from datetime import UTC, date
 from functools import lru_cache
 from typing import Any
-
-import orjson
 
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.store import FassungHead
@@ -19,6 +16,8 @@ from fundstelle.tools import _schema as s
 from fundstelle.tools._laws import find_last_change
 
 HASH_SCOPE = "full_stored_text"
+LONGEST_CITATION = 500
+GERMAN_ONLY = "There is no English text here; the German one is given."
 
 
 def build_norm(
@@ -286,8 +285,3 @@ def _warn_of_stand(stand: date, on: date) -> str:
         f"The corpus speaks for {stand.isoformat()} (Stand); changes between then and"
         f" {on.isoformat()} are not in it."
     )
-
-
-def encode(rows: Sequence[dict[str, Any]]) -> list[orjson.Fragment]:
-    """Rows encoded once, to count their length and to place them."""
-    return [orjson.Fragment(orjson.dumps(row)) for row in rows]

@@ -9,10 +9,13 @@ from fundstelle.law.norms import DatePrecision, NormStatus
 from fundstelle.lookup import context
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.resolve import resolve, speaks_for
+from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.texts import speaks_for
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._norms import (
+    GERMAN_ONLY,
+    LONGEST_CITATION,
     build_law_answer,
     build_miss,
     build_norm,
@@ -35,7 +38,7 @@ PARAMETERS = (
         "de/bgb/823",
         required=True,
         low=1,
-        high=500,
+        high=LONGEST_CITATION,
     ),
     Parameter("before", "number", "Provisions before it.", 2, default=2, low=0, high=10),
     Parameter("after", "number", "Provisions after it.", 2, default=2, low=0, high=10),
@@ -137,7 +140,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     answer = _Answer(library, resolution.on, arguments, arguments["max_chars"])
     answer.warnings += describe_stand(library, resolution.on, asked=resolution.on != today)
     if arguments["language"] == "en":
-        answer.warnings.append("There are no English texts here; the German ones are given.")
+        answer.warnings.append(GERMAN_ONLY)
     if resolution.hits:
         return _surround(answer, resolution, resolution.hits[0])
     outcome = resolution.outcomes[0]
@@ -285,10 +288,10 @@ def _add_diff(answer: _Answer, hit: Hit, other: date) -> None:
         answer.warnings.append(f"compare_to lies before {floor}, the oldest day known here.")
         return
     first, last = sorted((other, answer.on))
-    changes = context.compare(
-        store.find_fassung(norm_id, first), store.find_fassung(norm_id, last)
-    )
-    answer.warnings += describe_stand(answer.library, last, asked=True)[: 0 if last == answer.on else 1]
+    changes = context.compare(store.find_fassung(norm_id, first), store.find_fassung(norm_id, last))
+    answer.warnings += describe_stand(answer.library, last, asked=True)[
+        : 0 if last == answer.on else 1
+    ]
     rows = []
     for change in changes:
         row = {"kind": change.kind, "segment": change.segment}

@@ -13,6 +13,8 @@ from fundstelle.lookup.units import format_steps
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._norms import (
+    GERMAN_ONLY,
+    LONGEST_CITATION,
     build_law_answer,
     build_miss,
     build_norm,
@@ -44,7 +46,7 @@ PARAMETERS = (
         "§ 823 Abs. 1 BGB",
         required=True,
         low=1,
-        high=500,
+        high=LONGEST_CITATION,
     ),
     AS_OF,
     Parameter(
@@ -101,7 +103,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         *resolution.warnings,
     ]
     if arguments["language"] == "en":
-        warnings.append("There is no English text of it here; the German text is given.")
+        warnings.append(GERMAN_ONLY)
     hits = resolution.hits
     if hits:
         return _answer_hits(arguments, library, resolution, hits, warnings)
@@ -187,9 +189,7 @@ def _build_norms(
 def _go_on(arguments: Mapping[str, Any], next_offset: int | None) -> dict[str, Any] | None:
     if next_offset is None:
         return None
-    return hint(
-        NAME, citation=arguments["citation"], as_of=arguments["as_of"], offset=next_offset
-    )
+    return hint(NAME, citation=arguments["citation"], as_of=arguments["as_of"], offset=next_offset)
 
 
 def _answer_law(

@@ -1,18 +1,20 @@
 """``legal_lookup_batch``: several citations at once, each with its text or its miss."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from fundstelle.errors import InvalidArgument
-from fundstelle.lookup.answers import Hit, LawHit, Resolution
+from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import not_parseable
 from fundstelle.lookup.quotes import check_quote
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._norms import (
+    GERMAN_ONLY,
+    LONGEST_CITATION,
     build_law_answer,
     build_miss,
     build_norm,
@@ -34,7 +36,6 @@ PARAMETERS = (
         required=True,
         low=1,
         high=20,
-        item_high=500,
     ),
     Parameter(
         "quotes",
@@ -67,22 +68,8 @@ DESCRIPTION = (
     " Returns results[], each shaped like an answer of legal_lookup, and summary with counts. The"
     " texts share max_chars: about 7,000 tokens at most by default, up to double in detailed."
 )
+_COUNTS = ("found", "not_found", "repealed", "ambiguous", "quotes_verbatim", "quotes_failed")
 _LEAST_ROOM = 200  # below this a text would be a stump
-
-
-@dataclass(slots=True)
-class _Summary:
-    found: int = 0
-    not_found: int = 0
-    repealed: int = 0
-    ambiguous: int = 0
-    quotes_verbatim: int = 0
-    quotes_failed: int = 0
-    hits: list[Hit] = field(default_factory=list)
-
-    def render(self) -> dict[str, int]:
-        names = ("found", "not_found", "repealed", "ambiguous", "quotes_verbatim", "quotes_failed")
-        return {name: getattr(self, name) for name in names}
 
 
 def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolResult:
@@ -90,19 +77,17 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     citations: Sequence[str] = arguments["citations"]
     quotes = _match_quotes(citations, arguments["quotes"] or ())
     on = arguments["as_of"] or today
-    summary = _Summary()
-    resolutions = [resolve(library, written, on) for written in citations]
-    shares = iter(_share_out(resolutions, arguments["max_chars"]))
-    rows = [
-        _answer_one(resolution, quote, arguments, library, shares, summary)
-        for resolution, quote in zip(resolutions, quotes, strict=True)
-    ]
+    resolutions = [_resolve(library, written, on) for written in citations]
+    shares = _share_out(resolutions, arguments["max_chars"])
+    detailed = arguments["response_format"] == "detailed"
+    batch = _Batch(library, iter(shares), detailed=detailed)
+    rows = [batch.answer(*item) for item in zip(resolutions, quotes, strict=True)]
     warnings = [*describe_stand(library, on, asked=arguments["as_of"] is not None)]
     if arguments["language"] == "en":
-        warnings.append("There are no English texts here; the German ones are given.")
-    norms = {hit.norm.norm_id: hit.norm for hit in summary.hits}
+        warnings.append(GERMAN_ONLY)
+    norms = {hit.norm.norm_id: hit.norm for each in resolutions for hit in each.hits}
     return result(
-        summary.found > 0,
+        batch.summary["found"] > 0,
         len(rows),
         len(rows),
         0,
@@ -111,8 +96,15 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         blocks=[norm_link(n.norm_id, n.citation, n.title) for n in norms.values()][:LINKS],
         as_of=on,
         results=rows,
-        summary=summary.render(),
+        summary=batch.summary,
     )
+
+
+def _resolve(library: Library, written: str, on: date) -> Resolution:
+    """As ``resolve``; an item that is too long is a miss, so that it does not spoil the others."""
+    if len(written) <= LONGEST_CITATION:
+        return resolve(library, written, on)
+    return Resolution(written[:80] + "…", (), (not_parseable(written),), 1, on)
 
 
 def _match_quotes(citations: Sequence[str], quotes: Sequence[str]) -> list[str]:
@@ -137,81 +129,84 @@ def _share_out(resolutions: Sequence[Resolution], room: int) -> list[int]:
     return shares
 
 
-def _answer_one(  # noqa: PLR0913 - the state of one batch
-    resolution: Resolution,
-    quote: str,
-    arguments: Mapping[str, Any],
-    library: Library,
-    shares: Iterator[int],
-    summary: _Summary,
-) -> dict[str, Any]:
-    hits = resolution.hits
-    first = hits[0] if hits else None
-    row: dict[str, Any]
-    if first is not None:
-        row = _describe_hits(resolution, arguments, library, shares)
-        summary.found += 1
-        summary.hits += hits
-    elif isinstance(outcome := resolution.outcomes[0], LawHit):
-        row = {"found": True, "citation": resolution.written, "law": build_law_answer(outcome)}
-        row["hint"] = hint("legal_get_toc", law_abbreviation=outcome.statute.statute_id)
-        row["warnings"] = list(outcome.warnings)
-        summary.found += 1
-    else:
-        row = _describe_miss(resolution, summary)
-    if quote:
-        check = check_quote(library, quote, first, resolution.on)
-        row["quote_check"] = build_quote_check(check)
-        summary.quotes_verbatim += check.status == "verbatim"
-        summary.quotes_failed += check.status in {"partial", "not_found", "no_text"}
-    return row
+class _Batch:
+    """Answers item by item, and counts."""
 
+    def __init__(self, library: Library, shares: Iterator[int], *, detailed: bool) -> None:
+        self._library = library
+        self._shares = shares
+        self._detailed = detailed
+        self.summary = dict.fromkeys(_COUNTS, 0)
 
-def _describe_hits(
-    resolution: Resolution, arguments: Mapping[str, Any], library: Library, shares: Iterator[int]
-) -> dict[str, Any]:
-    detailed = arguments["response_format"] == "detailed"
-    warnings = [*resolution.warnings]
-    norms: list[dict[str, Any]] = []
-    row: dict[str, Any] = {"found": True, "citation": resolution.written}
-    for hit in resolution.hits:
-        length = hit.end - hit.start
-        share = next(shares)
-        if share < min(_LEAST_ROOM, length):
-            norms.append({"norm_id": hit.norm.norm_id, "citation": hit.citation})
-            warnings.append(f"{hit.citation} comes without text: max_chars is spent.")
-            continue
-        norm, end = build_norm(hit, library, 0, share, detailed=detailed)
-        norms.append(norm)
+    def answer(self, resolution: Resolution, quote: str) -> dict[str, Any]:
+        hits = resolution.hits
+        outcome = resolution.outcomes[0]
+        if hits:
+            row = self._describe_hits(resolution, hits)
+        elif isinstance(outcome, LawHit):
+            row = _describe_law(resolution, outcome)
+        else:
+            row = self._describe_miss(resolution, resolution.misses[0])
+        self.summary["found" if row["found"] else "not_found"] += 1
+        if quote:
+            first = hits[0] if hits else None
+            check = check_quote(self._library, quote, first, resolution.on)
+            row["quote_check"] = build_quote_check(check)
+            self.summary["quotes_verbatim"] += check.status == "verbatim"
+            self.summary["quotes_failed"] += check.status not in {"verbatim", "normalised"}
+        return row
+
+    def _describe_hits(self, resolution: Resolution, hits: Sequence[Hit]) -> dict[str, Any]:
+        warnings = list(resolution.warnings)
+        norms = [self._describe_hit(hit, warnings) for hit in hits]
+        row: dict[str, Any] = {"found": True, "citation": resolution.written, "norm": norms[0]}
+        end = norms[0].get("content_end", hits[0].start)
+        if end < hits[0].end:
+            row["next_offset"] = end - hits[0].start
+            row["hint"] = hint(
+                "legal_lookup", citation=resolution.written, offset=row["next_offset"]
+            )
+        if len(norms) > 1:
+            row["norms"] = norms
+            row["total"] = resolution.total
+        if resolution.normalised:
+            row["normalised_from"] = resolution.written
+            row["corrections"] = resolution.normalised
+        if resolution.misses:
+            row["misses"] = [build_miss(miss) for miss in resolution.misses]
+        row["warnings"] = warnings
+        return row
+
+    def _describe_hit(self, hit: Hit, warnings: list[str]) -> dict[str, Any]:
         warnings += (each for each in hit.warnings if each not in warnings)
+        length = hit.end - hit.start
+        share = next(self._shares)
+        if share < min(_LEAST_ROOM, length):
+            warnings.append(f"{hit.citation} comes without text: max_chars is spent.")
+            return {"norm_id": hit.norm.norm_id, "citation": hit.citation}
+        norm, end = build_norm(hit, self._library, 0, share, detailed=self._detailed)
         if end < length:
             warnings.append(f"{hit.citation} goes on: {end} of {length} characters are given.")
-            if hit is resolution.hits[0]:
-                row["next_offset"] = end
-                row["hint"] = hint("legal_lookup", citation=resolution.written, offset=end)
-    row["norm"] = norms[0]
-    if len(norms) > 1:
-        row["norms"] = norms
-        row["total"] = resolution.total
-    if resolution.normalised:
-        row["normalised_from"] = resolution.written
-        row["corrections"] = resolution.normalised
-    if resolution.misses:
-        row["misses"] = [build_miss(miss) for miss in resolution.misses]
-    row["warnings"] = warnings
-    return row
+        return norm
+
+    def _describe_miss(self, resolution: Resolution, miss: Miss) -> dict[str, Any]:
+        if miss.status in self.summary:
+            self.summary[miss.status] += 1
+        row: dict[str, Any] = {"found": False, **build_miss(miss)}
+        if miss.hint is not None:
+            row["hint"] = hint(miss.hint.tool, **miss.hint.arguments)
+        row["warnings"] = resolution.warnings
+        return row
 
 
-def _describe_miss(resolution: Resolution, summary: _Summary) -> dict[str, Any]:
-    miss = resolution.misses[0]
-    summary.not_found += 1
-    summary.repealed += miss.status == "repealed"
-    summary.ambiguous += miss.status == "ambiguous"
-    row: dict[str, Any] = {"found": False, **build_miss(miss)}
-    if miss.hint is not None:
-        row["hint"] = hint(miss.hint.tool, **miss.hint.arguments)
-    row["warnings"] = list(resolution.warnings)
-    return row
+def _describe_law(resolution: Resolution, hit: LawHit) -> dict[str, Any]:
+    return {
+        "found": True,
+        "citation": resolution.written,
+        "law": build_law_answer(hit),
+        "hint": hint("legal_get_toc", law_abbreviation=hit.statute.statute_id),
+        "warnings": hit.warnings,
+    }
 
 
 def _build_output_schema() -> dict[str, Any]:

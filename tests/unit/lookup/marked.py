@@ -31,9 +31,7 @@ def read_marked(marked: str) -> tuple[str, tuple[Segment, ...]]:
 def _close(segment: Segment, text: str) -> Segment:
     label = None if segment.level in {"satz", "hs"} else _LABEL.match(text, segment.start)
     body = label.end() if label else segment.start
-    return Segment(
-        segment.level, segment.value, segment.start, len(text), body, segment.parent
-    )
+    return Segment(segment.level, segment.value, segment.start, len(text), body, segment.parent)
 
 
 def digest(text: str) -> str:

@@ -1,0 +1,64 @@
+"""The miss for a part that a section does not have: what was asked, and what is there."""
+
+from fundstelle.law.norms import Fassung, Level, Norm
+from fundstelle.lookup.answers import Evidence, Miss, NextCall, Place, Suggestion
+from fundstelle.lookup.units import WORDS, NoUnit, format_steps, get_steps, insert_path
+
+_SUGGESTIONS = 5
+_NAMES_WRITTEN_OUT = 12
+
+
+def unit_missing(written: str, norm: Norm, fassung: Fassung, gap: NoUnit, law: str) -> Miss:
+    """The section is there, the part of it is not."""
+    cite = _UnitNames(norm, fassung, law)
+    asked = cite.below(gap.parent, format_steps((gap.step,)))
+    parent = cite.of(gap.parent)
+    units = gap.existing
+    places = [Place(cite.of(unit), norm.norm_id) for unit in units]
+    suggestions = [Suggestion(norm.citation, norm.norm_id, "the section as a whole")]
+    suggestions += [
+        Suggestion(cite.of(unit), norm.norm_id, "the part of that name in another place")
+        for unit in gap.elsewhere
+    ]
+    if places:
+        suggestions.append(Suggestion(places[-1].citation, norm.norm_id, "the last that exists"))
+    return Miss(
+        written,
+        "subunit_does_not_exist",
+        f"{asked} does not exist: {parent} {_say_what_exists(fassung, gap)}.",
+        "Read the section as a whole and cite the part that is there.",
+        Evidence(places[0] if places else None, places[-1] if places else None),
+        tuple(suggestions[:_SUGGESTIONS]),
+        NextCall("legal_lookup", {"citation": norm.norm_id}),
+    )
+
+
+class _UnitNames:
+    """How the parts of one norm are cited."""
+
+    def __init__(self, norm: Norm, fassung: Fassung, law: str) -> None:
+        self._norm = norm
+        self._fassung = fassung
+        self._law = law
+
+    def of(self, unit: int) -> str:
+        return self.below(unit, "")
+
+    def below(self, unit: int, path: str) -> str:
+        steps = format_steps(get_steps(self._fassung.segments, unit))
+        return insert_path(self._norm.citation, " ".join(filter(None, (steps, path))), self._law)
+
+
+def _say_what_exists(fassung: Fassung, gap: NoUnit) -> str:
+    """``has Abs. 1 to 2`` or ``is not divided into Absätze``."""
+    word = WORDS[Level(gap.step.level)]
+    values = [fassung.segments[unit].value for unit in gap.existing]
+    if not values:
+        below = {part.level for part in fassung.segments if part.parent == gap.parent}
+        others = ", ".join(sorted(WORDS[level] for level in below))
+        return f"has no {word}" + (f" (it has {others})" if others else " and no marked parts")
+    if len(values) == 1:
+        return f"has only {word} {values[0]}"
+    if len(values) <= _NAMES_WRITTEN_OUT:
+        return f"has {word} {', '.join(values)}"
+    return f"has {word} {values[0]} to {values[-1]}, {len(values)} in all"

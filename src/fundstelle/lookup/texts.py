@@ -1,0 +1,126 @@
+"""A norm, a path and a day: the words that held then, or why there are none."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from fundstelle.law.citations import PathStep
+from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus, Statute
+from fundstelle.lookup import misses
+from fundstelle.lookup.answers import Hit, Miss, Outcome, Place
+from fundstelle.lookup.gaps import unit_missing
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.units import NoUnit, Units, find_units, format_steps, get_steps, insert_path
+
+_MARKED_KINDS = (NormKind.SECTION, NormKind.ARTICLE)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of one build: a written reference and the day to read the law on."""
+
+    library: Library
+    written: str
+    on: date
+
+
+def read_norm(question: Question, statute: Statute, norm: Norm) -> Outcome:
+    """The norm as a whole."""
+    return read_units(question, statute, norm, ())[0]
+
+
+def read_units(
+    question: Question, statute: Statute, norm: Norm, path: Sequence[PathStep]
+) -> list[Outcome]:
+    """The units of a norm that the path names; a single miss if there is no text for the day."""
+    library, on = question.library, question.on
+    fassung = library.store.find_fassung(norm.norm_id, on)
+    if not _speaks_for(library, fassung, on):
+        return [misses.before_archive(question.written, norm.citation, norm.norm_id, on, library)]
+    if fassung is None or fassung.status is not NormStatus.IN_FORCE:
+        return [_miss_text(question, norm, fassung)]
+    warnings = warn_of_law(statute) + _warn_of_gap(fassung, on)
+    whole = Hit(statute, norm, fassung, norm.citation, 0, len(fassung.text), warnings=warnings)
+    return _cut(question, whole, path) if path else [whole]
+
+
+def speaks_for(library: Library, norm_id: str, on: date) -> bool:
+    """Whether the corpus knows what a norm said on that day."""
+    return _speaks_for(library, library.store.find_fassung(norm_id, on), on)
+
+
+def warn_of_law(statute: Statute) -> tuple[str, ...]:
+    """A sentence if the publisher no longer lists the law."""
+    if statute.listed:
+        return ()
+    gone = (
+        f"{statute.abbreviation} has been removed from the publisher's table of contents; it is"
+        " probably no longer in force."
+    )
+    return (gone,)
+
+
+def _speaks_for(library: Library, fassung: Fassung | None, on: date) -> bool:
+    if on >= library.store.manifest.archive_floor:
+        return True
+    return fassung is not None and fassung.in_force_from is not None
+
+
+def _warn_of_gap(fassung: Fassung, on: date) -> tuple[str, ...]:
+    if fassung.in_force_until is None or on <= fassung.stand:
+        return ()
+    unsure = (
+        f"This is the text of {fassung.stand.isoformat()}; a different one was seen on"
+        f" {fassung.in_force_until.isoformat()}, and on which day between it changed is not"
+        " known here."
+    )
+    return (unsure,)
+
+
+def _miss_text(question: Question, norm: Norm, fassung: Fassung | None) -> Miss:
+    """The norm is known, but has no text in force on that day."""
+    library, written, on = question.library, question.written, question.on
+    if fassung is not None and fassung.status is NormStatus.FUTURE:
+        return misses.not_yet_in_force(written, norm, None, on)
+    heads = library.store.list_fassungen(norm.norm_id)
+    begins = heads[0].in_force_from if heads else None
+    if fassung is None and begins is not None and on < begins:
+        return misses.not_yet_in_force(written, norm, begins, on)
+    return misses.repealed(written, norm, heads, library, on)
+
+
+def _cut(question: Question, whole: Hit, path: Sequence[PathStep]) -> list[Outcome]:
+    marked = whole.norm.kind in _MARKED_KINDS
+    units = find_units(whole.fassung.segments, path, complete=marked)
+    if isinstance(units, NoUnit):
+        law = whole.statute.abbreviation
+        return [unit_missing(question.written, whole.norm, whole.fassung, units, law)]
+    return [_cut_one(whole, unit, units) for unit in units.found]
+
+
+def _cut_one(whole: Hit, unit: int, units: Units) -> Hit:
+    segments = whole.fassung.segments
+    warnings = list(whole.warnings)
+    if units.rest:
+        warnings.append(
+            f"{format_steps(units.rest)} is not marked in the official text and cannot be cut out;"
+            " the text of the part above it is given."
+        )
+    if units.others:
+        warnings.append("Several parts answer to this citation; the others are in alternatives.")
+    places = tuple(Place(_cite(whole, other), whole.norm.norm_id) for other in units.others)
+    return replace(
+        whole,
+        citation=_cite(whole, unit),
+        start=segments[unit].start if unit >= 0 else 0,
+        end=segments[unit].end if unit >= 0 else whole.end,
+        unit=unit,
+        rest=units.rest,
+        alternatives=places,
+        warnings=tuple(warnings),
+    )
+
+
+def _cite(whole: Hit, unit: int) -> str:
+    path = format_steps(get_steps(whole.fassung.segments, unit))
+    return insert_path(whole.norm.citation, path, whole.statute.abbreviation)

@@ -1,0 +1,229 @@
+from datetime import date
+
+import pytest
+
+from fundstelle.lookup.answers import CODES, Hit, LawHit, Miss
+from fundstelle.lookup.resolve import resolve
+from tests.unit.lookup.invented import FLOOR, STAND, build_library
+
+LIBRARY = build_library()
+
+
+def find(written: str, on: date = STAND) -> Hit:
+    outcome = resolve(LIBRARY, written, on).outcomes[0]
+    assert isinstance(outcome, Hit), outcome
+    return outcome
+
+
+def miss(written: str, on: date = STAND) -> Miss:
+    outcome = resolve(LIBRARY, written, on).outcomes[0]
+    assert isinstance(outcome, Miss), outcome
+    return outcome
+
+
+def cut(written: str) -> str:
+    hit = find(written)
+    return hit.fassung.text[hit.start : hit.end]
+
+
+@pytest.mark.parametrize(
+    ("written", "citation"),
+    [
+        ("§ 4 MusterG", "§ 4 MusterG"),
+        ("MusterG 4", "§ 4 MusterG"),
+        ("MusterG § 4a", "§ 4a MusterG"),
+        ("de/musterg/4", "§ 4 MusterG"),
+        ("legal://norm/de/musterg/4", "§ 4 MusterG"),
+        ("Art. 1 GrundMG", "Art. 1 GrundMG"),
+        ("Anlage 1 MusterG", "Anlage 1 MusterG"),
+        ("de/musterg/anlage-1", "Anlage 1 MusterG"),
+        ("§ 5 SGB V", "§ 5 SGB V"),
+        ("§ 2 Abs. 1 Nr. 2 MusterG", "§ 2 Abs. 1 Satz 1 Nr. 2 MusterG"),
+        ("§ 2 I 2 MusterG", "§ 2 Abs. 1 Satz 2 MusterG"),
+        ("§ 1 Satz 2 MusterG", "§ 1 Satz 2 MusterG"),
+    ],
+)
+def test_every_way_of_writing_leads_to_the_canonical_citation(written: str, citation: str) -> None:
+    assert find(written).citation == citation
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("§ 1 Satz 2 MusterG", "Ein Hammer ist Werkzeug."),
+        ("§ 2 Abs. 1 Satz 2 MusterG", "Das gilt auch an Sonntagen."),
+        ("§ 2 Abs. 1 Nr. 2 Buchst. b MusterG", "b) das Gelenk,"),
+        ("§ 2 Abs. 1 Satz 1 Nr. 1 MusterG", "1. reinigen,"),
+    ],
+)
+def test_the_text_is_cut_to_the_unit_cited(written: str, text: str) -> None:
+    assert cut(written) == text
+
+
+def test_an_alternative_gives_its_parent_and_says_so() -> None:
+    hit = find("§ 1 Satz 1 Alt. 2 MusterG")
+
+    assert hit.citation == "§ 1 Satz 1 MusterG"
+    assert [step.level for step in hit.rest] == ["alt"]
+    assert "cannot be cut" in hit.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("written", "status", "named"),
+    [
+        ("§ 99 MusterG", "norm_does_not_exist", ["§ 8 MusterG"]),
+        ("§ 4b MusterG", "norm_does_not_exist", ["§ 4a MusterG", "§§ 5 und 6 MusterG"]),
+        ("de/musterg/4b", "norm_does_not_exist", ["§ 4a MusterG", "§§ 5 und 6 MusterG"]),
+        ("§ 2 Abs. 3 MusterG", "subunit_does_not_exist", ["§ 2 MusterG"]),
+        ("§ 4 Abs. 1 MusterG", "subunit_does_not_exist", ["§ 4 MusterG"]),
+        ("§ 2 Abs. 2 Nr. 1 MusterG", "subunit_does_not_exist", ["§ 2 MusterG"]),
+        ("§ 3 MusterG", "repealed", ["§ 4 MusterG"]),
+        ("§ 6 MusterG", "repealed", ["§ 7 MusterG"]),
+        ("§ 7 MusterG", "not_yet_in_force", []),
+        ("§ 12 XYZG", "law_unknown", []),
+        ("§ 5", "ambiguous", []),
+        ("Abs. 2 der Vorschrift", "ambiguous", []),
+        ("§ 1 SGB", "ambiguous", ["§ 1 SGB IV", "§ 1 SGB V"]),
+        ("Art. 6 DSGVO", "outside_coverage", []),
+        ("eu/32016R0679/art_6", "outside_coverage", []),
+        ("32016R0679", "outside_coverage", []),
+        ("ECLI:DE:BGH:2023:150523UVIZR175.22.0", "not_in_corpus", []),
+        ("BGH, VI ZR 175/22", "not_in_corpus", []),
+        ("1 K 1234/20", "not_in_corpus", []),
+        ("§ 433 BGB", "not_in_corpus", []),
+        ("BGBl. I 1871 S. 127", "not_in_corpus", []),
+        ("was ist ein Hammer", "not_parseable", []),
+    ],
+)
+def test_a_miss_says_why_and_names_what_is_near(
+    written: str, status: str, named: list[str]
+) -> None:
+    found = miss(written)
+
+    assert found.status == status
+    assert found.code == CODES[status]
+    assert found.citation == written
+    suggested = [suggestion.citation for suggestion in found.suggestions]
+    assert suggested[: len(named)] == named
+    assert len(suggested) <= 5
+
+
+def test_a_section_that_is_not_there_comes_with_the_ends_of_the_law_and_its_neighbours() -> None:
+    evidence = miss("§ 4b MusterG").evidence
+    places = (evidence.first, evidence.last, evidence.nearest_before, evidence.nearest_after)
+
+    assert [place.norm_id if place else None for place in places] == [
+        "de/musterg/1",
+        "de/musterg/8",
+        "de/musterg/4a",
+        "de/musterg/5",
+    ]
+
+
+def test_a_part_that_is_not_there_comes_with_the_parts_that_are() -> None:
+    found = miss("§ 2 Abs. 7 MusterG")
+
+    assert found.reason == "§ 2 Abs. 7 MusterG does not exist: § 2 MusterG has Abs. 1, 2."
+    assert found.evidence.first is not None
+    assert found.evidence.first.citation == "§ 2 Abs. 1 MusterG"
+    assert found.evidence.last is not None
+    assert found.evidence.last.citation == "§ 2 Abs. 2 MusterG"
+
+
+@pytest.mark.parametrize(
+    ("written", "citations", "total"),
+    [
+        ("§§ 1 bis 2 MusterG", ["§ 1 MusterG", "§ 2 MusterG"], 2),
+        ("§§ 4, 8 MusterG", ["§ 4 MusterG", "§ 8 MusterG"], 2),
+        ("§§ 1 f. MusterG", ["§ 1 MusterG", "§ 2 MusterG"], 2),
+        (
+            "§ 2 Abs. 1 Satz 1, 2 MusterG",
+            ["§ 2 Abs. 1 Satz 1 MusterG", "§ 2 Abs. 1 Satz 2 MusterG"],
+            2,
+        ),
+        (
+            "§ 2 Abs. 1 Nr. 1 bis 2 MusterG",
+            ["§ 2 Abs. 1 Satz 1 Nr. 1 MusterG", "§ 2 Abs. 1 Satz 1 Nr. 2 MusterG"],
+            2,
+        ),
+        ("§ 1 MusterG i.V.m. Art. 1 GrundMG", ["§ 1 MusterG", "Art. 1 GrundMG"], 2),
+    ],
+)
+def test_ranges_and_lists_are_several_units(written: str, citations: list[str], total: int) -> None:
+    resolution = resolve(LIBRARY, written, STAND)
+
+    assert [hit.citation for hit in resolution.hits] == citations
+    assert resolution.total == total
+
+
+def test_a_range_names_what_in_it_is_repealed() -> None:
+    resolution = resolve(LIBRARY, "§§ 2 bis 4 MusterG", STAND)
+
+    assert [hit.citation for hit in resolution.hits] == ["§ 2 MusterG", "§ 4 MusterG"]
+    assert [found.status for found in resolution.misses] == ["repealed"]
+
+
+@pytest.mark.parametrize(
+    ("on", "text"),
+    [
+        (FLOOR, "Leim klebt kalt."),
+        (date(2025, 12, 1), "Leim klebt kalt."),
+        (STAND, "Leim klebt heiß und kalt."),
+        (date(2030, 1, 1), "Leim klebt heiß und kalt."),
+    ],
+)
+def test_the_day_decides_the_text(on: date, text: str) -> None:
+    assert find("§ 8 MusterG", on).fassung.text == text
+
+
+def test_between_two_snapshots_the_text_is_given_with_a_warning() -> None:
+    assert "2025-03-31" in find("§ 8 MusterG", date(2025, 12, 1)).warnings[0]
+    assert find("§ 8 MusterG", FLOOR).warnings == ()
+
+
+@pytest.mark.parametrize("written", ["§ 1 MusterG", "§ 8 MusterG", "§ 99 MusterG"])
+def test_before_the_archive_begins_nothing_is_claimed(written: str) -> None:
+    found = miss(written, date(1999, 1, 1))
+
+    assert found.status == "outside_coverage"
+    assert found.evidence.archive_floor == FLOOR
+
+
+def test_alte_fassung_is_a_miss_that_names_the_older_texts() -> None:
+    found = miss("§ 8 MusterG a.F.")
+
+    assert found.status == "repealed"
+    assert found.evidence.repealed_on == STAND
+    assert "2026-04-28" in found.suggestions[0].why
+
+
+def test_a_law_without_a_section_is_found_as_a_law() -> None:
+    outcome = resolve(LIBRARY, "MusterG", STAND).outcomes[0]
+
+    assert isinstance(outcome, LawHit)
+    assert outcome.statute.statute_id == "de/musterg"
+
+
+def test_a_law_no_longer_listed_is_answered_with_a_warning() -> None:
+    assert "removed" in find("§ 1 AltMG").warnings[0]
+
+
+def test_the_wrong_sign_is_corrected_and_said() -> None:
+    resolution = resolve(LIBRARY, "Art. 4 MusterG", STAND)
+
+    assert [hit.citation for hit in resolution.hits] == ["§ 4 MusterG"]
+    assert resolution.normalised
+
+
+def test_a_section_inside_a_range_norm_says_which() -> None:
+    resolution = resolve(LIBRARY, "§ 6 MusterG", STAND)
+
+    assert any("§§ 5 und 6" in note for note in resolution.normalised)
+
+
+def test_twenty_units_are_the_most() -> None:
+    resolution = resolve(LIBRARY, ", ".join(["§ 1 MusterG"] * 30), STAND)
+
+    assert len(resolution.outcomes) == 20
+    assert resolution.total == 30
+    assert "30" in resolution.warnings[0]
