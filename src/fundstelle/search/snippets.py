@@ -1,0 +1,114 @@
+"""The passage of a norm that matters to a question, in at most 300 characters."""
+
+import re
+from functools import lru_cache
+
+import Stemmer
+
+from fundstelle.search.german import STOP_WORDS, find_words
+
+_CUT = "…"
+_READ = 20_000  # characters of a text that are looked at; annexes run to hundreds of thousands
+_TELLING = 6  # characters of a stem that are found without the first
+_PLACES = 5  # places of one word that are looked at
+_APART = 60  # places of one word closer than this are one
+_WORDS = 16  # words of a question, the first
+_UMLAUTS = str.maketrans({"ä": "a", "ö": "o", "ü": "u"})
+_SPELT = (
+    (re.compile("ae"), "ä"),
+    (re.compile("oe"), "ö"),
+    (re.compile("(?<![aeq])ue"), "ü"),  # not in "neue", "Dauer", "Quelle"
+    (re.compile("ss"), "ß"),
+)
+_stem = Stemmer.Stemmer("german", 4_096).stemWord
+
+
+def snippet(text: str, words: str, limit: int = 300) -> str:
+    """The part of *text* where most of the *words* stand close together, on one line.
+
+    It begins and ends with a sentence or line where one is near; ``…`` marks what is cut off and
+    counts towards *limit*. Words are matched by their stems, inside compounds too. Without any
+    match it is the beginning of the text.
+    """
+    if len(text) <= limit:
+        return text.replace("\n", " ")
+    first, last = _find_cluster(text, _find_needles(words), limit * 2 // 3)
+    start = _find_start(text, first, max(0, last - limit * 5 // 6))
+    opening = _CUT + " " if start else ""
+    room = limit - len(opening)
+    if len(text) - start <= room:
+        return opening + text[start:].replace("\n", " ")
+    end = _find_end(text, last, start, start + room - 2)
+    return f"{opening}{text[start:end].replace(chr(10), ' ').rstrip()} {_CUT}"
+
+
+@lru_cache(maxsize=256)
+def _find_needles(words: str) -> tuple[tuple[str, ...], ...]:
+    """For each word of a question the beginnings of words to look for, as a text writes them."""
+    needles = []
+    for word in dict.fromkeys(find_words(words)):
+        if word in STOP_WORDS or len(word) < 2:
+            continue
+        stem = word[: len(_stem(word))]
+        spellings = {stem, stem.translate(_UMLAUTS)}
+        for digraph, letter in _SPELT:
+            spellings |= {digraph.sub(letter, spelling) for spelling in spellings}
+        if len(stem) >= _TELLING:  # whatever the case of its first letter
+            spellings = {spelling[1:] for spelling in spellings}
+        else:
+            spellings |= {spelling[0].upper() + spelling[1:] for spelling in spellings}
+        needles.append(tuple(sorted(spellings)))
+    return tuple(needles[:_WORDS])
+
+
+def _find_cluster(text: str, needles: tuple[tuple[str, ...], ...], width: int) -> tuple[int, int]:
+    """Where the stretch of *width* begins and ends that holds most of the words; the first such."""
+    places = sorted(_find_places(text, needles))
+    best_gain, best = 0, (0, 0)
+    left = gain = 0
+    held = [0] * len(needles)
+    for place, word in places:
+        while place - places[left][0] > width:
+            gone = places[left][1]
+            held[gone] -= 1
+            if not held[gone]:
+                gain -= 1
+            left += 1
+        held[word] += 1
+        if held[word] == 1:
+            gain += 1
+            if gain > best_gain:
+                best_gain, best = gain, (places[left][0], place)
+    return best
+
+
+def _find_places(text: str, needles: tuple[tuple[str, ...], ...]) -> list[tuple[int, int]]:
+    places = []
+    find = text.find
+    for number, spellings in enumerate(needles):
+        for needle in spellings:
+            place = find(needle, 0, _READ)
+            more = _PLACES
+            while place >= 0 and more:
+                places.append((place, number))
+                place = find(needle, place + _APART, _READ)
+                more -= 1
+    return places
+
+
+def _find_start(text: str, first: int, low: int) -> int:
+    """The beginning of the sentence or line that holds *first*, not before *low*."""
+    border = max(text.rfind("\n", low, first) + 1, text.rfind(". ", low, first) + 2)
+    if border > 1:
+        return border
+    return text.rfind(" ", 0, low) + 1 if low else 0
+
+
+def _find_end(text: str, last: int, start: int, end: int) -> int:
+    """The end of the last sentence, line or at least word that fits before *end*."""
+    low = max(last, start + (end - start) // 2)
+    border = max(text.rfind("\n", low, end), text.rfind(". ", low, end) + 1)
+    if border > 0:
+        return border
+    border = text.rfind(" ", low, end)
+    return border if border > 0 else end
