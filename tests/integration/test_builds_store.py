@@ -134,6 +134,21 @@ def test_a_day_selects_the_fassung_in_force(
     assert fassung.text == text
 
 
+@pytest.mark.parametrize(
+    ("on", "text"), [(date(2024, 5, 31), "Text 1"), (date(2024, 6, 1), "Neuer Text 1")]
+)
+def test_excerpts_are_those_of_the_day_in_the_order_asked(
+    store: SqliteCorpusStore, on: date, text: str
+) -> None:
+    second, heading, first = store.list_excerpts([2, 0, 1, 999], on)
+
+    assert (first.norm.norm_id, first.text) == ("de/musterg/1", text)
+    assert (second.norm.number, second.text) == ("2", "Text 2")
+    assert (heading.norm.label, heading.text) == ("Buch 1", "")
+    assert first.norm == store.find_norm("de/musterg/1")
+    assert store.list_excerpts([], on) == []
+
+
 def test_versions_are_listed_oldest_first(store: SqliteCorpusStore) -> None:
     heads = store.list_fassungen("de/musterg/1")
     assert [(h.in_force_from, h.in_force_until) for h in heads] == [

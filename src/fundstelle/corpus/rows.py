@@ -160,8 +160,8 @@ def decode_fassung(norm_id: str, row: Row) -> Fassung:
         tables=_decode_tables(row[3]),
         footnotes=tuple(orjson.loads(row[4])) if row[4] else (),
         notes=tuple(orjson.loads(row[5])) if row[5] else (),
-        in_force_from=_day(row[6]),
-        in_force_until=_day(row[7]),
+        in_force_from=read_day(row[6]),
+        in_force_until=read_day(row[7]),
         date_precision=_PRECISIONS[row[8]],
         stand=date.fromisoformat(row[9]),
         status=_STATES[row[10]],
@@ -171,8 +171,8 @@ def decode_fassung(norm_id: str, row: Row) -> Fassung:
 def decode_head(row: Row) -> FassungHead:
     """A fassung without its text: from_day, until_day, precision, text_sha256, stand."""
     return FassungHead(
-        _day(row[0]),
-        _day(row[1]),
+        read_day(row[0]),
+        read_day(row[1]),
         _PRECISIONS[row[2]],
         row[3].hex(),
         date.fromisoformat(row[4]),
@@ -215,5 +215,6 @@ def _decode_tables(data: bytes | None) -> tuple[Table, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _day(text: str | None) -> date | None:
+def read_day(text: str | None) -> date | None:
+    """A day as the database holds it."""
     return date.fromisoformat(text) if text else None

@@ -41,6 +41,15 @@ class Reference:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What a list of hits shows of a norm; ``text`` is empty where none holds on the day."""
+
+    norm: Norm
+    text: str
+    stand: date | None
+
+
 class CorpusStore(Protocol):
     """Everything a question needs from one build.
 
@@ -63,6 +72,9 @@ class CorpusStore(Protocol):
 
     def get_norms_by_ordinal(self, ordinals: Sequence[int]) -> list[Norm]:
         """The norms with these numbers, in the order asked."""
+
+    def list_excerpts(self, ordinals: Sequence[int], on: date) -> list[Excerpt]:
+        """The norms with these numbers and their texts of that day, in the order asked."""
 
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         """The version on that day (``None`` = the newest)."""

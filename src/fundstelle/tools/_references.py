@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import date
 
-from fundstelle.citations.find import find_citations
+from fundstelle.citations.find import find as find_citations
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, Statute

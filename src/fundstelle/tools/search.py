@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 
+from fundstelle.corpus.store import Excerpt
 from fundstelle.law.norms import Norm, NormStatus
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
@@ -130,13 +131,13 @@ class Search:
         scope = build_scope(arguments, library, on)
         scope.warnings += describe_stand(library, on, asked=arguments["as_of"] is not None)
         page = _NOTHING if scope.is_empty else self._find(arguments, scope, on)
-        norms = library.store.get_norms_by_ordinal([hit.ordinal for hit in page.hits])
+        excerpts = library.store.list_excerpts([hit.ordinal for hit in page.hits], on)
         detailed = arguments["response_format"] == "detailed"
         rows = fill_page(
-            self._describe(page.hits, norms, arguments, on),
+            self._describe(page.hits, excerpts, arguments),
             DETAILED_TOKENS if detailed else CONCISE_TOKENS,
         )
-        shown = norms[: len(rows)]
+        shown = [excerpt.norm for excerpt in excerpts[: len(rows)]]
         offset: int = arguments["offset"]
         end = offset + len(rows)
         more = rows and end < page.total and end <= 1_000
@@ -197,29 +198,25 @@ class Search:
         return Page([*first, *ranked][request.offset : end], total, found.facets)
 
     def _describe(
-        self,
-        hits: Sequence[SearchHit],
-        norms: Sequence[Norm],
-        arguments: Mapping[str, Any],
-        on: date,
+        self, hits: Sequence[SearchHit], excerpts: Sequence[Excerpt], arguments: Mapping[str, Any]
     ) -> Iterator[dict[str, Any]]:
         """Rows, made one by one so that none is made beyond the page's budget."""
-        store = self._library.store
+        statutes = self._library.store.statutes
         words = " ".join((arguments["query"], *(arguments["rephrasings"] or ())))
-        for hit, norm in zip(hits, norms, strict=True):
-            statute = store.statutes[norm.statute_id]
-            fassung = store.find_fassung(norm.norm_id, on) or store.find_fassung(norm.norm_id)
+        for hit, excerpt in zip(hits, excerpts, strict=True):
+            norm = excerpt.norm
+            statute = statutes[norm.statute_id]
             row: dict[str, Any] = {"norm_id": norm.norm_id, "citation": norm.citation}
             if norm.title:
                 row["title"] = norm.title
-            row["snippet"] = snippet(fassung.text, words, limit=SNIPPET_CHARS) if fassung else ""
+            row["snippet"] = snippet(excerpt.text, words, limit=SNIPPET_CHARS)
             row["law"] = self._laws[norm.statute_id]
             row["hierarchy"] = norm.hierarchy
             row["source_type"] = statute.source_type
             row["document_kind"] = statute.document_kind
             row["score"] = round(hit.score, 4)
             row["match"] = hit.match
-            row["version_date"] = fassung.stand if fassung else statute.stand
+            row["version_date"] = excerpt.stand or statute.stand
             row["source_url"] = build_source_url(statute, norm)
             if norm.status is not NormStatus.IN_FORCE:
                 row["status"] = norm.status

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
-from fundstelle.corpus.store import FassungHead, Reference
+from fundstelle.corpus.store import Excerpt, FassungHead, Reference
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
     DatePrecision,
@@ -174,6 +174,11 @@ class FakeStore:
 
     def get_norms_by_ordinal(self, ordinals: Sequence[int]) -> list[Norm]:
         return [self._norms[ordinal] for ordinal in ordinals]
+
+    def list_excerpts(self, ordinals: Sequence[int], on: date) -> list[Excerpt]:
+        del on
+        norms = self.get_norms_by_ordinal(ordinals)
+        return [Excerpt(norm, self._texts[norm.norm_id], STAND) for norm in norms]
 
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         del on

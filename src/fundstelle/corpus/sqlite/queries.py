@@ -34,9 +34,22 @@ HEADS = (
     "SELECT from_day, until_day, precision, text_sha256, stand FROM fassungen"
     " WHERE fassung BETWEEN ? AND ?"
 )
+_HOLDS = (
+    "fassung BETWEEN ordinal * 256 AND ordinal * 256 + 255 AND coalesce(from_day, '') <= ?"
+    " AND coalesce(until_day, '9999-99-99') > ?"
+)
+_EXCERPTS = (
+    f"SELECT {NORM_COLUMNS.replace('status', 'norms.status')}, text, stand"  # noqa: S608
+    f" FROM norms LEFT JOIN fassungen ON {_HOLDS} WHERE ordinal IN (%s) ORDER BY fassung"
+)
 EDGE = "SELECT edge, cited, cited_path, cited_text, start_at, end_at FROM edges "
 
 
 def versions(ordinal: int) -> tuple[int, int]:
     """First and last key that the fassungen of a norm may have."""
     return ordinal * VERSIONS, ordinal * VERSIONS + VERSIONS - 1
+
+
+def excerpts(count: int) -> str:
+    """Norms by ordinal with the text of a day; its first two values are that day."""
+    return _EXCERPTS % ",".join("?" * count)

@@ -17,11 +17,12 @@ from fundstelle.corpus.rows import (
     decode_head,
     decode_norm,
     decode_statute,
+    read_day,
     sort_key,
 )
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
-from fundstelle.corpus.store import FassungHead, Reference
+from fundstelle.corpus.store import Excerpt, FassungHead, Reference
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, Statute
 
@@ -90,6 +91,17 @@ class SqliteCorpusStore:
         """The norms with these numbers, in the order asked; unknown numbers are left out."""
         rows = (self.connection.execute(queries.NORM_BY_ORDINAL, (n,)).fetchone() for n in ordinals)
         return [self._norm(row) for row in rows if row]
+
+    def list_excerpts(self, ordinals: Sequence[int], on: date) -> list[Excerpt]:
+        """The norms with these numbers and their texts of that day; unknown ones are left out."""
+        day = on.isoformat()
+        rows = self.connection.execute(queries.excerpts(len(ordinals)), (day, day, *ordinals))
+        by_ordinal = {row[0]: row for row in rows}  # the newest fassung comes last
+        return [
+            Excerpt(self._norm(row), row[13] or "", read_day(row[14]))
+            for row in map(by_ordinal.get, ordinals)
+            if row is not None
+        ]
 
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         """The version on that day (``None`` = the newest)."""
