@@ -23,9 +23,13 @@ class Pool:
     def __init__(self, processes: int) -> None:
         context = get_context("spawn")
         self.counter = context.Value("q", 0)
+        self._stop = context.Event()
         self._window = _AHEAD * processes
         self._executor = ProcessPoolExecutor(
-            processes, mp_context=context, initializer=workers.start, initargs=(self.counter,)
+            processes,
+            mp_context=context,
+            initializer=workers.start,
+            initargs=(self.counter, self._stop),
         )
 
     def __enter__(self) -> Self:
@@ -37,6 +41,8 @@ class Pool:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if error is not None:
+            self._stop.set()  # nobody waits for an index that is of no use
         self._executor.shutdown(wait=True, cancel_futures=True)
 
     def submit(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":

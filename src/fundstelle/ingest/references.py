@@ -15,7 +15,6 @@ from fundstelle.law.norms import Level
 Edge = tuple[int, int | None, str, str, int, int]  # as corpus.sqlite.add_edges takes them
 
 _WIDEST_RANGE = 30  # a longer one is a reference to its two ends
-_SECTION_UNITS = ("§", "art")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +59,11 @@ class Resolver:
         return [first]
 
     def _find(self, statute_id: str, number: str) -> int | None:
-        ordinal = self._ordinals.get(build_norm_id(statute_id, number))
-        if ordinal is not None:
-            return ordinal
+        # "art-1" is the id where a law counts both Artikel and §§.
+        for candidate in (number, f"art-{number}"):
+            ordinal = self._ordinals.get(build_norm_id(statute_id, candidate))
+            if ordinal is not None:
+                return ordinal
         key = sort_key(number)
         for held, low, high in self._ranges.get(self._statutes[statute_id], ()):
             if low <= key <= high and number[:1].isdigit():

@@ -168,7 +168,7 @@ def _take(entry: Entry, state: _Spooling, target: BinaryIO, source: str) -> None
         state.removed = frozenset(entry.data.decode("ascii", "replace").split())
     elif path.name.startswith("new-since-"):
         state.added = frozenset(entry.data.decode("ascii", "replace").split())
-    elif path.suffix == ".xml" and not path.name.startswith("gii-"):
+    elif entry.problem or (path.suffix == ".xml" and not path.name.startswith("gii-")):
         slug = path.parent.name or path.stem
         if not state.laws or slug in state.laws:
             _take_law(entry, slug, state, target, source)

@@ -1,19 +1,21 @@
 """What runs in the worker processes of an ingestion: small functions over spooled files."""
 
 import os
+import signal
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from multiprocessing import parent_process
 from multiprocessing.sharedctypes import Synchronized
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.corpus.rows import EncodedStatute, encode_statute
 from fundstelle.corpus.sqlite import SqliteCorpusStore
-from fundstelle.errors import RejectedFile
+from fundstelle.errors import CorpusError, RejectedFile
 from fundstelle.ingest.documents import iter_documents
 from fundstelle.ingest.plan import Candidate, PlannedStatute
 from fundstelle.ingest.records import ParsedStatute
@@ -33,13 +35,15 @@ class SnapshotPlace:
 
 
 _counter: "Synchronized[int] | None" = None
+_stop: Event | None = None
 _graph: dict[Path, tuple[SqliteCorpusStore, LawNames, Resolver]] = {}
 
 
-def start(counter: "Synchronized[int]") -> None:
-    """First thing in every worker: remember the shared counter, and end when the parent ends."""
-    global _counter  # noqa: PLW0603 a process has one
-    _counter = counter
+def start(counter: "Synchronized[int]", stop: Event) -> None:
+    """First thing in every worker: remember what is shared, and end when the parent ends."""
+    global _counter, _stop
+    _counter, _stop = counter, stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent decides
     threading.Thread(target=_follow_parent, daemon=True).start()
 
 
@@ -118,6 +122,9 @@ def build_index(engine: SearchEngine, database: Path, folder: Path) -> None:
 
 def _counted(documents: Iterator[SearchDocument]) -> Iterator[SearchDocument]:
     for document in documents:
-        if _counter is not None and not document.ordinal % 256:
-            _counter.value = document.ordinal
+        if not document.ordinal % 256:
+            if _counter is not None:
+                _counter.value = document.ordinal
+            if _stop is not None and _stop.is_set():
+                raise CorpusError("the build was given up")
         yield document

@@ -174,8 +174,8 @@ def unzip_law(name: str, data: bytes, modified: datetime | None = None) -> Entry
                     inner = PurePosixPath(member.filename).name
                     return Entry(f"{slug}/{inner}", _read_member(packed, member), modified)
     except _DAMAGE as error:
-        return Entry(f"{slug}/xml", b"", modified, f"its zip file is damaged ({error})")
-    return Entry(f"{slug}/xml", b"", modified, "its zip file holds no XML")
+        return Entry(f"{slug}/xml.zip", b"", modified, f"its zip file is damaged ({error})")
+    return Entry(f"{slug}/xml.zip", b"", modified, "its zip file holds no XML")
 
 
 def _is_snapshot(path: Path) -> bool:

@@ -123,7 +123,7 @@ def _fetch_laws(
         try:
             _fetch_law(site, client, slug, moment)
         except SourceError as error:
-            missing.append(Entry(f"laws/{slug}/xml", b"", problem=str(error)))
+            missing.append(Entry(f"laws/{slug}/xml.zip", b"", problem=str(error)))
             in_a_row = 0 if isinstance(error, NotThere) else in_a_row + 1
             if in_a_row >= _GIVE_UP:
                 raise SourceError(
