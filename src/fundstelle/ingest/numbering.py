@@ -32,6 +32,7 @@ _NAMED_LEVELS = {
 }
 _QUOTES = "„“\"'‚‘»« "
 _LETTERS = (Level.BUCHSTABE, Level.DOPPELBUCHSTABE, Level.DREIFACHBUCHSTABE)
+_ABOVE_ABSATZ = (None, Level.SECTION, Level.TEIL, Level.KAPITEL, Level.ABSCHNITT)
 _BELOW = {
     Level.NUMMER: Level.BUCHSTABE,
     Level.BUCHSTABE: Level.DOPPELBUCHSTABE,
@@ -49,7 +50,7 @@ Rank = tuple[Level, str]
 def read_labels(labels: Sequence[str], above: Level | None) -> list[Rank | None]:
     """Level and value of each item of one list; ``None`` for a label that numbers nothing.
 
-    *above* is the level of the list item that holds the list. A list is read as a whole, since
+    *above* is the level of the part that holds the list. A list is read as a whole, since
     ``i)`` is a letter after ``h)`` and a number before ``ii)``.
     """
     cleaned = [label.strip(_QUOTES) for label in labels]
@@ -84,25 +85,25 @@ def _read_roman(label: str, above: Level | None) -> Rank | None:
     if match := _ROMAN.fullmatch(label):
         return Level.NUMMER, match[1]
     if match := _LOWER_ROMAN.fullmatch(label):
-        level = Level.NUMMER if above is None else _BELOW.get(above, Level.NUMMER)
-        return level, match[1]
+        return _BELOW.get(above or Level.SATZ, Level.NUMMER), match[1]
     return _read_label(label, above, "")
 
 
 def _read_label(label: str, above: Level | None, last_letters: str) -> Rank | None:
+    rank: Rank | None = None
     if match := _BRACKETED.fullmatch(label):
-        return (Level.ABSATZ if above is None else Level.NUMMER), match[1]
-    if match := _NUMBER.fullmatch(label) or _DECIMAL.fullmatch(label):
-        return Level.NUMMER, match[1]
-    if match := _LOWER.fullmatch(label):
-        return _letter_level(match[1], last_letters), match[1]
-    if match := _COMPOUND.fullmatch(label):
-        return Level.NUMMER, match[1].rstrip("*")
-    if match := _UPPER.fullmatch(label):
-        return Level.BUCHSTABE, match[1]
-    if match := _NAMED.fullmatch(label):
-        return _NAMED_LEVELS[str(match.lastgroup and _named_group(match))], match["value"]
-    return None
+        rank = (Level.ABSATZ if above in _ABOVE_ABSATZ else Level.NUMMER), match[1]
+    elif match := _NUMBER.fullmatch(label) or _DECIMAL.fullmatch(label):
+        rank = Level.NUMMER, match[1]
+    elif match := _LOWER.fullmatch(label):
+        rank = _letter_level(match[1], last_letters), match[1]
+    elif match := _COMPOUND.fullmatch(label):
+        rank = Level.NUMMER, match[1].rstrip("*")
+    elif match := _UPPER.fullmatch(label):
+        rank = Level.BUCHSTABE, match[1]
+    elif match := _NAMED.fullmatch(label):
+        rank = _NAMED_LEVELS[_named_group(match)], match["value"]
+    return rank
 
 
 def _named_group(match: re.Match[str]) -> str:

@@ -13,7 +13,9 @@ from fundstelle.ingest.sentences import ends_between, find_starts
 from fundstelle.ingest.text import Draft, Line, LineKind
 from fundstelle.law.norms import Level, Segment
 
-_ABSATZ = re.compile(r"\((\d+[a-z]*)\)(?:\s|$)")
+_ABSATZ = re.compile(
+    r"\((?P<first>\d+[a-z]*)\)(?: (?:bis|und|u\.|-|–) \((?P<last>\d+[a-z]*)\))?(?=\s|$)"
+)
 _TITLE_RANK = {Level.TEIL: 0, Level.KAPITEL: 1, Level.ABSCHNITT: 2}
 _OPEN = ":,;–-"  # a line that ends so is no whole sentence
 _TOP = -1
@@ -61,31 +63,32 @@ class _Segmenter:
                 if self.is_annex and (part := self._open_title(line, titles)) is not None:
                     parent = part
                 absatz = 0
-            elif (number := self._read_absatz(line, absatz)) is not None:
+            elif (match := self._read_absatz(line, absatz)) is not None:
                 self._close(parent, scope)
-                parent = self._open(
-                    Level.ABSATZ, number, line, titles[-1] if titles else _TOP, len(number) + 3
-                )
-                absatz = int(number.rstrip("abcdefghijklmnopqrstuvwxyz"))
+                parent = self._open_absatz(line, match, titles[-1] if titles else _TOP)
+                absatz = _count(match)
                 scope.append(line)
             else:
                 scope.append(line)
         self._close(parent, scope)
-        self._end_titles(titles, 0)
         return tuple(
             Segment(part.level, part.value, part.start, part.end, part.body, part.parent)
             for part in self.parts
         )
 
-    def _read_absatz(self, line: Line, last: int) -> str | None:
+    def _read_absatz(self, line: Line, last: int) -> re.Match[str] | None:
         if line.depth or line.kind > LineKind.FLOW or self.text[line.start] != "(":
             return None
         match = _ABSATZ.match(self.text, line.start, line.end)
         if match is None:
             return None
-        if line.kind is LineKind.FLOW and match[1] != str(last + 1):
+        if line.kind is LineKind.FLOW and match["first"] != str(last + 1):
             return None  # a line break inside an Absatz, unless the count goes on
-        return match[1]
+        return match
+
+    def _open_absatz(self, line: Line, match: re.Match[str], parent: int) -> int:
+        value = match["first"] + (f"-{match['last']}" if match["last"] else "")
+        return self._open(Level.ABSATZ, value, line, parent, match.end() - line.start + 1)
 
     def _open(self, level: Level, value: str, line: Line, parent: int, label: int) -> int:
         body = min(line.start + label, line.end)
@@ -102,17 +105,13 @@ class _Segmenter:
             keep < len(titles) and _TITLE_RANK[self.parts[titles[keep]].level] < _TITLE_RANK[level]
         ):
             keep += 1
-        self._end_titles(titles, keep)
+        del titles[keep:]
         label = match.end() - line.start + 1
         titles.append(
             self._open(level, match["value"], line, titles[-1] if titles else _TOP, label)
         )
         self._stretch(titles[-1], line.end)
         return titles[-1]
-
-    def _end_titles(self, titles: list[int], keep: int) -> None:
-        """Close headings; what lies between them and the end of the text is theirs."""
-        del titles[keep:]
 
     def _stretch(self, part: int, end: int) -> None:
         """Let a part and those around it reach to *end*."""
@@ -191,7 +190,8 @@ class _Segmenter:
             self._lists(run, depth, parent, above)
             return
         self._lists(run[: heads[0]], depth, parent, above)
-        ranks = read_labels([run[at].label for at in heads], above)
+        holder = self.parts[parent].level if parent != _TOP and above is None else above
+        ranks = read_labels([run[at].label for at in heads], holder)
         for rank, at, to in zip(ranks, heads, [*heads[1:], len(run)], strict=True):
             item = run[at:to]
             if rank is None:
@@ -217,6 +217,11 @@ class _Segmenter:
         ):
             self.parts.append(_Part(Level.HALBSATZ, str(number), begin, begin, parent))
             self.parts[-1].end = until
+
+
+def _count(match: re.Match[str]) -> int:
+    """The number of the last Absatz a label names, without its letter."""
+    return int((match["last"] or match["first"]).rstrip("abcdefghijklmnopqrstuvwxyz"))
 
 
 def _holds_more(lines: Sequence[Line], depth: int) -> bool:

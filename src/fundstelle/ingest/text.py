@@ -85,22 +85,22 @@ class TextBuilder:
     def __init__(self) -> None:
         self.raw: list[str] = []  # of the line being collected
         self.depth = 0
+        self.kind = LineKind.FLOW  # of the line being collected
         self.position = 0  # end of the text so far, without the next line break
         self.tables: list[Table] = []
         self._texts: list[str] = []
         self._lines: list[Line] = []
-        self._kind = LineKind.FLOW
         self._label = ""
 
     def begin(self, kind: LineKind) -> None:
         """End the line being collected; the next one is of this kind."""
         self.flush()
-        self._kind = kind
+        self.kind = kind
 
     def begin_item(self, label: str) -> None:
         """End the line being collected; the next one starts with this list label."""
         self.flush()
-        self._kind = LineKind.ITEM
+        self.kind = LineKind.ITEM
         self._label = label
 
     def flush(self) -> None:
@@ -115,7 +115,7 @@ class TextBuilder:
         if text or self._label:
             label, self._label = self._label, ""
             self._write(text, label, marks)
-            self._kind = LineKind.FLOW
+            self.kind = LineKind.FLOW
 
     def add_row(self, text: str, label: str = "") -> tuple[int, int]:
         """Write a table row; gives its offsets."""
@@ -139,7 +139,7 @@ class TextBuilder:
             text = f"{label} {text}" if text else label
         self._append(text)
         shifted = tuple((body + at, value) for at, value in marks)
-        line = Line(self._kind, self.depth, start, self.position, body, label, shifted)
+        line = Line(self.kind, self.depth, start, self.position, body, label, shifted)
         self._lines.append(line)
 
     def _begin_line(self) -> int:

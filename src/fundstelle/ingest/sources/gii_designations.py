@@ -1,4 +1,4 @@
-"""What the publisher calls a norm (``enbez``, ``gliederungsbez``): its kind, number and citation."""
+"""What the publisher calls a norm (``enbez``, ``gliederungsbez``): kind, number, citation."""
 
 import re
 from dataclasses import dataclass

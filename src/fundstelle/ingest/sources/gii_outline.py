@@ -16,7 +16,7 @@ from fundstelle.ingest.sources.gii_designations import (
     read_designation,
 )
 from fundstelle.ingest.sources.gii_status import read_status
-from fundstelle.ingest.sources.gii_text import GiiText, read_footnotes, read_inline, read_notes
+from fundstelle.ingest.sources.gii_text import GiiText, read_inline, read_notes
 from fundstelle.ingest.text import Draft, collapse
 from fundstelle.law.norms import NormKind, NormStatus
 
@@ -64,8 +64,16 @@ def read_outline(file: SourceFile, root: _Element) -> Outline:
     front = _read_front(norms[0])
     entries = [*([front] if front else []), *(reader.read(norm) for norm in norms[1:])]
     holding = {id(above) for entry in entries for above in entry.above}
+    living = {
+        id(above)
+        for entry in entries
+        if entry.status is not NormStatus.REPEALED
+        for above in entry.above
+    }
     for entry in entries:
         _settle(entry, holds_norms=id(entry) in holding)
+        if id(entry) in living and entry.status is NormStatus.REPEALED:
+            entry.status = NormStatus.IN_FORCE  # only the heading's own words are gone
     return Outline(norms[0], entries)
 
 
@@ -101,9 +109,12 @@ class _OutlineReader:
         named = Designation(NormKind.HEADING, f"gliederung-{code}", None, label, label)
         entry = _read_entry(norm, named, title)
         self._open = [above for above in self._open if _holds(above.code, code)]
+        entry.article = read_article(name)
+        if entry.article:  # no Artikel stands inside another, whatever the code says
+            articles = [at for at, above in enumerate(self._open) if above.article]
+            del self._open[articles[0] if articles else len(self._open) :]
         entry.above = list(self._open)
         entry.code = code
-        entry.article = read_article(name)
         self._open.append(entry)
         return entry
 

@@ -5,6 +5,7 @@ What becomes of each element is told in ``docs/normalisation.md``.
 
 import re
 from collections.abc import Callable
+from typing import ClassVar
 
 from lxml.etree import _Element
 
@@ -27,15 +28,19 @@ _MOST_COLUMNS = 1_000  # a name beyond that is no column
 
 
 class GiiText:
-    """What one ``textdaten`` holds: text, official footnotes, the publisher's notes."""
+    """What one ``textdaten`` holds: text, official footnotes, the publisher's notes.
 
-    def __init__(self) -> None:
+    With *keep_comments* the publisher's ``kommentar`` stays in the text (of a note) instead of
+    becoming a note.
+    """
+
+    def __init__(self, *, keep_comments: bool = False) -> None:
         self.footnotes: list[str] = []
         self.notes: list[str] = []
         self._builder = TextBuilder()
         self._in_cell = False
         self._in_pre = False
-        self._keep_comments = False
+        self._keep_comments = keep_comments
 
     def read(self, element: _Element) -> Draft:
         """The stored text of an element; footnotes and notes found on the way are collected."""
@@ -44,10 +49,11 @@ class GiiText:
 
     def _walk(self, element: _Element) -> None:
         raw = self._builder.raw
+        handlers = self._HANDLERS
         if element.text:
             raw.append(element.text)
         for child in element:
-            handler = _HANDLERS.get(child.tag)
+            handler = handlers.get(child.tag)
             if handler is None:
                 self._walk(child)
             else:
@@ -89,7 +95,7 @@ class GiiText:
             self._builder.raw.append(" ")
 
     def _pre(self, element: _Element) -> None:
-        self._builder.raw.append(" ") if self._in_cell else self._builder.flush()
+        self._break(self._builder.kind)
         outer, self._in_pre = self._in_pre, True
         self._walk(element)
         self._in_pre = outer
@@ -100,7 +106,7 @@ class GiiText:
         self._builder.depth += 1
         for child in element:
             if child.tag == "DT":
-                label = self._capture(child)
+                label = self.read_line(child)
                 if self._in_cell:
                     self._builder.raw.extend((" ", label, " "))
                 elif label:
@@ -143,7 +149,7 @@ class GiiText:
     def _comment(self, element: _Element) -> None:
         if self._keep_comments:
             self._walk(element)
-        elif text := self._capture(element):
+        elif text := self.read_line(element):
             self.notes.append(text)
 
     def _footnotes(self, element: _Element) -> None:
@@ -161,7 +167,7 @@ class GiiText:
     def _quote_right(self, _element: _Element) -> None:
         self._builder.raw.append("“")
 
-    def _capture(self, element: _Element) -> str:
+    def read_line(self, element: _Element) -> str:
         """The text of an element on one line."""
         outer, self._builder.raw = self._builder.raw, []
         was_cell, self._in_cell = self._in_cell, True
@@ -182,7 +188,7 @@ class GiiText:
         for part in element:
             if part.tag == "tgroup":
                 self._group(part)
-            elif caption := self._capture(part):
+            elif caption := self.read_line(part):
                 self._builder.add_row(caption)
         self._builder.begin(LineKind.FLOW)
 
@@ -205,7 +211,32 @@ class GiiText:
         first = columns.get(entry.get("namest") or entry.get("colname") or "")
         last = columns.get(entry.get("nameend") or "")
         more = entry.get("morerows") or ""
-        return Cell(self._capture(entry), first, last, int(more) if more.isdecimal() else 0)
+        return Cell(self.read_line(entry), first, last, int(more) if more.isdecimal() else 0)
+
+    _HANDLERS: ClassVar[dict[object, Callable[["GiiText", _Element], None]]] = {
+        "P": _block,
+        "Title": _title,
+        "Subtitle": _title,
+        "Ident": _ident,
+        "BR": _line_break,
+        "pre": _pre,
+        "DL": _list,
+        "LA": _list_text,
+        "SUP": _sup,
+        "F": _symbol,
+        "IMG": _image,
+        "FILE": _file,
+        "kommentar": _comment,
+        "Footnotes": _footnotes,
+        "table": _table,
+        "FnR": _skip,
+        "FnArea": _skip,
+        "ABWFORMAT": _skip,
+        "Accolade": _skip,
+        "Split": _blank,
+        "QuoteL": _quote_left,
+        "QuoteR": _quote_right,
+    }
 
 
 def _is_nested(entry: _Element, table: _Element) -> bool:
@@ -241,8 +272,7 @@ def read_footnotes(element: _Element) -> list[str]:
     found = []
     for note in element.iter("Footnote"):
         mark = "".join(note.get(part) or "" for part in ("Prefix", "FnZ", "Postfix"))
-        reader = GiiText()
-        reader._keep_comments = True  # noqa: SLF001 the same class
+        reader = GiiText(keep_comments=True)
         text = reader.read(note).text
         if text:
             found.append(collapse(mark) + " " + text if mark.strip() else text)
@@ -251,8 +281,7 @@ def read_footnotes(element: _Element) -> list[str]:
 
 def read_notes(element: _Element) -> list[str]:
     """The publisher's notes in ``fussnoten``, one for each paragraph."""
-    reader = GiiText()
-    reader._keep_comments = True  # noqa: SLF001 the same class
+    reader = GiiText(keep_comments=True)
     draft = reader.read(element)
     starts = [line.start for line in draft.lines if line.kind is LineKind.PARAGRAPH]
     if not starts or starts[0]:
@@ -264,30 +293,4 @@ def read_notes(element: _Element) -> list[str]:
 
 def read_inline(element: _Element | None) -> str:
     """The text of a title or name on one line; empty if there is none."""
-    return "" if element is None else GiiText()._capture(element)  # noqa: SLF001 the same module
-
-
-_HANDLERS: dict[object, Callable[[GiiText, _Element], None]] = {
-    "P": GiiText._block,
-    "Title": GiiText._title,
-    "Subtitle": GiiText._title,
-    "Ident": GiiText._ident,
-    "BR": GiiText._line_break,
-    "pre": GiiText._pre,
-    "DL": GiiText._list,
-    "LA": GiiText._list_text,
-    "SUP": GiiText._sup,
-    "F": GiiText._symbol,
-    "IMG": GiiText._image,
-    "FILE": GiiText._file,
-    "kommentar": GiiText._comment,
-    "Footnotes": GiiText._footnotes,
-    "table": GiiText._table,
-    "FnR": GiiText._skip,
-    "FnArea": GiiText._skip,
-    "ABWFORMAT": GiiText._skip,
-    "Accolade": GiiText._skip,
-    "Split": GiiText._blank,
-    "QuoteL": GiiText._quote_left,
-    "QuoteR": GiiText._quote_right,
-}
+    return "" if element is None else GiiText().read_line(element)
