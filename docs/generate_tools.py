@@ -10,9 +10,11 @@ from typing import Any, cast
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.lookup.library import Library
 from fundstelle.tools import build_registry
+from fundstelle.tools._registry import build_tools
 from fundstelle.tools._render import envelope_schema
 from fundstelle.tools._spec import Prompt, Registry, Tool
 
+_SHORT = 3  # fields that are always written out
 TARGET = Path(__file__).with_name("tools.md")
 _HEAD = """\
 # Tools, resources and prompts
@@ -26,8 +28,8 @@ tool errors that name the field, the allowed values and an example.
 """
 
 
-def build_empty_registry() -> Registry:
-    """The definitions alone: a registry over a corpus without laws."""
+def build_empty_library() -> Library:
+    """A corpus without laws: all that definitions need."""
     manifest = Manifest(
         release="",
         sha256="",
@@ -44,14 +46,19 @@ def build_empty_registry() -> Registry:
         rejected=(),
     )
     store = SimpleNamespace(manifest=manifest, statutes={}, list_norms=lambda _id: [])
-    library = SimpleNamespace(store=store, index=None, names=None)
-    return build_registry(cast("Library", library), today=lambda: date.min, base_url="")
+    return cast("Library", SimpleNamespace(store=store, index=None, names=None))
 
 
-def render(registry: Registry) -> str:
-    """The whole page."""
-    parts = [_HEAD]
-    parts += [_render_tool(tool) for tool in registry.tools]
+def build_empty_registry() -> Registry:
+    """The definitions as they are served."""
+    return build_registry(build_empty_library(), today=lambda: date.min, base_url="")
+
+
+def render() -> str:
+    """The whole page; results are described in more depth than lists of tools do."""
+    registry = build_empty_registry()
+    tools = build_tools(build_empty_library(), lambda: date.min)
+    parts = [_HEAD, *map(_render_tool, tools)]
     parts += ["## Resources\n", "| Address | What | Quota |", "| --- | --- | --- |"]
     resources = [(each.uri, each.description, each.free) for each in registry.resources]
     resources += [(each.uri_template, each.description, each.free) for each in registry.templates]
@@ -80,15 +87,22 @@ def _render_tool(tool: Tool) -> str:
         for name, schema in (tool.output_schema or {}).get("properties", {}).items()
         if name not in envelope
     }
-    lines += [line for name, schema in own.items() for line in _render_field(name, schema, 0)]
+    shown: dict[str, str] = {}
+    lines += [line for name, each in own.items() for line in _render_field(name, each, 0, shown)]
     return "\n".join(lines) + "\n"
 
 
-def _render_field(name: str, schema: Mapping[str, Any], depth: int) -> Iterator[str]:
-    yield f"{'  ' * depth}- `{name}` ({_say_type(schema)}): {schema.get('description', '')}"
-    inner = schema.get("items", schema)
-    for below, each in inner.get("properties", {}).items():
-        yield from _render_field(below, each, depth + 1)
+def _render_field(
+    name: str, schema: Mapping[str, Any], depth: int, shown: dict[str, str]
+) -> Iterator[str]:
+    described = f": {schema['description']}" if schema.get("description") else ""
+    inner = schema.get("items", schema).get("properties", {})
+    before = shown.setdefault(repr(inner), name) if len(inner) > _SHORT else name
+    same = f" Fields as in `{before}`." if before != name else ""
+    yield f"{'  ' * depth}- `{name}` ({_say_type(schema)}){described}{same}"
+    if not same:
+        for below, each in inner.items():
+            yield from _render_field(below, each, depth + 1, shown)
 
 
 def _say_type(schema: Mapping[str, Any]) -> str:
@@ -110,4 +124,4 @@ def _render_prompt(prompt: Prompt) -> str:
 
 
 if __name__ == "__main__":
-    TARGET.write_text(render(build_empty_registry()), encoding="utf-8")
+    TARGET.write_text(render(), encoding="utf-8")

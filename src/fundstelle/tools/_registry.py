@@ -1,6 +1,7 @@
 """The composition of one server's tools, resources and prompts."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 
 from fundstelle import __version__
@@ -15,7 +16,8 @@ from fundstelle.tools import (
     lookup_batch,
     search,
 )
-from fundstelle.tools._spec import Registry
+from fundstelle.tools._schema import thin
+from fundstelle.tools._spec import Registry, Tool
 from fundstelle.tools.completion import Completions
 from fundstelle.tools.instructions import build_instructions
 from fundstelle.tools.prompts import PROMPTS
@@ -33,9 +35,17 @@ _IN_ORDER = (
 )
 
 
+def build_tools(library: Library, today: Callable[[], date]) -> tuple[Tool, ...]:
+    """The eight tools in the order of the list, their schemas described in full."""
+    return tuple(module.build_tool(library, today) for module in _IN_ORDER)
+
+
 def build(library: Library, today: Callable[[], date], base_url: str) -> Registry:
     """The registry over one corpus build."""
-    tools = tuple(module.build_tool(library, today) for module in _IN_ORDER)
+    tools = [
+        replace(tool, output_schema=tool.output_schema and thin(tool.output_schema))
+        for tool in build_tools(library, today)
+    ]
     by_name = {tool.name: tool for tool in tools}
     resources = build_resources(library)
     templates = build_templates(by_name[lookup.NAME], by_name[get_toc.NAME])

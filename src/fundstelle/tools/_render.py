@@ -124,7 +124,7 @@ def envelope_schema(required: Sequence[str] = (), /, **properties: s.Schema) -> 
     """An ``outputSchema``: the envelope and a tool's own ``properties``."""
     return {
         "type": "object",
-        "properties": _ENVELOPE | {name: s.thin(each) for name, each in properties.items()},
+        "properties": _ENVELOPE | properties,
         "required": [
             *("found", "count", "total", "offset", "has_more", "corpus_release", "warnings"),
             *required,

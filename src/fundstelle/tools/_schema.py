@@ -58,13 +58,17 @@ def record(
     return schema
 
 
-def thin(schema: Schema) -> Schema:
-    """A root property without what a list of tools can do without.
+def thin(schema: Mapping[str, Any]) -> Schema:
+    """An output schema without what a list of tools can do without.
 
-    Only the property itself is described; inside the rows of a list, objects stay closed, since
-    some platforms drop tools with lists of objects inside lists of objects.
+    Only the properties of its root are described; inside the rows of a list, objects stay closed,
+    since some platforms drop tools with lists of objects inside lists of objects.
     """
-    return _strip(schema, in_row=False) | {"description": schema["description"]}
+    properties = {name: _strip(each, in_row=False) for name, each in schema["properties"].items()}
+    for name, each in schema["properties"].items():
+        if "description" in each:
+            properties[name]["description"] = each["description"]
+    return {**schema, "properties": properties}
 
 
 def _strip(schema: Schema, *, in_row: bool) -> Schema:

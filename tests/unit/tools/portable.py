@@ -30,7 +30,7 @@ def list_faults(schema: dict[str, Any], *, is_input: bool) -> list[str]:
 
 def _walk(schema: dict[str, Any], path: str) -> Iterator[str]:
     yield from (f"{path}: {word}" for word in FORBIDDEN & schema.keys())
-    if schema.get("type") not in TYPES:
+    if str(schema.get("type")) not in TYPES:
         yield f"{path}: type {schema.get('type')!r}"
     if "enum" in schema:
         values = schema["enum"]
