@@ -226,7 +226,19 @@ def _align(quoted: Sequence[str], stored: Sequence[str]) -> list[tuple[int, int]
             i -= 1
         else:
             j -= 1
-    return pairs[::-1]
+    return _tighten(pairs[::-1], quoted, stored)
+
+
+def _tighten(
+    pairs: list[tuple[int, int]], quoted: Sequence[str], stored: Sequence[str]
+) -> list[tuple[int, int]]:
+    """Of equal words in the text the one that stands as far on as in the quote."""
+    for place in range(1, len(pairs)):
+        (before, anchor), (i, j) = pairs[place - 1], pairs[place]
+        expected = anchor + i - before
+        same = (at for at in range(anchor + 1, j + 1) if stored[at] == quoted[i])
+        pairs[place] = (i, min(same, key=lambda at: abs(at - expected)))
+    return pairs
 
 
 def _describe(

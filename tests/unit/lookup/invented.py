@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
-from fundstelle.corpus.store import FassungHead, Reference
+from fundstelle.corpus.store import Excerpt, FassungHead, Reference
 from fundstelle.law.identifiers import build_norm_id, number_key, to_id
 from fundstelle.law.norms import (
     DatePrecision,
@@ -152,6 +152,9 @@ class InventedStore:
     def get_norms_by_ordinal(self, ordinals: Sequence[int]) -> list[Norm]:
         return [self.norms[ordinal] for ordinal in ordinals]
 
+    def list_excerpts(self, ordinals: Sequence[int], on: date) -> list[Excerpt]:
+        raise NotImplementedError
+
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         norm = self.find_norm(norm_id)
         held = self.fassungen[norm.norm_id] if norm else ()
@@ -229,8 +232,11 @@ class InventedIndex:
         """Nothing is open."""
 
 
-def build_library() -> Library:
-    """MusterG (§), GrundMG (Art), two books of SGB, and AltMG, which is no longer listed."""
+def build_library(long: str = "") -> Library:
+    """MusterG (§), GrundMG (Art), two books of SGB, and AltMG, which is no longer listed.
+
+    ``long`` is the marked text of a further § 9 MusterG.
+    """
     muster = build_statute("MusterG", "Mustergesetz")
     grund = build_statute("GrundMG", "Grundmustergesetz")
     old = build_statute("AltMG", "Altes Mustergesetz", listed=False)
@@ -269,6 +275,8 @@ def build_library() -> Library:
     add(muster, "§§ 5 und 6", None, "")
     add(muster, "§ 7", "(zukünftig in Kraft)", "")
     add(muster, "§ 8", "Leim", "Leim klebt kalt.", "Leim klebt heiß und kalt.")
+    if long:
+        add(muster, "§ 9", "Nagel", long)
     add(muster, "Anlage 1", "Gebühren", "3100 | Verfahrensgebühr | 1,3\n3101 | Ermäßigung | 0,8")
     add(grund, "Art 1", "Würde", "{abs 1|(1) Werkzeug ist unantastbar.}")
     add(old, "§ 1", "Feuerstein", "Der Feuerstein bleibt erhalten.")

@@ -1,0 +1,166 @@
+"""The parts of an answer of ``legal_get_context``, added one by one within one text budget."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from fundstelle.lookup import context
+from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.texts import speaks_for
+from fundstelle.tools._norms import build_norm, build_version, describe_stand
+from fundstelle.tools._render import LINKS, hint, norm_link, result
+from fundstelle.tools._spec import ToolResult
+
+REFERENCES = 20  # a page
+_LEAST_ROOM = 200
+_LONGEST_CHANGE = 2_000
+
+
+@dataclass(slots=True)
+class Surroundings:
+    """One answer as it grows; ``room`` is what is left of the text budget."""
+
+    library: Library
+    on: date
+    offset: int
+    room: int
+    fields: dict[str, Any] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    links: list[dict[str, Any]] = field(default_factory=list)
+    count: int = 1
+    total: int = 1
+    next_offset: int | None = None
+    hint: dict[str, Any] | None = None
+
+    def add_center(self, hit: Hit, *, detailed: bool) -> None:
+        """The provision itself, which comes first."""
+        center, end = build_norm(hit, self.library, 0, self.room, detailed=detailed)
+        self.room -= end
+        self.fields["center"] = center
+        self.warnings += hit.warnings
+        self.links.append(norm_link(hit.norm.norm_id, hit.norm.citation, hit.norm.title))
+        if end < hit.end - hit.start:
+            self.warnings.append("The text goes on; legal_lookup gives the rest.")
+            self.hint = hint("legal_lookup", citation=hit.citation, as_of=self.on, offset=end)
+
+    def add_siblings(self, hit: Hit, before: int, after: int) -> None:
+        """The provisions before and after; the nearest get their texts first."""
+        low, high = context.list_neighbours(self.library, hit.norm, before, after, self.on)
+        after_rows = [self._describe_neighbour(each, hit) for each in high]
+        before_rows = [self._describe_neighbour(each, hit) for each in reversed(low)]
+        self.fields["before"] = before_rows[::-1]
+        self.fields["after"] = after_rows
+        self.count = self.total = 1 + len(low) + len(high)
+        shown = [*before_rows, *after_rows]
+        if any("content" not in row and row["status"] == "in_force" for row in shown):
+            self.warnings.append("Provisions without content did not fit into max_chars.")
+
+    def _describe_neighbour(self, each: context.Neighbour, center: Hit) -> dict[str, Any]:
+        norm, fassung = each.norm, each.fassung
+        self.links.append(norm_link(norm.norm_id, norm.citation, norm.title))
+        if fassung is None or not each.applies or self.room < min(_LEAST_ROOM, len(fassung.text)):
+            row: dict[str, Any] = {"norm_id": norm.norm_id, "citation": norm.citation}
+            if norm.title:
+                row["title"] = norm.title
+            row["status"] = fassung.status if fassung is not None else norm.status
+            return row
+        hit = Hit(center.statute, norm, fassung, norm.citation, 0, len(fassung.text))
+        row, end = build_norm(hit, self.library, 0, self.room, detailed=False)
+        self.room -= end
+        return row
+
+    def add_parents(self, hit: Hit) -> None:
+        """The headings above."""
+        rows = []
+        for norm in context.list_parents(self.library, hit.norm):
+            row: dict[str, Any] = {
+                "norm_id": norm.norm_id,
+                "label": norm.label,
+                "level": norm.level,
+            }
+            if norm.title:
+                row["title"] = norm.title
+            rows.append(row)
+        self.fields["parents"] = rows
+
+    def add_references_out(self, hit: Hit) -> None:
+        """A page of what the unit refers to."""
+        links = context.list_references_out(self.library, hit)
+        page = links[self.offset : self.offset + REFERENCES]
+        self.fields["references_out"] = _describe_links(page)
+        self._turn_page(len(page), len(links))
+
+    def add_references_in(self, cited_id: str) -> None:
+        """A page of what refers to the norm or law."""
+        links, total = context.list_references_in(self.library, cited_id, REFERENCES, self.offset)
+        self.fields["references_in"] = _describe_links(links)
+        self.fields["references_in_total"] = total
+        self._turn_page(len(links), total)
+
+    def _turn_page(self, shown: int, total: int) -> None:
+        end = self.offset + shown
+        self.count = max(self.count, shown)
+        self.total = max(self.total, total)
+        if shown and end < total:
+            self.next_offset = end
+
+    def add_versions(self, hit: Hit) -> None:
+        """All texts held."""
+        heads = context.list_versions(self.library, hit.norm.norm_id)
+        self.fields["versions"] = [build_version(head) for head in heads]
+
+    def add_diff(self, hit: Hit, other: date) -> None:
+        """What differs between the text of ``other`` and that of the day asked for."""
+        store = self.library.store
+        norm_id = hit.norm.norm_id
+        if not speaks_for(self.library, norm_id, other):
+            floor = store.manifest.archive_floor.isoformat()
+            self.warnings.append(f"compare_to lies before {floor}, the oldest day known here.")
+            return
+        if other > self.on:
+            self.warnings += describe_stand(self.library, other, asked=True)
+        first, last = sorted((other, self.on))
+        older, newer = store.find_fassung(norm_id, first), store.find_fassung(norm_id, last)
+        rows = [self._describe_change(change) for change in context.compare(older, newer)]
+        self.fields["diff"] = {"from": first, "to": last, "changes": rows}
+
+    def _describe_change(self, change: context.Change) -> dict[str, str]:
+        row = {"kind": change.kind, "segment": change.segment}
+        if change.before:
+            row["before"] = self._shorten(change.before)
+        if change.after:
+            row["after"] = self._shorten(change.after)
+        return row
+
+    def _shorten(self, text: str) -> str:
+        most = min(_LONGEST_CHANGE, max(self.room, _LEAST_ROOM))
+        self.room -= min(len(text), most)
+        return text if len(text) <= most else text[:most] + " …"
+
+    def render(self) -> ToolResult:
+        """The answer in its envelope."""
+        return result(
+            found=True,
+            count=self.count,
+            total=self.total,
+            offset=self.offset,
+            release=self.library.store.manifest.release,
+            warnings=self.warnings,
+            next_offset=self.next_offset,
+            hint=self.hint,
+            blocks=self.links[:LINKS],
+            as_of=self.on,
+            **self.fields,
+        )
+
+
+def _describe_links(links: Sequence[context.Link]) -> list[dict[str, str]]:
+    rows = []
+    for link in links:
+        row = {"citation": link.citation, "snippet": link.snippet}
+        if link.norm_id:
+            row["norm_id"] = link.norm_id
+        rows.append(row)
+    return rows

@@ -1,0 +1,33 @@
+"""Real federal law for the tests that need it: a few laws of the official archives, built once."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fundstelle.citations.names import LawNames
+from fundstelle.corpus import builds
+from fundstelle.lookup.library import Library
+from fundstelle.search.engines.tantivy import TantivyEngine
+from tests.integration.building import build
+from tests.integration.gii_archive import CORPUS, skip_without_archive
+
+LAWS = (
+    *("bgb", "gg", "stgb", "estg", "hgb", "aktg", "sgb_5", "sgb_10", "bgbeg", "ao_1977"),
+    *("kredwg", "woeigg", "gkg_2004", "rvg", "ustg_1980", "betrvg", "vwgo", "zpo"),
+    "binschstro_2012",
+)
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """Both snapshots of nineteen laws, ready to answer."""
+    skip_without_archive()
+    data_dir: Path = tmp_path_factory.mktemp("library")
+    engine = TantivyEngine()
+    manifest = build(data_dir, CORPUS, laws=LAWS, engine=engine)
+    store = builds.open_build(data_dir, manifest.release)
+    index = engine.open(data_dir / "builds" / manifest.release / builds.INDEX)
+    yield Library(store, index, LawNames.build(store.statutes.values()))
+    index.close()
+    store.close()

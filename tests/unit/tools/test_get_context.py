@@ -1,0 +1,119 @@
+from typing import Any
+
+import orjson
+import pytest
+from jsonschema import Draft202012Validator
+
+from fundstelle.tools import get_context
+from fundstelle.tools._spec import CallContext
+from tests.unit.lookup.invented import TODAY, build_library
+
+TOOL = get_context.build_tool(build_library(), lambda: TODAY)
+
+
+def ask(norm_id: str, **arguments: Any) -> dict[str, Any]:
+    called = TOOL.call({"norm_id": norm_id, **arguments}, CallContext("r", "p"))
+    assert called.structured is not None
+    answer: dict[str, Any] = orjson.loads(called.structured)
+    assert TOOL.output_schema is not None
+    Draft202012Validator(dict(TOOL.output_schema)).validate(answer)
+    return answer
+
+
+def cite(rows: list[dict[str, Any]]) -> list[str]:
+    return [row["citation"] for row in rows]
+
+
+@pytest.mark.parametrize("reference", ["de/musterg/4", "§ 4 MusterG"])
+def test_the_neighbours_stand_in_the_order_of_the_law(reference: str) -> None:
+    answer = ask(reference)
+
+    assert answer["center"]["citation"] == "§ 4 MusterG"
+    assert cite(answer["before"]) == ["§ 2 MusterG", "§ 3 MusterG"]
+    assert cite(answer["after"]) == ["§ 4a MusterG", "§§ 5 und 6 MusterG"]
+
+
+def test_at_the_ends_of_a_law_there_is_nothing_more() -> None:
+    assert ask("de/musterg/1", before=10)["before"] == []
+    assert cite(ask("de/musterg/8", after=10)["after"]) == ["Anlage 1 MusterG"]
+    assert ask("de/musterg/4", before=0, after=0)["before"] == []
+
+
+def test_a_repealed_neighbour_is_named_without_text() -> None:
+    repealed = ask("de/musterg/4")["before"][1]
+
+    assert repealed["status"] == "repealed"
+    assert "content" not in repealed
+
+
+def test_only_what_is_asked_for_is_included() -> None:
+    answer = ask("de/musterg/2", include=["references_out", "versions"])
+
+    assert "before" not in answer
+    assert answer["references_out"] == [
+        {
+            "citation": "§ 1 MusterG",
+            "snippet": answer["references_out"][0]["snippet"],
+            "norm_id": "de/musterg/1",
+        }
+    ]
+    assert "§ 1" in answer["references_out"][0]["snippet"]
+    assert len(answer["versions"]) == 1
+
+
+def test_what_refers_to_a_provision_is_named_to_the_sentence() -> None:
+    answer = ask("de/musterg/1", include=["references_in"])
+
+    assert cite(answer["references_in"]) == ["§ 2 Abs. 1 Satz 1 MusterG"]
+    assert answer["references_in_total"] == 1
+
+
+def test_versions_and_their_difference_are_shown() -> None:
+    answer = ask("de/musterg/8", include=["versions"], compare_to="2025-03-31")
+
+    assert [version.get("valid_from") for version in answer["versions"]] == [None, "2026-04-29"]
+    assert answer["versions"][1]["date_precision"] == "observed"
+    assert answer["diff"] == {
+        "from": "2025-03-31",
+        "to": "2026-05-01",
+        "changes": [
+            {
+                "kind": "changed",
+                "segment": "",
+                "before": "Leim klebt kalt.",
+                "after": "Leim klebt heiß und kalt.",
+            }
+        ],
+    }
+
+
+def test_a_day_before_the_archive_is_not_compared_with() -> None:
+    answer = ask("de/musterg/8", compare_to="1999-01-01")
+
+    assert "diff" not in answer
+    assert any("2025-03-31" in warning for warning in answer["warnings"])
+
+
+def test_there_are_no_materials_and_it_says_so() -> None:
+    warnings = ask("de/musterg/4", include=["materials"])["warnings"]
+
+    assert any("materials" in warning for warning in warnings)
+
+
+def test_a_miss_is_a_miss_here_too() -> None:
+    answer = ask("§ 99 MusterG")
+
+    assert answer["found"] is False
+    assert answer["status"] == "norm_does_not_exist"
+
+
+def test_texts_share_the_room_and_the_center_comes_first() -> None:
+    long = "{satz 1|" + "Der Nagel hält. " * 80 + "}"
+    tool = get_context.build_tool(build_library(long=long), lambda: TODAY)
+    called = tool.call({"norm_id": "de/musterg/9", "max_chars": 500}, CallContext("r", "p"))
+    assert called.structured is not None
+    answer = orjson.loads(called.structured)
+
+    assert len(answer["center"]["content"]) <= 500
+    assert answer["hint"]["tool"] == "legal_lookup"
+    assert answer["hint"]["arguments"]["offset"] == answer["center"]["content_end"]

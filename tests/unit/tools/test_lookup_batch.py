@@ -1,0 +1,85 @@
+from typing import Any
+
+import orjson
+import pytest
+from jsonschema import Draft202012Validator
+
+from fundstelle.errors import InvalidArgument
+from fundstelle.tools import lookup_batch
+from fundstelle.tools._spec import CallContext
+from tests.unit.lookup.invented import TODAY, build_library
+
+TOOL = lookup_batch.build_tool(build_library(), lambda: TODAY)
+
+
+def ask(*citations: str, **arguments: Any) -> dict[str, Any]:
+    called = TOOL.call({"citations": list(citations), **arguments}, CallContext("r", "p"))
+    assert called.structured is not None
+    answer: dict[str, Any] = orjson.loads(called.structured)
+    assert TOOL.output_schema is not None
+    Draft202012Validator(dict(TOOL.output_schema)).validate(answer)
+    return answer
+
+
+def test_every_item_is_answered_in_order() -> None:
+    answer = ask("§ 4 MusterG", "§ 99 MusterG", "", "MusterG", "§ 1 SGB", "§ 3 MusterG", "x" * 600)
+
+    assert [row["found"] for row in answer["results"]] == [
+        *(True, False, False, True, False, False, False)
+    ]
+    assert answer["summary"] == {
+        "found": 2,
+        "not_found": 5,
+        "repealed": 1,
+        "ambiguous": 1,
+        "quotes_verbatim": 0,
+        "quotes_failed": 0,
+    }
+    assert answer["count"] == answer["total"] == 7
+
+
+def test_quotes_belong_to_citations_by_position() -> None:
+    answer = ask(
+        "§ 4 MusterG",
+        "§ 1 MusterG",
+        "§ 4a MusterG",
+        "§ 99 MusterG",
+        quotes=["Die Säge ist scharf.", "", "Die Feile ist glatt.", "Die Feile ist rau."],
+    )
+    checks = [row.get("quote_check", {}).get("status") for row in answer["results"]]
+
+    assert checks == ["verbatim", None, "partial", "no_text"]
+    assert answer["summary"]["quotes_verbatim"] == 1
+    assert answer["summary"]["quotes_failed"] == 2
+
+
+def test_more_quotes_than_citations_are_refused() -> None:
+    with pytest.raises(InvalidArgument) as error:
+        ask("§ 4 MusterG", quotes=["a", "b"])
+
+    assert error.value.field == "quotes"
+
+
+def test_short_texts_stay_whole_when_long_ones_are_cut() -> None:
+    long = "{satz 1|" + "Der Nagel hält. " * 80 + "}"
+    tool = lookup_batch.build_tool(build_library(long=long), lambda: TODAY)
+    called = tool.call(
+        {"citations": ["§ 9 MusterG", "§ 4 MusterG"], "max_chars": 600}, CallContext("r", "p")
+    )
+    assert called.structured is not None
+    first, second = orjson.loads(called.structured)["results"]
+
+    assert second["norm"]["content"] == "Die Säge ist scharf. Ihre Zähne sind zu schränken."
+    assert len(first["norm"]["content"]) <= 550
+    assert first["hint"]["arguments"] == {
+        "citation": "§ 9 MusterG",
+        "offset": first["next_offset"],
+    }
+
+
+def test_there_are_one_to_twenty_citations() -> None:
+    for citations in ([], ["§ 1 MusterG"] * 21):
+        with pytest.raises(InvalidArgument) as error:
+            ask(*citations)
+
+        assert error.value.field == "citations"
