@@ -69,12 +69,13 @@ DESCRIPTION = (
     "section exists; begin with depth 1 or 2 in long laws. "
     "Not for texts (legal_lookup, legal_get_context), not to find a provision by its subject "
     "(legal_search), not to find a law (legal_list_laws). "
-    "Returns rows in document order, repealed ones with their status; about 40 tokens a row, at "
+    "Returns rows in document order, repealed ones with their status; about 50 tokens a row, at "
     "most 4,000 tokens a page."
 )
 _SEPARATOR = " > "
 _CANDIDATES = 20
-_LAWS_KEPT = 8
+_LAWS_KEPT = 4
+_NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 
 
 def handle(
@@ -192,7 +193,7 @@ def _describe(
 
 def _build_hint(rows: Sequence[Norm]) -> dict[str, Any] | None:
     for norm in rows:
-        if norm.kind is not NormKind.HEADING and norm.status is NormStatus.IN_FORCE:
+        if norm.kind in _NUMBERED and norm.status is NormStatus.IN_FORCE:
             return hint("legal_lookup", citation=norm.norm_id)
     if rows:
         return hint("legal_get_toc", law_abbreviation=rows[0].statute_id, parent=rows[0].norm_id)

@@ -1,5 +1,6 @@
 """The six resources: three fixed ones, free of charge, and three families."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib.resources import files
@@ -31,6 +32,7 @@ CELEX = "legal://eu/celex/"
 
 _FOUND = b'{"found":true'  # how every envelope of an answer begins
 _LONGEST_URI = 1_000
+_CELEX_FORM = re.compile(r"\d{5}[A-Z]{1,2}[0-9()/A-Z-]*")
 _INTRODUCTION = """\
 # Rechtsrahmen: which laws govern which field
 
@@ -82,7 +84,10 @@ def build_templates(lookup: Tool, toc: Tool) -> tuple[ResourceTemplate, ...]:
         return _read(uri, toc, arguments, context)
 
     def read_eu_act(uri: str, context: CallContext) -> ResourceContents:
-        return _read(uri, toc, {"law_abbreviation": _tail(uri, CELEX)}, context)
+        celex = _tail(uri, CELEX)
+        if not _CELEX_FORM.fullmatch(celex):
+            raise UnknownResource(uri, {"reason": "A CELEX number looks like 32016R0679."})
+        return _read(uri, toc, {"law_abbreviation": celex}, context)
 
     return (
         _family(NORM, "{+norm_id}", "norm", "A provision, as legal_lookup returns it", read_norm),

@@ -218,7 +218,9 @@ class Search:
             row["match"] = hit.match
             row["version_date"] = excerpt.stand or statute.stand
             row["source_url"] = build_source_url(statute, norm)
-            if norm.status is not NormStatus.IN_FORCE:
+            if not statute.listed:
+                row["status"] = "removed"
+            elif norm.status is not NormStatus.IN_FORCE:
                 row["status"] = norm.status
             yield row
 
@@ -253,7 +255,10 @@ def _build_output_schema() -> dict[str, Any]:
         "match": s.choice("How it was found.", ("lexical", "semantic", "citation")),
         "version_date": s.day("Stand of the text."),
         "source_url": s.text("Where the publisher shows it."),
-        "status": s.choice("Only where the norm is not in force.", tuple(NormStatus)),
+        "status": s.choice(
+            "Only where the norm is not in force; removed = its law is no longer listed.",
+            (*NormStatus, "removed"),
+        ),
     }
     facets = {
         "source_type": s.record("Hits by source."),

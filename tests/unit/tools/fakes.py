@@ -321,6 +321,7 @@ def build_library(demonstration: bool = False) -> Library:
             "",
         ),
         (build_norm(honey, "1", "Probehonig"), "Honig ist zu kosten, bevor er verliehen wird."),
+        (build_norm(gone, "1", "Alteisen"), "Jede Schmiede hält einen Amboss vor."),
     ]
     references = [Reference("de/wzleihg/3", "de/wzleihg/2", "", "§ 2", 40, 43)]
     store = FakeStore([tools, honey, gone], contents, references, demonstration)

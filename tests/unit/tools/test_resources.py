@@ -84,6 +84,7 @@ def test_what_is_not_there_is_unknown_with_the_miss_in_its_data(uri: str, status
         "legal://law/gii",
         "legal://law/nowhere/bgb",
         "legal://eu/celex/",
+        "legal://eu/celex/WzLeihG",
         "legal://norm/" + "x" * 5_000,
     ],
 )

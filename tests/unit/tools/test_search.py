@@ -170,3 +170,9 @@ def test_the_same_question_gives_the_same_bytes() -> None:
     first, second = (tool.call({"query": "hammer"}, CONTEXT).structured for _ in range(2))
 
     assert first == second
+
+
+def test_a_hit_in_a_law_that_has_left_the_contents_says_so() -> None:
+    (hit,) = search(query="Amboss")["hits"]
+
+    assert hit["status"] == "removed"
