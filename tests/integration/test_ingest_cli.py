@@ -1,0 +1,135 @@
+"""``fundstelle ingest`` and ``fundstelle corpus`` as a person uses them."""
+
+from pathlib import Path
+
+import click
+import orjson
+import pytest
+from click.testing import CliRunner, Result
+
+from fundstelle.cli.corpus import corpus
+from fundstelle.cli.ingest import Lines, ingest
+from fundstelle.corpus import builds
+from fundstelle.errors import CorpusError, SourceError
+from fundstelle.settings import Settings
+from tests.integration.laws import write_law, write_snapshot
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings.from_env({"FUNDSTELLE_DATA": str(tmp_path / "data")})
+
+
+def run(command: click.Command, settings: Settings, *arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments, obj=settings, catch_exceptions=True)
+
+
+def test_ingest_builds_from_the_source_named_and_says_what_it_has(
+    settings: Settings, tmp_path: Path
+) -> None:
+    source = write_snapshot(tmp_path / "source")
+    result = run(ingest, settings, "--source", str(source))
+    assert result.exit_code == 0, result.output
+    release = builds.read_pointer(settings.data)
+    assert release is not None
+    assert result.stdout.startswith(f"{release}: 3 laws, ")
+    assert "Stand 2025-01-01" in result.stdout
+    # Not a terminal: plain lines, one at the start of each phase.
+    assert "parse: 3 laws" in result.stderr
+    assert "\x1b" not in result.output
+
+
+def test_ingest_takes_its_source_from_the_settings(tmp_path: Path) -> None:
+    source = write_snapshot(tmp_path / "source")
+    environ = {"FUNDSTELLE_DATA": str(tmp_path / "data"), "FUNDSTELLE_SOURCE": str(source)}
+    settings = Settings.from_env(environ)
+    assert run(ingest, settings, "--law", "muster2g").exit_code == 0
+    assert list(builds.open_active(settings.data).statutes) == ["de/muster2g"]
+
+
+def test_rejected_files_are_told_and_allowed_on_demand(settings: Settings, tmp_path: Path) -> None:
+    source = write_snapshot(tmp_path / "source")
+    write_law(source / "laws", "badg", 9, {}).write_bytes(b"<dokumente")
+    refused = run(ingest, settings, "--source", str(source))
+    assert isinstance(refused.exception, CorpusError)
+    allowed = run(ingest, settings, "--source", str(source), "--allow-rejects")
+    assert allowed.exit_code == 0, allowed.output
+    assert "rejected laws/badg/BJNR900000009.xml: " in allowed.stderr
+    assert "1 files rejected" in allowed.stdout
+
+
+def test_a_source_that_is_not_there_is_one_sentence(settings: Settings) -> None:
+    result = run(ingest, settings, "--source", "/nowhere/gii.tar.zst")
+    assert isinstance(result.exception, SourceError)
+    assert "/nowhere/gii.tar.zst does not exist; name a folder" in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--all", "--law", "bgb"), ("--all", "--source", "x"), ("--nonsense",), ("x",)]
+)
+def test_wrong_usage_ends_with_code_2(settings: Settings, arguments: tuple[str, ...]) -> None:
+    assert run(ingest, settings, *arguments).exit_code == 2
+
+
+def test_builds_are_listed_verified_activated_and_pruned(
+    settings: Settings, tmp_path: Path
+) -> None:
+    source = write_snapshot(tmp_path / "source")
+    run(ingest, settings, "--source", str(source))
+    old = builds.read_pointer(settings.data)
+    write_law(source / "laws", "neug", 9, {"§ 1": "Auch erfunden."})
+    run(ingest, settings, "--source", str(source))
+    new = builds.read_pointer(settings.data)
+    assert old is not None
+    assert new is not None
+
+    listed = run(corpus, settings, "list").stdout.splitlines()
+    assert [line.split()[:2] for line in listed] == [["*", new], [old, "Stand"]]
+    rows = orjson.loads(run(corpus, settings, "list", "--json").stdout)
+    assert [(row["manifest"]["release"], row["active"]) for row in rows] == [
+        (new, True),
+        (old, False),
+    ]
+    assert run(corpus, settings, "verify").stdout == f"{new} is sound\n"
+    assert run(corpus, settings, "activate", old).stdout == f"{old} is live\n"
+    assert builds.read_pointer(settings.data) == old
+    assert run(corpus, settings, "prune", "--keep", "1").stdout == f"deleted {new}\n"
+    assert run(corpus, settings, "prune").stdout == "nothing to delete\n"
+
+
+def test_a_damaged_build_is_told(settings: Settings, tmp_path: Path) -> None:
+    run(ingest, settings, "--source", str(write_snapshot(tmp_path / "source")))
+    release = builds.read_pointer(settings.data)
+    assert release is not None
+    path = builds.get_folder(settings.data, release) / builds.DATABASE
+    path.write_bytes(path.read_bytes().replace(b"Kein geltendes", b"Ein  geltendes"))
+    result = run(corpus, settings, "verify", release)
+    assert isinstance(result.exception, CorpusError)
+    assert "the text of norm" in result.stderr
+
+
+def test_without_builds_the_next_step_is_named(settings: Settings) -> None:
+    assert "fundstelle ingest" in run(corpus, settings, "list").stderr
+    assert "fundstelle ingest" in str(run(corpus, settings, "verify").exception)
+
+
+def test_plain_lines_tell_rate_and_remaining_time(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = Lines()
+    lines.start("parse", 1000, "laws")
+    for _ in range(100):
+        lines.advance(10)
+    shown = capsys.readouterr().err.splitlines()
+    assert shown[0] == "parse: 1,000 laws"
+    assert len(shown) == 11
+    assert shown[5].startswith("parse: 500 of 1,000 laws, ")
+    assert shown[5].endswith(" s left")
+
+
+def test_many_rejected_files_are_cut_to_a_few_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = Lines()
+    for number in range(50):
+        lines.note(f"rejected {number}.xml: it is not XML")
+    lines.note("another note")
+    shown = capsys.readouterr().err.splitlines()
+    assert shown[-2:] == ["… further rejected files are in manifest.json", "another note"]
+    assert len(shown) == 22
