@@ -52,12 +52,12 @@ def test_a_killed_build_harms_nothing(
     process = start(data_dir, source)
     kill_in_phase(process, phase, delay)
     pointed = builds.read_pointer(data_dir)
-    assert pointed is not None
-    assert pointed == live or process.returncode == 0
+    assert pointed is not None  # the one before, or the new one if it was already complete
     assert builds.verify(data_dir, pointed) == []
 
     again = build(data_dir, source)
     assert again.statutes == 150
+    assert pointed in {live, again.release}
     assert builds.read_pointer(data_dir) == again.release
     assert builds.verify(data_dir, again.release) == []
     assert {path.name for path in (data_dir / "builds").iterdir()} == {live, again.release}
