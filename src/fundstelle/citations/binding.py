@@ -1,0 +1,57 @@
+"""From drafts and the law they are bound to, to targets."""
+
+from fundstelle.citations.drafts import Draft, Group, LawReference
+from fundstelle.law.citations import EuCitation, NormCitation, PathStep, Target
+
+_SIGNS = ("§", "Art")
+
+
+def build_targets(group: Group, notes: list[str]) -> tuple[Target, ...]:
+    """The targets of a group in the order of the text; ``notes`` gains what was corrected."""
+    return tuple(_build(draft, group.law, notes) for draft in group.drafts)
+
+
+def build_law(law: LawReference) -> Target:
+    """A law named without a provision."""
+    if law.celex:
+        return EuCitation(law.celex, law.name, version=law.version)
+    return NormCitation(law.name, version=law.version)
+
+
+def _build(draft: Draft, law: LawReference | None, notes: list[str]) -> Target:
+    unit = _correct_unit(draft, law, notes)
+    path = tuple(draft.path)
+    if law is None:
+        return NormCitation(None, unit, draft.number, draft.number_end, draft.follow, path)
+    if law.celex:
+        return EuCitation(
+            law.celex,
+            law.name,
+            "Anhang" if unit == "Anlage" else unit,
+            draft.number,
+            draft.number_end,
+            draft.follow,
+            _read_definition(draft, law, path),
+            law.version,
+        )
+    return NormCitation(
+        law.name, unit, draft.number, draft.number_end, draft.follow, path, law.version
+    )
+
+
+def _correct_unit(draft: Draft, law: LawReference | None, notes: list[str]) -> str:
+    """What the law itself calls its provisions: ``Art. 823 BGB`` is a section."""
+    if law is None or law.unit is None or draft.unit not in _SIGNS or draft.unit == law.unit:
+        return draft.unit
+    signs = {"§": "§", "Art": "Art."}
+    notes.append(f"{law.name} has {signs[law.unit]}, not {signs[draft.unit]}")
+    return law.unit
+
+
+def _read_definition(
+    draft: Draft, law: LawReference, path: tuple[PathStep, ...]
+) -> tuple[PathStep, ...]:
+    """``Art. 4(5) GDPR`` is a number: in an article of definitions brackets hold no Absatz."""
+    if draft.bracketed and draft.number == law.definitions and path and path[0].level == "abs":
+        return (PathStep("nr", path[0].value, path[0].to), *path[1:])
+    return path

@@ -1,0 +1,76 @@
+"""What stands before a sign: a law, levels in front, or a work of literature."""
+
+import re
+
+from fundstelle.citations.drafts import Draft, LawReference
+from fundstelle.citations.levels import LEVEL_OF, build_word_pattern
+from fundstelle.citations.numerals import ORDINAL_WORD
+from fundstelle.citations.path import PathReader
+from fundstelle.citations.suffix import LawReader
+from fundstelle.law.citations import PathStep
+
+_REACH = 120
+_LEVELS = re.compile(
+    rf"(?<![^\W_])(?P<levels>(?:(?:(?:{build_word_pattern()})\.?\s*(?:\d+[a-z]?|[a-z]{{1,3}}|[IVX]+)"
+    rf"(?:\s*(?:,|und|oder|bis|-)\s*(?:\d+[a-z]?|[a-z])(?![^\W_]))*"
+    rf"|(?:\d+\.|{ORDINAL_WORD})\s?(?:{build_word_pattern()}))\s*(?:,|und|oder)?\s*)+)"
+    r"(?:des|der|von|zu|in|of)\s*$",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"(?:des|der|von|zu|in|of)\s*$")
+_LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
+_WORDS = re.compile(r"\S+")
+_LOOKS_LIKE_LAW = re.compile(
+    r"(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|gesetz|buch|ordnung|Act|Code|bgb|stgb|zpo)\w*(?:\s+[IVX\d]+)?$"
+)
+
+
+def is_literature(text: str, end: int) -> bool:
+    """Whether a Randnummer follows at once: a commentary on the section, not the section."""
+    return _LITERATURE.match(text, end) is not None
+
+
+def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
+    """``Sätze 2 und 3 des § 9 Abs. 1``: the levels in front belong below the path behind."""
+    low = max(floor, draft.start - _REACH)
+    if _LINK.search(text, low, draft.start) is None:
+        return [draft]
+    match = _LEVELS.search(text, low, draft.start)
+    if match is None:
+        return [draft]
+    steps: list[PathStep] = []
+    reader = PathReader(match["levels"], 0, steps, annex=True)
+    reader.read()
+    if not steps:
+        return [draft]
+    paths = [steps]
+    for more in re.finditer(r"(?:,|und|oder)\s*(\d+[a-z]?|[a-z])(?![^\W_])", match["levels"][reader.pos :]):
+        paths.append([*steps[:-1], PathStep(steps[-1].level, more[1])])
+    drafts = [
+        Draft(
+            draft.unit, draft.number, match.start(), draft.end, draft.number_end, draft.follow,
+            [*draft.path, *path], draft.plural,
+        )
+        for path in paths
+    ]
+    return drafts
+
+
+def find_law_before(
+    text: str, floor: int, start: int, laws: LawReader
+) -> tuple[LawReference, int] | None:
+    """The law that ends right before ``start`` and where it begins: ``StGB, § 263``."""
+    low = max(floor, start - _REACH)
+    head = text[low:start].rstrip(" \n\t,:")
+    closed = head.endswith(")")
+    head = head.rstrip(")")
+    if not head or _LOOKS_LIKE_LAW.search(head) is None:
+        return None
+    end = low + len(head)
+    for word in list(_WORDS.finditer(head))[-7:]:
+        place = low + word.start()
+        place += len(text[place:end]) - len(text[place:end].lstrip("(„\"*"))
+        law = laws.read_name(place)
+        if law is not None and (law.end == end or (closed and law.end == end + 1)):
+            return law, place
+    return None

@@ -1,0 +1,50 @@
+"""What is being read: a citation before its law is known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fundstelle.law.citations import PathStep
+
+
+@dataclass(slots=True)
+class Draft:
+    """One norm of a list. ``unit`` is the sign as typed: "§", "Art", "Anlage", "Erwg"."""
+
+    unit: str
+    number: str | None
+    start: int
+    end: int
+    number_end: str | None = None
+    follow: str | None = None
+    path: list[PathStep] = field(default_factory=list)
+    plural: bool = False
+    bracketed: bool = False  # the first step was written "(1)"
+
+
+@dataclass(frozen=True, slots=True)
+class LawReference:
+    """The law that a list is bound to, as written or as the registry knows it.
+
+    ``silent`` marks what is no law: a contract, a club's statutes, a magazine.
+    """
+
+    name: str | None
+    end: int
+    celex: str | None = None
+    unit: str | None = None
+    version: str | None = None
+    definitions: str | None = None
+    known: bool = True
+    silent: bool = False
+    own: bool = False  # "dieses Gesetzes": the law whose text this is
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Group:
+    """Norms bound to one law, or to none."""
+
+    drafts: Sequence[Draft]
+    law: LawReference | None
+    start: int
+    end: int

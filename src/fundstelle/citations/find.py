@@ -1,0 +1,27 @@
+"""Citations in running text, with offsets into the caller's text."""
+
+from fundstelle.citations.inference import infer
+from fundstelle.citations.names import LawNames
+from fundstelle.citations.scan import Scanner
+from fundstelle.citations.text import clean
+from fundstelle.law.citations import FoundCitation
+
+
+def find(text: str, names: LawNames | None = None, law: str | None = None) -> list[FoundCitation]:
+    """Every citation in ``text``, in its order.
+
+    ``law`` is the canonical abbreviation of the statute whose text this is: a bare "§ 280 Abs. 1"
+    binds to it. Without it a bare citation binds to the last law of its paragraph. Both are marked
+    ``inferred``.
+    """
+    registry = names or LawNames.default()
+    cleaned = clean(text)
+    hits = infer(cleaned.text, Scanner(cleaned.text, registry).scan(), registry, law)
+    found = []
+    for hit, inferred in hits:
+        start = cleaned.get_origin(hit.start)
+        end = cleaned.get_origin_end(hit.end)
+        found.append(
+            FoundCitation(start, end, text[start:end], hit.targets, inferred, hit.notes)
+        )
+    return found

@@ -1,0 +1,65 @@
+"""Targets as JSON, in the schema of the citation gold set."""
+
+import re
+from typing import Any
+
+from fundstelle.law.citations import (
+    DecisionCitation,
+    EuCitation,
+    GazetteCitation,
+    NormCitation,
+    PathStep,
+    Target,
+)
+
+_EU_CASE = re.compile(r"[CTF]-\d+/\d\d.*|\d+/\d\d")
+
+
+def write_target(target: Target) -> dict[str, Any]:
+    """One target as a JSON object with the fields of its ``type``."""
+    if isinstance(target, NormCitation):
+        return {"type": "norm", "law": target.law, **_write_place(target)}
+    if isinstance(target, EuCitation):
+        place = _write_place(target)
+        return {"type": "eu_act", "celex": target.celex, "law": target.law, **place}
+    if isinstance(target, DecisionCitation):
+        return _write_decision(target)
+    return _write_gazette(target)
+
+
+def _write_place(target: NormCitation | EuCitation) -> dict[str, Any]:
+    return {
+        "unit": target.unit,
+        "num": target.number,
+        "num_end": target.number_end,
+        "follow": target.follow,
+        "path": [_write_step(step) for step in target.path],
+        "version": target.version,
+    }
+
+
+def _write_step(step: PathStep) -> list[str]:
+    return [step.level, step.value] if step.to is None else [step.level, step.value, step.to]
+
+
+def _write_decision(target: DecisionCitation) -> dict[str, Any]:
+    if target.court in {"EuGH", "EuG", "EuGöD"}:
+        return {
+            "type": "eu_case",
+            "case": target.docket,
+            "date": target.issued_on,
+            "ecli": target.ecli,
+        }
+    return {
+        "type": "decision",
+        "court": target.court,
+        "docket": target.docket,
+        "date": target.issued_on,
+        "ecli": target.ecli,
+    }
+
+
+def _write_gazette(target: GazetteCitation) -> dict[str, Any]:
+    name = f"{target.gazette} {target.part}" if target.part else target.gazette
+    written = {"type": "gazette", "gazette": name, "year": target.year, "page": target.page}
+    return {key: value for key, value in written.items() if value is not None}

@@ -1,0 +1,31 @@
+"""One string that is a citation."""
+
+from dataclasses import dataclass
+
+from fundstelle.citations.names import LawNames
+from fundstelle.citations.scan import Hit, Scanner
+from fundstelle.citations.short_forms import read_short_form
+from fundstelle.citations.text import clean
+from fundstelle.law.citations import Target
+
+LONGEST = 4_000  # characters; more is a text, not a citation
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a string means; no targets: it is not a citation. ``normalised`` in words."""
+
+    targets: tuple[Target, ...]
+    normalised: tuple[str, ...] = ()
+
+
+def parse(text: str, names: LawNames | None = None) -> Parsed:
+    """Read ``text`` as a citation; nothing is inferred, nothing is looked up."""
+    registry = names or LawNames.default()
+    cleaned = clean(text[:LONGEST])
+    hits: list[Hit] = list(Scanner(cleaned.text, registry).scan())
+    if not hits:
+        hits = read_short_form(cleaned.text, registry)
+    targets = tuple(dict.fromkeys(target for hit in hits for target in hit.targets))
+    notes = dict.fromkeys((*cleaned.notes, *(note for hit in hits for note in hit.notes)))
+    return Parsed(targets, tuple(notes) if targets else ())

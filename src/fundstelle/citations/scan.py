@@ -1,0 +1,162 @@
+"""One pass over a clean text: from anchor to anchor, each read by its grammar."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fundstelle.citations import eu
+from fundstelle.citations.annexes import SCHEDULE, read_schedule
+from fundstelle.citations.binding import build_law, build_targets
+from fundstelle.citations.chain import ChainReader
+from fundstelle.citations.context import find_law_before, is_literature, read_levels_before
+from fundstelle.citations.drafts import Draft, Group, LawReference
+from fundstelle.citations.items import ANNEX, HEAD, read_annex, read_head, read_item
+from fundstelle.citations.names import LawNames
+from fundstelle.citations.recitals import RECITAL, read_recital
+from fundstelle.citations.suffix import LawReader
+from fundstelle.law.citations import EuCitation, Target
+
+# Every alternative begins with a plain character: the search skips to it at C speed.
+ANCHOR = re.compile(
+    r"§"
+    r"|[Aa](?<!\w[Aa])(?:[Rr](?:[Tt]|[Ii][Kk])|n(?:lage|hang|hänge|nex|l\.)|NLAGE|NHANG)"
+    r"|[PpSs](?<!\w[PpSs])(?:aragra|ARAGRA|ec(?:tion|s?\.))"
+    r"|[RV](?<!\w[RV])(?:L |ichtlinie|VG[ -]VV|V[ -]RVG|O \(?|erordnung |egulation)"
+    r"|[BDKEGFr](?<!\w[BDKEGFr])(?:eschluss \d|eschluss \(|irective |ecision |V[ -]G|V[ -]Fam|KG[ -]KV"
+    r"|NotKG[ -]KV|amGKG[ -]KV|rw[äGg.]|G \d|U \d{4}/|ecital)"
+    r"|C(?<!\wC)ELEX|0(?<!\d0)(?:19|20)\d\d[RLDEMP]|[13](?<!\d[13])(?:19|20)\d\d[RLDEMP]"
+    r"|h(?<!\wh)ttps?://(?:data\.europa|eur-lex|www\.gesetze-im)"
+)
+
+
+class Hit(NamedTuple):
+    """Targets at a place of the clean text."""
+
+    start: int
+    end: int
+    targets: tuple[Target, ...]
+    notes: tuple[str, ...] = ()
+    bare: bool = False  # no law stands with it
+    law: LawReference | None = None
+
+
+class Scanner:
+    """Reads every norm and EU act of one text."""
+
+    __slots__ = ("laws", "names", "text")
+
+    def __init__(self, text: str, names: LawNames) -> None:
+        self.text = text
+        self.names = names
+        self.laws = LawReader(text, names)
+
+    def scan(self) -> Iterator[Hit]:
+        """The hits in the order of the text; they do not overlap."""
+        floor = 0
+        for anchor in ANCHOR.finditer(self.text):
+            if anchor.start() < floor:
+                continue
+            for hit in self._read_at(anchor.start(), floor):
+                yield hit
+                floor = max(floor, hit.end)
+
+    def _read_at(self, pos: int, floor: int) -> list[Hit]:
+        text = self.text
+        head = HEAD.match(text, pos)
+        if head is not None:
+            return self._read_norm(head, floor)
+        annex = ANNEX.match(text, pos)
+        if annex is not None:
+            return self._read_annex(annex, floor)
+        recital = RECITAL.match(text, pos)
+        if recital is not None:
+            return self._read_recital(recital)
+        schedule = SCHEDULE.match(text, pos)
+        if schedule is not None:
+            before = _NUMBER_BEFORE.search(text, max(floor, pos - 30), pos)
+            if before is not None:
+                schedule = SCHEDULE.match(text, before.start()) or schedule
+            return self._build([read_schedule(text, schedule)])
+        return self._read_act(pos)
+
+    def _read_norm(self, head: re.Match[str], floor: int) -> list[Hit]:
+        unit, plural = read_head(head)
+        draft = read_item(self.text, head.end(), unit, plural=plural, start=head.start())
+        if draft is None:
+            return []
+        drafts = read_levels_before(self.text, floor, draft)
+        groups = ChainReader(self.text, self.laws).read(drafts[-1])
+        if len(drafts) > 1 and groups:
+            groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
+            groups[0].start = drafts[0].start
+        return self._close(groups, floor)
+
+    def _close(self, groups: list[Group], floor: int) -> list[Hit]:
+        """Bind a last group without a law to the law before it, or leave it bare."""
+        last = groups[-1]
+        if last.law is None:
+            if is_literature(self.text, last.end):
+                groups.pop()
+            elif len(groups) == 1:
+                before = find_law_before(self.text, floor, last.start, self.laws)
+                if before is not None:
+                    last.law, last.start = before
+        return self._build(groups)
+
+    def _read_annex(self, match: re.Match[str], floor: int) -> list[Hit]:
+        draft = read_annex(self.text, match, match.start())
+        drafts = read_levels_before(self.text, floor, draft)
+        groups = ChainReader(self.text, self.laws).read(drafts[-1])
+        if len(drafts) > 1 and groups:
+            groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
+        groups[0].start = drafts[0].start
+        return [hit for hit in self._build(groups) if not hit.bare or draft.number]
+
+    def _read_recital(self, match: re.Match[str]) -> list[Hit]:
+        draft = read_recital(match)
+        groups = ChainReader(self.text, self.laws).read(draft)
+        return [
+            hit
+            for hit in self._build(groups)
+            if all(isinstance(target, EuCitation) for target in hit.targets)
+        ]
+
+    def _read_act(self, pos: int) -> list[Hit]:
+        act = eu.read_act(self.text, pos) or eu.read_identifier(self.text, pos)
+        if act is None:
+            return []
+        law = LawReference(act.name, act.end, act.celex, "Art", version=act.version)
+        if act.article:
+            draft = Draft("Art", act.article, pos, act.end)
+            return self._build([Group([draft], law, pos, act.end)])
+        head = HEAD.match(self.text, _skip(self.text, act.end))
+        if head is not None:
+            unit, plural = read_head(head)
+            draft_ = read_item(self.text, head.end(), unit, plural=plural, start=pos)
+            if draft_ is not None:
+                groups = ChainReader(self.text, self.laws).read(draft_)
+                if groups[0].law is None:
+                    groups[0].law = law
+                    return self._build(groups)
+        return [Hit(pos, act.end, (build_law(law),), law=law)]
+
+    @staticmethod
+    def _build(groups: list[Group]) -> list[Hit]:
+        hits = []
+        for group in groups:
+            if group.law is not None and group.law.silent:
+                continue
+            notes: list[str] = []
+            targets = build_targets(group, notes)
+            bare = group.law is None or group.law.own
+            hits.append(Hit(group.start, group.end, targets, tuple(notes), bare, group.law))
+        return hits
+
+
+_NUMBER_BEFORE = re.compile(r"Nrn?\.?\s*\d{3,5}\s*(?:der\s+|des\s+)?$")
+
+
+def _skip(text: str, pos: int) -> int:
+    while text[pos : pos + 1] in {" ", ",", "\n"}:
+        pos += 1
+    return pos

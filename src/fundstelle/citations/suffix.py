@@ -1,0 +1,138 @@
+"""The law behind a list: a known name, an EU act, an unknown name, or something that is no law."""
+
+import re
+
+from fundstelle.citations import eu
+from fundstelle.citations.drafts import Draft, LawReference
+from fundstelle.citations.names import LawName, LawNames
+from fundstelle.citations.unknown import read_unknown
+from fundstelle.citations.versions import read_version
+
+_MANNER = re.compile(
+    r"\s*,?\s*(?:analog|entspr(?:echend|\.)?|direkt|unmittelbar|doppelt\s+analog)(?![^\W_])\.?",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(
+    r"\s*(?P<word>des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the)\s+"
+    r"(?:(?:neuen|alten|geltenden|früheren|genannten|zitierten|deutschen|German)\s+)?",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\s*(?:dieses\s+Gesetzes|dieser\s+(?:Verordnung|Satzung|Ordnung))(?![^\W_])")
+_FRAMEWORK = re.compile(
+    r"\s*der\s+Rahmenvereinbarung[^.;()]{0,60}?\s(?:zu|zur|in|der|im\s+Anhang\s+der)\s+"
+)
+_ANNEX_TO = re.compile(
+    r"\s*\(?\s*(?:zu|of)\s+(?:den\s+)?(?:§{1,2}|Art(?:ikeln?|\.)?)\s*\d[^()§]{0,60}?\)?\s*"
+    r"(?=[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]|de[rs]\s|$|\))"
+)
+_BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
+_SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
+_LANDS = re.compile(
+    r"\s(?:BW|BY|Bay|BE|Bln|BB|Bbg|HB|HH|HE|Hess|MV|M-V|NI|Nds|NRW|NW|RP|RhPf|Rh-Pf|SL|SN|ST|LSA|SH"
+    r"|S-H|SchlH|TH|Thür|Saar)(?![^\W_])"
+)
+_WORD_GOES_ON = re.compile(r"-[^\W\d_]|[^\W_]")
+
+
+class LawReader:
+    """Reads what a list is bound to."""
+
+    __slots__ = ("names", "text")
+
+    def __init__(self, text: str, names: LawNames) -> None:
+        self.text = text
+        self.names = names
+
+    def read(self, pos: int, last: Draft) -> LawReference | None:
+        """The law that begins behind ``pos``, ``None`` if there is none."""
+        text = self.text
+        if last.path and last.path[-1].value.isalpha() and text.startswith(")", pos):
+            pos += 1
+        manner = _MANNER.match(text, pos)
+        if manner is not None:
+            pos = manner.end()
+        if last.unit == "Anlage":
+            annexed = _ANNEX_TO.match(text, pos)
+            if annexed is not None:
+                pos = annexed.end()
+        own = _OWN.match(text, pos)
+        if own is not None:
+            return LawReference(None, own.end(), own=True)
+        framework = _FRAMEWORK.match(text, pos)
+        if framework is not None:
+            act = eu.read_act(text, framework.end())
+            return None if act is None else LawReference(act.name, act.end, act.celex, unit="§")
+        preposition = _PREPOSITION.match(text, pos)
+        word = preposition["word"].split()[0].casefold() if preposition else ""
+        place = preposition.end() if preposition else _skip_blanks(text, pos)
+        return self.read_name(place) or read_unknown(text, place, word)
+
+    def read_name(self, pos: int) -> LawReference | None:
+        """A known law or a numbered EU act at ``pos``, with its version."""
+        act = eu.read_act(self.text, pos)
+        if act is not None:
+            return self._finish_act(act)
+        match = self.names.match(self.text, pos)
+        if match is None:
+            return None
+        end, laws = match
+        if _WORD_GOES_ON.match(self.text, end):
+            return None
+        land = _LANDS.match(self.text, end)
+        if land is not None and end - pos < land.end():
+            return LawReference(self.text[pos : land.end()], land.end(), unit=None, known=False)
+        return self._finish_name(self.text[pos:end], end, laws)
+
+    def _finish_act(self, act: eu.Act) -> LawReference:
+        end = self._skip_bracket(act.end, act.name)
+        return LawReference(
+            act.name,
+            end,
+            act.celex,
+            "Art",
+            version=act.version,
+            definitions=eu.find_definitions(act.celex),
+        )
+
+    def _finish_name(self, written: str, end: int, laws: tuple[LawName, ...]) -> LawReference:
+        law = laws[0]
+        one = len({other.abbreviation for other in laws}) == 1
+        name = law.abbreviation if one else _choose(written, laws)
+        subtitle = _SUBTITLE.match(self.text, end) if name.startswith("SGB ") else None
+        end = self._skip_bracket(subtitle.end() if subtitle else end, name)
+        version, end = read_version(self.text, end)
+        return LawReference(
+            name,
+            end,
+            law.celex if one else None,
+            law.unit if one else None,
+            version=version,
+            definitions=law.definitions if one else None,
+        )
+
+    def _skip_bracket(self, end: int, name: str | None) -> int:
+        """The abbreviation repeated in brackets: ``des Berufsbildungsgesetzes <BBiG>``."""
+        bracket = _BRACKET.match(self.text, end)
+        if bracket is None or name is None:
+            return end
+        match = self.names.match(self.text, bracket.end())
+        if match is None or all(law.abbreviation != name for law in match[1]):
+            return end
+        closing = {"(": ")", "<": ">", "[": "]"}[bracket[1]]
+        return match[0] + 1 if self.text.startswith(closing, match[0]) else end
+
+
+def _choose(written: str, laws: tuple[LawName, ...]) -> str:
+    """The name of one of several laws that share it: as written, in the form the laws have."""
+    folded = "".join(written.split()).casefold()
+    for law in laws:
+        for name in (law.abbreviation, *law.aliases):
+            if "".join(name.split()).casefold() == folded:
+                return name
+    return written
+
+
+def _skip_blanks(text: str, pos: int) -> int:
+    while text[pos : pos + 1].isspace():
+        pos += 1
+    return pos

@@ -1,0 +1,89 @@
+"""Reading damaged text: a clean copy with a map of offsets back to the caller's text."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+_BLANKS = "\u00a0\u202f\u2009\u2007\u2002\u2003\u200a\u2008"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63"
+_SAME_LENGTH = [(c, " ") for c in _BLANKS] + [(c, "-") for c in _DASHES]
+_ENTITIES = {
+    "sect": "§",
+    "#167": "§",
+    "#xa7": "§",
+    "nbsp": " ",
+    "#160": " ",
+    "#xa0": " ",
+    "ndash": "-",
+    "amp": "&",
+    "lt": "<",
+    "gt": ">",
+    "auml": "ä",
+    "ouml": "ö",
+    "uuml": "ü",
+    "Auml": "Ä",
+    "Ouml": "Ö",
+    "Uuml": "Ü",
+    "szlig": "ß",
+    "shy": "",
+}
+_TAG = r"</?(?:a|abbr|b|br|em|i|p|small|span|strong|sup|u)(?: [^<>]{0,200})?/?>"
+_DAMAGE = re.compile(
+    r"[\u00ad\u200b\u2060\ufeff]"
+    rf"|&(?P<entity>{'|'.join(_ENTITIES)});"
+    rf"|(?P<tag>{_TAG})"
+    # a word divided at the end of a line
+    r"|(?<=[a-zäöüß])-[ \t]*\n[ \t]*(?=[a-zäöüß])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CleanText:
+    """``text`` is what the grammar reads; ``get_origin`` leads back to the caller's text."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+    cuts: tuple[int, ...] = ()  # places in the clean text after which the shift changes
+    shifts: tuple[int, ...] = ()
+
+    def get_origin(self, pos: int) -> int:
+        """The offset in the caller's text of the clean text's ``pos``."""
+        if not self.cuts:
+            return pos
+        place = bisect_right(self.cuts, pos)
+        return pos + (self.shifts[place - 1] if place else 0)
+
+    def get_origin_end(self, pos: int) -> int:
+        """As ``get_origin``, for the end of a span: what was cut away after it stays outside."""
+        return self.get_origin(pos - 1) + 1 if pos else 0
+
+
+def clean(text: str) -> CleanText:
+    """A copy in which blanks, dashes, entities and divided words are as the grammar expects."""
+    notes = []
+    for character, plain in _SAME_LENGTH:
+        if character in text:
+            text = text.replace(character, plain)
+            notes.append("no-break blanks" if plain == " " else "dashes")
+    if _DAMAGE.search(text) is None:
+        return CleanText(text, tuple(dict.fromkeys(notes)))
+    return _cut(text, notes)
+
+
+def _cut(text: str, notes: list[str]) -> CleanText:
+    pieces: list[str] = []
+    cuts: list[int] = []
+    shifts: list[int] = []
+    done = length = 0
+    for match in _DAMAGE.finditer(text):
+        instead = _ENTITIES.get(match["entity"] or "", "")
+        if match["tag"] and match["tag"][1:3] in {"br", "p>", "/p"}:
+            instead = " "
+        pieces += (text[done : match.start()], instead)
+        length += match.start() - done + len(instead)
+        done = match.end()
+        cuts.append(length)
+        shifts.append(done - length)
+    pieces.append(text[done:])
+    notes.append("characters that do not print, entities or markup")
+    return CleanText("".join(pieces), tuple(dict.fromkeys(notes)), tuple(cuts), tuple(shifts))

@@ -1,0 +1,85 @@
+"""Names that look like a law but are in no registry, and nouns that are no law at all."""
+
+import re
+
+from fundstelle.citations.drafts import LawReference
+from fundstelle.citations.versions import read_version
+
+_LANDS = (
+    r"(?:\s(?:BW|BY|Bay|BE|Bln|BB|Bbg|HB|HH|HE|Hess|MV|M-V|NI|Nds|NRW|NW|RP|RhPf|Rh-Pf|SL|SN|ST|LSA"
+    r"|SH|S-H|SchlH|TH|Thür|Saar)(?![^\W_]))?"
+)
+_ABBREVIATION = re.compile(
+    rf"(?:\d{{1,2}}\.\s?)?[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:[-.&/][A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)*{_LANDS}(?![^\W_])"
+)
+_CAPITAL = re.compile(r"[A-ZÄÖÜ]")
+_NO_LAWS = frozenset(
+    """AG AGB AGH AK ArbG BAG BayObLG BFH BGBl BGH BGHSt BGHZ BPatG BR BRD BSG BStBl BT BVerfG
+    BVerfGE BVerwG BVerwGE DDR DM EGMR EU EuG EuGH EUR FG GmbH GbR GRUR HS KG KZR LAG LG LSG MDR NJW
+    NVwZ NZA OHG OLG OVG RdNr RdNrn Rdnrn RG RGZ RNr RNrn StR UAbs UN US USA VG VGH VO WEG WM ZR ZIP
+    ZB StB GSSt AnwZ OK PKH TOP PC DVD CD IT USt ESt II III IV VI VII VIII IX XI XII ABl AuR BB DB DÖV
+    DVBl FamRZ JZ NStZ StV VersR wistra BRDrs BTDrs Abs""".split()
+)
+_ENDINGS = (
+    r"(?:gesetz(?:buch)?(?:e?s)?|buche?s|ordnung|verordnung|kodex|staatsvertrage?s|staatsvertrag"
+    r"|konvention|übereinkommens?|abkommens?|verfassung)"
+)
+_LONG = re.compile(
+    rf"(?:[A-ZÄÖÜ][a-zäöüß]+(?:en|es|er|e|s)\s+){{0,3}}(?:[A-ZÄÖÜ][\wäöüß]*-(?:\s?und\s)?)*"
+    rf"[A-ZÄÖÜ][a-zäöüß]{{2,}}{_ENDINGS}(?![^\W_])"
+)
+_DESCRIBED = re.compile(
+    r"(?P<name>Gesetz(?:es)?|Verordnung|Übereinkommens?|Abkommens?|Vertrage?s|Konvention)\s+"
+    r"(?:über|zur|zum|zu\s+de[mnr]|betreffend|gegen|für)\s+[^,;.()<>§]{5,120}"
+)
+_CONTRACT = re.compile(
+    r"(?:[(„\"]?[\w.äöüÄÖÜß-]+[)“\"]?\s+){0,5}?[\w-]*(?:vertrag(?:e?s)?|verträgen|satzung|bedingungen"
+    r"|AGB|ARB|AKB|ABE|AVB|statuts?|klageschrift|tagesordnung|vereinbarung|police|testaments?|magazins?"
+    r"|hausordnung|geschäftsordnung|urkunde|angebots|gutachtens|bescheid(?:e?s)?|schreibens|urteils"
+    r"|beschlusses|tarifwerks|leistungsverzeichnisses)(?![^\W_])",
+    re.IGNORECASE,
+)
+_GENITIVE_ENDING = re.compile(r"(gesetz|buch|vertrag|abkommen|übereinkommen)(?:es|s)$")
+_LOCAL = re.compile(r"\s*[(<\[]\s*(?:im\s+Folgenden:?\s*)?[„\"]?([A-ZÄÖÜ][\w.-]*[A-ZÄÖÜ][\w.-]*)[“\"]?\s*[)>\]]")
+
+
+def read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
+    """What stands behind a citation where no known law does.
+
+    ``preposition`` is the article before it ("des"), empty if the name follows at once.
+    """
+    long = _LONG.match(text, pos)
+    described = _DESCRIBED.match(text, pos)
+    if preposition in {"des", "der", "dieses", "dieser", "vom", "von", "zum", "zur", "im"}:
+        contract = _CONTRACT.match(text, pos)
+        if contract is not None and (long is None or "vertrag" in contract[0].casefold()):
+            return LawReference(None, contract.end(), silent=True)
+    if long is not None or described is not None:
+        match = described or long
+        assert match is not None
+        local = _LOCAL.match(text, match.end())
+        name = local[1] if local else _make_nominative(match[0])
+        return _finish(text, name, local.end() if local else match.end())
+    abbreviation = _ABBREVIATION.match(text, pos)
+    if abbreviation is not None and _is_like_law(abbreviation[0]):
+        return _finish(text, abbreviation[0], abbreviation.end())
+    if preposition in {"des", "of"}:
+        return LawReference(None, pos, silent=True)
+    return None
+
+
+def _is_like_law(written: str) -> bool:
+    """Whether an abbreviation has the look of a law: two capitals, and not another known kind."""
+    head = written.split()[-1] if written[0].isdigit() else written.split()[0]
+    if head in _NO_LAWS or head.rstrip(".") in _NO_LAWS:
+        return False
+    return len(_CAPITAL.findall(head)) > 1 and len(head) > 1
+
+
+def _make_nominative(written: str) -> str:
+    return " ".join(_GENITIVE_ENDING.sub(r"\1", word) for word in written.split())
+
+
+def _finish(text: str, name: str, end: int) -> LawReference:
+    version, end = read_version(text, end)
+    return LawReference(name, end, version=version, known=False)
