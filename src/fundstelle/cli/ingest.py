@@ -19,6 +19,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.progress import Progress as Bars
+from rich.table import Column
 from rich.text import Text
 
 from fundstelle.bootstrap import build_engine
@@ -117,6 +118,9 @@ def _show_progress() -> Iterator[Progress]:
 
 class _Rate(ProgressColumn):
     """How many a second."""
+
+    def __init__(self) -> None:
+        super().__init__(table_column=Column(no_wrap=True))
 
     def render(self, task: Task) -> Text:
         """The speed, once there is one."""

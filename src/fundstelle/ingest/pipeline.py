@@ -177,24 +177,25 @@ class _Build:
         (index := self.folder / builds.INDEX).mkdir()
         indexing = self.pool.submit(workers.build_index, self.engine, self.database, index)
         self.progress.start("references", total, "norms")
-        jobs = (
+        jobs = [
             (self.database, first, min(first + _BATCH_NORMS, total) - 1)
             for first in range(0, total, _BATCH_NORMS)
-        )
-        for edges in self.pool.map(workers.find_references, jobs):
+        ]
+        for job, edges in zip(jobs, self.pool.map(workers.find_references, jobs), strict=True):
             writer.add_edges(edges)
-            self.progress.advance(_BATCH_NORMS)
+            self.progress.advance(job[2] - job[1] + 1)
         writer.commit()
         self.progress.start("index", total, "norms")
-        self._watch(indexing)
+        self._watch(indexing, total)
 
-    def _watch(self, indexing: "Future[None]") -> None:
+    def _watch(self, indexing: "Future[None]", total: int) -> None:
         shown = 0
         while wait([indexing], timeout=0.5).not_done:
             done = self.pool.counter.value
             self.progress.advance(done - shown)
             shown = done
         self.pool.result(indexing)
+        self.progress.advance(total - shown)
 
     def _reject(self, rejected: Iterable[Rejected]) -> None:
         for one in rejected:
