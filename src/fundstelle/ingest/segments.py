@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from fundstelle.ingest.numbering import TITLE, TITLE_LEVELS, read_labels
-from fundstelle.ingest.sentences import ends_between, find_starts
+from fundstelle.ingest.sentences import split_lines
 from fundstelle.ingest.text import Draft, Line, LineKind
 from fundstelle.law.norms import Level, Segment
 
@@ -17,8 +17,8 @@ _ABSATZ = re.compile(
     r"\((?P<first>\d+[a-z]*)\)(?: (?:bis|und|u\.|-|–) \((?P<last>\d+[a-z]*)\))?(?=\s|$)"
 )
 _TITLE_RANK = {Level.TEIL: 0, Level.KAPITEL: 1, Level.ABSCHNITT: 2}
-_OPEN = ":,;–-"  # a line that ends so is no whole sentence
 _TOP = -1
+_REACH = 5_000  # characters in which a bracket around a semicolon must open
 
 
 def build_segments(draft: Draft, *, is_annex: bool = False) -> tuple[Segment, ...]:
@@ -134,7 +134,7 @@ class _Segmenter:
         self, lines: Sequence[Line], depth: int, parent: int, body: int, above: Level | None
     ) -> None:
         """Sentences and lists of a scope whose own text stands at *depth*."""
-        sentences = _split(self.text, lines, depth, body)
+        sentences = split_lines(self.text, lines, depth, body)
         if above is not None and len(sentences) == 1:
             self._lists(lines, depth, parent, above)
             if not _holds_more(lines, depth):
@@ -164,20 +164,27 @@ class _Segmenter:
 
     def _lists(self, lines: Sequence[Line], depth: int, parent: int, above: Level | None) -> None:
         run: list[Line] = []
+        numbered: _Part | None = None  # the table row whose further rows have an empty first cell
         for line in lines:
             if line.depth > depth:
                 run.append(line)
-            else:
-                self._list(run, parent, above)
-                run = []
-                if line.kind is LineKind.ROW and line.label and self.is_annex:
-                    self._row(line, parent)
+                continue
+            self._list(run, parent, above)
+            run = []
+            if line.kind is LineKind.ROW and self.is_annex:
+                numbered = self._row(line, parent, numbered)
         self._list(run, parent, above)
 
-    def _row(self, line: Line, parent: int) -> None:
-        value = line.label.rstrip(".")
-        self.parts.append(_Part(Level.NUMMER, value, line.start, line.start, parent))
-        self.parts[-1].end = line.end
+    def _row(self, line: Line, parent: int, numbered: _Part | None) -> _Part | None:
+        if line.label:
+            value = line.label.rstrip(".")
+            numbered = _Part(Level.NUMMER, value, line.start, line.start, parent)
+            self.parts.append(numbered)
+        elif self.text[line.start] != "|":
+            return None
+        if numbered is not None:
+            numbered.end = line.end
+        return numbered
 
     def _list(self, run: Sequence[Line], parent: int, above: Level | None) -> None:
         if not run:
@@ -230,69 +237,7 @@ def _holds_more(lines: Sequence[Line], depth: int) -> bool:
 
 
 def _is_inside(text: str, start: int, at: int) -> bool:
+    start = max(start, at - _REACH)
     return text.count("(", start, at) > text.count(")", start, at) or text.count(
         "„", start, at
     ) > text.count("“", start, at) + text.count("”", start, at)
-
-
-def _split(text: str, lines: Sequence[Line], depth: int, body: int) -> list[tuple[str, int, int]]:
-    """Value, start and end of each sentence of a scope; none if it has no text of its own."""
-    own = [
-        line
-        for line in lines
-        if line.depth == depth and line.kind is not LineKind.ROW and line.end > body
-    ]
-    if not own or own[0].start > lines[0].start:
-        return []
-    starts = _numbered(own, body) or _counted(text, lines, depth, body)
-    ends = [*(_line_or_blank(text, start) for _, start in starts[1:]), lines[-1].end]
-    return [
-        (value, start, end) for (value, start), end in zip(starts, ends, strict=True) if end > start
-    ]
-
-
-def _line_or_blank(text: str, start: int) -> int:
-    """Where the sentence before the one at *start* ends: without the blank between them."""
-    end = start
-    while end and text[end - 1].isspace():
-        end -= 1
-    return end
-
-
-def _numbered(own: Sequence[Line], body: int) -> list[tuple[str, int]]:
-    marks = [(value, at) for line in own for at, value in line.marks if at < line.end]
-    if not marks:
-        return []
-    if marks[0][1] <= body:
-        return marks
-    return [("1", body), *marks]
-
-
-def _counted(text: str, lines: Sequence[Line], depth: int, body: int) -> list[tuple[str, int]]:
-    starts = [body]
-    before: Line | None = None
-    for line in lines:
-        if line.depth == depth and line.kind is not LineKind.ROW:
-            if before is not None and _begins_sentence(text, starts[-1], before, line, depth):
-                starts.append(line.start)
-            starts.extend(find_starts(text, max(body, line.start), line.end))
-        before = line
-    return [(str(number), start) for number, start in enumerate(starts, start=1)]
-
-
-def _begins_sentence(text: str, begun: int, before: Line, line: Line, depth: int) -> bool:
-    """Whether a line starts a new sentence after what stands before it."""
-    first = text[line.start]
-    last = text[before.end - 1]
-    if first.islower() or last in _OPEN:
-        return (
-            before.depth == depth
-            and before.kind is LineKind.PARAGRAPH
-            and last in ".!?"
-            and (line.kind is LineKind.PARAGRAPH)
-        )
-    if before.depth > depth or before.kind is LineKind.ROW:
-        return last in ".!?" or before.kind is LineKind.ROW
-    if line.kind is LineKind.PARAGRAPH:
-        return True
-    return ends_between(text, begun, line.start, line.end)

@@ -5,13 +5,19 @@ of the federal texts. A colon never ends a sentence.
 """
 
 import re
+from collections.abc import Sequence
 from importlib import resources
+
+from fundstelle.ingest.text import Line, LineKind
 
 _CANDIDATE = re.compile(
     r"[.!?](?P<close>[)\]“”»«\"'’‘]*)\s+(?=(?P<open>[„\"»«‚‘'(\[]*)(?P<next>[A-ZÄÖÜ§0-9]))"
 )
 _WORD = re.compile(r"[\wÄÖÜäöüß-]+")
 _YEAR_DIGITS = 4
+_OPEN = ":,;–-"  # a line that ends so is no whole sentence
+_CLOSING = '“”"'
+_REACH = 5_000  # characters; a bracket further away encloses nothing, and time stays linear
 _ROMAN = re.compile(r"[IVXLC]+")
 _DOTTED = re.compile(r"(?:[A-Za-zÄÖÜäöü]{1,3}\.)+[A-Za-zÄÖÜäöü]{1,3}")
 
@@ -99,25 +105,97 @@ def _ends_after_number(word: str, before: str, following: str) -> bool:
 
 def _ends_after_word(word: str, before: str, following: str) -> bool:
     lower = word.lower()
-    starts = following in _STARTERS
+    starts = following in _STARTERS or following == "§"
     if len(word) == 1 and word.isalpha():
-        if before in _BEFORE_LETTER or (before.isdigit() and word.islower()):
-            return not following.isdigit() and (starts or word.islower())
-        return starts and (word.isupper() or word == "f")
-    if lower in _MAY_END:
-        return starts or following == "§"
-    if lower in _ABBREVIATIONS:
-        return False
-    if _DOTTED.fullmatch(word) or _ROMAN.fullmatch(word):
-        return starts or following == "§"
-    return True
+        return _ends_after_letter(word, before, following, starts=starts)
+    if lower in _MAY_END or _DOTTED.fullmatch(word) or _ROMAN.fullmatch(word):
+        return starts
+    return lower not in _ABBREVIATIONS
+
+
+def _ends_after_letter(word: str, before: str, following: str, *, starts: bool) -> bool:
+    if before in _BEFORE_LETTER:
+        return starts or (word.islower() and len(following) > 1)
+    if before.isdigit():
+        return starts  # "§ 7 g."
+    return starts and following != "§" and (word.isupper() or word == "f")
 
 
 def _is_enclosed(text: str, begun: int, at: int, end: int) -> bool:
+    begun, end = max(begun, at - _REACH), min(end, at + _REACH)
     if text.count("(", begun, at) > text.count(")", begun, at) and text.find(")", at, end) >= 0:
         return True
     opened = text.count("„", begun, at)
     if not opened:
         return False
-    closed = sum(text.count(mark, begun, at) for mark in '“”"')
-    return opened > closed and any(text.find(mark, at, end) >= 0 for mark in '“”"')
+    closed = sum(text.count(mark, begun, at) for mark in _CLOSING)
+    return opened > closed and any(text.find(mark, at, end) >= 0 for mark in _CLOSING)
+
+
+def split_lines(
+    text: str, lines: Sequence[Line], depth: int, body: int
+) -> list[tuple[str, int, int]]:
+    """Value, start and end of each sentence of an Absatz or list item.
+
+    Its own text stands at *depth* and begins at *body*; deeper lines and table rows belong to the
+    sentence before them. There is no sentence if a list or a table comes first.
+    """
+    own = [
+        line
+        for line in lines
+        if line.depth == depth and line.kind is not LineKind.ROW and line.end > body
+    ]
+    if not own or own[0].start > lines[0].start:
+        return []
+    starts = _numbered(own, body) or _counted(text, lines, depth, body)
+    ends = [*(_line_or_blank(text, start) for _, start in starts[1:]), lines[-1].end]
+    return [
+        (value, start, end) for (value, start), end in zip(starts, ends, strict=True) if end > start
+    ]
+
+
+def _line_or_blank(text: str, start: int) -> int:
+    """Where the sentence before the one at *start* ends: without the blank between them."""
+    end = start
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _numbered(own: Sequence[Line], body: int) -> list[tuple[str, int]]:
+    marks = [(value, at) for line in own for at, value in line.marks if at < line.end]
+    if not marks:
+        return []
+    if marks[0][1] <= body:
+        return marks
+    return [("1", body), *marks]
+
+
+def _counted(text: str, lines: Sequence[Line], depth: int, body: int) -> list[tuple[str, int]]:
+    starts = [body]
+    before: Line | None = None
+    for line in lines:
+        if line.depth == depth and line.kind is not LineKind.ROW:
+            if before is not None and _begins_sentence(text, starts[-1], before, line, depth):
+                starts.append(line.start)
+            starts.extend(find_starts(text, max(body, line.start), line.end))
+        before = line
+    return [(str(number), start) for number, start in enumerate(starts, start=1)]
+
+
+def _begins_sentence(text: str, begun: int, before: Line, line: Line, depth: int) -> bool:
+    """Whether a line starts a new sentence after what stands before it."""
+    first = text[line.start]
+    last = text[before.end - 1]
+    if first.islower() or last in _OPEN:
+        return (
+            before.depth == depth
+            and before.kind is LineKind.PARAGRAPH
+            and last in ".!?"
+            and (line.kind is LineKind.PARAGRAPH)
+        )
+    if before.depth > depth or before.kind is LineKind.ROW:
+        return last in ".!?" or before.kind is LineKind.ROW
+    if line.kind is LineKind.PARAGRAPH:
+        return True
+    return ends_between(text, begun, line.start, line.end)

@@ -1,7 +1,10 @@
 """CALS tables as grids: where each cell stands once spans are counted."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+_ROW_NUMBER = re.compile(r"\d{1,6}[a-z]{0,2}(?:\.\d+[a-z]?)*\.?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +63,11 @@ def join_cells(row: Sequence[str]) -> str:
     while filled and not filled[-1]:
         filled.pop()
     return " ".join(" | ".join(filled).split())
+
+
+def read_row_number(row: Sequence[str]) -> str:
+    """The number in a row's first cell, as in a schedule of fees; empty if it has none."""
+    filled = [text for text in row if text]
+    if filled == [str(number) for number in range(1, len(filled) + 1)]:
+        return ""  # the columns are numbered, not the row
+    return row[0] if len(filled) > 1 and _ROW_NUMBER.fullmatch(row[0]) else ""

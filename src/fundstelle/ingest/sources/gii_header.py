@@ -40,14 +40,13 @@ def build_header(file: SourceFile, norm: _Element) -> StatuteHeader:
         RejectedFile: its first norm names no law.
     """
     metadata = norm.find("metadaten")
-    names = [] if metadata is None else [collapse(e.text or "") for e in metadata.iter("jurabk")]
-    names = list(dict.fromkeys(name for name in names if name))
+    names = () if metadata is None else _read_names(metadata)
     if metadata is None or not names:
         raise RejectedFile(file.name, "its first norm names no law (jurabk)")
     return StatuteHeader(
         slug=file.slug,
         publisher_id=_publisher_id(norm),
-        abbreviations_juris=tuple(names),
+        abbreviations_juris=names,
         abbreviation_official=read_inline(metadata.find("amtabk")) or None,
         title=read_inline(metadata.find("langue")) or names[0],
         issued_on=_read_date(metadata.findtext("ausfertigung-datum")),
@@ -66,6 +65,8 @@ def build_statute(  # noqa: PLR0913 the parts of a header
 ) -> Statute:
     """The law as a whole; *formula* is the text of its Eingangsformel, which tells its kind.
 
+    Its database abbreviations are those of all its norms: some have one that the header lacks.
+
     Raises:
         RejectedFile: its first norm names no law.
     """
@@ -78,7 +79,7 @@ def build_statute(  # noqa: PLR0913 the parts of a header
         slug=header.slug,
         publisher_id=header.publisher_id,
         abbreviation=abbreviation,
-        abbreviations_juris=header.abbreviations_juris,
+        abbreviations_juris=_read_names(norm.getroottree().getroot()),
         abbreviation_official=header.abbreviation_official,
         title=header.title,
         short_title=short_title,
@@ -91,6 +92,12 @@ def build_statute(  # noqa: PLR0913 the parts of a header
         stand=stand,
         norm_count=norm_count,
     )
+
+
+def _read_names(element: _Element) -> tuple[str, ...]:
+    """Every ``jurabk`` below an element, each once."""
+    names = (collapse(name.text or "") for name in element.iter("jurabk"))
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def _iter_stand(metadata: _Element) -> list[StandNote]:

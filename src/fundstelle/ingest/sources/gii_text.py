@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from lxml.etree import _Element
 
-from fundstelle.ingest.tables import Cell, join_cells, lay_out
+from fundstelle.ingest.tables import Cell, join_cells, lay_out, read_row_number
 from fundstelle.ingest.text import (
     MARK_CLOSE,
     MARK_OPEN,
@@ -23,7 +23,6 @@ from fundstelle.law.norms import Table
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-−–()=n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾⁼ⁿ")
 _RAISED = re.compile(r"[0-9+\-−–()=n]+")
-_ROW_NUMBER = re.compile(r"\d{1,6}[a-z]{0,2}(?:\.\d+[a-z]?)*\.?")
 _MOST_COLUMNS = 1_000  # a name beyond that is no column
 
 
@@ -95,7 +94,10 @@ class GiiText:
             self._builder.raw.append(" ")
 
     def _pre(self, element: _Element) -> None:
-        self._break(self._builder.kind)
+        if self._in_cell:
+            self._builder.raw.append(" ")
+        else:
+            self._builder.flush()
         outer, self._in_pre = self._in_pre, True
         self._walk(element)
         self._in_pre = outer
@@ -204,7 +206,7 @@ class GiiText:
         grid = lay_out(rows)
         if not grid:
             return
-        spans = [self._builder.add_row(join_cells(row), _row_label(row)) for row in grid]
+        spans = [self._builder.add_row(join_cells(row), read_row_number(row)) for row in grid]
         self._builder.tables.append(Table(spans[0][0], spans[-1][1], grid))
 
     def _cell(self, entry: _Element, columns: dict[str, int]) -> Cell:
@@ -258,13 +260,6 @@ def _read_columns(group: _Element) -> dict[str, int]:
         if name and 0 <= column < _MOST_COLUMNS:
             columns.setdefault(name, column)
     return columns
-
-
-def _row_label(row: tuple[str, ...]) -> str:
-    filled = [text for text in row if text]
-    if len(filled) > 1 and row[0] and _ROW_NUMBER.fullmatch(row[0]):
-        return row[0]
-    return ""
 
 
 def read_footnotes(element: _Element) -> list[str]:

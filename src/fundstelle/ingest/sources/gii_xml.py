@@ -86,6 +86,6 @@ def _explain(data: bytes, error: etree.XMLSyntaxError) -> str:
         return f"it is not valid UTF-8 ({message})"
     if "entity" in message.lower() or "amplification" in message.lower():
         return f"its entities cannot be accepted ({message})"
-    if "end of" in message.lower() or "premature" in message.lower():
+    if b"<dokumente" in data and b"</dokumente>" not in data[-100:]:
         return f"it is cut off ({message})"
     return f"it is no well-formed XML ({message})"
