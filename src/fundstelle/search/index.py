@@ -46,6 +46,7 @@ class SearchRequest:
     day_from: int | None = None  # YYYYMMDD, inclusive
     day_to: int | None = None
     facets: bool = False
+    prefer: Sequence[str] = ()  # statute_ids that the query names: their norms score higher
 
 
 @dataclass(frozen=True, slots=True)

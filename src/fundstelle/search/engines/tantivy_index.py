@@ -1,0 +1,197 @@
+"""Asking a tantivy index; ``engines.tantivy`` says how it is made."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from fundstelle.errors import CorpusError
+from fundstelle.search.compounds import CompoundSplitter
+from fundstelle.search.fusion import fuse
+from fundstelle.search.german import GermanAnalyzer
+from fundstelle.search.index import SearchHit, SearchRequest, SearchResult
+from fundstelle.search.priors import read_priors
+from fundstelle.search.query import read_query
+
+WORDS = "words.txt"
+VALUES = ("source_type", "jurisdiction", "document_kind", "statute_id", "language")
+FACETS = {"source_type": "source_type", "year": "year"}  # the facet and its field
+
+_COMMON = 5  # a term in more than a fifth of the norms tells nothing beside a rarer one ...
+_ALWAYS_RARE = 1_000  # ... unless it is in this few
+_RERANKED = 50  # hits whose order the priors can change
+_FUSED = 200  # hits of each ranking that are fused
+_QUERY_WEIGHT = 2.0  # the query itself, against 1 for a rephrasing
+_PREFERRED = 8.0  # a good norm scores 15 to 30
+_FACET_VALUES = 1_000
+_FREQUENCIES = 100_000
+_LAST_DAY = 99_999_999
+
+_Clause = tuple[tantivy.Occur, tantivy.Query]
+_Ranked = list[tuple[float, int]]  # score and ordinal, best first
+
+
+class TantivyIndex:
+    """One opened index. Not shared between threads."""
+
+    def __init__(self, folder: Path) -> None:
+        if not tantivy.Index.exists(str(folder)):
+            raise CorpusError(f"there is no search index in {folder.name}; build again")
+        index = tantivy.Index.open(str(folder))
+        self._schema = index.schema
+        self._searcher = index.searcher()
+        self._analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
+        self._priors = read_priors(folder)
+        self._searchable = self._searcher.doc_freq("searchable", 1)
+        self._common = max(_ALWAYS_RARE, self._searchable // _COMMON)
+        self._frequencies: dict[str, int] = {}
+
+    def search(self, request: SearchRequest) -> SearchResult:
+        """Rank the norms that hold a telling term of the query (or of a rephrasing).
+
+        Telling are terms that at most a fifth of the norms hold, or all if there is no such.
+        ``total`` is the exact number of those norms inside the filters.
+        """
+        texts = (request.query, *request.rephrasings)
+        readings = list(dict.fromkeys(filter(None, map(self._read, texts))))
+        if not readings:
+            return SearchResult((), 0)
+        clauses = list(self._read_filters(request))
+        everything = self._build_query(tuple(dict.fromkeys(sum(readings, ()))), clauses)
+        end = request.offset + request.limit
+        if len(readings) == 1:
+            ranked, total = self._rank(everything, request.offset, end)
+        else:
+            queries = [self._build_query(terms, clauses) for terms in readings]
+            ranked, total = self._fuse(queries, everything, request.offset, end)
+        facets = self._count_values(everything) if request.facets else {}
+        hits = tuple(SearchHit(ordinal, score) for score, ordinal in ranked)
+        return SearchResult(hits, total, facets)
+
+    def close(self) -> None:
+        """Release files."""
+        del self._searcher
+
+    def _read(self, text: str) -> tuple[str, ...]:
+        """The telling terms of a text."""
+        counted = [
+            (term, count)
+            for term in read_query(text, self._analyzer)
+            if (count := self._count(term))
+        ]
+        telling = tuple(term for term, count in counted if count <= self._common)
+        return telling or tuple(term for term, _ in counted)
+
+    def _count(self, term: str) -> int:
+        count = self._frequencies.get(term)
+        if count is None:
+            if len(self._frequencies) >= _FREQUENCIES:
+                self._frequencies.clear()
+            count = self._frequencies[term] = self._searcher.doc_freq("terms", term)
+        return count
+
+    def _rank(self, query: tantivy.Query, start: int, end: int) -> tuple[_Ranked, int]:
+        """The hits ``[start, end)`` and the number of all; priors order the first ones anew.
+
+        Priors are never below 1, so those first ones stay in front of all others.
+        """
+        if self._priors is None or start >= _RERANKED:
+            found = self._searcher.search(query, max(end - start, 1), offset=start)
+            ranked = self._name(found)[: end - start]
+        else:
+            found = self._searcher.search(query, max(end, _RERANKED))
+            ranked = self._name(found)
+            priors = self._priors
+            best = [(score * priors[number], number) for score, number in ranked[:_RERANKED]]
+            best.sort(key=_get_score, reverse=True)  # stable: ties keep the order of norm_id
+            ranked = (best + ranked[_RERANKED:])[start:end]
+        total: int = found.count  # type: ignore[attr-defined]  # missing in its stubs
+        return ranked, total
+
+    def _fuse(
+        self, queries: Sequence[tantivy.Query], everything: tantivy.Query, start: int, end: int
+    ) -> tuple[_Ranked, int]:
+        """The best of each ranking fused, then the rest in the order of all terms together."""
+        rankings = []
+        for number, query in enumerate(queries):
+            best, _ = self._rank(query, 0, _FUSED)
+            weight = 1.0 if number else _QUERY_WEIGHT
+            rankings.append((weight, [ordinal for _, ordinal in best]))
+        fused = [(score, ordinal) for ordinal, score in fuse(rankings)]
+        rest, total = self._rank(everything, 0, len(fused) + end)
+        if fused and end > len(fused):
+            seen = {ordinal for _, ordinal in fused}
+            last = fused[-1][0]
+            others = [ordinal for _, ordinal in rest if ordinal not in seen]
+            fused += [(last / (rank + 1), ordinal) for rank, ordinal in enumerate(others, 1)]
+        return fused[start:end], total
+
+    def _build_query(self, terms: Sequence[str], clauses: Sequence[_Clause]) -> tantivy.Query:
+        """Any of the terms, inside the filters."""
+        any_term = tantivy.Query.boolean_query(
+            [
+                (
+                    tantivy.Occur.Should,
+                    tantivy.Query.term_query(self._schema, "terms", term, "freq"),
+                )
+                for term in terms
+            ]
+        )
+        if not clauses:
+            return any_term
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, any_term), *clauses])
+
+    def _read_filters(self, request: SearchRequest) -> Iterator[_Clause]:
+        """One clause for each filter that excludes anything; none adds to the score."""
+        wanted: list[tuple[str, Sequence[str] | Sequence[int] | None]] = [
+            *request.filters.items(),
+            ("ancestor", request.ancestors),
+            ("ordinal", request.ordinals),
+        ]
+        for name, values in wanted:
+            if values is not None and not self._is_everything(name, values):
+                query = tantivy.Query.term_set_query(self._schema, name, list(values))
+                yield tantivy.Occur.Must, tantivy.Query.const_score_query(query, 0.0)
+        if request.day_from is not None or request.day_to is not None:
+            query = tantivy.Query.range_query(
+                self._schema,
+                "day",
+                tantivy.FieldType.Unsigned,
+                request.day_from or 1,
+                request.day_to or _LAST_DAY,
+            )
+            yield tantivy.Occur.Must, tantivy.Query.const_score_query(query, 0.0)
+        for statute_id in request.prefer:
+            query = tantivy.Query.term_query(self._schema, "statute_id", statute_id, "basic")
+            yield tantivy.Occur.Should, tantivy.Query.const_score_query(query, _PREFERRED)
+
+    def _is_everything(self, name: str, values: Sequence[str] | Sequence[int]) -> bool:
+        return any(
+            isinstance(value, str) and self._searcher.doc_freq(name, value) == self._searchable
+            for value in values
+        )
+
+    def _name(self, found: tantivy.SearchResult) -> _Ranked:
+        hits = found.hits
+        ordinals: list[Any] = self._searcher.fast_field_values("ordinal", [at for _, at in hits])
+        return [(hit[0], ordinal) for hit, ordinal in zip(hits, ordinals, strict=True)]
+
+    def _count_values(self, query: tantivy.Query) -> dict[str, dict[str, int]]:
+        """How many of the norms found have which value."""
+        wanted = {
+            facet: {"terms": {"field": field, "size": _FACET_VALUES}}
+            for facet, field in FACETS.items()
+        }
+        counted = self._searcher.aggregate(query, wanted)
+        return {
+            facet: {
+                str(bucket.get("key_as_string", bucket["key"])): bucket["doc_count"]
+                for bucket in counted[facet]["buckets"]
+            }
+            for facet in FACETS
+        }
+
+
+def _get_score(hit: tuple[float, int]) -> float:
+    return hit[0]
