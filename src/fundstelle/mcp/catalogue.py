@@ -1,0 +1,111 @@
+"""What a registry lists, encoded once: tools, resources, prompts, discovery, handshake."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from fundstelle.mcp.versions import LEGACY, SUPPORTED
+from fundstelle.tools._spec import Prompt, Registry, Resource, ResourceTemplate, Tool
+
+LIST_TTL_MS = 3_600_000
+CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
+
+_SERVER_INFO = "io.modelcontextprotocol/serverInfo"
+
+
+class Catalogue:
+    """The answers that are the same for every caller, as result bytes per era and method.
+
+    ``legacy`` and ``modern`` map a method to its encoded result. ``handshakes`` maps a legacy
+    version to the result of ``initialize``. ``meta`` is the modern ``_meta`` member, encoded.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        info = {
+            "name": registry.server_name,
+            "title": registry.server_title,
+            "version": registry.server_version,
+        }
+        meta = {_SERVER_INFO: info}
+        lists = _build_lists(registry)
+        discovery = {
+            "supportedVersions": list(SUPPORTED),
+            "capabilities": CAPABILITIES,
+            "instructions": registry.instructions,
+        }
+        cached = {"resultType": "complete", "ttlMs": LIST_TTL_MS, "cacheScope": "public"}
+        self.meta = orjson.dumps(meta)
+        self.legacy = {method: orjson.dumps(result) for method, result in lists.items()}
+        self.modern = {
+            method: orjson.dumps({**cached, **result, "_meta": meta})
+            for method, result in {**lists, "server/discover": discovery}.items()
+        }
+        self.handshakes = {
+            version: orjson.dumps(
+                {
+                    "protocolVersion": version,
+                    "capabilities": CAPABILITIES,
+                    "serverInfo": info,
+                    "instructions": registry.instructions,
+                }
+            )
+            for version in LEGACY
+        }
+
+
+def _build_lists(registry: Registry) -> dict[str, dict[str, Any]]:
+    return {
+        "tools/list": {"tools": [_describe_tool(tool) for tool in registry.tools]},
+        "resources/list": {"resources": [_describe_resource(r) for r in registry.resources]},
+        "resources/templates/list": {
+            "resourceTemplates": [_describe_template(t) for t in registry.templates]
+        },
+        "prompts/list": {"prompts": [_describe_prompt(prompt) for prompt in registry.prompts]},
+    }
+
+
+def _describe_tool(tool: Tool) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "inputSchema": tool.input_schema,
+    }
+    if tool.output_schema is not None:
+        described["outputSchema"] = tool.output_schema
+    described["annotations"] = tool.annotations
+    return described
+
+
+def _describe_resource(resource: Resource) -> dict[str, Any]:
+    return {
+        "uri": resource.uri,
+        "name": resource.name,
+        "title": resource.title,
+        "description": resource.description,
+        "mimeType": resource.mime_type,
+    }
+
+
+def _describe_template(template: ResourceTemplate) -> dict[str, Any]:
+    return {
+        "uriTemplate": template.uri_template,
+        "name": template.name,
+        "title": template.title,
+        "description": template.description,
+        "mimeType": template.mime_type,
+    }
+
+
+def _describe_prompt(prompt: Prompt) -> dict[str, Any]:
+    arguments: Sequence[dict[str, Any]] = [
+        {"name": a.name, "description": a.description, "required": a.required}
+        for a in prompt.arguments
+    ]
+    return {
+        "name": prompt.name,
+        "title": prompt.title,
+        "description": prompt.description,
+        "arguments": arguments,
+    }

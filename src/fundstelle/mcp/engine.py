@@ -1,0 +1,241 @@
+"""The protocol engine: headers and a body in, a status and bytes out; nothing is remembered.
+
+It walks the decision ladder from the media types on; Host, Origin, credentials, HTTP method and
+size are settled before, at the web edge. Source: MCP 2026-07-28 "Base protocol" and "Streamable
+HTTP", and the same chapters of each revision since 2024-11-05.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fundstelle.mcp import headers as http
+from fundstelle.mcp.catalogue import Catalogue
+from fundstelle.mcp.era import (
+    acknowledge_subscription,
+    check_modern,
+    choose_legacy_version,
+    is_modern,
+)
+from fundstelle.mcp.errors import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    ProtocolError,
+    modern_status,
+)
+from fundstelle.mcp.headers import Headers
+from fundstelle.mcp.jsonrpc import MalformedMessage, Message, decode, is_response, read_message
+from fundstelle.mcp.methods import PRIVATE_TTL_MS, PUBLIC_TTL_MS, Methods, report_unforeseen
+from fundstelle.mcp.versions import BATCHES, MODERN, negotiate
+from fundstelle.tools._spec import CallContext, Registry
+
+MAX_BATCH = 16
+EVENT_STREAM = b"text/event-stream"
+
+Charge = Callable[[], float | None]
+"""Takes one token of the caller's rate; gives the seconds to wait if there was none."""
+
+_WORKED_OUT = frozenset({"tools/call", "resources/read", "prompts/get", "completion/complete"})
+
+
+@dataclass(slots=True)
+class Reply:
+    """An HTTP answer, and what the request log may say of it."""
+
+    status: int
+    body: bytes = b""
+    content_type: bytes = b"application/json"
+    retry_after_s: float | None = None
+    method: str = ""
+    tool: str = ""
+    error_code: str = ""
+
+
+class Engine:
+    """Serves one registry. Synchronous, without state, safe for any number of requests in turn."""
+
+    def __init__(self, registry: Registry) -> None:
+        self.release = registry.release
+        self._catalogue = Catalogue(registry)
+        self._methods = Methods(registry)
+        self._modern_methods = _WORKED_OUT | {*self._catalogue.modern, "subscriptions/listen"}
+
+    def handle(self, headers: Headers, body: bytes, context: CallContext, charge: Charge) -> Reply:
+        """Answer one POST; never raises."""
+        try:
+            return self._walk(headers, body, context, charge)
+        except ProtocolError as error:
+            return _fail(Reply(400), error, None)
+        except MalformedMessage as malformed:
+            return _fail(Reply(400), malformed.error, malformed.request_id)
+
+    def _walk(self, headers: Headers, body: bytes, context: CallContext, charge: Charge) -> Reply:
+        if not http.is_json(headers.get(b"content-type")):
+            error = ProtocolError(INVALID_REQUEST, "Content-Type must be application/json")
+            return _fail(Reply(415), error, None)
+        takes_json = http.accepts(headers.get(b"accept"), b"json")
+        if not takes_json and not http.accepts(headers[b"accept"], b"event-stream"):
+            return _refuse_accept(None)
+        value = decode(body)
+        if isinstance(value, list):
+            return self._answer_batch(value, headers, context, charge)
+        if is_response(value):
+            return _take_response(headers)
+        message = read_message(value)
+        if not takes_json and message.method != "subscriptions/listen":
+            return _refuse_accept(message.id)
+        return self._answer(message, headers, context, charge)
+
+    def _answer(
+        self, message: Message, headers: Headers, context: CallContext, charge: Charge
+    ) -> Reply:
+        reply = Reply(200, method=_known(message.method))
+        request_id = message.id
+        if request_id is None:  # a notification
+            reply.status = 202
+            return reply
+        modern = is_modern(message)
+        try:
+            if modern:
+                version = MODERN
+                check_modern(message, headers, self._modern_methods)
+            else:
+                version = choose_legacy_version(headers)
+        except ProtocolError as error:
+            reply.status = modern_status(error.code)
+            return _fail(reply, error, request_id)
+        if self._methods.counts(message.method, message.params):
+            reply.retry_after_s = charge()
+            if reply.retry_after_s is not None:
+                reply.status, reply.error_code = 429, "429"
+                return reply
+        if modern and message.method == "subscriptions/listen":
+            reply.body = acknowledge_subscription(request_id, self._catalogue.meta)
+            reply.content_type = EVENT_STREAM
+            return reply
+        return self._finish(message, request_id, version, context, reply)
+
+    def _finish(
+        self, message: Message, request_id: bytes, version: str, context: CallContext, reply: Reply
+    ) -> Reply:
+        try:
+            result = self._run(message, version, context, reply)
+        except ProtocolError as error:
+            if version == MODERN:
+                reply.status = modern_status(error.code)
+            return _fail(reply, error, request_id)
+        except Exception as error:  # noqa: BLE001 -- the edge: logged whole, answered bare
+            return _fail(reply, report_unforeseen(error, context.request_id), request_id)
+        reply.body = b'{"jsonrpc":"2.0","id":' + request_id + b',"result":' + result + b"}"
+        return reply
+
+    def _run(self, message: Message, version: str, context: CallContext, reply: Reply) -> bytes:
+        """The encoded result of a request."""
+        method, params = message.method, message.params
+        modern = version == MODERN
+        listed = (self._catalogue.modern if modern else self._catalogue.legacy).get(method)
+        if listed is not None:
+            if "cursor" in params:
+                raise ProtocolError(INVALID_PARAMS, "unknown cursor; each list has one page")
+            return listed
+        if method in _WORKED_OUT:
+            members = self._work_out(message, version, context, reply)
+            return self._wrap(members) if modern else b"{" + members + b"}"
+        if not modern and method == "initialize":
+            return self._catalogue.handshakes[negotiate(params.get("protocolVersion"))]
+        if not modern and method == "ping":
+            return b"{}"
+        raise ProtocolError(METHOD_NOT_FOUND, "there is no such method in this revision")
+
+    def _work_out(
+        self, message: Message, version: str, context: CallContext, reply: Reply
+    ) -> bytes:
+        """The members of the result of a method that is worked out per request."""
+        params = message.params
+        if message.method == "tools/call":
+            name = params.get("name")
+            if isinstance(name, str) and name in self._methods.tools:
+                reply.tool = name
+            members, code = self._methods.call_tool(params, version, context)
+            reply.error_code = code or ""
+            return members
+        if message.method == "resources/read":
+            members, public = self._methods.read_resource(params, version, context)
+            return _cache_members(public) + members if version == MODERN else members
+        if message.method == "prompts/get":
+            return self._methods.get_prompt(params)
+        return self._methods.complete(params)
+
+    def _wrap(self, members: bytes) -> bytes:
+        """A modern result."""
+        return b'{"resultType":"complete",' + members + b',"_meta":' + self._catalogue.meta + b"}"
+
+    def _answer_batch(
+        self, items: list[Any], headers: Headers, context: CallContext, charge: Charge
+    ) -> Reply:
+        if choose_legacy_version(headers) != BATCHES:
+            raise ProtocolError(INVALID_REQUEST, f"batches exist in revision {BATCHES} only")
+        if not 1 <= len(items) <= MAX_BATCH:
+            raise ProtocolError(INVALID_REQUEST, f"a batch holds 1 to {MAX_BATCH} messages")
+        answers = []
+        for item in items:
+            reply = self._answer_item(item, headers, context, charge)
+            if reply.status == 429:
+                return reply
+            if reply.body:
+                answers.append(reply.body)
+        if not answers:
+            return Reply(202, method="batch")
+        return Reply(200, b"[" + b",".join(answers) + b"]", method="batch")
+
+    def _answer_item(
+        self, item: Any, headers: Headers, context: CallContext, charge: Charge
+    ) -> Reply:
+        try:
+            if is_response(item):
+                return Reply(202)
+            message = read_message(item)
+        except MalformedMessage as malformed:
+            # JSON-RPC 2.0 §6: an item that cannot be read is answered with a null id
+            return _fail(Reply(400), malformed.error, malformed.request_id or b"null")
+        if message.method == "initialize" or is_modern(message):
+            error = ProtocolError(INVALID_REQUEST, "this request may not stand in a batch")
+            return _fail(Reply(400), error, message.id)
+        return self._answer(message, headers, context, charge)
+
+
+def _fail(reply: Reply, error: ProtocolError, request_id: bytes | None) -> Reply:
+    reply.error_code = str(error.code)
+    reply.body = error.encode(request_id)
+    return reply
+
+
+def _refuse_accept(request_id: bytes | None) -> Reply:
+    error = ProtocolError(INVALID_REQUEST, "Accept must allow application/json")
+    return _fail(Reply(406), error, request_id)
+
+
+def _take_response(headers: Headers) -> Reply:
+    """A posted response: legacy clients may send one to nobody; the modern era has none."""
+    if headers.get(http.VERSION) == MODERN.encode():
+        raise ProtocolError(INVALID_REQUEST, "no response is expected here")
+    return Reply(202)
+
+
+def _cache_members(public: bool) -> bytes:
+    if public:
+        return b'"ttlMs":%d,"cacheScope":"public",' % PUBLIC_TTL_MS
+    return b'"ttlMs":%d,"cacheScope":"private",' % PRIVATE_TTL_MS
+
+
+_KNOWN = _WORKED_OUT | {
+    "initialize", "ping", "server/discover", "tools/list", "resources/list",
+    "resources/templates/list", "prompts/list", "subscriptions/listen",
+    "notifications/initialized", "notifications/cancelled",
+}  # fmt: skip
+
+
+def _known(method: str) -> str:
+    """The method for logs and metrics: never words of the caller's own."""
+    return method if method in _KNOWN else "other"

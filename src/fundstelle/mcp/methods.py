@@ -1,0 +1,210 @@
+"""The methods that are worked out per request: calling a tool, reading, prompting, completing.
+
+Each gives the members of ``result`` as encoded JSON without the braces around them, so that the
+engine can add what an era wants (``resultType``, ``_meta``) without decoding anything.
+"""
+
+import base64
+import logging
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from fundstelle.errors import FundstelleError, InvalidInput
+from fundstelle.mcp.errors import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    RESOURCE_NOT_FOUND,
+    ProtocolError,
+    refuse_call,
+)
+from fundstelle.mcp.versions import AUDIO_SINCE, MODERN, RESOURCE_LINKS_SINCE
+from fundstelle.tools._spec import (
+    CallContext,
+    Prompt,
+    Registry,
+    Resource,
+    ResourceContents,
+    ResourceTemplate,
+    Tool,
+    ToolResult,
+    UnknownResource,
+)
+
+MAX_COMPLETIONS = 100
+PRIVATE_TTL_MS = 300_000
+PUBLIC_TTL_MS = 3_600_000
+
+_log = logging.getLogger("fundstelle.mcp")
+
+
+class Methods:
+    """The registry, indexed for dispatch."""
+
+    def __init__(self, registry: Registry) -> None:
+        self.tools: Mapping[str, Tool] = {tool.name: tool for tool in registry.tools}
+        self._resources: Mapping[str, Resource] = {r.uri: r for r in registry.resources}
+        # the longest prefix first, so that the first match is the best
+        self._templates = sorted(registry.templates, key=lambda t: len(t.prefix), reverse=True)
+        self._prompts: Mapping[str, Prompt] = {prompt.name: prompt for prompt in registry.prompts}
+        self._complete = registry.complete
+
+    def counts(self, method: str, params: Mapping[str, Any]) -> bool:
+        """Whether a request counts against the caller's rate limit."""
+        if method == "resources/read":
+            uri = params.get("uri")
+            found = self._find_resource(uri) if isinstance(uri, str) else None
+            return found is not None and not found.free
+        return method in {"tools/call", "prompts/get"}
+
+    def call_tool(
+        self, params: Mapping[str, Any], version: str, context: CallContext
+    ) -> tuple[bytes, str | None]:
+        """``tools/call``: the members of the result, and the tool's error code for the log.
+
+        Raises:
+            ProtocolError: no such tool, or arguments that are not an object.
+        """
+        name = params.get("name")
+        tool = self.tools.get(name) if isinstance(name, str) else None
+        if tool is None:
+            raise ProtocolError(
+                INVALID_PARAMS, "unknown tool; tools/list names those there are", {"name": name}
+            )
+        arguments = params.get("arguments", {})
+        if not isinstance(arguments, dict):
+            raise ProtocolError(INVALID_PARAMS, "arguments must be an object")
+        try:
+            result = tool.call(arguments, context)
+        except FundstelleError as error:
+            result = refuse_call(error, context.request_id)
+        return _encode_tool_result(result, version), result.error_code
+
+    def read_resource(
+        self, params: Mapping[str, Any], version: str, context: CallContext
+    ) -> tuple[bytes, bool]:
+        """``resources/read``: the members of the result, and whether it is the same for everyone.
+
+        Raises:
+            ProtocolError: no such resource.
+        """
+        uri = params.get("uri")
+        if not isinstance(uri, str):
+            raise ProtocolError(INVALID_PARAMS, "uri must be a string")
+        try:
+            contents = self._read(uri, context)
+        except UnknownResource as unknown:
+            code = INVALID_PARAMS if version == MODERN else RESOURCE_NOT_FOUND
+            data = {"uri": uri, **(unknown.data or {})}
+            raise ProtocolError(code, "there is no such resource", data) from None
+        except InvalidInput as error:
+            raise ProtocolError(INVALID_PARAMS, error.message, {"uri": uri}) from None
+        return b'"contents":[' + orjson.dumps(_describe_contents(contents)) + b"]", contents.public
+
+    def get_prompt(self, params: Mapping[str, Any]) -> bytes:
+        """``prompts/get``: the members of the result.
+
+        Raises:
+            ProtocolError: no such prompt, or arguments that do not fit.
+        """
+        name = params.get("name")
+        prompt = self._prompts.get(name) if isinstance(name, str) else None
+        if prompt is None:
+            raise ProtocolError(
+                INVALID_PARAMS, "unknown prompt; prompts/list names those there are", {"name": name}
+            )
+        arguments = _read_strings(params.get("arguments", {}))
+        missing = [a.name for a in prompt.arguments if a.required and a.name not in arguments]
+        if missing:
+            raise ProtocolError(INVALID_PARAMS, f"missing argument: {', '.join(missing)}")
+        try:
+            messages = list(prompt.get(arguments))
+        except InvalidInput as error:
+            raise ProtocolError(INVALID_PARAMS, error.message) from None
+        body = {"description": prompt.description, "messages": messages}
+        return orjson.dumps(body)[1:-1]
+
+    def complete(self, params: Mapping[str, Any]) -> bytes:
+        """``completion/complete``: the members of the result.
+
+        Raises:
+            ProtocolError: the reference is unknown or the request malformed.
+        """
+        reference, argument = params.get("ref"), params.get("argument")
+        if not isinstance(reference, dict) or not isinstance(argument, dict):
+            raise ProtocolError(INVALID_PARAMS, "ref and argument must be objects")
+        kinds = {"ref/prompt": "name", "ref/resource": "uri"}
+        kind = reference.get("type")
+        target = reference.get(kinds[kind]) if isinstance(kind, str) and kind in kinds else None
+        name, typed = argument.get("name"), argument.get("value")
+        if not isinstance(target, str) or not isinstance(name, str) or not isinstance(typed, str):
+            raise ProtocolError(INVALID_PARAMS, "ref names no prompt or resource template")
+        settled = params.get("context", {})
+        given = settled.get("arguments", {}) if isinstance(settled, dict) else {}
+        values = self._complete(target, name, typed, _read_strings(given))
+        if values is None:
+            raise ProtocolError(INVALID_PARAMS, "ref names no prompt or resource template")
+        shown = list(values[:MAX_COMPLETIONS])
+        body = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}
+        return b'"completion":' + orjson.dumps(body)
+
+    def _find_resource(self, uri: str) -> Resource | ResourceTemplate | None:
+        fixed = self._resources.get(uri)
+        if fixed is not None:
+            return fixed
+        return next((t for t in self._templates if uri.startswith(t.prefix)), None)
+
+    def _read(self, uri: str, context: CallContext) -> ResourceContents:
+        found = self._find_resource(uri)
+        if found is None:
+            raise UnknownResource(uri)
+        return found.read(context) if isinstance(found, Resource) else found.read(uri, context)
+
+
+def report_unforeseen(error: Exception, request_id: str) -> ProtocolError:
+    """Log what went wrong, without any value that was asked for, and answer bare."""
+    frames = "".join(traceback.format_list(traceback.extract_tb(error.__traceback__)))
+    _log.error("request %s failed: %s\n%s", request_id, type(error).__name__, frames)
+    return ProtocolError(
+        INTERNAL_ERROR, "internal error; the server's log has it under this id", {"id": request_id}
+    )
+
+
+def _encode_tool_result(result: ToolResult, version: str) -> bytes:
+    blocks = [orjson.dumps(_fit_block(block, version)) for block in result.blocks]
+    if result.structured is None:
+        flag = b"true" if result.is_error else b"false"
+        return b'"isError":' + flag + b',"content":[' + b",".join(blocks) + b"]"
+    # the text block repeats the structured content: encoded once, escaped once
+    text = b'{"type":"text","text":' + orjson.dumps(result.structured.decode()) + b"}"
+    content = b",".join([text, *blocks])
+    return b'"isError":false,"content":[' + content + b'],"structuredContent":' + result.structured
+
+
+def _fit_block(block: Mapping[str, Any], version: str) -> Mapping[str, Any]:
+    """Content that a revision does not know yet becomes text."""
+    kind = block.get("type")
+    if kind == "resource_link" and version < RESOURCE_LINKS_SINCE:
+        return {"type": "text", "text": f"{block.get('title') or block['name']}: {block['uri']}"}
+    if kind == "audio" and version < AUDIO_SINCE:
+        return {"type": "text", "text": f"[audio, {block['mimeType']}]"}
+    return block
+
+
+def _describe_contents(contents: ResourceContents) -> dict[str, Any]:
+    described: dict[str, Any] = {"uri": contents.uri, "mimeType": contents.mime_type}
+    if contents.blob is not None:
+        described["blob"] = base64.b64encode(contents.blob).decode()
+    else:
+        described["text"] = contents.text or ""
+    return described
+
+
+def _read_strings(value: object) -> dict[str, str]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
+        raise ProtocolError(INVALID_PARAMS, "arguments must be an object of strings")
+    return value
