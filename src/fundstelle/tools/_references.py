@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from fundstelle.citations.find import find as find_citations
-from fundstelle.law.citations import EuCitation, NormCitation
+from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, Statute
 from fundstelle.lookup import misses
@@ -18,6 +18,7 @@ from fundstelle.tools._spec import ToolResult
 
 _MOST_CITED = 5  # citations of a query that are put first
 _LONGEST_CITATION = 200
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +120,33 @@ class Cited:
 _NOTHING = Cited()
 
 
-def find_cited_norms(library: Library, query: str, on: date) -> Cited:
-    """The norms that a query cites, in its order. A query without a digit cites none."""
+def find_cited_norms(library: Library, query: str, on: date, law: str | None = None) -> Cited:
+    """The norms that a query cites, in its order; a bare section is one of ``law``.
+
+    A query without a digit cites none.
+    """
     if not any(map(str.isdigit, query)):
         return _NOTHING
-    written = [found.text for found in find_citations(query, library.names)][:_MOST_CITED]
+    written = [_write_out(found) for found in find_citations(query, library.names, law)]
     outcomes: list[Outcome] = []
-    for text in written:
+    for text in written[:_MOST_CITED]:
         outcomes += resolve(library, text, on).outcomes
     if not written and len(query) <= _LONGEST_CITATION:
         outcomes += [each for each in resolve(library, query, on).outcomes if isinstance(each, Hit)]
     norms = [outcome.norm for outcome in outcomes if isinstance(outcome, Hit)]
     reasons = [outcome.reason for outcome in outcomes if isinstance(outcome, Miss)]
     return Cited(tuple(norms), tuple(dict.fromkeys(reasons)))
+
+
+def _write_out(found: FoundCitation) -> str:
+    """The citation as written, with its law where that came from the context."""
+    law = getattr(found.targets[0], "law", None) if found.inferred else None
+    return f"{found.text} {law}" if law else found.text
+
+
+def find_named_law(library: Library, query: str) -> str | None:
+    """The law that a query names and nothing else."""
+    if len(query) > _LONGEST_NAME:
+        return None
+    held = (library.store.statutes.get(law.statute_id or "") for law in library.names.find(query))
+    return next((statute.abbreviation for statute in held if statute is not None), None)

@@ -1,23 +1,18 @@
 """``legal_search``: find provisions by a question, keywords or a citation."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-import orjson
-
-from fundstelle.corpus.store import Excerpt
-from fundstelle.law.norms import Norm, NormStatus
+from fundstelle.law.norms import Norm
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.sources import build_source_url
-from fundstelle.search.index import SearchHit, SearchRequest, SearchResult
-from fundstelle.search.snippets import snippet
+from fundstelle.search.index import SearchHit, SearchRequest
 from fundstelle.tools import _parameters as p
-from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools._hits import HitRows, hit_properties, name_facets
 from fundstelle.tools._norms import describe_stand
-from fundstelle.tools._references import find_cited_norms
+from fundstelle.tools._references import find_cited_norms, find_named_law
 from fundstelle.tools._render import (
     CONCISE_TOKENS,
     DETAILED_TOKENS,
@@ -97,7 +92,6 @@ DESCRIPTION = (
     "Returns ranked hits with snippets of at most 300 characters; about 200 tokens a hit, at most "
     "4,000 tokens a page."
 )
-SNIPPET_CHARS = 300
 CITED_SCORE = 1_000.0  # above every score of an index, the same on every page
 
 
@@ -114,16 +108,11 @@ _NOTHING = Page((), 0, {})
 
 
 class Search:
-    """The tool over one library; keeps the laws' names as they stand in every hit."""
+    """The tool over one library."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._laws = {
-            statute.statute_id: orjson.Fragment(
-                orjson.dumps({"abbreviation": statute.abbreviation, "title": statute.title})
-            )
-            for statute in library.store.statutes.values()
-        }
+        self._rows = HitRows(library.store.statutes)
 
     def handle(self, arguments: Mapping[str, Any], on: date) -> ToolResult:
         """One page of hits."""
@@ -132,9 +121,10 @@ class Search:
         scope.warnings += describe_stand(library, on, asked=arguments["as_of"] is not None)
         page = _NOTHING if scope.is_empty else self._find(arguments, scope, on)
         excerpts = library.store.list_excerpts([hit.ordinal for hit in page.hits], on)
+        words = " ".join((arguments["query"], *(arguments["rephrasings"] or ())))
         detailed = arguments["response_format"] == "detailed"
         rows = fill_page(
-            self._describe(page.hits, excerpts, arguments),
+            self._rows.describe(page.hits, excerpts, words),
             DETAILED_TOKENS if detailed else CONCISE_TOKENS,
         )
         shown = [excerpt.norm for excerpt in excerpts[: len(rows)]]
@@ -149,11 +139,11 @@ class Search:
             library.store.manifest.release,
             warnings=scope.warnings,
             next_offset=end if more else None,
-            hint=_build_hint(shown, arguments),
+            hint=_build_hint(shown, arguments, find_named_law(library, arguments["query"])),
             blocks=[norm_link(norm.norm_id, norm.citation, norm.title) for norm in shown[:LINKS]],
             as_of=on,
             hits=rows,
-            facets=_name_facets(page.facets) if detailed else None,
+            facets=name_facets(page.facets) if detailed else None,
         )
 
     def _find(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Page:
@@ -178,7 +168,9 @@ class Search:
     def _find_cited(self, query: str, scope: Scope, on: date) -> list[int]:
         """Ordinals of the norms that the query cites, in its order, inside the filters."""
         ordinals = []
-        cited = find_cited_norms(self._library, query, on)
+        laws = scope.filters.get("statute_id", ())
+        law = self._library.store.statutes[laws[0]].abbreviation if len(laws) == 1 else None
+        cited = find_cited_norms(self._library, query, on, law)
         scope.warnings += cited.warnings
         for norm in cited.norms:
             ordinal = self._library.store.find_ordinal(norm.norm_id)
@@ -188,89 +180,29 @@ class Search:
 
     def _find_behind(self, cited: Sequence[int], request: SearchRequest) -> Page:
         """The cited norms first, the ranked ones behind them, none twice."""
-        search: Callable[[SearchRequest], SearchResult] = self._library.index.search
-        end = request.offset + request.limit
+        search = self._library.index.search
+        limit = request.limit
+        end = request.offset + limit
         found = search(replace(request, limit=end, offset=0))
-        also = search(replace(request, ordinals=cited, limit=len(cited), offset=0, facets=False))
         ranked = [hit for hit in found.hits if hit.ordinal not in cited]
-        first = [SearchHit(ordinal, CITED_SCORE, "citation") for ordinal in cited]
-        total = found.total + len(cited) - also.total
-        return Page([*first, *ranked][request.offset : end], total, found.facets)
-
-    def _describe(
-        self, hits: Sequence[SearchHit], excerpts: Sequence[Excerpt], arguments: Mapping[str, Any]
-    ) -> Iterator[dict[str, Any]]:
-        """Rows, made one by one so that none is made beyond the page's budget."""
-        statutes = self._library.store.statutes
-        words = " ".join((arguments["query"], *(arguments["rephrasings"] or ())))
-        for hit, excerpt in zip(hits, excerpts, strict=True):
-            norm = excerpt.norm
-            statute = statutes[norm.statute_id]
-            row: dict[str, Any] = {"norm_id": norm.norm_id, "citation": norm.citation}
-            if norm.title:
-                row["title"] = norm.title
-            row["snippet"] = snippet(excerpt.text, words, limit=SNIPPET_CHARS)
-            row["law"] = self._laws[norm.statute_id]
-            row["hierarchy"] = norm.hierarchy
-            row["source_type"] = statute.source_type
-            row["document_kind"] = statute.document_kind
-            row["score"] = round(hit.score, 4)
-            row["match"] = hit.match
-            row["version_date"] = excerpt.stand or statute.stand
-            row["source_url"] = build_source_url(statute, norm)
-            if not statute.listed:
-                row["status"] = "removed"
-            elif norm.status is not NormStatus.IN_FORCE:
-                row["status"] = norm.status
-            yield row
+        unseen = len(cited) + len(ranked) - len(found.hits)
+        if unseen:  # they may match the words too, only farther down
+            request = replace(request, ordinals=cited, limit=len(cited), offset=0, facets=False)
+            unseen = len(cited) - search(request).total
+        first = [SearchHit(o, CITED_SCORE - at, "citation") for at, o in enumerate(cited)]
+        return Page([*first, *ranked][end - limit : end], found.total + unseen, found.facets)
 
 
-def _build_hint(norms: Sequence[Norm], arguments: Mapping[str, Any]) -> dict[str, Any] | None:
+def _build_hint(
+    norms: Sequence[Norm], arguments: Mapping[str, Any], named: str | None
+) -> dict[str, Any] | None:
+    if named:
+        return hint("legal_get_toc", law_abbreviation=named, depth=2)
     if norms:
         return hint("legal_lookup", citation=norms[0].norm_id, as_of=arguments["as_of"])
     if arguments["law_abbreviation"]:
         return hint("legal_get_toc", law_abbreviation=arguments["law_abbreviation"], depth=2)
     return None
-
-
-def _name_facets(facets: Mapping[str, Mapping[str, int]]) -> dict[str, Mapping[str, int]]:
-    return {name: facets.get(name, {}) for name in ("source_type", "court", "year")}
-
-
-def _build_output_schema() -> dict[str, Any]:
-    law = {"abbreviation": s.text("Abbreviation."), "title": s.text("Official title.")}
-    hit = {
-        "norm_id": s.text("Id, for legal_lookup."),
-        "citation": s.text("Canonical citation."),
-        "title": s.text("Title of the norm."),
-        "snippet": s.text("Part of the text around the match; not for quoting."),
-        "law": s.record("The law it stands in.", law),
-        "hierarchy": s.texts("Headings above it, outermost first."),
-        "source_type": s.choice("Source.", p.SOURCE_TYPES),
-        "document_kind": s.choice("Kind of document.", p.DOCUMENT_KINDS),
-        "court": s.text("Court of a decision."),
-        "decision_date": s.day("Day of a decision."),
-        "ecli": s.text("ECLI of a decision."),
-        "score": s.number("Higher is better; compare only inside one answer."),
-        "match": s.choice("How it was found.", ("lexical", "semantic", "citation")),
-        "version_date": s.day("Stand of the text."),
-        "source_url": s.text("Where the publisher shows it."),
-        "status": s.choice(
-            "Only where the norm is not in force; removed = its law is no longer listed.",
-            (*NormStatus, "removed"),
-        ),
-    }
-    facets = {
-        "source_type": s.record("Hits by source."),
-        "court": s.record("Hits by court."),
-        "year": s.record("Hits by year."),
-    }
-    return envelope_schema(
-        ("hits",),
-        as_of=s.day("The day meant."),
-        hits=s.array("The hits, best first.", s.record("A hit.", hit)),
-        facets=s.record("Counts over all hits, in detailed answers.", facets),
-    )
 
 
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
@@ -286,6 +218,6 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         title="Search German and EU law",
         description=DESCRIPTION,
         input_schema=build_input_schema(PARAMETERS),
-        output_schema=_build_output_schema(),
+        output_schema=envelope_schema(("hits",), **hit_properties()),
         call=call,
     )

@@ -176,3 +176,16 @@ def test_a_hit_in_a_law_that_has_left_the_contents_says_so() -> None:
     (hit,) = search(query="Amboss")["hits"]
 
     assert hit["status"] == "removed"
+
+
+def test_a_bare_section_is_one_of_the_law_filtered_for() -> None:
+    (first, *_) = search(query="§ 3", law_abbreviation="WzLeihG")["hits"]
+
+    assert (first["norm_id"], first["match"]) == ("de/wzleihg/3", "citation")
+
+
+def test_the_name_of_a_law_alone_hints_at_its_contents() -> None:
+    assert search(query="Werkzeugleihgesetz")["hint"] == {
+        "tool": "legal_get_toc",
+        "arguments": {"law_abbreviation": "WzLeihG", "depth": 2},
+    }
