@@ -77,10 +77,10 @@ class ListedLaw:
 
 def handle(arguments: Mapping[str, Any], laws: Sequence[ListedLaw], library: Library) -> ToolResult:
     """One page of the laws that pass the filters."""
-    matching = [law for law in laws if _passes(law, arguments)]
-    if arguments["search"]:
-        wanted = fold(arguments["search"])
-        matching.sort(key=partial(_rank, wanted))
+    words = fold(arguments["search"] or "").split()
+    matching = [law for law in laws if _passes(law, arguments, words)]
+    if words:
+        matching.sort(key=partial(_rank, " ".join(words)))
     offset: int = arguments["offset"]
     chosen = matching[offset : offset + arguments["limit"]]
     detailed = arguments["response_format"] == "detailed"
@@ -104,16 +104,13 @@ def handle(arguments: Mapping[str, Any], laws: Sequence[ListedLaw], library: Lib
     )
 
 
-def _passes(law: ListedLaw, arguments: Mapping[str, Any]) -> bool:
+def _passes(law: ListedLaw, arguments: Mapping[str, Any], words: Sequence[str]) -> bool:
     since: date | None = arguments["changed_since"]
     return (
-        arguments["source_type"] in {None, law.source_type}
-        and arguments["jurisdiction"] in {None, law.jurisdiction}
+        arguments["source_type"] in (None, law.source_type)
+        and arguments["jurisdiction"] in (None, law.jurisdiction)
         and (since is None or (law.changed_on is not None and law.changed_on >= since))
-        and (
-            not arguments["search"]
-            or all(word in law.names for word in fold(arguments["search"]).split())
-        )
+        and all(word in law.names for word in words)
     )
 
 
