@@ -1,0 +1,100 @@
+"""The composition root: settings to wired services. The only place that picks adapters."""
+
+import os
+from collections.abc import Callable
+from datetime import date
+
+from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.quotas import TokenBuckets
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.citations.names import LawNames
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.errors import NoCorpus
+from fundstelle.lookup.library import Library
+from fundstelle.mcp.engine import Engine
+from fundstelle.search.engines.tantivy import TantivyEngine
+from fundstelle.search.index import SearchEngine
+from fundstelle.settings import Settings
+from fundstelle.tools import build_registry
+from fundstelle.web.app import Application
+
+
+def build_engine() -> SearchEngine:
+    """The search engine that builds and opens indexes."""
+    return TantivyEngine()
+
+
+def find_manifest(settings: Settings) -> Manifest | None:
+    """What the live build says of itself, ``None`` if there is none."""
+    release = builds.read_pointer(settings.data)
+    if release is None:
+        return None
+    return builds.read_manifest(builds.get_folder(settings.data, release))
+
+
+def require_corpus(settings: Settings) -> Manifest:
+    """What the live build says of itself.
+
+    Raises:
+        NoCorpus: there is none yet.
+        CorpusError: it is damaged.
+    """
+    manifest = find_manifest(settings)
+    if manifest is None:
+        raise NoCorpus(
+            f"there is no corpus in {settings.data} yet; build one with 'fundstelle ingest'"
+        )
+    return manifest
+
+
+def open_library(settings: Settings) -> Library:
+    """The live build, ready to answer.
+
+    Raises:
+        NoCorpus: there is none yet.
+        CorpusError: it cannot be read.
+    """
+    store = builds.open_active(settings.data)
+    folder = builds.get_folder(settings.data, store.manifest.release)
+    index = build_engine().open(folder / builds.INDEX)
+    return Library(store=store, index=index, names=LawNames.build(store.statutes.values()))
+
+
+def open_api_keys(settings: Settings) -> ApiKeys:
+    """The keys of this server.
+
+    Raises:
+        AccountsError: their database cannot be opened.
+    """
+    return ApiKeys(AccountsStore.open(settings.data))
+
+
+def follow_builds(settings: Settings) -> Callable[[], Engine | None]:
+    """A function that gives a new engine whenever another build has been made live, else ``None``.
+
+    It costs one small read when nothing has changed.
+    """
+    served: str | None = None
+
+    def poll() -> Engine | None:
+        nonlocal served
+        release = builds.read_pointer(settings.data)
+        if release is None or release == served:
+            return None
+        library = open_library(settings)
+        served = library.store.manifest.release
+        return Engine(build_registry(library, today=date.today, base_url=settings.base_url))
+
+    return poll
+
+
+def create_app() -> Application:
+    """The ASGI application of one worker process, from the environment."""
+    settings = Settings.from_env(os.environ)
+    return Application(
+        engine_source=follow_builds(settings),
+        authenticator=open_api_keys(settings),
+        quota=TokenBuckets(settings.rate_per_minute, settings.burst),
+        settings=settings,
+    )

@@ -1,0 +1,255 @@
+"""The ASGI application: credentials, limits, the engine, the request log. No framework objects."""
+
+import asyncio
+import contextlib
+import logging
+import math
+import time
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from fundstelle.accounts.api_keys import Principal
+from fundstelle.errors import FundstelleError
+from fundstelle.mcp.engine import EVENT_STREAM, Engine, Reply
+from fundstelle.settings import Settings
+from fundstelle.tools._spec import CallContext
+from fundstelle.web import metrics
+from fundstelle.web.credentials import Refusal, build_challenges, read_credential
+from fundstelle.web.messages import (
+    AsgiApp,
+    BodyTooLarge,
+    BodyTooSlow,
+    Receive,
+    Scope,
+    Send,
+    index_headers,
+    read_body,
+    send_answer,
+    send_problem,
+)
+from fundstelle.web.origins import ALLOWED_HEADERS, EXPOSED_HEADERS, HostGuard
+from fundstelle.web.request_log import RequestLog
+
+POLL_S = 1.0
+
+_log = logging.getLogger("fundstelle.web")
+
+
+class Authenticator(Protocol):
+    """Tells who presents a credential; quick, from memory."""
+
+    def authenticate(self, presented: str) -> Principal | None:
+        """The principal, or ``None``."""
+
+
+class Quota(Protocol):
+    """Limits calls per key."""
+
+    def take(self, key_id: str, rate_per_minute: int | None) -> float | None:
+        """``None`` if the call is allowed, else the seconds to wait."""
+
+
+class Application:
+    """One worker's ASGI application.
+
+    Args:
+        engine_source: gives a new engine when another build has been made live, else ``None``.
+        authenticator: who presents a key.
+        quota: how often a key may call.
+        settings: hosts, origins, limits.
+        routes: further applications by exact path, for pages that come beside ``/mcp``.
+        log: where the request lines go.
+    """
+
+    def __init__(  # noqa: PLR0913 -- the parts of a server, each named
+        self,
+        *,
+        engine_source: Callable[[], Engine | None],
+        authenticator: Authenticator,
+        quota: Quota,
+        settings: Settings,
+        routes: Mapping[str, AsgiApp] | None = None,
+        log: RequestLog | None = None,
+    ) -> None:
+        self._engine_source = engine_source
+        self._engine: Engine | None = None
+        self._authenticator = authenticator
+        self._quota = quota
+        self._limit_bytes = settings.max_body_bytes
+        self._guard = HostGuard(settings.base_url, settings.allowed_hosts, settings.allowed_origins)
+        self._challenges = build_challenges()
+        self._log = log or RequestLog()
+        self._routes: dict[str, AsgiApp] = {
+            "/mcp": self._serve_mcp,
+            "/healthz": self._serve_health,
+            "/readyz": self._serve_readiness,
+            "/metrics": self._serve_metrics,
+            **(routes or {}),
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one connection scope."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        route = self._routes.get(scope["path"])
+        if route is None:
+            await send_problem(send, 404, "there is nothing at this address; MCP is at POST /mcp")
+            return
+        await route(scope, receive, send)
+
+    def refresh(self) -> None:
+        """Take over a build that has been made live; one that cannot be opened is left alone."""
+        try:
+            engine = self._engine_source()
+        except FundstelleError as error:
+            _log.error("the new corpus build cannot be opened: %s", error)
+            return
+        if engine is not None:
+            self._engine = engine
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """ASGI lifespan: open the corpus, follow its builds until shutdown."""
+        await receive()
+        self.refresh()
+        follower = asyncio.create_task(self._follow())
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        follower.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await follower
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _follow(self) -> None:
+        while True:
+            await asyncio.sleep(POLL_S)
+            self.refresh()
+
+    async def _serve_mcp(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = index_headers(scope["headers"])
+        if not self._guard.allows_host(headers.get(b"host", b"")):
+            await self._refuse(send, 421, "this host is not served here")
+            return
+        cors: list[tuple[bytes, bytes]] = []
+        origin = headers.get(b"origin")
+        if origin is not None:
+            if not self._guard.allows_origin(origin):
+                await self._refuse(send, 403, "this origin is not allowed")
+                return
+            cors = [
+                (b"access-control-allow-origin", origin),
+                (b"access-control-expose-headers", EXPOSED_HEADERS),
+                (b"vary", b"Origin"),
+            ]
+        if scope["method"] == "OPTIONS":
+            await self._answer_preflight(send, cors)
+            return
+        principal = self._identify(headers, scope["query_string"])
+        if isinstance(principal, Refusal):
+            challenge = (b"www-authenticate", principal.challenge)
+            await self._refuse(send, principal.status, principal.title, [challenge, *cors])
+        elif scope["method"] != "POST":
+            await self._refuse(send, 405, "use POST", [(b"allow", b"POST"), *cors])
+        else:
+            await self._answer_post(headers, principal, receive, send, cors)
+
+    async def _answer_post(
+        self,
+        headers: dict[bytes, bytes],
+        principal: Principal,
+        receive: Receive,
+        send: Send,
+        cors: list[tuple[bytes, bytes]],
+    ) -> None:
+        try:
+            body = await read_body(receive, headers.get(b"content-length"), self._limit_bytes)
+        except BodyTooLarge:
+            title = f"the body is larger than {self._limit_bytes} bytes"
+            await self._refuse(send, 413, title, [(b"connection", b"close"), *cors])
+            return
+        except BodyTooSlow:
+            await self._refuse(send, 408, "the body did not arrive", [(b"connection", b"close")])
+            return
+        engine = self._engine
+        if engine is None:
+            await self._refuse(send, 503, "no corpus is loaded", [(b"retry-after", b"5"), *cors])
+            return
+        begin = time.perf_counter()
+        request_id = self._log.next_id()
+        reply = engine.handle(
+            headers,
+            body,
+            CallContext(request_id, principal.key_id),
+            lambda: self._quota.take(principal.key_id, principal.rate_per_minute),
+        )
+        self._record(request_id, principal, engine, reply, time.perf_counter() - begin)
+        more = cors
+        if reply.retry_after_s is not None:
+            wait = b"%d" % max(1, math.ceil(reply.retry_after_s))
+            await send_problem(send, 429, "too many calls", [(b"retry-after", wait), *cors])
+            return
+        if reply.content_type is EVENT_STREAM:
+            more = [(b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no"), *cors]
+        await send_answer(send, reply.status, reply.body, reply.content_type, more)
+
+    def _identify(self, headers: dict[bytes, bytes], query: bytes) -> Principal | Refusal:
+        credential = read_credential(headers, query, self._challenges)
+        if isinstance(credential, Refusal):
+            return credential
+        return self._authenticator.authenticate(credential) or self._challenges.invalid
+
+    def _record(
+        self, request_id: str, principal: Principal, engine: Engine, reply: Reply, seconds: float
+    ) -> None:
+        metrics.observe(reply.method, reply.tool, reply.status, reply.error_code, seconds)
+        self._log.write(
+            {
+                "request": request_id,
+                "key": principal.key_id,
+                "method": reply.method,
+                "tool": reply.tool,
+                "status": reply.status,
+                "error": reply.error_code,
+                "duration_ms": round(seconds * 1000, 3),
+                "release": engine.release,
+            }
+        )
+
+    async def _refuse(
+        self, send: Send, status: int, title: str, more: list[tuple[bytes, bytes]] | None = None
+    ) -> None:
+        """An answer before the engine was asked; logged without a key."""
+        metrics.observe("", "", status, str(status), 0.0)
+        self._log.write({"request": self._log.next_id(), "status": status, "error": str(status)})
+        await send_problem(send, status, title, more or [])
+
+    async def _answer_preflight(self, send: Send, cors: list[tuple[bytes, bytes]]) -> None:
+        more = [
+            (b"access-control-allow-methods", b"POST"),
+            (b"access-control-allow-headers", ALLOWED_HEADERS),
+            (b"access-control-max-age", b"600"),
+            *cors,
+        ]
+        headers = [(b"content-length", b"0"), *more]
+        await send({"type": "http.response.start", "status": 204, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def _serve_health(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+        await send_answer(send, 200, b'{"status":"ok"}', b"application/json")
+
+    async def _serve_readiness(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+        if self._engine is None:
+            await send_problem(send, 503, "no corpus is loaded; run 'fundstelle ingest'")
+            return
+        body = b'{"status":"ready","corpus_release":"%s"}' % self._engine.release.encode()
+        await send_answer(send, 200, body, b"application/json")
+
+    async def _serve_metrics(self, scope: Scope, _receive: Receive, send: Send) -> None:
+        principal = self._identify(index_headers(scope["headers"]), scope["query_string"])
+        if isinstance(principal, Refusal):
+            challenge = [(b"www-authenticate", principal.challenge)]
+            await send_problem(send, principal.status, principal.title, challenge)
+            return
+        await send_answer(send, 200, metrics.render(), metrics.CONTENT_TYPE)
