@@ -169,8 +169,9 @@ class _Segmenter:
             if line.depth > depth:
                 run.append(line)
                 continue
-            self._list(run, parent, above)
-            run = []
+            if run:
+                self._list(run, parent, above)
+                run, numbered = [], None
             if line.kind is LineKind.ROW and self.is_annex:
                 numbered = self._row(line, parent, numbered)
         self._list(run, parent, above)

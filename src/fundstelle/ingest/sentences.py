@@ -185,6 +185,8 @@ def _counted(text: str, lines: Sequence[Line], depth: int, body: int) -> list[tu
 
 def _begins_sentence(text: str, begun: int, before: Line, line: Line, depth: int) -> bool:
     """Whether a line starts a new sentence after what stands before it."""
+    if not any(character.isalnum() for character in text[line.start : line.end]):
+        return False
     first = text[line.start]
     last = text[before.end - 1]
     if first.islower() or last in _OPEN:
