@@ -110,7 +110,7 @@ def _passes(law: ListedLaw, arguments: Mapping[str, Any], words: Sequence[str]) 
         arguments["source_type"] in (None, law.source_type)
         and arguments["jurisdiction"] in (None, law.jurisdiction)
         and (since is None or (law.changed_on is not None and law.changed_on >= since))
-        and all(word in law.names for word in words)
+        and (not words or all(word in law.names for word in words))
     )
 
 
