@@ -1,11 +1,39 @@
 """The miss for a part that a section does not have: what was asked, and what is there."""
 
+import re
+
 from fundstelle.law.norms import Fassung, Level, Norm
 from fundstelle.lookup.answers import Evidence, Miss, NextCall, Place, Suggestion
 from fundstelle.lookup.units import WORDS, NoUnit, format_steps, get_steps, insert_path
 
 _SUGGESTIONS = 5
 _NAMES_WRITTEN_OUT = 12
+
+
+_REPEALED = re.compile(
+    r"[(\[]?(?:weggefallen|aufgehoben|entfallen|gestrichen|gegenstandslos)[)\]]?[.,;]?",
+    re.IGNORECASE,
+)
+
+
+def is_repealed(fassung: Fassung, unit: int) -> bool:
+    """Whether all that is left of a part is the word that says it is gone."""
+    part = fassung.segments[unit]
+    return part.end - part.body < 20 and bool(
+        _REPEALED.fullmatch(fassung.text[part.body : part.end].strip())
+    )
+
+
+def unit_repealed(written: str, norm: Norm, citation: str) -> Miss:
+    """The part was there once; its number is kept."""
+    return Miss(
+        written,
+        "repealed",
+        f"{citation} is repealed (weggefallen); since when is not known here.",
+        "Read the section as a whole; legal_get_context with versions shows older texts held.",
+        suggestions=(Suggestion(norm.citation, norm.norm_id, "the section as a whole"),),
+        hint=NextCall("legal_lookup", {"citation": norm.norm_id}),
+    )
 
 
 def unit_missing(written: str, norm: Norm, fassung: Fassung, gap: NoUnit, law: str) -> Miss:

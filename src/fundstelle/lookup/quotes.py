@@ -14,6 +14,7 @@ from fundstelle.lookup.wording import (
     Difference,
     Match,
     Wording,
+    compose,
     find_cut_words,
     split_quote,
 )
@@ -103,7 +104,10 @@ def _find_elsewhere(
     """The same section, its other versions, its neighbours, its law, then everything held."""
     findings: list[Finding] = []
     seen: set[str] = set()
+    telling = list_telling_words(parts)
     for norm, fassung, day in _iter_places(library, parts, hit, on):
+        if not all(word in fassung.text for word in telling):
+            continue  # cheap, and right for nearly every candidate
         match = Wording(fassung.text).find(parts)
         if match is None:
             continue
@@ -170,11 +174,18 @@ def _search(
     library: Library, parts: list[str], filters: Mapping[str, tuple[str, ...]]
 ) -> list[Norm]:
     """What the index names for the quote's longest words; they are the most telling."""
-    words = dict.fromkeys(word for part in parts for word in _WORDS.findall(part))
-    telling = sorted(words, key=lambda word: (-len(word), word))[:_QUERY_WORDS]
+    telling = list_telling_words(parts)
     if not telling:
         return []
     request = SearchRequest(" ".join(telling), limit=_CANDIDATES, filters=filters)
     found = library.index.search(request)
     norms = library.store.get_norms_by_ordinal([hit.ordinal for hit in found.hits])
     return [norm for norm in norms if norm.kind is not NormKind.HEADING]
+
+
+def list_telling_words(parts: list[str]) -> list[str]:
+    """The longest words of a quote; those at its ends only if there are no others."""
+    found = [_WORDS.findall(compose(part)) for part in parts]
+    inside = dict.fromkeys(word for words in found for word in words[1:-1])
+    words = inside or dict.fromkeys(word for words in found for word in words)
+    return sorted(words, key=lambda word: (-len(word), word))[:_QUERY_WORDS]

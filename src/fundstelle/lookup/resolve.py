@@ -1,5 +1,6 @@
 """From a written reference and a day to the exact words, or to the miss."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -13,17 +14,20 @@ from fundstelle.law.citations import (
     Target,
 )
 from fundstelle.law.identifiers import build_norm_id, to_id
-from fundstelle.law.norms import Level, Norm, Statute
+from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup import misses
-from fundstelle.lookup.answers import LawHit, Miss, Outcome, Resolution
+from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
+from fundstelle.lookup.identifiers import Reading
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.spans import list_span
 from fundstelle.lookup.texts import Question, read_norm, read_units, warn_of_law
 from fundstelle.lookup.units import format_steps
-from fundstelle.lookup.written import Reading, find_statute, read
+from fundstelle.lookup.written import find_statute, read
 
 MOST_TARGETS = 20
 
+_NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
+_SPLIT_LETTER = re.compile(r"\d\s+f\b")
 _EU_UNITS = {"art": "art", "erwg": "recital", "anhang": "annex"}
 
 
@@ -104,12 +108,12 @@ def _resolve_german(question: Question, target: NormCitation) -> _Found:
         return _resolve_span(question, target, statute, number)
     norm = library.store.find_norm(build_norm_id(statute.statute_id, number))
     if norm is None:
-        return _Found([_miss_norm(question, target, statute, number)])
+        return _reread(question, target) or _Found([_miss_norm(question, target, statute, number)])
     if target.version == "aF":
         heads = library.store.list_fassungen(norm.norm_id)
         return _Found([misses.older_version(written, norm, heads, library)])
     outcomes = read_units(question, statute, norm, path)
-    return _cap(outcomes, _note_range_norm(norm, number, statute))
+    return _cap(outcomes, _note_reading(norm, target, number, statute))
 
 
 def _resolve_eu(question: Question, target: EuCitation) -> _Found:
@@ -166,14 +170,18 @@ def _miss_norm(
     question: Question, target: NormCitation | EuCitation, statute: Statute, number: str
 ) -> Miss:
     library, written, on = question.library, question.written, question.on
-    citation = _format_missing(statute, target)
+    citation = _format_missing(library, statute, target)
     if on < library.store.manifest.archive_floor:
         return misses.before_archive(written, citation, None, on, library)
     return misses.norm_missing(written, statute, number, citation, library)
 
 
-def _format_missing(statute: Statute, target: NormCitation | EuCitation) -> str:
-    sign = {"Art": "Art.", None: "§"}.get(target.unit, target.unit)
+def _format_missing(library: Library, statute: Statute, target: NormCitation | EuCitation) -> str:
+    """The citation of what is not there, with the sign that the law uses."""
+    sign = target.unit or "§"
+    if sign in {"§", "Art"}:
+        first, _ = library.store.find_ends(statute.statute_id)
+        sign = "Art." if first is not None and first.kind is NormKind.ARTICLE else "§"
     nested = format_steps([step for step in target.path if step.level == Level.SECTION])
     return " ".join(filter(None, (sign, target.number, nested, statute.abbreviation)))
 
@@ -188,10 +196,28 @@ def _split(target: NormCitation) -> tuple[str, tuple[PathStep, ...]]:
     return number, path
 
 
-def _note_range_norm(norm: Norm, number: str, statute: Statute) -> tuple[str, ...]:
-    if norm.number_end is None or norm.number == to_id(number):
+def _reread(question: Question, target: NormCitation) -> _Found | None:
+    """``§ 7 f BGB``: the following section is meant where there is no § 7f."""
+    number = target.number or ""
+    if not number.endswith("f") or not _SPLIT_LETTER.search(question.written):
+        return None
+    found = _resolve_german(question, replace(target, number=number[:-1], follow="f"))
+    if not any(isinstance(outcome, Hit) for outcome in found.outcomes):
+        return None
+    note = f"read as § {number[:-1]} and the following, since there is no § {number}"
+    return replace(found, notes=(*found.notes, note))
+
+
+def _note_reading(
+    norm: Norm, target: NormCitation, number: str, statute: Statute
+) -> tuple[str, ...]:
+    """What was corrected: the sign that the law does not use, the range a section lies in."""
+    if norm.number_end is not None and norm.number != to_id(number):
+        return (f"§ {number} {statute.abbreviation} is part of {norm.citation}",)
+    used = "Art" if norm.kind is NormKind.ARTICLE or "/" in number else "§"
+    if target.unit not in {"§", "Art"} or norm.kind not in _NUMBERED or target.unit == used:
         return ()
-    return (f"§ {number} {statute.abbreviation} is part of {norm.citation}",)
+    return (f"{statute.abbreviation} has {used}, not {target.unit}",)
 
 
 def _read_day(target: Target) -> date | None:

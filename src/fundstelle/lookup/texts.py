@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from fundstelle.law.citations import PathStep
-from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus, Statute
+from fundstelle.law.norms import Fassung, Level, Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, Miss, Outcome, Place
-from fundstelle.lookup.gaps import unit_missing
+from fundstelle.lookup.gaps import is_repealed, unit_missing, unit_repealed
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.rows import find_row
 from fundstelle.lookup.units import NoUnit, Units, find_units, format_steps, get_steps, insert_path
 
 _MARKED_KINDS = (NormKind.SECTION, NormKind.ARTICLE)
@@ -39,7 +40,7 @@ def read_units(
         return [misses.before_archive(question.written, norm.citation, norm.norm_id, on, library)]
     if fassung is None or fassung.status is not NormStatus.IN_FORCE:
         return [_miss_text(question, norm, fassung)]
-    warnings = warn_of_law(statute) + _warn_of_gap(fassung, on)
+    warnings = warn_of_law(statute) + _warn_of_gap(fassung, on) + _warn_of_heading(norm)
     whole = Hit(statute, norm, fassung, norm.citation, 0, len(fassung.text), warnings=warnings)
     return _cut(question, whole, path) if path else [whole]
 
@@ -77,6 +78,13 @@ def _warn_of_gap(fassung: Fassung, on: date) -> tuple[str, ...]:
     return (unsure,)
 
 
+def _warn_of_heading(norm: Norm) -> tuple[str, ...]:
+    if norm.kind is not NormKind.HEADING:
+        return ()
+    below = f"{norm.citation} is a heading; legal_get_toc lists the provisions that stand below it."
+    return (below,)
+
+
 def _miss_text(question: Question, norm: Norm, fassung: Fassung | None) -> Miss:
     """The norm is known, but has no text in force on that day."""
     library, written, on = question.library, question.written, question.on
@@ -91,11 +99,26 @@ def _miss_text(question: Question, norm: Norm, fassung: Fassung | None) -> Miss:
 
 def _cut(question: Question, whole: Hit, path: Sequence[PathStep]) -> list[Outcome]:
     marked = whole.norm.kind in _MARKED_KINDS
+    if not marked and len(path) == 1 and path[0].level == Level.NUMMER:
+        row = find_row(whole.fassung.text, path[0].value)
+        if row is not None:
+            return [_cut_row(whole, row, path)]
     units = find_units(whole.fassung.segments, path, complete=marked)
     if isinstance(units, NoUnit):
         law = whole.statute.abbreviation
         return [unit_missing(question.written, whole.norm, whole.fassung, units, law)]
-    return [_cut_one(whole, unit, units) for unit in units.found]
+    return [
+        unit_repealed(question.written, whole.norm, _cite(whole, unit))
+        if unit >= 0 and is_repealed(whole.fassung, unit)
+        else _cut_one(whole, unit, units)
+        for unit in units.found
+    ]
+
+
+def _cut_row(whole: Hit, row: tuple[int, int], path: Sequence[PathStep]) -> Hit:
+    law = whole.statute.abbreviation
+    citation = insert_path(whole.norm.citation, format_steps(path), law)
+    return replace(whole, citation=citation, start=row[0], end=row[1])
 
 
 def _cut_one(whole: Hit, unit: int, units: Units) -> Hit:

@@ -39,7 +39,15 @@ _DOCTRINAL = frozenset({Level.ALTERNATIVE, Level.VARIANTE, Level.FALL})
 _SILENT = frozenset({Level.SATZ, Level.UNTERABSATZ, Level.HALBSATZ})  # citations leave them out
 # Parts that the stored text does not mark: their absence proves nothing.
 _UNMARKED = frozenset(
-    {Level.TEIL, Level.ABSCHNITT, Level.KAPITEL, Level.SPALTE, Level.KATEGORIE, Level.SECTION}
+    {
+        Level.HALBSATZ,
+        Level.TEIL,
+        Level.ABSCHNITT,
+        Level.KAPITEL,
+        Level.SPALTE,
+        Level.KATEGORIE,
+        Level.SECTION,
+    }
 )
 
 
@@ -89,9 +97,11 @@ def find_units(
         if not matches:
             if tree.is_one_sentence(node, step):
                 continue
-            level_is_marked = any(True for _ in tree.iter_level(node, step.level))
-            unmarked = step.level in _UNMARKED or step.level == Level.HALBSATZ
-            if (unmarked or not complete) and not level_is_marked:
+            split = tree.find_split(node, step)
+            if split is not None:
+                node, others = split, ()
+                continue
+            if not complete or tree.may_be_unmarked(node, step):
                 return Units((node,), others, tuple(path[depth:]))
             return tree.describe_gap(node, step)
         if step.to is not None:
@@ -187,6 +197,24 @@ class _Tree:
             if self._segments[child].level == level:
                 yield child
             yield from self.iter_level(child, level)
+
+    def find_split(self, node: int, step: PathStep) -> int | None:
+        """``Nr. 2b`` where there is no such number, but a Nr. 2 with a Buchst. b."""
+        number, letter = step.value[:-1], step.value[-1:]
+        if step.level != Level.NUMMER or step.to or not number.isdigit() or not letter.isalpha():
+            return None
+        letters = [
+            found
+            for parent in self.find(node, Level.NUMMER, number)[:1]
+            for found in self.find(parent, Level.BUCHSTABE, letter)
+        ]
+        return letters[0] if len(letters) == 1 else None
+
+    def may_be_unmarked(self, node: int, step: PathStep) -> bool:
+        """Whether the text marks no such parts at all, so that their absence proves nothing."""
+        if step.level not in _UNMARKED:
+            return False
+        return not any(True for _ in self.iter_level(node, step.level))
 
     def is_one_sentence(self, node: int, step: PathStep) -> bool:
         """``Satz 1`` of a part that is not divided into sentences is the part itself."""

@@ -91,7 +91,7 @@ class Wording:
     def compare(self, parts: Sequence[str]) -> Resemblance | None:
         """The place whose words agree best with the quote's, in order; ``None`` without any."""
         stored = [(m.group(), m.start(), m.end()) for m in _WORD.finditer(self.text)]
-        quoted = [m.group() for part in parts for m in _WORD.finditer(_compose(part))]
+        quoted = [m.group() for part in parts for m in _WORD.finditer(compose(part))]
         if not stored or not quoted:
             return None
         keys = [_fold_word(word) for word, _, _ in stored]
@@ -121,7 +121,8 @@ def _word_around(text: str, place: int) -> tuple[int, int]:
     return low, high
 
 
-def _compose(text: str) -> str:
+def compose(text: str) -> str:
+    """NFKC, without characters that cannot be seen."""
     return unicodedata.normalize("NFKC", text).translate(dict.fromkeys(map(ord, _INVISIBLE)))
 
 

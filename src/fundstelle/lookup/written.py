@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from fundstelle.citations.names import LawName, LawNames
 from fundstelle.citations.parse import parse
-from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation, Target
+from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute
 from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Miss
+from fundstelle.lookup.identifiers import Reading, read_identifier
 from fundstelle.lookup.library import Library
 
 _NORM_URI = "legal://norm/"
@@ -19,17 +19,12 @@ _SIGNS = re.compile(r"§|\b(?:art|abs|satz|nr|anl)", re.IGNORECASE)
 _ANAPHORA = re.compile(
     r"\b(?:vorschrift|norm|bestimmung|regelung|absatz|abs|satz|nummer|nr|buchst)\b", re.IGNORECASE
 )
-_CELEX = re.compile(r"(?:CELEX:? ?)?([0-9][0-9]{4}[A-Z]{1,2}[0-9]{3,4})(?:\(\d+\))?", re.IGNORECASE)
-_ECLI = re.compile(r"ECLI:[A-Z]{2}:\S+|EU:[CTF]:\d{4}:\d+", re.IGNORECASE)
+_FORMULA = re.compile(
+    r"(?P<unit>Präambel|Eingangsformel|Schlussformel|Inhaltsübersicht)"
+    r"(?: (?:des|der|zum))? (?P<law>.+)",
+    re.IGNORECASE,
+)
 _ANNEX = re.compile(r"anlage-?(.*)")
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What was read, and what was changed to read it, in words."""
-
-    targets: tuple[Target, ...]
-    normalised: tuple[str, ...] = ()
 
 
 def read(written: str, library: Library) -> Reading | Miss:
@@ -42,7 +37,9 @@ def read(written: str, library: Library) -> Reading | Miss:
         return reading
     if "/" in written and " " not in written and _is_id(f"de/{written.lower()}", library):
         return _read_id(f"de/{written.lower()}", library)
-    return _read_identifier(written) or _read_name(written, library)
+    return (
+        read_identifier(written) or _read_formula(written, library) or _read_name(written, library)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -71,14 +68,13 @@ def _read_id(written: str, library: Library) -> Reading | Miss:
     return Reading((NormCitation(law, "§", number),))
 
 
-def _read_identifier(written: str) -> Reading | None:
-    """CELEX and ECLI that stand alone."""
-    celex = _CELEX.fullmatch(written)
-    if celex:
-        return Reading((EuCitation(celex[1].upper()),))
-    if _ECLI.fullmatch(written):
-        return Reading((DecisionCitation(ecli=written.upper()),))
-    return None
+def _read_formula(written: str, library: Library) -> Reading | None:
+    """``Präambel GG``, ``Eingangsformel des BGB``."""
+    found = _FORMULA.fullmatch(written)
+    known = library.names.find(found["law"]) if found else ()
+    if found is None or not known:
+        return None
+    return Reading((NormCitation(known[0].abbreviation, found["unit"].capitalize()),))
 
 
 def _read_name(written: str, library: Library) -> Reading | Miss:
@@ -104,6 +100,8 @@ def find_statute(library: Library, written: str, target: NormCitation) -> Statut
     """The law of a citation as this build holds it."""
     name = target.law
     if name is None:
+        if library.names.find(written.rsplit(maxsplit=1)[-1]):
+            return misses.not_parseable(written)  # it names a law, but not as its law
         return misses.no_law_named(written)
     known = library.names.find(name)
     held = list_held(library, known)

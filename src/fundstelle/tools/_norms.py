@@ -36,9 +36,8 @@ def build_norm(
         shown["title"] = norm.title
     if hit.unit >= 0 and fassung.segments[hit.unit].level in LIST_ITEMS:
         _add_frame(shown, hit)
-    if hit.unit >= 0 or hit.rest:
-        level = fassung.segments[hit.unit].level if hit.unit >= 0 else "section"
-        shown["resolved_depth"] = level
+    if hit.unit >= 0 or hit.rest or not hit.is_whole:
+        shown["resolved_depth"] = _name_depth(hit)
         if hit.rest:
             shown["missing_rest"] = format_steps(hit.rest)
     shown["content"] = fassung.text[start:end]
@@ -56,6 +55,12 @@ def build_norm(
     is_whole = start == 0 and end == len(fassung.text)
     shown["provenance"] = _build_provenance(hit, library.store.manifest, source_url, whole=is_whole)
     return shown, end - hit.start
+
+
+def _name_depth(hit: Hit) -> str:
+    if hit.unit >= 0:
+        return hit.fassung.segments[hit.unit].level
+    return "section" if hit.is_whole else "row"
 
 
 def _add_frame(shown: dict[str, Any], hit: Hit) -> None:
@@ -231,7 +236,9 @@ def norm_properties() -> dict[str, s.Schema]:
         "norm_id": s.text("Id of the section."),
         "citation": s.text("Canonical citation of the unit."),
         "title": s.text("Heading of the section."),
-        "resolved_depth": s.text("Deepest level found where a part was cited: section, abs, nr …"),
+        "resolved_depth": s.text(
+            "Deepest level found where a part was cited: section, abs, nr, row (of a table) …"
+        ),
         "missing_rest": s.text("What was cited below it and cannot be cut out: Alt. 1."),
         "lead_in": s.text("For a list item: the words that introduce the list."),
         "lead_out": s.text("For a list item: the words that end the sentence after the list."),

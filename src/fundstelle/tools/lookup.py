@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 
 from fundstelle.law.citations import EuCitation, NormCitation, Target
+from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.quotes import check_quote
@@ -155,7 +156,7 @@ def _answer_hits(
         library.store.manifest.release,
         warnings=warnings,
         next_offset=next_offset,
-        hint=_go_on(arguments, next_offset),
+        hint=_go_on(arguments, next_offset, first),
         blocks=_build_links(hits),
         **fields,
     )
@@ -186,10 +187,19 @@ def _build_norms(
     return norms
 
 
-def _go_on(arguments: Mapping[str, Any], next_offset: int | None) -> dict[str, Any] | None:
-    if next_offset is None:
-        return None
-    return hint(NAME, citation=arguments["citation"], as_of=arguments["as_of"], offset=next_offset)
+def _go_on(
+    arguments: Mapping[str, Any], next_offset: int | None, first: Hit
+) -> dict[str, Any] | None:
+    """The rest of a long text; what stands below a heading."""
+    if next_offset is not None:
+        return hint(
+            NAME, citation=arguments["citation"], as_of=arguments["as_of"], offset=next_offset
+        )
+    if first.norm.kind is NormKind.HEADING:
+        return hint(
+            "legal_get_toc", law_abbreviation=first.norm.statute_id, parent=first.norm.norm_id
+        )
+    return None
 
 
 def _answer_law(

@@ -222,8 +222,35 @@ def test_a_section_inside_a_range_norm_says_which() -> None:
 
 
 def test_twenty_units_are_the_most() -> None:
-    resolution = resolve(LIBRARY, ", ".join(["§ 1 MusterG"] * 30), STAND)
+    sentences = " ".join(f"{{satz {n}|Der {n}. Nagel hält.}}" for n in range(1, 31))
+    resolution = resolve(build_library(sentences), "§ 9 Satz 1 bis 30 MusterG", STAND)
 
     assert len(resolution.outcomes) == 20
     assert resolution.total == 30
     assert "30" in resolution.warnings[0]
+
+
+def test_a_blank_before_f_means_the_following_where_no_such_letter_exists() -> None:
+    resolution = resolve(LIBRARY, "§ 1 f MusterG", STAND)
+
+    assert [hit.citation for hit in resolution.hits] == ["§ 1 MusterG", "§ 2 MusterG"]
+    assert resolution.normalised
+
+
+def test_a_row_of_a_table_is_cut_by_its_number() -> None:
+    assert cut("Anlage 1 Nr. 3101 MusterG") == "3101 | Ermäßigung | 0,8"
+
+
+def test_an_annex_does_not_deny_what_it_does_not_mark() -> None:
+    hit = find("Anlage 1 Nr. 9 MusterG")
+
+    assert hit.is_whole
+    assert hit.rest
+
+
+def test_a_part_of_which_only_the_number_is_left_is_repealed() -> None:
+    library = build_library("{nr 1|1. messen,}\n{nr 2|2. (weggefallen)}\n{nr 3|3. sägen.}")
+    outcome = resolve(library, "§ 9 Nr. 2 MusterG", STAND).outcomes[0]
+
+    assert isinstance(outcome, Miss)
+    assert outcome.status == "repealed"

@@ -45,6 +45,7 @@ def cut(path: str) -> list[str]:
         ("abs 1 buchst a", "a) der Stiel"),
         ("abs 1 nr last", "2a. prüfen"),
         ("abs 1 nr 2 satz 1", "2. ölen"),
+        ("abs 1 nr 1b", "b) der Kopf"),
         ("abs 3 hs 2", "die Säge"),
         ("abs 3 satz 1 hs last", "die Säge"),
     ],
