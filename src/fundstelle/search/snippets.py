@@ -50,9 +50,10 @@ def _find_needles(words: str) -> tuple[tuple[str, ...], ...]:
         if word in STOP_WORDS or len(word) < 2:
             continue
         stem = word[: len(_stem(word))]
-        spellings = {stem, stem.translate(_UMLAUTS)}
+        spellings = {stem}
         for digraph, letter in _SPELT:
             spellings |= {digraph.sub(letter, spelling) for spelling in spellings}
+        spellings |= {spelling.translate(_UMLAUTS) for spelling in spellings}
         if len(stem) >= _TELLING:  # whatever the case of its first letter
             spellings = {spelling[1:] for spelling in spellings}
         else:
@@ -98,8 +99,8 @@ def _find_places(text: str, needles: tuple[tuple[str, ...], ...]) -> list[tuple[
 
 def _find_start(text: str, first: int, low: int) -> int:
     """The beginning of the sentence or line that holds *first*, not before *low*."""
-    border = max(text.rfind("\n", low, first) + 1, text.rfind(". ", low, first) + 2)
-    if border > 1:
+    border = max(text.rfind("\n", low, first) + 1, _find_sentence_end(text, low, first))
+    if border > 0:
         return border
     return text.rfind(" ", 0, low) + 1 if low else 0
 
@@ -107,8 +108,20 @@ def _find_start(text: str, first: int, low: int) -> int:
 def _find_end(text: str, last: int, start: int, end: int) -> int:
     """The end of the last sentence, line or at least word that fits before *end*."""
     low = max(last, start + (end - start) // 2)
-    border = max(text.rfind("\n", low, end), text.rfind(". ", low, end) + 1)
+    border = max(text.rfind("\n", low, end), _find_sentence_end(text, low, end))
     if border > 0:
         return border
     border = text.rfind(" ", low, end)
     return border if border > 0 else end
+
+
+def _find_sentence_end(text: str, low: int, high: int) -> int:
+    """Behind the blank of the last full stop that ends a sentence, not "Abs. 2"; 0 if none."""
+    for _ in range(4):
+        high = text.rfind(". ", low, high)
+        if high < 0:
+            return 0
+        word = text[max(high - 3, 0) : high]
+        if word.islower() and word.isalpha() and not text[high + 2 : high + 3].islower():
+            return high + 2
+    return 0

@@ -1,0 +1,67 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fundstelle.search.snippets import snippet
+
+FILLER = "Die Behörde führt ein Verzeichnis aller Vorgänge und hält es auf dem Stand. "
+MATCH = "Der Halter eines Drachens haftet für den Brand, den dieser legt. "
+TEXT = "(1) " + FILLER * 9 + "\n(2) " + FILLER * 3 + MATCH + FILLER * 9
+
+
+def test_a_short_text_is_shown_whole_on_one_line() -> None:
+    assert snippet("(1) Eins.\n(2) Zwei.", "zwei") == "(1) Eins. (2) Zwei."
+
+
+def test_the_passage_with_the_words_is_shown_from_the_start_of_its_sentence() -> None:
+    shown = snippet(TEXT, "Haftet der Drachenhalter für einen Brand des Drachens?")
+    assert MATCH.strip() in shown
+    assert shown.startswith("… ")
+    assert shown.endswith(". …")
+
+
+@pytest.mark.parametrize(
+    "words", ["DRACHEN", "Drachen Brände", "drachens", "dem Drachen", "Braende"]
+)
+def test_inflection_case_and_spelling_do_not_matter(words: str) -> None:
+    assert "Drachens" in snippet(TEXT, words)
+
+
+def test_a_word_is_found_inside_a_compound() -> None:
+    text = FILLER * 8 + "Die Flugdrachenhaltung ist verboten. " + FILLER * 8
+    assert "Flugdrachenhaltung" in snippet(text, "Drachen")
+
+
+@pytest.mark.parametrize("words", ["", "Einhorn", "der die das", "§ §§ ???"])
+def test_without_a_match_the_text_is_shown_from_its_beginning(words: str) -> None:
+    shown = snippet(TEXT, words)
+    assert shown.startswith("(1) Die Behörde")
+    assert shown.endswith(" …")
+
+
+def test_a_reference_does_not_end_a_sentence() -> None:
+    text = FILLER * 8 + "Nach § 3 Abs. 2 und Nr. 4 darf der Drache Feuer speien. " + FILLER * 8
+    assert "… Nach § 3 Abs. 2 und Nr. 4 darf" in snippet(text, "Drache Feuer")
+
+
+def test_a_match_at_the_end_shows_the_end() -> None:
+    shown = snippet(FILLER * 20 + "Zuletzt der Drache.", "Drache")
+    assert shown.startswith("… ")
+    assert shown.endswith("Zuletzt der Drache.")
+
+
+@given(st.text(max_size=2_000), st.text(max_size=60), st.integers(40, 300))
+def test_no_snippet_exceeds_its_limit(text: str, words: str, limit: int) -> None:
+    shown = snippet(text, words, limit)
+    assert len(shown) <= limit
+    assert "\n" not in shown
+
+
+@given(
+    st.lists(st.sampled_from(["Drache", "haftet.", "\n", "x" * 400, "und"]), max_size=300),
+    st.integers(40, 300),
+)
+def test_every_shown_part_stands_in_the_text(parts: list[str], limit: int) -> None:
+    text = " ".join(parts)
+    shown = snippet(text, "Drache haftet", limit)
+    assert shown.removeprefix("… ").removesuffix(" …") in text.replace("\n", " ")
