@@ -19,6 +19,7 @@ _LEVELS = re.compile(
 )
 _LINK = re.compile(r"(?:des|der|von|zu|in|of)\s*$")
 _LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
+_FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?)\s*$")
 _WORDS = re.compile(r"\S+")
 _LOOKS_LIKE_LAW = re.compile(
     r"(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|gesetz|buch|ordnung|Act|Code|bgb|stgb|zpo)\w*(?:\s+[IVX\d]+)?$"
@@ -28,6 +29,11 @@ _LOOKS_LIKE_LAW = re.compile(
 def is_literature(text: str, end: int) -> bool:
     """Whether a Randnummer follows at once: a commentary on the section, not the section."""
     return _LITERATURE.match(text, end) is not None
+
+
+def is_foreign(text: str, start: int) -> bool:
+    """Whether a collection of foreign law stands before the sign: ``17 U.S.C. § 107``."""
+    return _FOREIGN.search(text, max(0, start - 12), start) is not None
 
 
 def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:

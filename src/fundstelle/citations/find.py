@@ -2,7 +2,7 @@
 
 from fundstelle.citations.inference import infer
 from fundstelle.citations.names import LawNames
-from fundstelle.citations.scan import Scanner
+from fundstelle.citations.read import read_all
 from fundstelle.citations.text import clean
 from fundstelle.law.citations import FoundCitation
 
@@ -16,7 +16,7 @@ def find(text: str, names: LawNames | None = None, law: str | None = None) -> li
     """
     registry = names or LawNames.default()
     cleaned = clean(text)
-    hits = infer(cleaned.text, Scanner(cleaned.text, registry).scan(), registry, law)
+    hits = infer(cleaned.text, read_all(cleaned.text, registry), registry, law)
     found = []
     for hit, inferred in hits:
         start = cleaned.get_origin(hit.start)

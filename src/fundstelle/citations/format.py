@@ -4,8 +4,10 @@ from fundstelle.law.citations import (
     DecisionCitation,
     EuCitation,
     GazetteCitation,
+    MaterialCitation,
     NormCitation,
     PathStep,
+    ReporterCitation,
     Target,
 )
 
@@ -39,6 +41,10 @@ def format_citation(target: Target) -> str:
         return _format_norm(target)
     if isinstance(target, DecisionCitation):
         return _format_decision(target)
+    if isinstance(target, ReporterCitation):
+        return _format_reporter(target)
+    if isinstance(target, MaterialCitation):
+        return f"{target.kind} {target.number}"
     return _format_gazette(target)
 
 
@@ -105,3 +111,10 @@ def _format_gazette(target: GazetteCitation) -> str:
     if target.page:
         parts.append(target.page if target.page.startswith("Nr.") else f"S. {target.page}")
     return " ".join(part for part in parts if part)
+
+
+def _format_reporter(target: ReporterCitation) -> str:
+    court = f"{target.court} " if target.court else ""
+    if "§" in target.volume:
+        return f"{court}{target.reporter} {target.volume} Nr. {target.page}"
+    return f"{court}{target.reporter} {target.volume}, {target.page}"

@@ -1,19 +1,17 @@
 """Targets as JSON, in the schema of the citation gold set."""
 
-import re
 from typing import Any
 
 from fundstelle.law.citations import (
     DecisionCitation,
     EuCitation,
     GazetteCitation,
+    MaterialCitation,
     NormCitation,
     PathStep,
+    ReporterCitation,
     Target,
 )
-
-_EU_CASE = re.compile(r"[CTF]-\d+/\d\d.*|\d+/\d\d")
-
 
 def write_target(target: Target) -> dict[str, Any]:
     """One target as a JSON object with the fields of its ``type``."""
@@ -24,6 +22,10 @@ def write_target(target: Target) -> dict[str, Any]:
         return {"type": "eu_act", "celex": target.celex, "law": target.law, **place}
     if isinstance(target, DecisionCitation):
         return _write_decision(target)
+    if isinstance(target, ReporterCitation):
+        return _write_reporter(target)
+    if isinstance(target, MaterialCitation):
+        return {"type": "material", "kind": target.kind, "num": target.number}
     return _write_gazette(target)
 
 
@@ -50,6 +52,9 @@ def _write_decision(target: DecisionCitation) -> dict[str, Any]:
             "date": target.issued_on,
             "ecli": target.ecli,
         }
+    if target.court == "EGMR":
+        written = {"application": target.docket, "date": target.issued_on}
+        return {"type": "echr_case", **_drop_empty(written)}
     return {
         "type": "decision",
         "court": target.court,
@@ -59,7 +64,21 @@ def _write_decision(target: DecisionCitation) -> dict[str, Any]:
     }
 
 
+def _write_reporter(target: ReporterCitation) -> dict[str, Any]:
+    return {
+        "type": "reporter",
+        "reporter": target.reporter,
+        "volume": target.volume,
+        "page": target.page,
+        "court": target.court,
+    }
+
+
 def _write_gazette(target: GazetteCitation) -> dict[str, Any]:
     name = f"{target.gazette} {target.part}" if target.part else target.gazette
-    written = {"type": "gazette", "gazette": name, "year": target.year, "page": target.page}
+    written = {"gazette": name, "year": target.year, "page": target.page}
+    return {"type": "gazette", **_drop_empty(written)}
+
+
+def _drop_empty(written: dict[str, str | None]) -> dict[str, str]:
     return {key: value for key, value in written.items() if value is not None}

@@ -26,7 +26,7 @@ def infer(
         bound = _bind(hit.targets, context)
         if bound is not None:
             yield hit._replace(targets=bound), True
-        elif not _is_weak(hit.targets):
+        elif not is_weak(hit.targets):
             yield hit, False
 
 
@@ -72,7 +72,7 @@ def _bind(targets: tuple[Target, ...], law: LawName | None) -> tuple[Target, ...
     return tuple(bound)
 
 
-def _is_weak(targets: tuple[Target, ...]) -> bool:
+def is_weak(targets: tuple[Target, ...]) -> bool:
     """"Artikel 15" or "Anlage K" with nothing else: as likely goods in a basket."""
     return all(
         isinstance(target, NormCitation) and target.unit != "§" and not target.path

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from fundstelle.citations.inference import is_weak
 from fundstelle.citations.names import LawNames
-from fundstelle.citations.scan import Hit, Scanner
+from fundstelle.citations.read import read_all
+from fundstelle.citations.scan import Hit
 from fundstelle.citations.short_forms import read_short_form
 from fundstelle.citations.text import clean
 from fundstelle.law.citations import Target
@@ -23,7 +25,9 @@ def parse(text: str, names: LawNames | None = None) -> Parsed:
     """Read ``text`` as a citation; nothing is inferred, nothing is looked up."""
     registry = names or LawNames.default()
     cleaned = clean(text[:LONGEST])
-    hits: list[Hit] = list(Scanner(cleaned.text, registry).scan())
+    hits: list[Hit] = read_all(cleaned.text, registry)
+    if len(hits) > 1 or (hits and len(cleaned.text.strip()) > hits[0].end - hits[0].start):
+        hits = [hit for hit in hits if not (hit.bare and is_weak(hit.targets))]
     if not hits:
         hits = read_short_form(cleaned.text, registry)
     targets = tuple(dict.fromkeys(target for hit in hits for target in hit.targets))

@@ -20,7 +20,7 @@ STEP = re.compile(
 )
 ORDINAL = re.compile(
     rf"\s*(?:(\d{{1,3}})\.\s?|({ORDINAL_WORD})\s+)({build_word_pattern(ORDINAL_LEVELS)})"
-    r"(?![^\W_])(?:\.(?!\s+[A-ZÄÖÜ][a-zäöü]))?",
+    r"(?![^\W_])(?:\.(?!\s+(?-i:[A-ZÄÖÜ][a-zäöü])))?",
     re.IGNORECASE,
 )
 ROMAN = re.compile(

@@ -8,24 +8,30 @@ from fundstelle.citations import eu
 from fundstelle.citations.annexes import SCHEDULE, read_schedule
 from fundstelle.citations.binding import build_law, build_targets
 from fundstelle.citations.chain import ChainReader
-from fundstelle.citations.context import find_law_before, is_literature, read_levels_before
+from fundstelle.citations.context import find_law_before, is_foreign, is_literature, read_levels_before
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.items import ANNEX, HEAD, read_annex, read_head, read_item
 from fundstelle.citations.names import LawNames
+from fundstelle.citations.numerals import read_roman
 from fundstelle.citations.recitals import RECITAL, read_recital
 from fundstelle.citations.suffix import LawReader
-from fundstelle.law.citations import EuCitation, Target
+from fundstelle.law.citations import EuCitation, PathStep, Target
 
 # Every alternative begins with a plain character: the search skips to it at C speed.
 ANCHOR = re.compile(
     r"§"
     r"|[Aa](?<!\w[Aa])(?:[Rr](?:[Tt]|[Ii][Kk])|n(?:lage|hang|hänge|nex|l\.)|NLAGE|NHANG)"
     r"|[PpSs](?<!\w[PpSs])(?:aragra|ARAGRA|ec(?:tion|s?\.))"
-    r"|[RV](?<!\w[RV])(?:L |ichtlinie|VG[ -]VV|V[ -]RVG|O \(?|erordnung |egulation)"
+    r"|[RV](?<!\w[RV])(?:L |ecital|ichtlinie|VG[ -]VV|V[ -]RVG|O \(?|erordnung |egulation |ICHTLINIE )"
     r"|[BDKEGFr](?<!\w[BDKEGFr])(?:eschluss \d|eschluss \(|irective |ecision |V[ -]G|V[ -]Fam|KG[ -]KV"
     r"|NotKG[ -]KV|amGKG[ -]KV|rw[äGg.]|G \d|U \d{4}/|ecital)"
     r"|C(?<!\wC)ELEX|0(?<!\d0)(?:19|20)\d\d[RLDEMP]|[13](?<!\d[13])(?:19|20)\d\d[RLDEMP]"
     r"|h(?<!\wh)ttps?://(?:data\.europa|eur-lex|www\.gesetze-im)"
+)
+
+GII_ADDRESS = re.compile(
+    r"https?://www\.gesetze-im-internet\.de/(?P<law>[\w-]+)/"
+    r"(?:__(?P<section>\d+[a-z]?)|art_(?P<article>\d+[a-z]?))\.html"
 )
 
 
@@ -69,6 +75,9 @@ class Scanner:
         if annex is not None:
             return self._read_annex(annex, floor)
         recital = RECITAL.match(text, pos)
+        if text.startswith("Erw", pos):
+            before = _ORDINAL_BEFORE.search(text, max(floor, pos - 6), pos)
+            recital = RECITAL.match(text, before.start()) if before else recital
         if recital is not None:
             return self._read_recital(recital)
         schedule = SCHEDULE.match(text, pos)
@@ -77,12 +86,26 @@ class Scanner:
             if before is not None:
                 schedule = SCHEDULE.match(text, before.start()) or schedule
             return self._build([read_schedule(text, schedule)])
+        address = GII_ADDRESS.match(text, pos)
+        if address is not None:
+            return self._read_address(address)
         return self._read_act(pos)
+
+    def _read_address(self, match: re.Match[str]) -> list[Hit]:
+        """``https://www.gesetze-im-internet.de/bgb/__823.html``."""
+        laws = self.names.find(match["law"].replace("_", " "))
+        if not laws:
+            return []
+        unit = "Art" if match["article"] else "§"
+        number = match["article"] or match["section"]
+        law = LawReference(laws[0].abbreviation, match.end(), unit=laws[0].unit)
+        draft = Draft(unit, number, match.start(), match.end())
+        return self._build([Group([draft], law, match.start(), match.end())])
 
     def _read_norm(self, head: re.Match[str], floor: int) -> list[Hit]:
         unit, plural = read_head(head)
         draft = read_item(self.text, head.end(), unit, plural=plural, start=head.start())
-        if draft is None:
+        if draft is None or is_foreign(self.text, head.start()):
             return []
         drafts = read_levels_before(self.text, floor, draft)
         groups = ChainReader(self.text, self.laws).read(drafts[-1])
@@ -94,7 +117,9 @@ class Scanner:
     def _close(self, groups: list[Group], floor: int) -> list[Hit]:
         """Bind a last group without a law to the law before it, or leave it bare."""
         last = groups[-1]
-        if last.law is None:
+        if last.law is not None:
+            self._take_absatz_behind(last)
+        else:
             if is_literature(self.text, last.end):
                 groups.pop()
             elif len(groups) == 1:
@@ -102,6 +127,15 @@ class Scanner:
                 if before is not None:
                     last.law, last.start = before
         return self._build(groups)
+
+    def _take_absatz_behind(self, group: Group) -> None:
+        """``Paragraf 823 BGB I``: a Roman number at the very end belongs to the section."""
+        draft = group.drafts[-1]
+        match = _ABSATZ_BEHIND.match(self.text, group.end)
+        value = read_roman(match[1]) if match else None
+        if match is not None and value is not None and len(group.drafts) == 1 and not draft.path:
+            draft.path.append(PathStep("abs", str(value)))
+            group.end = match.end(1)
 
     def _read_annex(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_annex(self.text, match, match.start())
@@ -153,6 +187,8 @@ class Scanner:
         return hits
 
 
+_ABSATZ_BEHIND = re.compile(r"\s([IVX]{1,5})(?=\s*(?:$|[,;.)](?!\w)))")
+_ORDINAL_BEFORE = re.compile(r"(?<!\d)\d{1,3}\.\s?$")
 _NUMBER_BEFORE = re.compile(r"Nrn?\.?\s*\d{3,5}\s*(?:der\s+|des\s+)?$")
 
 

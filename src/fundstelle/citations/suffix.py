@@ -14,7 +14,7 @@ _MANNER = re.compile(
 )
 _PREPOSITION = re.compile(
     r"\s*(?P<word>des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the)\s+"
-    r"(?:(?:neuen|alten|geltenden|früheren|genannten|zitierten|deutschen|German)\s+)?",
+    r"(?P<rest>(?:(?:neuen|alten|geltenden|früheren|genannten|zitierten|deutschen|German)\s+)?)",
     re.IGNORECASE,
 )
 _OWN = re.compile(r"\s*(?:dieses\s+Gesetzes|dieser\s+(?:Verordnung|Satzung|Ordnung))(?![^\W_])")
@@ -64,7 +64,13 @@ class LawReader:
             return None if act is None else LawReference(act.name, act.end, act.celex, unit="§")
         preposition = _PREPOSITION.match(text, pos)
         word = preposition["word"].split()[0].casefold() if preposition else ""
-        place = preposition.end() if preposition else _skip_blanks(text, pos)
+        if preposition is None:
+            place = _skip_blanks(text, pos)
+        else:
+            place = preposition.end()
+            law = self.read_name(preposition.start("rest")) if preposition["rest"] else None
+            if law is not None:
+                return law
         return self.read_name(place) or read_unknown(text, place, word)
 
     def read_name(self, pos: int) -> LawReference | None:

@@ -49,7 +49,10 @@ class EuCitation:
 
 @dataclass(frozen=True, slots=True)
 class DecisionCitation:
-    """A citation of a court decision; ``issued_on`` is ISO ``YYYY-MM-DD``."""
+    """A citation of a court decision; ``issued_on`` is ISO ``YYYY-MM-DD``.
+
+    ``docket`` is the Aktenzeichen in its official spelling; at the EGMR the application number.
+    """
 
     court: str | None = None
     docket: str | None = None
@@ -67,7 +70,36 @@ class GazetteCitation:
     page: str | None
 
 
-Target = NormCitation | EuCitation | DecisionCitation | GazetteCitation
+@dataclass(frozen=True, slots=True)
+class ReporterCitation:
+    """A page of a collection or journal: ``BVerfGE 7, 198``, ``NJW 2004, 1234``.
+
+    ``volume`` is a volume, a year or the key of a collection (``4-2700 § 8``); ``court`` is the
+    court named with it.
+    """
+
+    reporter: str
+    volume: str
+    page: str
+    court: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MaterialCitation:
+    """A printed paper of parliament: ``BT-Drs. 17/12299``."""
+
+    kind: str  # "BT-Drs." | "BR-Drs."
+    number: str
+
+
+Target = (
+    NormCitation
+    | EuCitation
+    | DecisionCitation
+    | GazetteCitation
+    | ReporterCitation
+    | MaterialCitation
+)
 
 
 @dataclass(frozen=True, slots=True)

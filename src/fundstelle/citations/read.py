@@ -1,0 +1,33 @@
+"""All citations of a clean text: norms and EU acts, decisions, gazettes, in one order."""
+
+from fundstelle.citations.decisions import find_decisions
+from fundstelle.citations.names import LawNames
+from fundstelle.citations.scan import Hit, Scanner
+
+
+def read_all(text: str, names: LawNames) -> list[Hit]:
+    """The hits in ``text`` in its order; where two overlap, the decision wins.
+
+    A collection's key may hold a section (``SozR 4-2500 § 31 Nr 22``) that is not cited.
+    """
+    places = [Hit(place.start, place.end, place.targets) for place in find_decisions(text)]
+    hits = list(Scanner(text, names).scan())
+    if not places:
+        return hits
+    both = sorted((*places, *hits), key=lambda hit: (hit.start, -hit.end))
+    return _drop_overlapped(both, places)
+
+
+def _drop_overlapped(hits: list[Hit], places: list[Hit]) -> list[Hit]:
+    kept: list[Hit] = []
+    marks = {id(place) for place in places}
+    blocked = 0
+    for hit in hits:
+        if id(hit) in marks:
+            while kept and kept[-1].end > hit.start and id(kept[-1]) not in marks:
+                kept.pop()
+            kept.append(hit)
+            blocked = hit.end
+        elif hit.start >= blocked:
+            kept.append(hit)
+    return kept

@@ -1,0 +1,97 @@
+"""Collections and journals: ``BVerfGE 7, 198``, ``NJW 2004, 1234``, ``SozR 4-2700 § 8 Nr 62``."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from fundstelle.citations.tables import read_table, split_list
+
+_PINPOINT = re.compile(
+    r"(?:\s*(?:<[\d ,f]+>|\(\d{1,4}(?:\s?f{1,2}\.?)?\))|,\s?\d{1,4}(?!\d|[./]\d)(?:\s?f{1,2}\.?)?(?!\s+[A-ZÄÖÜ]\w*\s+\d+/)"
+    r"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?(?:Rn|Rdn|RdNr|Rdnr|Rz|Tz)\.?\s?\d+(?:\s?f{1,2}\.?)?(?:,\s?\d+)*)*"
+)
+_SECOND = re.compile(r"\s*;\s*(\d{1,3}),\s?(\d{1,4})(?![\d./])")
+
+
+class Page(NamedTuple):
+    """A page of a reporter at a place."""
+
+    reporter: str
+    volume: str
+    page: str
+    start: int
+    end: int
+
+
+def find_pages(text: str) -> Iterator[Page]:
+    """All pages named in ``text``; collections by key after those by volume or year."""
+    for match in _paged().finditer(text):
+        name = _get_name(match["name"])
+        end = _skip_pinpoints(text, match.end())
+        yield Page(name, match["band"] or match["year"], match["page"], match.start(), end)
+        if match["numbered"]:
+            yield from _read_more(text, name, end)
+    for match in _keyed().finditer(text):
+        volume = " ".join(match["key"].split()).rstrip(" ,")
+        end = _skip_pinpoints(text, match.end())
+        yield Page(_get_name(match["name"]), volume, match["item"], match.start(), end)
+
+
+def _get_name(written: str) -> str:
+    name = _map_names()[_fold(written)]
+    return "EuGHE" if name == "EuGHE I" else name
+
+
+def _fold(name: str) -> str:
+    return "".join(name.split()).rstrip(".").casefold()
+
+
+def _read_more(text: str, reporter: str, end: int) -> Iterator[Page]:
+    """``BVerfGE 7, 198 <208>; 77, 65``: further volumes without the name."""
+    while (match := _SECOND.match(text, end)) is not None:
+        end = _skip_pinpoints(text, match.end())
+        yield Page(reporter, match[1], match[2], match.start(1), end)
+
+
+def _skip_pinpoints(text: str, end: int) -> int:
+    match = _PINPOINT.match(text, end)
+    return match.end() if match else end
+
+
+@cache
+def _map_names() -> dict[str, str]:
+    return {
+        _fold(name): row[0]
+        for row in read_table("reporters")
+        for name in (row[0], *split_list(row[2]))
+    }
+
+
+def _join(kind: str) -> str:
+    names = {
+        name
+        for row in read_table("reporters")
+        if row[1] == kind
+        for name in (row[0], *split_list(row[2]))
+    }
+    ordered = sorted(names, key=lambda name: (-len(name), name))
+    return "|".join(re.escape(name).replace(r"\ ", r"\s?").replace(r"\.", r"\.?") for name in ordered)
+
+
+@cache
+def _paged() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![\w/-])(?P<name>(?P<numbered>{_join('volume')})(?=\s?\d{{1,3}},)|(?:{_join('year')}))"
+        r"(?(numbered)\s?(?P<band>\d{1,3})|\s?(?P<year>(?:19|20)\d\d))"
+        r",?\s?(?:S\.\s?|Nr\.\s?)?(?P<page>(?:I-)?\d{1,5})(?![\d/]|\.\d)"
+    )
+
+
+@cache
+def _keyed() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![\w/-])(?P<name>{_join('key')})\s"
+        r"(?P<key>(?:[\d.-]+\s)?(?:[A-ZÄÖÜ]\w*\s)?§§?\s\d+[a-z]?(?:\s(?!Nr)[A-ZÄÖÜ][\w-]*)*)\s*,?\s*"
+        r"(?:Nr\.?|Bl\.?)\s?(?P<item>\d+)"
+    )
