@@ -182,6 +182,9 @@ def test_no_neighbour_that_is_not_there_is_ever_found(library: Library) -> None:
         absent = f"{number.rstrip('abcdefghijklmnopqrstuvwxyz')}z"
         if (law, absent) in held:
             continue
+        statute = library.names.find(law)[0].statute_id
+        if library.store.find_norm(f"{statute}/{absent}"):
+            continue  # inside a range norm
         miss = ask(library, f"{citation.split()[0]} {absent} {law}")
         if (
             not isinstance(miss, Miss)

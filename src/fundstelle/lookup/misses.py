@@ -131,6 +131,16 @@ def gazette_not_held(written: str, target: GazetteCitation) -> Miss:
     )
 
 
+def document_not_held(written: str) -> Miss:
+    """A journal, a collection or a paper of parliament: recognised, but nothing to resolve to."""
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"{_short(written)} is recognised as a source, but its contents are not in this corpus.",
+        "Cite the provision itself, or a decision by court and Aktenzeichen.",
+    )
+
+
 def norm_missing(
     written: str, statute: Statute, number: str, citation: str, library: Library
 ) -> Miss:

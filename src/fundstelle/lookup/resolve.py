@@ -93,7 +93,9 @@ def _resolve_target(question: Question, target: Target) -> _Found:
         return _resolve_eu(question, target)
     if isinstance(target, DecisionCitation):
         return _Found([misses.decision_not_held(question.written, target)])
-    return _Found([_resolve_gazette(question, target)])
+    if isinstance(target, GazetteCitation):
+        return _Found([_resolve_gazette(question, target)])
+    return _Found([misses.document_not_held(question.written)])
 
 
 def _resolve_german(question: Question, target: NormCitation) -> _Found:

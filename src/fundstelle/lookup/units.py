@@ -35,6 +35,8 @@ LIST_ITEMS = frozenset(
         Level.SPIEGELSTRICH,
     }
 )
+_COUNTED = {"last": slice(-1, None), "penultimate": slice(-2, -1)}
+_NAMES = {"last": "letzter", "penultimate": "vorletzter"}
 _DOCTRINAL = frozenset({Level.ALTERNATIVE, Level.VARIANTE, Level.FALL})
 _SILENT = frozenset({Level.SATZ, Level.UNTERABSATZ, Level.HALBSATZ})  # citations leave them out
 # Parts that the stored text does not mark: their absence proves nothing.
@@ -127,8 +129,8 @@ def format_steps(steps: Sequence[PathStep]) -> str:
 
 def _format_step(step: PathStep) -> str:
     word = WORDS[Level(step.level)]
-    if step.value == "last":
-        return f"letzter {word}"
+    if step.value in _NAMES:
+        return f"{_NAMES[step.value]} {word}"
     if step.to is None:
         return f"{word} {step.value}"
     if step.to in {"f", "ff"}:
@@ -253,7 +255,7 @@ class _Tree:
                 yield from self._iter_silent(child, level)
 
     def _pick(self, candidates: "Iterator[int] | list[int]", value: str) -> list[int]:
-        if value == "last":
-            return list(candidates)[-1:]
+        if value in _COUNTED:
+            return list(candidates)[_COUNTED[value]]
         wanted = value.casefold()
         return [c for c in candidates if self._segments[c].value.casefold() == wanted]

@@ -100,17 +100,15 @@ def find_statute(library: Library, written: str, target: NormCitation) -> Statut
     """The law of a citation as this build holds it."""
     name = target.law
     if name is None:
-        if library.names.find(written.rsplit(maxsplit=1)[-1]):
-            return misses.not_parseable(written)  # it names a law, but not as its law
-        return misses.no_law_named(written)
+        names_a_law = library.names.find(written.rsplit(maxsplit=1)[-1])
+        return misses.not_parseable(written) if names_a_law else misses.no_law_named(written)
     known = library.names.find(name)
     held = list_held(library, known)
-    if len(held) == 1:
-        return held[0]
+    if not held and fold(name) == "sgb":
+        held = list_books(library)
     if held:
-        return misses.several_laws(written, name, held, target.number)
-    if fold(name) == "sgb":
-        return misses.several_laws(written, name, list_books(library), target.number)
+        several = len(held) > 1
+        return misses.several_laws(written, name, held, target.number) if several else held[0]
     if known:
         return misses.law_not_held(written, known[0].abbreviation)
     return misses.law_unknown(written, name, library)

@@ -14,10 +14,25 @@ from fundstelle.lookup.sources import build_source_url, find_source
 from fundstelle.lookup.units import LIST_ITEMS, find_frame, format_steps, get_steps
 from fundstelle.tools import _schema as s
 from fundstelle.tools._laws import find_last_change
+from fundstelle.tools._render import BYTES_PER_TOKEN, DETAILED_TOKENS
 
 HASH_SCOPE = "full_stored_text"
 LONGEST_CITATION = 500
+_NORM_BYTES = 1_150  # what stands around the text of one norm
+_ENVELOPE_BYTES = 1_500
+_LEAST_TEXT = 500
 GERMAN_ONLY = "There is no English text here; the German one is given."
+
+
+def fit_texts(max_chars: int, default: int, norms: int) -> int:
+    """Characters of text that ``norms`` may share so that the answer stays in its token budget.
+
+    A caller who asks for more than the default gets it.
+    """
+    if max_chars > default:
+        return max_chars
+    room = DETAILED_TOKENS * BYTES_PER_TOKEN - _ENVELOPE_BYTES - norms * _NORM_BYTES
+    return min(max_chars, max(room, _LEAST_TEXT))
 
 
 def build_norm(

@@ -16,6 +16,7 @@ from fundstelle.tools._norms import (
     build_law_answer,
     build_miss,
     describe_stand,
+    fit_texts,
     norm_properties,
 )
 from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
@@ -24,6 +25,7 @@ from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
 from fundstelle.tools._surroundings import Surroundings
 
 NAME = "legal_get_context"
+MAX_CHARS = 20_000
 PARTS = ("siblings", "parents", "references_out", "references_in", "versions", "materials")
 PARAMETERS = (
     Parameter(
@@ -70,8 +72,8 @@ PARAMETERS = (
         "max_chars",
         "number",
         "Most characters of text in all; the provision itself comes first.",
-        20_000,
-        default=20_000,
+        MAX_CHARS,
+        default=MAX_CHARS,
         low=500,
         high=60_000,
     ),
@@ -93,7 +95,9 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     """The surroundings of the first unit that the reference means."""
     asked: date | None = arguments["as_of"]
     resolution = resolve(library, arguments["norm_id"], asked or today)
-    answer = Surroundings(library, resolution.on, arguments["offset"], arguments["max_chars"])
+    texts = 1 + arguments["before"] + arguments["after"]
+    room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
+    answer = Surroundings(library, resolution.on, arguments["offset"], room)
     answer.warnings += describe_stand(library, resolution.on, asked=resolution.on != today)
     if arguments["language"] == "en":
         answer.warnings.append(GERMAN_ONLY)

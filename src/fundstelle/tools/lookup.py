@@ -21,6 +21,7 @@ from fundstelle.tools._norms import (
     build_norm,
     build_place,
     describe_stand,
+    fit_texts,
     norm_properties,
 )
 from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
@@ -37,6 +38,7 @@ from fundstelle.tools._render import (
 from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_lookup"
+MAX_CHARS = 20_000
 PARAMETERS = (
     Parameter(
         "citation",
@@ -74,8 +76,8 @@ PARAMETERS = (
         "max_chars",
         "number",
         "Most characters of text to return; longer texts end on a sentence and have next_offset.",
-        20_000,
-        default=20_000,
+        MAX_CHARS,
+        default=MAX_CHARS,
         low=500,
         high=60_000,
     ),
@@ -125,7 +127,7 @@ def _answer_hits(
     first = hits[0]
     offset: int = arguments["offset"]
     detailed = arguments["response_format"] == "detailed"
-    room: int = arguments["max_chars"]
+    room = fit_texts(arguments["max_chars"], MAX_CHARS, len(hits))
     norm, end = build_norm(first, library, offset, room, detailed=detailed)
     warnings += first.warnings
     length = first.end - first.start
@@ -134,7 +136,8 @@ def _answer_hits(
         warnings.append(f"The text goes on: characters {offset} to {end} of {length} are given.")
     fields: dict[str, Any] = {"as_of": resolution.on, "norm": norm}
     if len(hits) > 1:
-        fields["norms"] = _build_norms(hits, norm, room - (end - offset), library, warnings)
+        # the first stands in the answer twice
+        fields["norms"] = _build_norms(hits, norm, room - 2 * (end - offset), library, warnings)
     if resolution.targets:
         fields["parsed"] = [_describe_target(target) for target in resolution.targets]
     if resolution.normalised:

@@ -19,6 +19,7 @@ from fundstelle.tools._norms import (
     build_miss,
     build_norm,
     describe_stand,
+    fit_texts,
     norm_properties,
 )
 from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
@@ -27,6 +28,7 @@ from fundstelle.tools._render import LINKS, envelope_schema, hint, miss_schema, 
 from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_lookup_batch"
+MAX_CHARS = 24_000
 PARAMETERS = (
     Parameter(
         "citations",
@@ -52,8 +54,8 @@ PARAMETERS = (
         "max_chars",
         "number",
         "Most characters of text in all; longer texts end on a sentence and have next_offset.",
-        24_000,
-        default=24_000,
+        MAX_CHARS,
+        default=MAX_CHARS,
         low=500,
         high=60_000,
     ),
@@ -78,7 +80,8 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     quotes = _match_quotes(citations, arguments["quotes"] or ())
     on = arguments["as_of"] or today
     resolutions = [_resolve(library, written, on) for written in citations]
-    shares = _share_out(resolutions, arguments["max_chars"])
+    texts = sum(len(each.hits) + (len(each.hits) > 1) for each in resolutions)
+    shares = _share_out(resolutions, fit_texts(arguments["max_chars"], MAX_CHARS, texts))
     detailed = arguments["response_format"] == "detailed"
     batch = _Batch(library, iter(shares), detailed=detailed)
     rows = [batch.answer(*item) for item in zip(resolutions, quotes, strict=True)]
