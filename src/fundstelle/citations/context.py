@@ -17,10 +17,13 @@ _LEVELS = re.compile(
     r"(?:des|der|von|zu|in|of)\s*$",
     re.IGNORECASE,
 )
-_LINK = re.compile(r"(?:des|der|von|zu|in|of)\s*$")
+_LONGEST_LINK = 6
+_VALUE_BEFORE = re.compile(r"(?:\d[a-z]?|\s[a-z]{1,2}\)?|[a-z]{3}|[IVX])\s+$")
+_LINK = re.compile(r"(?<!\w)(?:des|der|von|zu|in|of)\s*$")
 _LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
 _FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?)\s*$")
 _WORDS = re.compile(r"\S+")
+_LONGEST_WORD = 40
 _LOOKS_LIKE_LAW = re.compile(
     r"(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|gesetz|buch|ordnung|Act|Code|bgb|stgb|zpo)\w*(?:\s+[IVX\d]+)?$"
 )
@@ -38,9 +41,10 @@ def is_foreign(text: str, start: int) -> bool:
 
 def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
     """``Sätze 2 und 3 des § 9 Abs. 1``: the levels in front belong below the path behind."""
-    low = max(floor, draft.start - _REACH)
-    if _LINK.search(text, low, draft.start) is None:
+    link = _LINK.search(text, max(floor, draft.start - _LONGEST_LINK), draft.start)
+    if link is None or _VALUE_BEFORE.search(text, max(floor, link.start() - 4), link.start()) is None:
         return [draft]
+    low = max(floor, draft.start - _REACH)
     match = _LEVELS.search(text, low, draft.start)
     if match is None:
         return [draft]
@@ -67,10 +71,10 @@ def find_law_before(
 ) -> tuple[LawReference, int] | None:
     """The law that ends right before ``start`` and where it begins: ``StGB, § 263``."""
     low = max(floor, start - _REACH)
-    head = text[low:start].rstrip(" \n\t,:")
+    head = text[low:start].rstrip(" \n\t,:*")
     closed = head.endswith(")")
     head = head.rstrip(")")
-    if not head or _LOOKS_LIKE_LAW.search(head) is None:
+    if not head or _LOOKS_LIKE_LAW.search(head, max(0, len(head) - _LONGEST_WORD)) is None:
         return None
     end = low + len(head)
     for word in list(_WORDS.finditer(head))[-7:]:

@@ -14,6 +14,8 @@ from fundstelle.citations.reporters import Page, find_pages
 from fundstelle.law.citations import DecisionCitation, ReporterCitation, Target
 
 _REACH = 130
+_SHORT = 200  # characters; "Eugh C 807 21" is how people type, not how courts write
+_MAY_BE_ECLI = re.compile(r"(?:[Ll][Ii]|U)\s?:")
 _DATE = re.compile(DATE)
 _DATE_AFTER = re.compile(rf"\s*,?\s*(?:v\.|vom)\s+({DATE})")
 _ECLI_AFTER = re.compile(r"[\s,;\[(<-]{0,5}(?=ECLI|EU:)", re.IGNORECASE)
@@ -56,7 +58,7 @@ def find_decisions(text: str) -> list[Place]:
 
 
 def _find_identified(text: str) -> Iterator[Place]:
-    for match in ECLI.finditer(text):
+    for match in ECLI.finditer(text) if _MAY_BE_ECLI.search(text) else ():
         yield Place(match.start(), match.end(), (decode(match),))
     for match in _CASE_NUMBER.finditer(text):
         number = f"{match['kind']}-{int(match['number'])}/{match['year'][2:]}"
@@ -66,6 +68,8 @@ def _find_identified(text: str) -> Iterator[Place]:
 
 def _find_applications(text: str) -> Iterator[Place]:
     """Applications to the EGMR with the paragraphs of the judgment."""
+    if not any(word in text for word in ("EGMR", "ECtHR", "Menschenrechte")):
+        return
     for match in _STRASBOURG.finditer(text):
         number = _APPLICATION.search(text, match.end(), match.end() + _REACH)
         if number is None:
@@ -91,7 +95,7 @@ class _DocketReader:
 
     def read(self) -> list[Place]:
         places = []
-        for match in _EU_BLANK.finditer(self.text):
+        for match in _EU_BLANK.finditer(self.text) if len(self.text) < _SHORT else ():
             number = f"{match['letter'].upper()}-{match['number']}/{match['year']}"
             court = "EuGH" if number[0] == "C" else "EuG"
             places.append(Place(match.start(), match.end(), (DecisionCitation(court, number),)))

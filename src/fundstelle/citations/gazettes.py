@@ -34,7 +34,7 @@ class Printed(NamedTuple):
 
 def find_printed(text: str) -> Iterator[Printed]:
     """All gazettes and papers of parliament in ``text``."""
-    for match in _FEDERAL.finditer(text):
+    for match in _FEDERAL.finditer(text) if "GBl" in text else ():
         name = "RGBl." if match["name"] == "RGBl" else "BGBl."
         if match["name"] == "GBl":
             continue
@@ -44,11 +44,11 @@ def find_printed(text: str) -> Iterator[Printed]:
         yield Printed(
             GazetteCitation(name, year, match["part"], page), match.start(), match.end()
         )
-    for match in _UNION.finditer(text):
+    for match in _UNION.finditer(text) if "Abl" in text or "ABl" in text else ():
         part = f"{match['series']} {match['number']}"
         target = GazetteCitation("ABl.", match["year"], part, match["page"])
         yield Printed(target, match.start(), match.end())
-    for match in _MATERIAL.finditer(text):
+    for match in _MATERIAL.finditer(text) if "Dr" in text else ():
         kind = f"B{match['house']}-Drs."
         yield Printed(MaterialCitation(kind, match["number"]), match.start(), match.end())
 

@@ -76,8 +76,7 @@ def _write_reporter(target: ReporterCitation) -> dict[str, Any]:
 
 def _write_gazette(target: GazetteCitation) -> dict[str, Any]:
     name = f"{target.gazette} {target.part}" if target.part else target.gazette
-    written = {"gazette": name, "year": target.year, "page": target.page}
-    return {"type": "gazette", **_drop_empty(written)}
+    return {"type": "gazette", "gazette": name, "year": target.year, "page": target.page}
 
 
 def _drop_empty(written: dict[str, str | None]) -> dict[str, str]:

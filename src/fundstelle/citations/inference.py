@@ -1,7 +1,6 @@
 """Bare citations: bound to the statute whose text it is, or to the last law of the paragraph."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from fundstelle.citations.names import LawName, LawNames
 from fundstelle.citations.scan import Hit
@@ -68,7 +67,17 @@ def _bind(targets: tuple[Target, ...], law: LawName | None) -> tuple[Target, ...
                 )
             )
         else:
-            bound.append(replace(target, law=law.abbreviation))
+            bound.append(
+                NormCitation(
+                    law.abbreviation,
+                    target.unit,
+                    target.number,
+                    target.number_end,
+                    target.follow,
+                    target.path,
+                    target.version,
+                )
+            )
     return tuple(bound)
 
 

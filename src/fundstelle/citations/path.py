@@ -92,13 +92,20 @@ class PathReader:
         return self.pos
 
     def _take(self) -> bool:
-        text, pos = self.text, self.pos
-        if self._step(pos) or self._ordinal(pos) or self._short_form(pos):
-            return True
-        if text.startswith(")", pos) and self.steps and self.steps[-1].value.isalpha():
+        """One more step; what the next character cannot begin is not tried."""
+        text = self.text
+        pos = skip_blanks(text, self.pos)
+        first = text[pos : pos + 1]
+        if first.isalpha():
+            return self._step(pos) or self._ordinal(pos) or self._short_form(self.pos)
+        if first.isdigit():
+            return self._ordinal(pos) or self._short_form(self.pos)
+        if first in {"(", "§"}:
+            return self._short_form(pos)
+        if first == ")" and self.steps and self.steps[-1].value.isalpha():
             # "Buchst. a) Satz 1", but not the bracket around the whole citation
             return self._step(pos + 1) or self._ordinal(pos + 1) or self._letters(pos + 1)
-        return self._after_comma(pos)
+        return first == "," and self._after_comma(pos)
 
     def _step(self, pos: int) -> bool:
         match = STEP.match(self.text, pos)
@@ -238,6 +245,13 @@ class PathReader:
 
     def _last(self, level: str) -> bool:
         return bool(self.steps) and self.steps[-1].level == level
+
+
+def skip_blanks(text: str, pos: int) -> int:
+    """The next place that holds no blank."""
+    while text[pos : pos + 1].isspace():
+        pos += 1
+    return pos
 
 
 def _is_later(value: str, to: str) -> bool:

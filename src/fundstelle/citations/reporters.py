@@ -11,6 +11,12 @@ _PINPOINT = re.compile(
     r"(?:\s*(?:<[\d ,f]+>|\(\d{1,4}(?:\s?f{1,2}\.?)?\))|,\s?\d{1,4}(?!\d|[./]\d)(?:\s?f{1,2}\.?)?(?!\s+[A-ZÄÖÜ]\w*\s+\d+/)"
     r"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?(?:Rn|Rdn|RdNr|Rdnr|Rz|Tz)\.?\s?\d+(?:\s?f{1,2}\.?)?(?:,\s?\d+)*)*"
 )
+_PAIR = re.compile(
+    r"(?<![0-9.,/-])(?P<volume>[0-9]{1,4})(?:,\s?|\s)(?:S\.\s?|Nr\.\s?)?(?P<page>(?:I-)?[0-9]{1,5})"
+    r"(?![\d/]|\.\d)"
+)
+_NAME_BEFORE = re.compile(r"(?P<two>(?<![\w/-])[\w.&/-]+\s(?P<one>[\w.&/-]+))\s?$|(?<![\w/-])(?P<alone>[\w.&/-]+)\s?$")
+_LONGEST_NAME = 24
 _SECOND = re.compile(r"\s*;\s*(\d{1,3}),\s?(\d{1,4})(?![\d./])")
 
 
@@ -26,21 +32,36 @@ class Page(NamedTuple):
 
 def find_pages(text: str) -> Iterator[Page]:
     """All pages named in ``text``; collections by key after those by volume or year."""
-    for match in _paged().finditer(text):
-        name = _get_name(match["name"])
+    names, kinds = _map_names(), _map_kinds()
+    for match in _PAIR.finditer(text):
+        start = match.start()
+        before = _NAME_BEFORE.search(text, max(0, start - _LONGEST_NAME), start)
+        name, at = _look_up(before, names) if before else (None, start)
+        if name is None or (kinds[name] == "year") != (len(match["volume"]) == len("2004")):
+            continue
         end = _skip_pinpoints(text, match.end())
-        yield Page(name, match["band"] or match["year"], match["page"], match.start(), end)
-        if match["numbered"]:
+        name = "EuGHE" if name == "EuGHE I" else name
+        yield Page(name, match["volume"], match["page"], at, end)
+        if kinds[name] == "volume":
             yield from _read_more(text, name, end)
-    for match in _keyed().finditer(text):
+    for match in _keyed().finditer(text) if "§" in text else ():
         volume = " ".join(match["key"].split()).rstrip(" ,")
         end = _skip_pinpoints(text, match.end())
         yield Page(_get_name(match["name"]), volume, match["item"], match.start(), end)
 
 
+def _look_up(before: re.Match[str], names: dict[str, str]) -> tuple[str | None, int]:
+    """The reporter that ends there, of two words ("BStBl II") or of one."""
+    for group in ("two", "one", "alone"):
+        if before[group]:
+            name = names.get(_fold(before[group]))
+            if name is not None:
+                return name, before.start(group)
+    return None, before.end()
+
+
 def _get_name(written: str) -> str:
-    name = _map_names()[_fold(written)]
-    return "EuGHE" if name == "EuGHE I" else name
+    return _map_names()[_fold(written)]
 
 
 def _fold(name: str) -> str:
@@ -57,6 +78,11 @@ def _read_more(text: str, reporter: str, end: int) -> Iterator[Page]:
 def _skip_pinpoints(text: str, end: int) -> int:
     match = _PINPOINT.match(text, end)
     return match.end() if match else end
+
+
+@cache
+def _map_kinds() -> dict[str, str]:
+    return {row[0]: row[1] for row in read_table("reporters")}
 
 
 @cache
@@ -77,15 +103,6 @@ def _join(kind: str) -> str:
     }
     ordered = sorted(names, key=lambda name: (-len(name), name))
     return "|".join(re.escape(name).replace(r"\ ", r"\s?").replace(r"\.", r"\.?") for name in ordered)
-
-
-@cache
-def _paged() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?<![\w/-])(?P<name>(?P<numbered>{_join('volume')})(?=\s?\d{{1,3}},)|(?:{_join('year')}))"
-        r"(?(numbered)\s?(?P<band>\d{1,3})|\s?(?P<year>(?:19|20)\d\d))"
-        r",?\s?(?:S\.\s?|Nr\.\s?)?(?P<page>(?:I-)?\d{1,5})(?![\d/]|\.\d)"
-    )
 
 
 @cache

@@ -5,6 +5,7 @@ import re
 from fundstelle.citations import eu
 from fundstelle.citations.drafts import Draft, LawReference
 from fundstelle.citations.names import LawName, LawNames
+from fundstelle.citations.path import skip_blanks
 from fundstelle.citations.unknown import read_unknown
 from fundstelle.citations.versions import read_version
 
@@ -48,6 +49,17 @@ class LawReader:
         text = self.text
         if last.path and last.path[-1].value.isalpha() and text.startswith(")", pos):
             pos += 1
+        place = skip_blanks(text, pos)
+        first = text[place : place + 1]
+        if not first.isalnum() and (first not in {"(", ","} or last.unit == "§"):
+            return None if first != "," else self._read_manner(pos, last)
+        if first.islower() or first in {"(", ","}:
+            return self._read_manner(pos, last)
+        return self.read_name(place) or read_unknown(text, place, "")
+
+    def _read_manner(self, pos: int, last: Draft) -> LawReference | None:
+        """A law behind words: ``analog BGB``, ``des Baugesetzbuchs``, ``dieses Gesetzes``."""
+        text = self.text
         manner = _MANNER.match(text, pos)
         if manner is not None:
             pos = manner.end()
@@ -55,6 +67,10 @@ class LawReader:
             annexed = _ANNEX_TO.match(text, pos)
             if annexed is not None:
                 pos = annexed.end()
+        preposition = _PREPOSITION.match(text, pos)
+        if preposition is None:
+            place = skip_blanks(text, pos)
+            return self.read_name(place) or read_unknown(text, place, "")
         own = _OWN.match(text, pos)
         if own is not None:
             return LawReference(None, own.end(), own=True)
@@ -62,16 +78,10 @@ class LawReader:
         if framework is not None:
             act = eu.read_act(text, framework.end())
             return None if act is None else LawReference(act.name, act.end, act.celex, unit="§")
-        preposition = _PREPOSITION.match(text, pos)
-        word = preposition["word"].split()[0].casefold() if preposition else ""
-        if preposition is None:
-            place = _skip_blanks(text, pos)
-        else:
-            place = preposition.end()
-            law = self.read_name(preposition.start("rest")) if preposition["rest"] else None
-            if law is not None:
-                return law
-        return self.read_name(place) or read_unknown(text, place, word)
+        word = preposition["word"].split()[0].casefold()
+        place = preposition.end()
+        law = self.read_name(preposition.start("rest")) if preposition["rest"] else None
+        return law or self.read_name(place) or read_unknown(text, place, word)
 
     def read_name(self, pos: int) -> LawReference | None:
         """A known law or a numbered EU act at ``pos``, with its version."""
@@ -136,9 +146,3 @@ def _choose(written: str, laws: tuple[LawName, ...]) -> str:
             if "".join(name.split()).casefold() == folded:
                 return name
     return written
-
-
-def _skip_blanks(text: str, pos: int) -> int:
-    while text[pos : pos + 1].isspace():
-        pos += 1
-    return pos

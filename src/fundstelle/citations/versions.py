@@ -4,6 +4,7 @@ import re
 
 from fundstelle.citations.dates import DATE, read_date
 
+_MAY_FOLLOW = re.compile(r"\s*[,(<\[]?\s*[aniN12]")
 _OLD_OR_NEW = re.compile(
     r"\s*,?\s*[(<\[]?\s*(?:(?P<old>a\.?\s?F\.?(?![^\W_])|alter?\s+Fassung)"
     r"|(?P<new>n\.?\s?F\.?(?![^\W_])|neuer?\s+Fassung))(?:\s?[)>\]])?",
@@ -22,6 +23,8 @@ _WORDING = re.compile(
 
 def read_version(text: str, pos: int) -> tuple[str | None, int]:
     """The version named behind a law, and where it ends; the Fassung of a date is no version."""
+    if _MAY_FOLLOW.match(text, pos) is None:
+        return None, pos
     version = None
     year = _YEAR.match(text, pos)
     if year is not None:
