@@ -90,6 +90,11 @@ def decode_statute(header: str) -> Statute:
     return Statute(**fields)
 
 
+def _first_number(norm: Norm) -> str:
+    """Where a norm stands in the numbering: a range norm (43-44) at its first number."""
+    return norm.number.partition("-")[0] if norm.number_end else norm.number
+
+
 def _encode_norm(norm: Norm, fassungen: Sequence[Fassung]) -> EncodedNorm:
     numbered = norm.kind in NUMBERED
     row = (
@@ -103,7 +108,7 @@ def _encode_norm(norm: Norm, fassungen: Sequence[Fassung]) -> EncodedNorm:
         norm.level,
         _STATE_CODES[norm.status],
         norm.publisher_id,
-        sort_key(norm.number) if numbered else None,
+        sort_key(_first_number(norm)) if numbered else None,
         sort_key(norm.number_end) if numbered and norm.number_end else None,
     )
     is_heading = norm.kind is NormKind.HEADING
