@@ -67,7 +67,7 @@ def unlimited_key(environ: Mapping[str, str]) -> Iterator[str]:
     """A key of our own for the time of the run."""
     environ = {**os.environ, **environ}
     create = [*FUNDSTELLE, "keys", "create", f"bench {os.getpid()}", "--rate", "unlimited"]
-    done = subprocess.run(create, env=environ, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(create, env=environ, capture_output=True, text=True, check=True)
     key = done.stdout.strip()
     try:
         yield key
@@ -199,7 +199,7 @@ def conclude(
     runs: Sequence[report.Run], resident: Mapping[str, int], arguments: argparse.Namespace
 ) -> int:
     table = report.summarise(runs)
-    bars = report.judge(table)
+    bars = report.judge(table, resident)
     report.print_table(table)
     print("\nresident MB: " + ", ".join(f"{n} {b / 1e6:.0f}" for n, b in resident.items()))
     if arguments.exhibit is not None:

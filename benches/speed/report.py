@@ -79,7 +79,10 @@ def _summarise(runs: Sequence[Run]) -> Figures:
     )
 
 
-def judge(table: Table) -> list[Bar]:
+MEMORY_BAR_MB = 300
+
+
+def judge(table: Table, resident_bytes: Mapping[str, int]) -> list[Bar]:
     """The bars, for what was measured."""
     bars = []
     for workload, peer, bar in (
@@ -103,6 +106,9 @@ def judge(table: Table) -> list[Bar]:
         for workload in ("tools/list", "legal_lookup")
         if (ours := table.get((workload, LEGACY, OURS)))
     ]
+    if OURS in resident_bytes:
+        used = resident_bytes[OURS] / 1e6
+        bars.append(Bar("resident MB of one worker", used, high=MEMORY_BAR_MB))
     return bars
 
 
