@@ -17,16 +17,17 @@ from fundstelle.law.identifiers import build_norm_id, to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
-from fundstelle.lookup.identifiers import Reading
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.spans import list_span
 from fundstelle.lookup.texts import Question, read_norm, read_units, warn_of_law
 from fundstelle.lookup.units import format_steps
-from fundstelle.lookup.written import find_statute, read
+from fundstelle.lookup.written import Reading, find_namesakes, read
 
 MOST_TARGETS = 20
 
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
+_PUBLICATION_PARTS = re.compile(r"[a-z]+|\d+")
+_GAZETTE_PARTS = {"i", "ii", "iii"}
 _SPLIT_LETTER = re.compile(r"\d\s+f\b")
 _EU_UNITS = {"art": "art", "erwg": "recital", "anhang": "annex"}
 
@@ -99,21 +100,29 @@ def _resolve_target(question: Question, target: Target) -> _Found:
 
 
 def _resolve_german(question: Question, target: NormCitation) -> _Found:
-    library, written = question.library, question.written
-    statute = find_statute(library, written, target)
-    if isinstance(statute, Miss):
-        return _Found([statute])
+    namesakes = find_namesakes(question.library, question.written, target)
+    if isinstance(namesakes, Miss):
+        return _Found([namesakes])
+    found = _resolve_in(namesakes[0], question, target)
+    if len(namesakes) == 1:
+        return found
+    others = ", ".join(statute.abbreviation for statute in namesakes[1:])
+    return replace(found, notes=(*found.notes, f"{target.law} can also mean {others}"))
+
+
+def _resolve_in(statute: Statute, question: Question, target: NormCitation) -> _Found:
+    store = question.library.store
     if target.number is None and target.unit is None:
         return _Found([LawHit(statute, warn_of_law(statute))])
     number, path = _split(target)
     if target.number_end or target.follow:
         return _resolve_span(question, target, statute, number)
-    norm = library.store.find_norm(build_norm_id(statute.statute_id, number))
+    norm = store.find_norm(build_norm_id(statute.statute_id, number))
     if norm is None:
         return _reread(question, target) or _Found([_miss_norm(question, target, statute, number)])
     if target.version == "aF":
-        heads = library.store.list_fassungen(norm.norm_id)
-        return _Found([misses.older_version(written, norm, heads, library)])
+        heads = store.list_fassungen(norm.norm_id)
+        return _Found([misses.older_version(question.written, norm, heads, question.library)])
     outcomes = read_units(question, statute, norm, path)
     return _cap(outcomes, _note_reading(norm, target, number, statute))
 
@@ -147,11 +156,11 @@ def _resolve_span(
 
 def _resolve_gazette(question: Question, target: GazetteCitation) -> Outcome:
     parts = (target.gazette, target.part, target.year, target.page)
-    wanted = to_id(" ".join(filter(None, parts)))
+    wanted = _split_publication(" ".join(filter(None, parts)))
     statutes = [
         statute
         for statute in question.library.store.statutes.values()
-        if statute.publication and _fold_publication(statute.publication) == wanted
+        if statute.publication and _is_published_in(statute.publication, wanted)
     ]
     if len(statutes) == 1:
         return LawHit(statutes[0], warn_of_law(statutes[0]))
@@ -160,8 +169,15 @@ def _resolve_gazette(question: Question, target: GazetteCitation) -> Outcome:
     return misses.gazette_not_held(question.written, target)
 
 
-def _fold_publication(publication: str) -> str:
-    return to_id(publication.replace(" S. ", " ").replace(" Nr. ", " "))
+def _split_publication(publication: str) -> tuple[set[str], set[str]]:
+    """Gazette, year and pages in whatever order; the part on its own, since old ones have none."""
+    parts = set(_PUBLICATION_PARTS.findall(publication.lower())) - {"s", "nr"}
+    return parts - _GAZETTE_PARTS, parts & _GAZETTE_PARTS
+
+
+def _is_published_in(publication: str, wanted: tuple[set[str], set[str]]) -> bool:
+    numbers, part = _split_publication(publication)
+    return wanted[0] <= numbers and (not part or not wanted[1] or part == wanted[1])
 
 
 def _cap(outcomes: Sequence[Outcome], notes: Sequence[str] = ()) -> _Found:

@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from fundstelle.citations.names import LawName, LawNames
 from fundstelle.citations.parse import parse
-from fundstelle.law.citations import EuCitation, NormCitation
+from fundstelle.law.citations import EuCitation, NormCitation, Target
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute
 from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Miss
-from fundstelle.lookup.identifiers import Reading, read_identifier
+from fundstelle.lookup.identifiers import read_eli
 from fundstelle.lookup.library import Library
 
 _NORM_URI = "legal://norm/"
@@ -27,6 +28,14 @@ _FORMULA = re.compile(
 _ANNEX = re.compile(r"anlage-?(.*)")
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read, and what was changed to read it, in words."""
+
+    targets: tuple[Target, ...]
+    normalised: tuple[str, ...] = ()
+
+
 def read(written: str, library: Library) -> Reading | Miss:
     """The targets of a written reference, or the miss if it is none."""
     written = written.removeprefix(_NORM_URI)
@@ -37,13 +46,17 @@ def read(written: str, library: Library) -> Reading | Miss:
         return reading
     if "/" in written and " " not in written and _is_id(f"de/{written.lower()}", library):
         return _read_id(f"de/{written.lower()}", library)
-    return (
-        read_identifier(written) or _read_formula(written, library) or _read_name(written, library)
-    )
+    eli = read_eli(written)
+    if eli is not None:
+        return Reading((eli,))
+    return _read_formula(written, library) or _read_name(written, library)
 
 
 @lru_cache(maxsize=4096)
 def _parse(written: str, names: LawNames) -> Reading:
+    # "BBiG§84AnO" is the name of a law, not a section of one
+    if "§" in written and any(law.abbreviation == written for law in names.find(written)):
+        return Reading((NormCitation(written),))
     parsed = parse(written, names)
     return Reading(tuple(parsed.targets), tuple(parsed.normalised))
 
@@ -98,6 +111,12 @@ def _is_id(norm_id: str, library: Library) -> bool:
 
 def find_statute(library: Library, written: str, target: NormCitation) -> Statute | Miss:
     """The law of a citation as this build holds it."""
+    found = find_namesakes(library, written, target)
+    return found if isinstance(found, Miss) else found[0]
+
+
+def find_namesakes(library: Library, written: str, target: NormCitation) -> list[Statute] | Miss:
+    """The law of a citation; behind it other laws of that name, if it alone bears it exactly."""
     name = target.law
     if name is None:
         names_a_law = library.names.find(written.rsplit(maxsplit=1)[-1])
@@ -106,9 +125,11 @@ def find_statute(library: Library, written: str, target: NormCitation) -> Statut
     held = list_held(library, known)
     if not held and fold(name) == "sgb":
         held = list_books(library)
+    if len(held) > 1:
+        held.sort(key=lambda statute: statute.abbreviation != name)
     if held:
-        several = len(held) > 1
-        return misses.several_laws(written, name, held, target.number) if several else held[0]
+        is_clear = len(held) == 1 or held[0].abbreviation == name
+        return held if is_clear else misses.several_laws(written, name, held, target.number)
     if known:
         return misses.law_not_held(written, known[0].abbreviation)
     return misses.law_unknown(written, name, library)
@@ -119,11 +140,8 @@ def list_held(library: Library, known: Sequence[LawName]) -> list[Statute]:
     statutes = library.store.statutes
     pairs = [(law, statutes[i]) for law in known if (i := law.statute_id or "") in statutes]
     if len(pairs) > 1:
-        for narrower in (
-            [pair for pair in pairs if pair[0].by_hand],
-            [pair for pair in pairs if pair[1].listed],
-        ):
-            pairs = narrower or pairs
+        pairs = [pair for pair in pairs if pair[0].by_hand] or pairs
+        pairs = [pair for pair in pairs if pair[1].listed] or pairs
     return [statute for _, statute in pairs]
 
 

@@ -4,13 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from fundstelle.law.citations import EuCitation, NormCitation, Target
 from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.quotes import check_quote
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.units import format_steps
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._norms import (
@@ -36,6 +34,7 @@ from fundstelle.tools._render import (
     result,
 )
 from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
+from fundstelle.tools._targets import describe_target, target_properties
 
 NAME = "legal_lookup"
 MAX_CHARS = 20_000
@@ -139,7 +138,7 @@ def _answer_hits(
         # the first stands in the answer twice
         fields["norms"] = _build_norms(hits, norm, room - 2 * (end - offset), library, warnings)
     if resolution.targets:
-        fields["parsed"] = [_describe_target(target) for target in resolution.targets]
+        fields["parsed"] = [describe_target(target) for target in resolution.targets]
     if resolution.normalised:
         fields["normalised_from"] = resolution.written
         fields["corrections"] = resolution.normalised
@@ -235,7 +234,7 @@ def _answer_miss(
 ) -> ToolResult:
     fields = build_miss(miss)
     if resolution.targets:
-        fields["parsed"] = [_describe_target(target) for target in resolution.targets]
+        fields["parsed"] = [describe_target(target) for target in resolution.targets]
     if len(resolution.misses) > 1:
         fields["misses"] = [build_miss(other) for other in resolution.misses]
     if arguments["quote"]:
@@ -265,24 +264,6 @@ def build_hint(call: NextCall | None) -> dict[str, Any] | None:
     return hint(call.tool, **call.arguments) if call is not None else None
 
 
-def _describe_target(target: Target) -> dict[str, Any]:
-    """What was understood."""
-    if not isinstance(target, NormCitation | EuCitation):
-        fields = {name: getattr(target, name) for name in target.__slots__}
-        return {name: value for name, value in fields.items() if value}
-    shown: dict[str, Any] = {
-        "law": target.law,
-        "celex": getattr(target, "celex", None),
-        "unit": target.unit,
-        "number": target.number,
-        "number_end": target.number_end,
-        "follow": target.follow,
-        "path": format_steps(target.path) or None,
-        "version": target.version,
-    }
-    return {name: value for name, value in shown.items() if value is not None}
-
-
 def _build_links(hits: Sequence[Hit]) -> list[dict[str, Any]]:
     norms = {hit.norm.norm_id: hit.norm for hit in hits}
     return [norm_link(norm.norm_id, norm.citation, norm.title) for norm in norms.values()][:LINKS]
@@ -298,12 +279,6 @@ def _build_output_schema() -> dict[str, Any]:
         "norm_count": s.integer("Provisions of the law."),
         "source_url": s.text("Where the publisher shows it."),
     }
-    parsed = {
-        "law": s.text("Law as understood."),
-        "unit": s.text("§, Art, Anlage …"),
-        "number": s.text("Number of the section."),
-        "path": s.text("Part below the section."),
-    }
     norm = norm_properties()
     return envelope_schema(
         **miss_schema(),
@@ -311,7 +286,7 @@ def _build_output_schema() -> dict[str, Any]:
         norm=s.record("The text; the first where there are several.", norm),
         norms=s.array("Every unit of a range or list, at most 20.", s.record("A unit.", norm)),
         law=s.record("The law, where no section was cited.", law),
-        parsed=s.array("What was understood.", s.record("A target.", parsed)),
+        parsed=s.array("What was understood.", s.record("A target.", target_properties())),
         normalised_from=s.text("The citation as written, where it was corrected to read it."),
         corrections=s.texts("What was corrected, in words."),
         alternatives=s.array(
