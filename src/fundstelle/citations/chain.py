@@ -182,7 +182,9 @@ class ChainReader:
         return not reached < value <= reached + _FAR
 
     def _read_bare_annex(self, pos: int, last: Draft) -> Draft | None:
-        match = re.compile(r"(?:Nr\.\s?)?(\d{1,3}[a-z]?|[IVX]+)(?![\w/]|\.\d)").match(self.text, pos)
+        match = re.compile(r"(?:Nr\.\s?)?(\d{1,3}[a-z]?|[IVX]+)(?![\w/]|\.\d)").match(
+            self.text, pos
+        )
         if match is None:
             return None
         draft = Draft(last.unit, match[1], pos, match.end(), plural=last.plural)

@@ -3,7 +3,7 @@
 import re
 
 from fundstelle.citations.drafts import Draft, LawReference
-from fundstelle.citations.levels import LEVEL_OF, build_word_pattern
+from fundstelle.citations.levels import build_word_pattern
 from fundstelle.citations.numerals import ORDINAL_WORD
 from fundstelle.citations.path import PathReader
 from fundstelle.citations.suffix import LawReader
@@ -21,6 +21,7 @@ _LONGEST_LINK = 6
 _VALUE_BEFORE = re.compile(r"(?:\d[a-z]?|\s[a-z]{1,2}\)?|[a-z]{3}|[IVX])\s+$")
 _LINK = re.compile(r"(?<!\w)(?:des|der|von|zu|in|of)\s*$")
 _LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
+_MORE = re.compile(r"(?:,|und|oder)\s*(\d+[a-z]?|[a-z])(?![^\W_])")
 _FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?)\s*$")
 _WORDS = re.compile(r"\S+")
 _LONGEST_WORD = 40
@@ -42,7 +43,10 @@ def is_foreign(text: str, start: int) -> bool:
 def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
     """``Sätze 2 und 3 des § 9 Abs. 1``: the levels in front belong below the path behind."""
     link = _LINK.search(text, max(floor, draft.start - _LONGEST_LINK), draft.start)
-    if link is None or _VALUE_BEFORE.search(text, max(floor, link.start() - 4), link.start()) is None:
+    if (
+        link is None
+        or _VALUE_BEFORE.search(text, max(floor, link.start() - 4), link.start()) is None
+    ):
         return [draft]
     low = max(floor, draft.start - _REACH)
     match = _LEVELS.search(text, low, draft.start)
@@ -54,16 +58,23 @@ def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
     if not steps:
         return [draft]
     paths = [steps]
-    for more in re.finditer(r"(?:,|und|oder)\s*(\d+[a-z]?|[a-z])(?![^\W_])", match["levels"][reader.pos :]):
-        paths.append([*steps[:-1], PathStep(steps[-1].level, more[1])])
-    drafts = [
+    paths += [
+        [*steps[:-1], PathStep(steps[-1].level, more[1])]
+        for more in _MORE.finditer(match["levels"], reader.pos)
+    ]
+    return [
         Draft(
-            draft.unit, draft.number, match.start(), draft.end, draft.number_end, draft.follow,
-            [*draft.path, *path], draft.plural,
+            draft.unit,
+            draft.number,
+            match.start(),
+            draft.end,
+            draft.number_end,
+            draft.follow,
+            [*draft.path, *path],
+            draft.plural,
         )
         for path in paths
     ]
-    return drafts
 
 
 def find_law_before(
@@ -79,7 +90,7 @@ def find_law_before(
     end = low + len(head)
     for word in list(_WORDS.finditer(head))[-7:]:
         place = low + word.start()
-        place += len(text[place:end]) - len(text[place:end].lstrip("(„\"*"))
+        place += len(text[place:end]) - len(text[place:end].lstrip('(„"*'))
         law = laws.read_name(place)
         if law is not None and (law.end == end or (closed and law.end == end + 1)):
             return law, place

@@ -20,10 +20,14 @@ _DATE = re.compile(DATE)
 _DATE_AFTER = re.compile(rf"\s*,?\s*(?:v\.|vom)\s+({DATE})")
 _ECLI_AFTER = re.compile(r"[\s,;\[(<-]{0,5}(?=ECLI|EU:)", re.IGNORECASE)
 _JOINED = re.compile(r"\s*(?:,|und|u\.|/|sowie)\s*-?\s*")
-_EU_BLANK = re.compile(r"(?i:eugh|eug)[\s,]+(?P<letter>[CcTt])[\s-](?P<number>\d{1,4})\s(?P<year>\d\d)(?!\d)")
+_EU_BLANK = re.compile(
+    r"(?i:eugh|eug)[\s,]+(?P<letter>[CcTt])[\s-](?P<number>\d{1,4})\s(?P<year>\d\d)(?!\d)"
+)
 _CASE_NUMBER = re.compile(r"(?<!\d)6(?P<year>\d{4})(?P<kind>[CTF])[JOCVN](?P<number>\d{4})(?!\d)")
 _APPLICATION = re.compile(r"(?<![\w/.])(\d{3,5})/(\d{2})(?![\d/])")
-_STRASBOURG = re.compile(r"(?<!\w)(?:EGMR|ECtHR|Europäische[rn]?\s+Gerichtshofs?\s+für\s+Menschenrechte)")
+_STRASBOURG = re.compile(
+    r"(?<!\w)(?:EGMR|ECtHR|Europäische[rn]?\s+Gerichtshofs?\s+für\s+Menschenrechte)"
+)
 _MARGINS = re.compile(
     r"(?:\s*,?\s*(?:§§?\s*\d+(?:\s*(?:,|und|-|ff\.)\s*\d+)*|Rn\.?\s*\d+|Z\.\s*\d+))+"
 )
@@ -130,7 +134,7 @@ class _DocketReader:
             return None
         joined = _JOINED.fullmatch(text, self.floor, docket.start) if self.floor else None
         self.joined = joined is not None
-        low = max(self.floor, docket.start - _REACH, text.rfind(";", 0, docket.start) + 1)
+        low = self._find_low(docket.start)
         named = find_last_court(text, low, docket.start)
         court = self._choose_court(docket, named, joined=joined is not None)
         if court is None and docket.kind == "plain" and not _is_plausible(docket.text):
@@ -145,6 +149,11 @@ class _DocketReader:
         target = DecisionCitation(court, written, date, ecli.ecli if ecli else None)
         return Place(min(start, docket.start), end, (target,))
 
+    def _find_low(self, start: int) -> int:
+        """How far back the parts of one citation may lie: never beyond a semicolon."""
+        low = max(self.floor, start - _REACH)
+        return max(low, self.text.rfind(";", low, start) + 1)
+
     def _choose_court(self, docket: Docket, named: Court | None, *, joined: bool) -> str | None:
         if docket.court is not None and docket.kind not in {"dotted", "plain"}:
             return docket.court
@@ -154,8 +163,8 @@ class _DocketReader:
             return named.name
         if joined and self.court and docket.court is None:
             return self.court
-        before = re.search(r"(OVG|VGH|VG)\s$", self.text[: docket.start])
-        return None if before else docket.court
+        before = self.text[max(0, docket.start - len("OVG ")) : docket.start].split()
+        return None if before and before[-1] in {"OVG", "VGH", "VG"} else docket.court
 
     def _is_near(self, named: Court, docket: Docket) -> bool:
         gap = self.text[named.end : docket.start]
@@ -185,13 +194,13 @@ class _DocketReader:
     def _read_named_only(self, core: re.Match[str]) -> Docket | None:
         """``11/98`` beside a constitutional court of a Land, ``26/62`` beside the EuGH."""
         text = self.text
-        low = max(self.floor, core.start() - _REACH, text.rfind(";", 0, core.start()) + 1)
+        low = self._find_low(core.start())
         named = find_last_court(text, low, core.start())
         if named is None or core[2] != "/" or len(core[3]) != len("62"):
             return None
         gap = text[named.end : core.start()]
         number = f"{core[1]}/{shorten_year(core[3])}"
-        if named.name == "EuGH" and re.fullmatch(r"[\s,-]*(?:verb\.\s?)?(?:Rs\.?|Rechtssache)\s*", gap):
+        if named.name == "EuGH" and re.search(r"(?:Rs\.?|Rechtssache)\s*$", gap):
             return Docket(number, core.start(), core.end(), "EuGH", "eu")
         if re.match(r"(?:VerfGH|VerfG|StGH|LVerfG)(?!\w)", named.name) and re.search(
             r"(?:-|,|Az\.|^)\s*(?:VerfGH|VfGBbg|StGH|VfGH|LVG|LVerfG)?\s*$", gap
@@ -209,7 +218,10 @@ def _spell(docket: Docket, court: str | None) -> str:
 
 def _is_plausible(written: str) -> bool:
     """Without a court only the full shape is taken: a senate, a sign, a number, a year."""
-    return re.fullmatch(r"(?:[A-Z] )?\d{1,3} [A-Z][A-Za-z]{0,4} \d{1,5}(?:-\d+)?[/.]\d\d.*", written) is not None
+    return (
+        re.fullmatch(r"(?:[A-Z] )?\d{1,3} [A-Z][A-Za-z]{0,4} \d{1,5}(?:-\d+)?[/.]\d\d.*", written)
+        is not None
+    )
 
 
 def _bind_pages(text: str, pages: list[Page], taken: list[tuple[int, int]]) -> list[Place]:

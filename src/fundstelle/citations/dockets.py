@@ -10,16 +10,20 @@ from fundstelle.citations.tables import read_table
 # The running number and the year; what stands before them is read backwards from here.
 CORE = re.compile(r"(?<![\w/.,])(\d{1,6}(?:-\d{1,6})?)([/.])(\d{4}|\d{2,3})(?![\d/]|\.\d)")
 _CHAMBER = r"(?:(?P<senate>[IVX]{1,5}[a-z]?|\d{1,3}[a-z]?(?:/\d{1,2})?)\.?\s)"
-_SOCIAL_AREAS = "AL|AS|AY|BA|BL|EG|KA|KG|KR|KS|KN|LW|P|R|RA|RJ|SB|SF|SO|U|VE|VG|VH|VJ|VS|V|GS|ÜG|JVEG"
+_SOCIAL_AREAS = "AL|AS|AY|BA|BL|EG|KA|KG|KR|KS|KN|LW|P|R|RE|RA|RJ|SB|SF|SO|U|VE|VG|VH|VJ|VS|V|GS"
 _INSTANCE = (
-    "U|W|UF|WF|Ws|Ss|RVs|VA|Kart|VAs|O|S|T|HKO|HK O|KfH O|OH|OK|C|F|M|Ds|Ls|Cs|OWi|OWiG|KLs|Kls|Ks|Js"
-    "|Ns|Qs|StVK|Sa|Ta|TaBV|SaGa|TaBVGa|Ca|BV|Ga|BVGa|K|L|A|B|N|D|E|ZB|NE|NC|KO|V|EK|IN|IE|IK|AR|AE|AS"
+    "U|W|UF|WF|Ws|Ss|RVs|VA|Kart|VAs|O|S|T|HKO|HK O|KfH O|OH|OK|C|F|M|Ds|Ls|Cs|OWi|OWiG|KLs|Kls"
+    "|Ks|Js|Ns|Qs|StVK|Sa|Ta|TaBV|SaGa|TaBVGa|Ca|BV|Ga|BVGa|K|L|A|B|N|D|E|ZB|NE|NC|KO|V|EK|IN|IE|IK|AR|AE|AS"
     "|AktG|Sch|SchH|Verg|REV|Rev|Wx|UKl|MK|R|LA|LB|LC|ME|MN|MB|OA|Bf|Bs|KN|MR|SN|BS|PKH|DB|DK|WLw"
     "|C|P|AV|VR|VE"
 )
-_SUFFIX_SOCIAL = re.compile(r"\s(?:B\s(?:ER|PKH|RG)|ER|KL|BH|RH|R|B|S|C|D|P|E|L|F|K|PKH|WA|ZV)(?![\w/])")
+_SUFFIX_SOCIAL = re.compile(
+    r"\s(?:B\s(?:ER|PKH|RG)|ER|KL|BH|RH|R|B|S|C|D|P|E|L|F|K|PKH|WA|ZV)(?![\w/])"
+)
 _SUFFIX_COURT = re.compile(r"\.[A-Z]{1,2}(?![\w])|(?:\s\((?:PKH|EP|AdV|EU)\))")
-_SUFFIX_TAX = re.compile(r"\s(?:[A-Z]|AO|Kg|EW|Kfz|GE|Erb|BB|Ki|AdV|Z|H)(?:,[A-Z])*(?=\s*(?:[,;.()=-]|$|juris|EFG))")
+_SUFFIX_TAX = re.compile(
+    r"\s(?:[A-Z]|AO|Kg|EW|Kfz|GE|Erb|BB|Ki|AdV|Z|H)(?:,[A-Z])*(?=\s*(?:[,;.()=-]|$|juris|EFG))"
+)
 _SUFFIX_EU = re.compile(r"\s?-?\s?(?:PPU|RENV|RX|DEP|REC|SA|AJ|OP|P(?:\(R\))?|R(?!\w))(?![\w/.])")
 
 
@@ -122,7 +126,9 @@ def _read_common(text: str, before: str, core: re.Match[str]) -> Docket | None:
         return None
     senate, sign = match["senate"], match["sign"]
     roman = senate[0] in "IVX"
-    if roman and (sign not in {"R", "B", "S", "K", "E", "C"} or read_roman(senate.rstrip("abc")) is None):
+    if roman and (
+        sign not in {"R", "B", "S", "K", "E", "C"} or read_roman(senate.rstrip("abc")) is None
+    ):
         return None
     dotted = core[2] == "."
     kind = "dotted" if dotted and len(core[3]) == len("15") else "plain"

@@ -32,8 +32,9 @@ _CONSTITUTIONAL = re.compile(
     r"[a-z]{2}(?P<on>\d{8})[a-z]?\.(?P<senate>\d?)(?P<sign>[a-z]+)(?P<number>\d{4})(?P<year>\d\d)",
     re.IGNORECASE,
 )
-_LAND = re.compile(r"(?P<month>\d{2})(?P<day>\d{2})\.(?P<docket>.+?)(?:\.\d{2}[A-Z]?)?", re.IGNORECASE)
-_PARTS = re.compile(r"(?P<senate>[IVX]+[a-z]?(?=[A-Z])|\d+[a-z]?)?(?P<sign>[A-Z][A-Za-z-]*)(?P<number>[\d-]+)")
+_LAND = re.compile(
+    r"(?P<month>\d{2})(?P<day>\d{2})\.(?P<docket>.+?)(?:\.\d{2}[A-Z]?)?", re.IGNORECASE
+)
 
 
 def decode(match: re.Match[str]) -> DecisionCitation:
@@ -113,7 +114,7 @@ def _decode_docket(glued: str, court: str | None) -> str | None:
 
 
 def _split(body: str) -> tuple[str, str, str] | None:
-    """Senate, sign and number of a glued docket: ``XIR13`` is XI R 13, ``VIIIZR125`` VIII ZR 125."""
+    """Senate, sign and number of a glued docket: ``XIR13`` is XI R 13."""
     match = re.fullmatch(r"(\d+[a-z]?)?([A-Za-z-]+)(\d+)", body)
     if match is None:
         return None

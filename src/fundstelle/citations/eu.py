@@ -83,14 +83,16 @@ def _order(match: re.Match[str]) -> tuple[int, int] | None:
     """Year and number. "Nr." and two-digit years tell; from 2015 the year stands first."""
     first, second = int(match["a"]), int(match["b"])
     candidates = [(first, second), (second, first)]
-    if match["nr"] or (match["regulation"] and first < _NEW_NUMBERING):
-        candidates.reverse()
-    elif match["regulation"] and not _is_year(match["a"]):
+    if (
+        match["nr"]
+        or (match["regulation"] and first < _NEW_NUMBERING)
+        or (match["regulation"] and not _is_year(match["a"]))
+    ):
         candidates.reverse()
     written = {first: match["a"], second: match["b"]}
     for year, number in candidates:
         if _is_year(written[year]):
-            return (year + 1900 if year < 100 else year), number  # noqa: PLR2004
+            return (year + 1900 if year < 100 else year), number
     return None
 
 

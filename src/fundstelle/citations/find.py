@@ -2,7 +2,7 @@
 
 from fundstelle.citations.inference import infer
 from fundstelle.citations.names import LawNames
-from fundstelle.citations.read import read_all
+from fundstelle.citations.read import add_mentions, read_all
 from fundstelle.citations.text import clean
 from fundstelle.law.citations import FoundCitation
 
@@ -16,12 +16,10 @@ def find(text: str, names: LawNames | None = None, law: str | None = None) -> li
     """
     registry = names or LawNames.default()
     cleaned = clean(text)
-    hits = infer(cleaned.text, read_all(cleaned.text, registry), registry, law)
+    hits = add_mentions(cleaned.text, registry, read_all(cleaned.text, registry))
     found = []
-    for hit, inferred in hits:
+    for hit, inferred in infer(cleaned.text, hits, registry, law):
         start = cleaned.get_origin(hit.start)
         end = cleaned.get_origin_end(hit.end)
-        found.append(
-            FoundCitation(start, end, text[start:end], hit.targets, inferred, hit.notes)
-        )
+        found.append(FoundCitation(start, end, text[start:end], hit.targets, inferred, hit.notes))
     return found

@@ -1,4 +1,4 @@
-"""Gazettes and papers of parliament: ``BGBl. I 2021 S. 2154``, ``ABl. L 206 S. 7``, ``BT-Drs. 17/1``."""
+"""Gazettes and papers of parliament: ``BGBl. I 2021 S. 2154``, ``BT-Drs. 17/1``."""
 
 import re
 from collections.abc import Iterator
@@ -41,9 +41,7 @@ def find_printed(text: str) -> Iterator[Printed]:
         year = match["year"] or match["late"] or _find_year(text, match.start())
         kind = match["kind"] or ""
         page = f"Nr. {match['page']}" if kind.startswith("N") else match["page"]
-        yield Printed(
-            GazetteCitation(name, year, match["part"], page), match.start(), match.end()
-        )
+        yield Printed(GazetteCitation(name, year, match["part"], page), match.start(), match.end())
     for match in _UNION.finditer(text) if "Abl" in text or "ABl" in text else ():
         part = f"{match['series']} {match['number']}"
         target = GazetteCitation("ABl.", match["year"], part, match["page"])

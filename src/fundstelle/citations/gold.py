@@ -13,6 +13,7 @@ from fundstelle.law.citations import (
     Target,
 )
 
+
 def write_target(target: Target) -> dict[str, Any]:
     """One target as a JSON object with the fields of its ``type``."""
     if isinstance(target, NormCitation):

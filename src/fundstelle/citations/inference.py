@@ -82,7 +82,7 @@ def _bind(targets: tuple[Target, ...], law: LawName | None) -> tuple[Target, ...
 
 
 def is_weak(targets: tuple[Target, ...]) -> bool:
-    """"Artikel 15" or "Anlage K" with nothing else: as likely goods in a basket."""
+    """Whether all are a bare "Artikel 15" or "Anlage K": as likely goods in a basket."""
     return all(
         isinstance(target, NormCitation) and target.unit != "§" and not target.path
         for target in targets

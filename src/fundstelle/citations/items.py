@@ -50,9 +50,7 @@ def read_number(text: str, pos: int, *, plural: bool) -> Number | None:
     glued = match[3]
     follow = None
     if glued is not None:
-        if glued in {"f", "ff"} and (
-            glued == "ff" or plural or text.startswith(".", match.end())
-        ):
+        if glued in {"f", "ff"} and (glued == "ff" or plural or text.startswith(".", match.end())):
             follow, end = glued, match.end()
             end += text.startswith(".", end)
         elif _is_letter(glued):

@@ -15,17 +15,12 @@ from fundstelle.citations.folding import (
     stem,
 )
 from fundstelle.citations.sozialgesetzbuch import list_book_names
-from fundstelle.citations.tables import read_table, split_list
+from fundstelle.citations.tables import read_table, read_words, split_list
 from fundstelle.law.norms import Statute
 
 _LONGEST_NAME = 26  # words; a longer title is never cited in full
 _TRAILING_YEAR = re.compile(r" (?:1[89]|20)\d\d$")
 _SUBTITLE = re.compile(r"\s*(?:\((?!EU).*|\[.*| [-–] .*)$", re.DOTALL)
-_WORDS_IN_LOWER_CASE = frozenset(
-    "ab abs als alt am an art auf aus bag bei bis da das dem den der des die dir du er es fall für"
-    " gar hat im in ist kap mit nach nr ob oder reg satz sein sich sie so tag tat teil um und vo"
-    " von vor war was weg wen wer wie wo zu zum zur".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,4 +257,4 @@ def _is_written_as_name(written: str, laws: tuple[LawName, ...]) -> bool:
     """Whether a word in lower case may be an abbreviation ("bgb", but not "wo")."""
     if not written.islower():
         return True
-    return laws[0].by_hand and written not in _WORDS_IN_LOWER_CASE
+    return laws[0].by_hand and written not in read_words("lower_case")

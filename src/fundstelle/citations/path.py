@@ -28,9 +28,7 @@ ROMAN = re.compile(
     r"(?!\s+[A-Z]{1,3}\s+\d+/\d)"
 )
 _BARE_SATZ = re.compile(r"\s+(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
-_BRACKET = re.compile(
-    r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE
-)
+_BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE)
 _LETTER = re.compile(r"\s*([a-z])\)")
 _DOUBLE = re.compile(r"\s*(([a-z])\2{1,2})(?![^\W_])")
 _BARE_LETTER = re.compile(

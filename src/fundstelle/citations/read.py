@@ -1,8 +1,11 @@
 """All citations of a clean text: norms and EU acts, decisions, gazettes, in one order."""
 
+from fundstelle.citations.binding import build_law
 from fundstelle.citations.decisions import find_decisions
+from fundstelle.citations.mentions import find_mentions
 from fundstelle.citations.names import LawNames
 from fundstelle.citations.scan import Hit, Scanner
+from fundstelle.citations.suffix import LawReader
 
 
 def read_all(text: str, names: LawNames) -> list[Hit]:
@@ -16,6 +19,14 @@ def read_all(text: str, names: LawNames) -> list[Hit]:
         return hits
     both = sorted((*places, *hits), key=lambda hit: (hit.start, -hit.end))
     return _drop_overlapped(both, places)
+
+
+def add_mentions(text: str, names: LawNames, hits: list[Hit]) -> list[Hit]:
+    """``hits`` and the laws named without a provision, in the order of the text."""
+    taken = [(hit.start, hit.end) for hit in hits]
+    mentions = find_mentions(text, LawReader(text, names), taken)
+    found = [Hit(start, law.end, (build_law(law),), law=law) for start, law in mentions]
+    return sorted((*hits, *found), key=lambda hit: hit.start)
 
 
 def _drop_overlapped(hits: list[Hit], places: list[Hit]) -> list[Hit]:

@@ -8,14 +8,17 @@ from typing import NamedTuple
 from fundstelle.citations.tables import read_table, split_list
 
 _PINPOINT = re.compile(
-    r"(?:\s*(?:<[\d ,f]+>|\(\d{1,4}(?:\s?f{1,2}\.?)?\))|,\s?\d{1,4}(?!\d|[./]\d)(?:\s?f{1,2}\.?)?(?!\s+[A-ZÄÖÜ]\w*\s+\d+/)"
+    r"(?:\s*(?:<[\d ,f]+>|\(\d{1,4}(?:\s?f{1,2}\.?)?\))"
+    r"|,\s?\d{1,4}(?!\d|[./]\d)(?:\s?f{1,2}\.?)?(?!\s+[A-ZÄÖÜ]\w*\s+\d+/)"
     r"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?(?:Rn|Rdn|RdNr|Rdnr|Rz|Tz)\.?\s?\d+(?:\s?f{1,2}\.?)?(?:,\s?\d+)*)*"
 )
 _PAIR = re.compile(
     r"(?<![0-9.,/-])(?P<volume>[0-9]{1,4})(?:,\s?|\s)(?:S\.\s?|Nr\.\s?)?(?P<page>(?:I-)?[0-9]{1,5})"
     r"(?![\d/]|\.\d)"
 )
-_NAME_BEFORE = re.compile(r"(?P<two>(?<![\w/-])[\w.&/-]+\s(?P<one>[\w.&/-]+))\s?$|(?<![\w/-])(?P<alone>[\w.&/-]+)\s?$")
+_NAME_BEFORE = re.compile(
+    r"(?P<two>(?<![\w/-])[\w.&/-]+\s(?P<one>[\w.&/-]+))\s?$|(?<![\w/-])(?P<alone>[\w.&/-]+)\s?$"
+)
 _LONGEST_NAME = 24
 _SECOND = re.compile(r"\s*;\s*(\d{1,3}),\s?(\d{1,4})(?![\d./])")
 
@@ -102,7 +105,9 @@ def _join(kind: str) -> str:
         for name in (row[0], *split_list(row[2]))
     }
     ordered = sorted(names, key=lambda name: (-len(name), name))
-    return "|".join(re.escape(name).replace(r"\ ", r"\s?").replace(r"\.", r"\.?") for name in ordered)
+    return "|".join(
+        re.escape(name).replace(r"\ ", r"\s?").replace(r"\.", r"\.?") for name in ordered
+    )
 
 
 @cache

@@ -8,7 +8,12 @@ from fundstelle.citations import eu
 from fundstelle.citations.annexes import SCHEDULE, read_schedule
 from fundstelle.citations.binding import build_law, build_targets
 from fundstelle.citations.chain import ChainReader
-from fundstelle.citations.context import find_law_before, is_foreign, is_literature, read_levels_before
+from fundstelle.citations.context import (
+    find_law_before,
+    is_foreign,
+    is_literature,
+    read_levels_before,
+)
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.items import ANNEX, HEAD, read_annex, read_head, read_item
 from fundstelle.citations.names import LawNames
@@ -22,8 +27,9 @@ ANCHOR = re.compile(
     r"§"
     r"|[Aa](?<!\w[Aa])(?:[Rr](?:[Tt]|[Ii][Kk])|n(?:lage|hang|hänge|nex|l\.)|NLAGE|NHANG)"
     r"|[PpSs](?<!\w[PpSs])(?:aragra|ARAGRA|ec(?:tion|s?\.))"
-    r"|[RV](?<!\w[RV])(?:L |ecital|ichtlinie|VG[ -]VV|V[ -]RVG|O \(?|erordnung |egulation |ICHTLINIE )"
-    r"|[BDKEGFr](?<!\w[BDKEGFr])(?:eschluss \d|eschluss \(|irective |ecision |V[ -]G|V[ -]Fam|KG[ -]KV"
+    r"|[RV](?<!\w[RV])(?:L |ecital|ichtlinie|VG[ -]VV|V[ -]RVG|O \(?|erordnung |egulation "
+    r"|ICHTLINIE )"
+    r"|[BDKEGFr](?<!\w[BDKEGFr])(?:eschluss [\d(]|irective |ecision |V[ -]G|V[ -]Fam|KG[ -]KV"
     r"|NotKG[ -]KV|amGKG[ -]KV|rw[äGg.]|G \d|U \d{4}/|ecital)"
     r"|C(?<!\wC)ELEX|0(?<!\d0)(?:19|20)\d\d[RLDEMP]|[13](?<!\d[13])(?:19|20)\d\d[RLDEMP]"
     r"|h(?<!\wh)ttps?://(?:data\.europa|eur-lex|www\.gesetze-im)"
@@ -119,13 +125,12 @@ class Scanner:
         last = groups[-1]
         if last.law is not None:
             self._take_absatz_behind(last)
-        else:
-            if is_literature(self.text, last.end):
-                groups.pop()
-            elif len(groups) == 1:
-                before = find_law_before(self.text, floor, last.start, self.laws)
-                if before is not None:
-                    last.law, last.start = before
+        elif is_literature(self.text, last.end):
+            groups.pop()
+        elif len(groups) == 1:
+            before = find_law_before(self.text, floor, last.start, self.laws)
+            if before is not None:
+                last.law, last.start = before
         return self._build(groups)
 
     def _take_absatz_behind(self, group: Group) -> None:

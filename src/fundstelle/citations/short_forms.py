@@ -11,7 +11,9 @@ from fundstelle.citations.scan import Hit
 from fundstelle.citations.suffix import LawReader
 
 _EDGE = re.compile(r"[\s*_(\[\"„“.,:;)\]]*")
-_INTRODUCTION = re.compile(r"(?:(?:vgl|s|siehe|gem|gemäß|nach|lt|iSd|i\.\s?S\.\s?d)\.?\s+)*", re.IGNORECASE)
+_INTRODUCTION = re.compile(
+    r"(?:(?:vgl|s|siehe|gem|gemäß|nach|lt|iSd|i\.\s?S\.\s?d)\.?\s+)*", re.IGNORECASE
+)
 
 
 def read_short_form(text: str, names: LawNames) -> list[Hit]:

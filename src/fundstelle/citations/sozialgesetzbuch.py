@@ -2,11 +2,23 @@
 
 from typing import NamedTuple
 
-_ROMANS = "I II III IV V VI VII VIII IX X XI XII XIII XIV".split()
-_ORDINALS = (
-    "Erstes Zweites Drittes Viertes Fünftes Sechstes Siebtes Achtes Neuntes Zehntes Elftes"
-    " Zwölftes Dreizehntes Vierzehntes".split()
-)
+_ROMANS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV"]
+_ORDINALS = [
+    "Erstes",
+    "Zweites",
+    "Drittes",
+    "Viertes",
+    "Fünftes",
+    "Sechstes",
+    "Siebtes",
+    "Achtes",
+    "Neuntes",
+    "Zehntes",
+    "Elftes",
+    "Zwölftes",
+    "Dreizehntes",
+    "Vierzehntes",
+]
 
 
 class BookNames(NamedTuple):

@@ -16,3 +16,11 @@ def read_table(name: str) -> tuple[tuple[str, ...], ...]:
 def split_list(cell: str) -> tuple[str, ...]:
     """The values of a list cell."""
     return tuple(part for part in cell.split("|") if part)
+
+
+@cache
+def read_words(kind: str) -> frozenset[str]:
+    """The words of one kind in ``data/words.tsv``."""
+    return frozenset(
+        word for row in read_table("words") if row[0] == kind for word in row[1].split()
+    )

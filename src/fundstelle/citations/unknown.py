@@ -3,6 +3,7 @@
 import re
 
 from fundstelle.citations.drafts import LawReference
+from fundstelle.citations.tables import read_words
 from fundstelle.citations.versions import read_version
 
 _LANDS = (
@@ -13,13 +14,7 @@ _ABBREVIATION = re.compile(
     rf"(?:\d{{1,2}}\.\s?)?[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:[-.&/][A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)*{_LANDS}(?![^\W_])"
 )
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
-_NO_LAWS = frozenset(
-    """AG AGB AGH AK ArbG BAG BayObLG BFH BGBl BGH BGHSt BGHZ BPatG BR BRD BSG BStBl BT BVerfG
-    BVerfGE BVerwG BVerwGE DDR DM EGMR EU EuG EuGH EUR FG GmbH GbR GRUR HS KG KZR LAG LG LSG MDR NJW
-    NVwZ NZA OHG OLG OVG RdNr RdNrn Rdnrn RG RGZ RNr RNrn StR UAbs UN US USA VG VGH VO WEG WM ZR ZIP
-    ZB StB GSSt AnwZ OK PKH TOP PC DVD CD IT USt ESt II III IV VI VII VIII IX XI XII ABl AuR BB DB DÖV
-    DVBl FamRZ JZ NStZ StV VersR wistra BRDrs BTDrs Abs""".split()
-)
+NO_LAWS = read_words("no_law")
 _ENDINGS = (
     r"(?:gesetz(?:buch)?(?:e?s)?|buche?s|ordnung|verordnung|kodex|staatsvertrage?s|staatsvertrag"
     r"|konvention|übereinkommens?|abkommens?|verfassung)"
@@ -40,7 +35,9 @@ _CONTRACT = re.compile(
     re.IGNORECASE,
 )
 _GENITIVE_ENDING = re.compile(r"(gesetz|buch|vertrag|abkommen|übereinkommen)(?:es|s)$")
-_LOCAL = re.compile(r"\s*[(<\[]\s*(?:im\s+Folgenden:?\s*)?[„\"]?([A-ZÄÖÜ][\w.-]*[A-ZÄÖÜ][\w.-]*)[“\"]?\s*[)>\]]")
+_LOCAL = re.compile(
+    r"\s*[(<\[]\s*(?:im\s+Folgenden:?\s*)?[„\"]?([A-ZÄÖÜ][\w.-]*[A-ZÄÖÜ][\w.-]*)[“\"]?\s*[)>\]]"
+)
 
 
 def read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
@@ -70,8 +67,8 @@ def read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
 
 def _is_like_law(written: str) -> bool:
     """Whether an abbreviation has the look of a law: two capitals, and not another known kind."""
-    head = written.split()[-1] if written[0].isdigit() else written.split()[0]
-    if head in _NO_LAWS or head.rstrip(".") in _NO_LAWS:
+    head = written.rsplit(maxsplit=1)[-1] if written[0].isdigit() else written.split(maxsplit=1)[0]
+    if head in NO_LAWS or head.rstrip(".") in NO_LAWS:
         return False
     return len(_CAPITAL.findall(head)) > 1 and len(head) > 1
 
