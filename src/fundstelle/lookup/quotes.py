@@ -24,7 +24,7 @@ STATUSES = ("verbatim", "normalised", "partial", "not_found", "no_text")
 MOST_ELSEWHERE = 3
 
 _NEIGHBOURS = 3  # provisions on either side
-_CANDIDATES = 12  # provisions the index may name
+_CANDIDATES = 40  # provisions the index may name
 _QUERY_WORDS = 10
 _WORDS = re.compile(r"[^\W\d_]{4,}")
 
