@@ -18,8 +18,9 @@ _CURL = """curl -s {url}/mcp -H 'Authorization: Bearer {key}' -H 'Content-Type: 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65_535))
+@click.option("--source", metavar="PATH|URL", help="Where a first corpus comes from; see ingest.")
 @click.pass_context
-def up(context: click.Context, host: str, port: int) -> None:
+def up(context: click.Context, host: str, port: int, source: str | None) -> None:
     """Build the corpus if there is none, create a first key, and serve.
 
     A later run reuses all of it.
@@ -27,7 +28,7 @@ def up(context: click.Context, host: str, port: int) -> None:
     settings: Settings = context.obj
     _require_free_port(host, port)
     if find_manifest(settings) is None:
-        context.invoke(ingest)
+        context.invoke(ingest, source=source)
     manifest = require_corpus(settings)
     keys = open_api_keys(settings)
     key = None if keys.list() else keys.create("first key")[0]
