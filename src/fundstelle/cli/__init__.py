@@ -53,5 +53,5 @@ def main() -> None:
         sys.exit(1)
     except BrokenPipeError:
         # The reader (head, less) has closed; there is nobody left to tell.
-        sys.stdout = None  # type: ignore[assignment]  # keeps the interpreter from flushing it
+        sys.stdout = None  # keeps the interpreter from flushing it
         sys.exit(1)
