@@ -22,6 +22,7 @@ from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest import workers
 from fundstelle.ingest.plan import Candidate, PlannedStatute, plan
 from fundstelle.ingest.pool import Pool, split
+from fundstelle.ingest.priors import CitedNorms
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.snapshots import Snapshot, SpooledSnapshot, spool
 from fundstelle.search.index import SearchEngine
@@ -181,12 +182,15 @@ class _Build:
             (self.database, first, min(first + _BATCH_NORMS, total) - 1)
             for first in range(0, total, _BATCH_NORMS)
         ]
+        cited = CitedNorms()
         for job, edges in zip(jobs, self.pool.map(workers.find_references, jobs), strict=True):
             writer.add_edges(edges)
+            cited.add(edges)
             self.progress.advance(job[2] - job[1] + 1)
         writer.commit()
         self.progress.start("index", total, "norms")
         self._watch(indexing, total)
+        cited.write(self.database, index)
 
     def _watch(self, indexing: "Future[None]", total: int) -> None:
         shown = 0
