@@ -14,7 +14,8 @@ from fundstelle.citations.numerals import ORDINAL_WORD, read_ordinal, read_roman
 from fundstelle.law.citations import PathStep
 
 _NUMBER = r"\d{1,4}(?:(?-i:[a-z]{1,2}|[A-H])(?![^\W_]))?"
-_VALUE = rf"{_NUMBER}|(?-i:[IVX]{{1,6}}[a-z]?|[a-z]{{1,3}}|[A-Z])(?![^\W_])"
+_CAPITALS = "|".join(f"{letter}{{2,3}}" for letter in "ABCDEF")
+_VALUE = rf"{_NUMBER}|(?-i:[IVX]{{1,6}}[a-z]?|[a-z]{{1,3}}|[A-Z]|{_CAPITALS})(?![^\W_])"
 STEP = re.compile(
     rf"\s*({build_word_pattern()})(?:\.\s*|\s+|(?=\d|\())(\()?({_VALUE})(?(2)\))", re.IGNORECASE
 )
@@ -30,7 +31,8 @@ ROMAN = re.compile(
 _BARE_SATZ = re.compile(r"\s+(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
 _BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE)
 _LETTER = re.compile(r"\s*([a-z])\)")
-_DOUBLE = re.compile(r"\s*(([a-z])\2{1,2})(?![^\W_])")
+# "Buchst. a gg" at the end names the Grundgesetz.
+_DOUBLE = re.compile(r"\s*(?!gg\s*(?:$|[.,;)]))(([a-z])\2{1,2})(?![^\W_])")
 _BARE_LETTER = re.compile(
     r"\s([a-z])(?![^\W_]|\.)(?=\s*(?:$|[,;(/]|[A-ZÄÖÜ]|und\b|oder\b|iVm|i\.))"
 )
@@ -162,7 +164,9 @@ class PathReader:
 
     def _short_form(self, pos: int) -> bool:
         if not self.steps or self.steps[-1].level == "§":
-            return self._roman(pos) or self._bracket(pos) or self._section(pos)
+            return (
+                self._roman(pos) or self._bracket(pos) or self._section(pos) or self._letters(pos)
+            )
         if self.short:
             match = _BARE_SATZ.match(self.text, pos)
             if match is not None:

@@ -30,6 +30,7 @@ _ENTITIES = {
 _TAG = r"</?(?:a|abbr|b|br|em|i|p|small|span|strong|sup|u)(?: [^<>]{0,200})?/?>"
 _DAMAGE = re.compile(
     r"[\u00ad\u200b\u2060\ufeff]"
+    r"|(?P<blanks>[ \t]{2,}|\n[ \t\n]+)"
     rf"|&(?P<entity>{'|'.join(_ENTITIES)});"
     rf"|(?P<tag>{_TAG})"
     # a word divided at the end of a line
@@ -75,15 +76,20 @@ def _cut(text: str, notes: list[str]) -> CleanText:
     cuts: list[int] = []
     shifts: list[int] = []
     done = length = 0
+    marked = False
     for match in _DAMAGE.finditer(text):
         instead = _ENTITIES.get(match["entity"] or "", "")
-        if match["tag"] and match["tag"][1:3] in {"br", "p>", "/p"}:
+        if match["blanks"]:
+            instead = match[0][0].replace("\t", " ")
+        elif match["tag"] and match["tag"][1:3] in {"br", "p>", "/p"}:
             instead = " "
+        marked = marked or not match["blanks"]
         pieces += (text[done : match.start()], instead)
         length += match.start() - done + len(instead)
         done = match.end()
         cuts.append(length)
         shifts.append(done - length)
     pieces.append(text[done:])
-    notes.append("characters that do not print, entities or markup")
+    if marked:
+        notes.append("characters that do not print, entities or markup")
     return CleanText("".join(pieces), tuple(dict.fromkeys(notes)), tuple(cuts), tuple(shifts))

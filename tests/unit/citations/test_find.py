@@ -1,0 +1,96 @@
+from itertools import pairwise
+
+import pytest
+
+from fundstelle.citations.find import find
+from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
+
+
+def get_laws(found: FoundCitation) -> list[str | None]:
+    return [t.law for t in found.targets if isinstance(t, NormCitation | EuCitation)]
+
+
+TEXTS = [
+    "Nach § 823 Abs. 1 BGB haftet, wer schuldhaft handelt (vgl. Art. 2 I GG).",
+    "Nach §\u00a0823 Abs.\u00a01 BGB haf\u00adtet man; &sect; 7 StVG bleibt.",
+    "Siehe <b>§ 5</b> UWG und BGH, Urteil vom 15.05.2023 - VI ZR 175/22, NJW 2023, 1234.",
+    "Die Richtlinie 2011/83/EU und das Grundgesetz; Erwägungsgrund 47 DSGVO.",
+    "\u00ad\u00ad§ 1 BGB\u00ad",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_offsets_slice_to_the_matched_text(text: str) -> None:
+    found = find(text)
+    assert found
+    for one in found:
+        assert text[one.start : one.end] == one.text
+        assert one.text.strip() == one.text
+    assert [one.start for one in found] == sorted(one.start for one in found)
+
+
+def test_spans_do_not_overlap() -> None:
+    for text in TEXTS:
+        found = find(text)
+        assert all(a.end <= b.start for a, b in pairwise(found))
+
+
+def test_a_bare_section_binds_to_the_law_whose_text_it_is() -> None:
+    (found,) = find("Die §§ 280 Abs. 1 und 281 gelten entsprechend.", law="BGB")
+    assert found.inferred
+    assert get_laws(found) == ["BGB", "BGB"]
+
+
+def test_a_named_law_wins_over_the_law_of_the_text() -> None:
+    first, second = find("Nach § 5 des Strafgesetzbuchs und nach § 6 gilt nichts.", law="BGB")
+    assert (get_laws(first), first.inferred) == (["StGB"], False)
+    assert (get_laws(second), second.inferred) == (["BGB"], True)
+
+
+def test_a_sign_the_law_does_not_use_is_not_bound_to_it() -> None:
+    (found,) = find("Artikel 5 Absatz 2 gilt.", law="BGB")
+    assert get_laws(found) == [None]
+    assert not found.inferred
+
+
+def test_a_bare_section_binds_to_the_last_law_of_its_paragraph() -> None:
+    named, bare, other = find("§ 1 KSchG gilt. Nach § 4 Satz 1 ist zu klagen.\nNach § 5 nicht.")
+    assert get_laws(named) == ["KSchG"]
+    assert (get_laws(bare), bare.inferred) == (["KSchG"], True)
+    assert (get_laws(other), other.inferred) == ([None], False)
+
+
+def test_this_law_means_the_law_of_the_text() -> None:
+    (found,) = find("§ 5 dieses Gesetzes bleibt unberührt.", law="KSchG")
+    assert get_laws(found) == ["KSchG"]
+
+
+def test_a_list_bound_to_one_law_is_one_citation() -> None:
+    first, second = find("aus § 167 VwGO i. V. m. §§ 708 Nr. 11, 711 ZPO")
+    assert (first.text, second.text) == ("§ 167 VwGO", "§§ 708 Nr. 11, 711 ZPO")
+
+
+def test_a_key_of_a_collection_is_not_a_norm() -> None:
+    (found,) = find("BSG SozR 4-2500 § 31 Nr 22")
+    assert found.text == "BSG SozR 4-2500 § 31 Nr 22"
+    assert not isinstance(found.targets[0], NormCitation)
+
+
+def test_numbers_that_count_something_else_end_the_list() -> None:
+    (found,) = find("nach § 5 Abs. 1, 3 Monate später", law="KSchG")
+    assert found.text == "§ 5 Abs. 1"
+
+
+def test_a_law_named_alone_is_found() -> None:
+    assert [one.text for one in find("Das Grundgesetz und das KSchG, nicht der BGH.")] == [
+        "Grundgesetz",
+        "KSchG",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Das kostet 5 Euro.", "Er sagte: wo, so, am.", "Die GmbH & Co. KG", "am 12.05.17 um 3/10"],
+)
+def test_plain_words_hold_no_citation(text: str) -> None:
+    assert find(text) == []

@@ -1,0 +1,264 @@
+"""What a written citation means: tables of forms, one for each rule of the grammar."""
+
+import pytest
+
+from fundstelle.citations.names import LawNames
+from fundstelle.citations.parse import parse
+from fundstelle.law.citations import (
+    DecisionCitation,
+    EuCitation,
+    GazetteCitation,
+    NormCitation,
+    Target,
+)
+
+
+def brief(target: Target) -> str:
+    """A target in one short line."""
+    if isinstance(target, NormCitation | EuCitation):
+        return _brief_norm(target)
+    if isinstance(target, DecisionCitation):
+        parts = (target.court, target.docket, target.issued_on, target.ecli)
+        return " | ".join(part or "-" for part in parts)
+    return str(target)
+
+
+def _brief_norm(target: NormCitation | EuCitation) -> str:
+    law = target.celex if isinstance(target, EuCitation) else target.law
+    number = target.number or ""
+    if target.number_end:
+        number += f"-{target.number_end}"
+    if target.follow:
+        number += f"+{target.follow}"
+    path = [f"{s.level}:{s.value}" + (f"-{s.to}" if s.to else "") for s in target.path]
+    version = f"{{{target.version}}}" if target.version else ""
+    return " ".join(part for part in (law or "-", target.unit, number, *path, version) if part)
+
+
+def read(text: str) -> list[str]:
+    return [brief(target) for target in parse(text).targets]
+
+
+SPELLINGS = [
+    "§ 823 Abs. 1 BGB",
+    "§823Abs.1BGB",
+    "§ 823 abs. 1 bgb",
+    "§ 823 ABS. 1 BGB",
+    "§\u00a0823\u202fAbs.\u00a01 BGB",
+    "§ 823\n  Abs. 1 BGB",
+    "&sect; 823 Abs. 1 BGB",
+    "§ 823 Absatz I BGB",
+    "§ 823 I BGB",
+    "§ 823 (1) BGB",
+    "§ 823(1) BGB",
+    "BGB § 823 Abs. 1",
+    "BGB, § 823 I",
+    "Paragraf 823 Abs. 1 BGB",
+    "Section 823 para. 1 BGB",
+    "§ 823 Abs. 1 des Bürgerlichen Gesetzbuches",
+    "§ 823 Abs. 1 des Bürgerlichen Gesetzbuchs (BGB)",
+    "Absatz 1 des § 823 BGB",
+    "vgl. § 823 Abs. 1 BGB",
+    "823 I BGB",
+    "BGB 823 I",
+    "§ 82\u00ad3 Abs. 1 BGB",
+    "**§ 823 Abs. 1 BGB**",
+]
+
+
+@pytest.mark.parametrize("text", SPELLINGS)
+def test_every_spelling_reads_as_the_same_citation(text: str) -> None:
+    assert read(text) == ["BGB § 823 abs:1"]
+
+
+RULES = {
+    "the law binds backwards over the whole list": [
+        ("§ 23 Abs. 1, § 92 BVerfGG", ["BVerfGG § 23 abs:1", "BVerfGG § 92"]),
+        ("§§ 3 UWG, 823, 1004 BGB", ["UWG § 3", "BGB § 823", "BGB § 1004"]),
+        (
+            "§§ 167 Abs. 2 VwGO, 708 Nr. 11, 711 ZPO",
+            ["VwGO § 167 abs:2", "ZPO § 708 nr:11", "ZPO § 711"],
+        ),
+    ],
+    "a new element keeps every level above its own": [
+        ("§ 98 Abs 4 iVm Abs 1 Satz 1 SGG", ["SGG § 98 abs:4", "SGG § 98 abs:1 satz:1"]),
+        (
+            "§ 20 Abs. 1 Nr. 10 Buchst. b Satz 5 i. V. m. Nr. 1 Satz 3 EStG",
+            ["EStG § 20 abs:1 nr:10 buchst:b satz:5", "EStG § 20 abs:1 nr:1 satz:3"],
+        ),
+        ("§ 5 Abs. 2 Nr. 1, Abs. 3 UWG", ["UWG § 5 abs:2 nr:1", "UWG § 5 abs:3"]),
+        ("§ 626 Abs. 1, 1. Alt. BGB", ["BGB § 626 abs:1 alt:1"]),
+    ],
+    "the order of the levels is kept": [
+        ("§ 39 Abs. 2 Nr. 1 Satz 1 AO", ["AO § 39 abs:2 nr:1 satz:1"]),
+        ("§ 312g Abs. 2 Satz 1 Nr. 1 BGB", ["BGB § 312g abs:2 satz:1 nr:1"]),
+    ],
+    "bare numbers go on with a level or begin a section": [
+        ("§§ 280 Abs. 1, 3, 281 BGB", ["BGB § 280 abs:1", "BGB § 280 abs:3", "BGB § 281"]),
+        ("§ 123 Abs. 1 S. 2, 3 S. 4 VwGO", ["VwGO § 123 abs:1 satz:2", "VwGO § 123 abs:3 satz:4"]),
+        ("§ 20 Abs. 1 Nr. 1 oder 2 EStG", ["EStG § 20 abs:1 nr:1", "EStG § 20 abs:1 nr:2"]),
+        ("Art. 13/14 DSGVO", ["32016R0679 Art 13", "32016R0679 Art 14"]),
+        ("Art. 9 Buchstabe a und b GG", ["GG Art 9 buchst:a", "GG Art 9 buchst:b"]),
+    ],
+    "Roman numbers are Absätze, Arabic ones behind them Sätze": [
+        ("§ 812 I 1 Alt. 1 BGB", ["BGB § 812 abs:1 satz:1 alt:1"]),
+        ("§§ 280 I, III, 281 BGB", ["BGB § 280 abs:1", "BGB § 280 abs:3", "BGB § 281"]),
+        ("§ 40 Ia LFGB", ["LFGB § 40 abs:1a"]),
+        ("§ 2 V SGB V", ["SGB V § 2 abs:5"]),
+        ("Art. 2 I, 1 I GG", ["GG Art 2 abs:1", "GG Art 1 abs:1"]),
+        ("Art. 2 I i. V. m. Art. 1 I GG", ["GG Art 2 abs:1", "GG Art 1 abs:1"]),
+    ],
+    "f and ff follow, unless f is a letter": [
+        ("§§ 823ff BGB", ["BGB § 823+ff"]),
+        ("§§ 145 f. BGB", ["BGB § 145+f"]),
+        ("§ 368f Abs 1 RVO", ["RVO § 368f abs:1"]),
+        ("§ 21 f Abs. 2 GVG", ["GVG § 21f abs:2"]),
+        ("§ 5 Abs. 1 ff. UWG", ["UWG § 5 abs:1-ff"]),
+    ],
+    "letters belong to their number": [
+        ("§ 7 g EStG", ["EStG § 7g"]),
+        ("§ 124 a Abs. 1 VwGO", ["VwGO § 124a abs:1"]),
+        ("§ 22 a) BGB", ["BGB § 22 buchst:a"]),
+        ("§ 43 Abs. 1 Satz 1 Nr. 7c EStG", ["EStG § 43 abs:1 satz:1 nr:7c"]),
+    ],
+    "ranges stay ranges": [
+        ("§§ 312b bis 312h BGB", ["BGB § 312b-312h"]),
+        ("§§ 276–278 BGB", ["BGB § 276-278"]),
+        ("§ 87 Abs 2b S 1 bis 3 SGB V", ["SGB V § 87 abs:2b satz:1-3"]),
+        ("§§ 249 bis 254, 842 f. BGB", ["BGB § 249-254", "BGB § 842+f"]),
+    ],
+    "a version is told from a year in the name": [
+        ("§ 12a StAG a. F.", ["StAG § 12a {aF}"]),
+        ("§ 10 KStG 1977", ["KStG § 10 {1977}"]),
+        ("§ 20 ZuG 2012", ["ZuG 2012 § 20"]),
+        ("§ 5 BGB in der am 1. Mai 2001 geltenden Fassung", ["BGB § 5 {asof:2001-05-01}"]),
+    ],
+    "names of laws in the wild": [
+        ("§ 130a SGB 5", ["SGB V § 130a"]),
+        ("§ 5 SGB-V", ["SGB V § 5"]),
+        ("§ 35a Achtes Buch Sozialgesetzbuch", ["SGB VIII § 35a"]),
+        ("§ 19 des Zwölften Buches Sozialgesetzbuch", ["SGB XII § 19"]),
+        ("§ 3 Abs. 2 der 39. BImSchV", ["39. BImSchV § 3 abs:2"]),
+        ("§ 10a KAG RP", ["KAG RP § 10a"]),
+        ("§ 12 XYZG", ["XYZG § 12"]),
+        ("§ 9 des Deutschen Richtergesetzes", ["DRiG § 9"]),
+    ],
+    "sections below articles": [
+        ("Art. 229 § 5 EGBGB", ["EGBGB Art 229 §:5"]),
+        ("Art. 246a § 1 Abs. 2 Satz 1 Nr. 1 EGBGB", ["EGBGB Art 246a §:1 abs:2 satz:1 nr:1"]),
+    ],
+    "a wrong sign is corrected": [
+        ("§ 44 DSGVO", ["32016R0679 Art 44"]),
+        ("Art. 823 BGB", ["BGB § 823"]),
+    ],
+    "annexes and schedules": [
+        ("Anlage 1 zu § 3 Abs. 2 GKG", ["GKG Anlage 1"]),
+        ("Nr. 34 der Anlage 2 zum UStG", ["UStG Anlage 2 nr:34"]),
+        ("VV RVG Nr. 3100", ["RVG Anlage 1 nr:3100"]),
+        ("KV GKG Nr. 1900", ["GKG Anlage 1 nr:1900"]),
+        ("Anhang III Nr. 4 Buchst. a KI-VO", ["32024R1689 Anhang III nr:4 buchst:a"]),
+    ],
+    "values before their level": [
+        ("§ 14 Abs. 1 Satz 1 letzter Halbsatz BauNVO", ["BauNVO § 14 abs:1 satz:1 hs:last"]),
+        ("§ 5 Abs. 1 zweite Alternative UWG", ["UWG § 5 abs:1 alt:2"]),
+        ("Sätze 2 und 3 des § 9 Abs. 1 UWG", ["UWG § 9 abs:1 satz:2", "UWG § 9 abs:1 satz:3"]),
+    ],
+    "words of manner are no part of the target": [
+        ("§ 1004 Abs. 1 Satz 2 analog BGB", ["BGB § 1004 abs:1 satz:2"]),
+        ("§ 31 BGB entspr.", ["BGB § 31"]),
+    ],
+    "European acts by number, in every order": [
+        ("Art. 7 VO (EG) Nr. 261/2004", ["32004R0261 Art 7"]),
+        ("Art. 10 Abs. 1 Buchst. a der VO Nr. 574/72", ["31972R0574 Art 10 abs:1 buchst:a"]),
+        ("Richtlinie (EU) 2019/771", ["32019L0771"]),
+        ("RL 95/46/EG", ["31995L0046"]),
+        ("VO (EG) Nr. 2252/2004", ["32004R2252"]),
+        ("Beschluss 2021/914/EU", ["32021D0914"]),
+        ("Art. 5 Abs. 1 EU 2024/1689", ["32024R1689 Art 5 abs:1"]),
+        ("Art. 101 AEUV", ["12016E Art 101"]),
+        ("12016E101", ["12016E Art 101"]),
+        ("02016R0679-20160504", ["32016R0679 {consolidated:2016-05-04}"]),
+        ("http://data.europa.eu/eli/reg/2016/679/oj", ["32016R0679"]),
+    ],
+    "brackets in European acts": [
+        ("Art. 6(1)(a) GDPR", ["32016R0679 Art 6 abs:1 buchst:a"]),
+        ("Art. 4(5) GDPR", ["32016R0679 Art 4 nr:5"]),
+    ],
+    "recitals": [
+        ("EG 47 DSGVO", ["32016R0679 Erwg 47"]),
+        ("47. Erwägungsgrund der DSGVO", ["32016R0679 Erwg 47"]),
+        ("Recitals 26 and 30 of the GDPR", ["32016R0679 Erwg 26", "32016R0679 Erwg 30"]),
+    ],
+    "decisions": [
+        ("BGH, Urt. v. 15. Mai 2023 – VI ZR 175/22", ["BGH | VI ZR 175/22 | 2023-05-15 | -"]),
+        ("BVerwG 8 C 1/19", ["BVerwG | 8 C 1.19 | - | -"]),
+        ("BGH, NotZ(Brfg) 1/13", ["BGH | NotZ (Brfg) 1/13 | - | -"]),
+        ("1 K 1234/20", ["- | 1 K 1234/20 | - | -"]),
+        ("C‑311/18", ["EuGH | C-311/18 | - | -"]),
+        (
+            "Urteil des Hessischen FG vom 13. April 2016 7 K 872/13",
+            ["FG Hessen | 7 K 872/13 | 2016-04-13 | -"],
+        ),
+        ("BGH, Urteil vom 31.02.2023 - VI ZR 1/22", ["BGH | VI ZR 1/22 | - | -"]),
+    ],
+}
+CASES = [(rule, *case) for rule, cases in RULES.items() for case in cases]
+
+
+@pytest.mark.parametrize(("rule", "text", "expected"), CASES, ids=[c[1] for c in CASES])
+def test_the_rules_of_reading(rule: str, text: str, expected: list[str]) -> None:
+    assert read(text) == expected, rule
+
+
+SILENT = [
+    "§ 5 des Mietvertrags",
+    "§ 7 der Satzung",
+    "§ 6 des (angeblichen) Mietvertrags",
+    "17 U.S.C. § 107",
+    "Zöller, ZPO, 31. Aufl., § 398 Rn. 5",
+    "MüKoBGB/Wagner, 8. Aufl. 2020, § 823 Rn. 12",
+    "C-17 Transportflugzeug",
+    "GG-Reform 2009",
+    "Der Artikel 15 im Warenkorb kostet 20 EUR",
+    "Artikel 3 des Magazins",
+    "Anlage K 5",
+    "Seite 823",
+    "die 823 besten BGB-Tipps",
+    "a. a. O.",
+    "",
+    "   ",
+]
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_what_is_no_citation_stays_silent(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ECLI:DE:BGH:2023:150523UVIZR175.22.0", "BGH | VI ZR 175/22 | 2023-05-15"),
+        ("ECLI:DE:BFH:2019:U.111219.XIR13.18.0", "BFH | XI R 13/18 | 2019-12-11"),
+        ("ECLI:DE:BSG:2019:080819UB3KR2118R3", "BSG | B 3 KR 21/18 R | 2019-08-08"),
+        ("ECLI:DE:BVerfG:2020:rk20201208.1bvr011716", "BVerfG | 1 BvR 117/16 | 2020-12-08"),
+        ("ECLI:DE:BVerwG:2016:210416U2C4.15.0", "BVerwG | 2 C 4.15 | 2016-04-21"),
+        ("ECLI:DE:OLGSTUT:2021:0115.5U11.20.00", "OLG Stuttgart | 5 U 11/20 | 2021-01-15"),
+    ],
+)
+def test_an_ecli_decodes_to_court_docket_and_day(text: str, expected: str) -> None:
+    assert read(text) == [f"{expected} | {text}"]
+
+
+def test_a_corrected_sign_is_said() -> None:
+    assert parse("Art. 823 BGB").normalised == ("BGB has §, not Art.",)
+
+
+def test_a_gazette_takes_its_year_from_the_date_before() -> None:
+    (target,) = parse("vom 31. 10. 2006 (BGBl I 2407)").targets
+    assert target == GazetteCitation("BGBl.", "2006", "I", "2407")
+
+
+def test_an_abbreviation_of_several_laws_stays_as_written() -> None:
+    assert read("§ 1 SGB") == ["SGB § 1"]
+    assert len(LawNames.default().find("SGB")) == 13
