@@ -8,11 +8,11 @@ import Stemmer
 from fundstelle.search.german import STOP_WORDS, find_words
 
 _CUT = "…"
-_READ = 20_000  # characters of a text that are looked at; annexes run to hundreds of thousands
+_READ = 10_000  # characters of a text that are looked at; annexes run to hundreds of thousands
 _TELLING = 6  # characters of a stem that are found without the first
 _PLACES = 5  # places of one word that are looked at
 _APART = 60  # places of one word closer than this are one
-_WORDS = 16  # words of a question, the first
+_WORDS = 10  # words of a question, the first
 _UMLAUTS = str.maketrans({"ä": "a", "ö": "o", "ü": "u"})
 _SPELT = (
     (re.compile("ae"), "ä"),

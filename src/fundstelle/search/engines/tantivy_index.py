@@ -20,7 +20,7 @@ FACETS = {"source_type": "source_type", "year": "year"}  # the facet and its fie
 
 _COMMON = 5  # a term in more than a fifth of the norms tells nothing beside a rarer one ...
 _ALWAYS_RARE = 1_000  # ... unless it is in this few
-_RERANKED = 50  # hits whose order the priors can change
+_RERANKED = 30  # hits whose order the priors can change
 _FUSED = 200  # hits of each ranking that are fused
 _QUERY_WEIGHT = 2.0  # the query itself, against 1 for a rephrasing
 _PREFERRED = 8.0  # a good norm scores 15 to 30
