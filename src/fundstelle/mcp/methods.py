@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 
 from fundstelle.errors import FundstelleError, InvalidInput
+from fundstelle.mcp.answers import AnswerCache, build_key
 from fundstelle.mcp.errors import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -50,6 +51,7 @@ class Methods:
         self._templates = sorted(registry.templates, key=lambda t: len(t.prefix), reverse=True)
         self._prompts: Mapping[str, Prompt] = {prompt.name: prompt for prompt in registry.prompts}
         self._complete = registry.complete
+        self._answers = AnswerCache()
 
     def counts(self, method: str, params: Mapping[str, Any]) -> bool:
         """Whether a request counts against the caller's rate limit."""
@@ -76,11 +78,21 @@ class Methods:
         arguments = params.get("arguments", {})
         if not isinstance(arguments, dict):
             raise ProtocolError(INVALID_PARAMS, "arguments must be an object")
+        key = None
+        if tool.reusable_while is not None:
+            form = "links" if version >= RESOURCE_LINKS_SINCE else "text"
+            key = build_key(tool.name, form, tool.reusable_while(), arguments)
+            held = self._answers.find(key) if key is not None else None
+            if held is not None:
+                return held, None
         try:
             result = tool.call(arguments, context)
         except FundstelleError as error:
             result = refuse_call(error, context.request_id)
-        return _encode_tool_result(result, version), result.error_code
+        members = _encode_tool_result(result, version)
+        if key is not None and not result.is_error:
+            self._answers.keep(key, members)
+        return members, result.error_code
 
     def read_resource(
         self, params: Mapping[str, Any], version: str, context: CallContext

@@ -43,7 +43,8 @@ class Tool:
     """A tool: its definition as listed, and the function that answers a call.
 
     ``call`` raises only ``FundstelleError``; the engine turns ``InvalidInput`` into an error
-    result.
+    result. A successful answer may be given again to the same arguments for as long as
+    ``reusable_while`` gives the same value; ``None`` = never (tools that are asked questions).
     """
 
     name: str
@@ -52,6 +53,7 @@ class Tool:
     input_schema: JsonObject
     output_schema: JsonObject | None
     call: Callable[[JsonObject, CallContext], ToolResult]
+    reusable_while: Callable[[], object] | None = None
     annotations: JsonObject = field(
         default_factory=lambda: {
             "readOnlyHint": True,

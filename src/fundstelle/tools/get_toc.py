@@ -238,4 +238,5 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         input_schema=build_input_schema(PARAMETERS),
         output_schema=_build_output_schema(),
         call=call,
+        reusable_while=today,
     )

@@ -1,0 +1,55 @@
+"""Encoded answers that may be given again: the same norm is asked for over and over.
+
+A build is immutable and an engine serves one build, so an answer stays true for as long as what the
+tool names beside it (the day) does. Kept in memory only; questions are never kept, only citations.
+"""
+
+from collections import OrderedDict
+from typing import Any
+
+import orjson
+
+LIMIT_BYTES = 16 * 1_048_576
+_KEY_BYTES = 512  # longer arguments are not asked twice
+
+Key = tuple[str, str, object, bytes]
+
+
+class AnswerCache:
+    """Answers by key, the least recently used forgotten first; bounded by their bytes."""
+
+    def __init__(self, limit_bytes: int = LIMIT_BYTES) -> None:
+        self._limit_bytes = limit_bytes
+        self._held_bytes = 0
+        self._answers: OrderedDict[Key, bytes] = OrderedDict()
+
+    def find(self, key: Key) -> bytes | None:
+        """The answer kept under this key, if there is one."""
+        answer = self._answers.get(key)
+        if answer is not None:
+            self._answers.move_to_end(key)
+        return answer
+
+    def keep(self, key: Key, answer: bytes) -> None:
+        """Keep an answer that was not held."""
+        self._answers[key] = answer
+        self._held_bytes += len(answer)
+        while self._held_bytes > self._limit_bytes:
+            _, gone = self._answers.popitem(last=False)
+            self._held_bytes -= len(gone)
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+
+def build_key(tool: str, form: str, moment: object, arguments: dict[str, Any]) -> Key | None:
+    """The key of a call, ``None`` if it is not worth keeping.
+
+    ``form`` is the revision's form of content, ``moment`` what the tool's answer depends on beside
+    its arguments.
+    """
+    try:
+        encoded = orjson.dumps(arguments, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError:  # nested deeper than the encoder goes
+        return None
+    return (tool, form, moment, encoded) if len(encoded) <= _KEY_BYTES else None
