@@ -26,6 +26,9 @@ from fundstelle.corpus.store import Excerpt, FassungHead, Reference
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, Statute
 
+_EXCERPTS = 4_096  # kept in memory, about 10 MB; then started over
+_EXCERPT_CHARS = 20_000
+
 
 @dataclass(frozen=True, slots=True)
 class _Span:
@@ -58,6 +61,7 @@ class SqliteCorpusStore:
         self._statutes = MappingProxyType(statutes)
         self._ids = tuple(statutes)  # by number, since both follow statute_id
         self._firsts = tuple(span.first for span in self._spans.values())
+        self._excerpts: dict[tuple[int, date], Excerpt] = {}
         self._place = lru_cache(maxsize=2048)(self._read_place)
 
     @property
@@ -94,14 +98,25 @@ class SqliteCorpusStore:
 
     def list_excerpts(self, ordinals: Sequence[int], on: date) -> list[Excerpt]:
         """The norms with these numbers and their texts of that day; unknown ones are left out."""
+        held = self._excerpts
+        found = {n: held[n, on] for n in ordinals if (n, on) in held}
+        if len(found) < len(ordinals):
+            found.update(self._read_excerpts([n for n in ordinals if n not in found], on))
+        return [found[n] for n in ordinals if n in found]
+
+    def _read_excerpts(self, ordinals: Sequence[int], on: date) -> dict[int, Excerpt]:
+        """From the database; what well-found norms say is kept for the next search."""
         day = on.isoformat()
         rows = self.connection.execute(queries.excerpts(len(ordinals)), (day, day, *ordinals))
-        by_ordinal = {row[0]: row for row in rows}  # the newest fassung comes last
-        return [
-            Excerpt(self._norm(row), row[13] or "", read_day(row[14]))
-            for row in map(by_ordinal.get, ordinals)
-            if row is not None
-        ]
+        found = {  # the newest fassung comes last
+            row[0]: Excerpt(self._norm(row), row[13] or "", read_day(row[14])) for row in rows
+        }
+        if len(self._excerpts) + len(found) > _EXCERPTS:
+            self._excerpts.clear()
+        for ordinal, excerpt in found.items():
+            if len(excerpt.text) <= _EXCERPT_CHARS:
+                self._excerpts[ordinal, on] = excerpt
+        return found
 
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         """The version on that day (``None`` = the newest)."""
