@@ -22,14 +22,14 @@ _FILLER = re.compile(
     r"(?:(?:nach|gemäß|aus|den|dem|der|die|des|auch|mit|von|in|auf|jeweils|entsprechend)\s+){1,2}",
     re.IGNORECASE,
 )
-_LETTER = re.compile(r"([a-z])(?:\)|(?![^\W_]|\.))(?!\s+[a-zäöü]{3,}\b(?<!und)(?<!oder))")
+_LETTER = re.compile(r"([a-z])(?:\)|(?![^\W_]|\.))")
 # After these a number counts something else.
 _COUNTED = re.compile(
     r"\s*(?:%|€|\.\s?(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)"
     r"|\s(?:Monat|Jahr|Tag|Woche|Stunde|Minute|Euro|EUR|DM|Prozent|v\.\s?H|vom\s+Hundert|Mio|Mal\b"
     r"|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
     r"|[A-Z][A-Za-z]{0,4}\s+\d+/))"
-    r"|/\d|\.\d"
+    r"|/\d|\.\d|\.\s+[a-zäöü]"
 )
 _FAR = 9  # a bare number so far above the last value is a section, whatever the sign
 _MOST_TAIL = 40

@@ -81,6 +81,11 @@ def test_numbers_that_count_something_else_end_the_list() -> None:
     assert found.text == "§ 5 Abs. 1"
 
 
+def test_the_label_of_a_list_item_is_no_number_of_the_list() -> None:
+    (found,) = find("1. Anleger: § 1 Abs. 6 Buchst. a, 2. für Verwalter", law="KSchG")
+    assert found.text == "§ 1 Abs. 6 Buchst. a"
+
+
 def test_a_law_named_alone_is_found() -> None:
     assert [one.text for one in find("Das Grundgesetz und das KSchG, nicht der BGH.")] == [
         "Grundgesetz",

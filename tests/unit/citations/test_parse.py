@@ -98,6 +98,10 @@ RULES = {
         ("§ 123 Abs. 1 S. 2, 3 S. 4 VwGO", ["VwGO § 123 abs:1 satz:2", "VwGO § 123 abs:3 satz:4"]),
         ("§ 20 Abs. 1 Nr. 1 oder 2 EStG", ["EStG § 20 abs:1 nr:1", "EStG § 20 abs:1 nr:2"]),
         ("Art. 13/14 DSGVO", ["32016R0679 Art 13", "32016R0679 Art 14"]),
+        (
+            "Art. 9 Buchst. a und b der VO (EG) Nr. 1/2003",
+            ["32003R0001 Art 9 buchst:a", "32003R0001 Art 9 buchst:b"],
+        ),
         ("Art. 9 Buchstabe a und b GG", ["GG Art 9 buchst:a", "GG Art 9 buchst:b"]),
     ],
     "Roman numbers are Absätze, Arabic ones behind them Sätze": [
