@@ -223,6 +223,18 @@ def test_a_folder_without_an_index_is_refused(tmp_path: Path) -> None:
         TantivyEngine().open(tmp_path)
 
 
+def test_an_index_may_be_closed_twice(folder: Path) -> None:
+    index = TantivyEngine().open(folder)
+    index.close()
+    index.close()
+
+
+def test_what_stops_the_engine_is_said_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "meta.json").write_text("{", encoding="utf-8")
+    with pytest.raises(CorpusError, match="the search index cannot be written"):
+        TantivyEngine().build(number(DOCUMENTS), tmp_path)
+
+
 def build_hoard(count: int) -> list[SearchDocument]:
     """Norms of which many are equally good; ids do not sort as the numbers do."""
     words = ("Horte", "Horte und Höhlen", "Höhlen der Horte, Horte der Höhlen")

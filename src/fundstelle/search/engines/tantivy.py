@@ -47,7 +47,7 @@ class TantivyEngine:
         """Write a new index into the empty ``folder``.
 
         Raises:
-            CorpusError: tantivy did not keep the documents as they were given.
+            CorpusError: tantivy cannot write, or did not keep the documents as they were given.
         """
         with Spool(folder) as spool:
             for document in documents:
@@ -58,8 +58,11 @@ class TantivyEngine:
             splitter.write(folder / WORDS)
             analyzer = GermanAnalyzer(splitter)
             terms = [" ".join(analyzer.analyse_word(word)) for word in spool.list_words()]
-            index = tantivy.Index(_build_schema(), str(folder))
-            ordinals = _add(index, spool.iter_by_id(), terms)
+            try:
+                index = tantivy.Index(_build_schema(), str(folder))
+                ordinals = _add(index, spool.iter_by_id(), terms)
+            except ValueError as error:  # what its bindings raise, for a full disk too
+                raise CorpusError(f"the search index cannot be written: {error}") from error
         _check(index, ordinals)
 
     def open(self, folder: Path) -> TantivyIndex:

@@ -70,8 +70,8 @@ class TantivyIndex:
         return SearchResult(hits, total, facets)
 
     def close(self) -> None:
-        """Release files."""
-        del self._searcher
+        """Release files; once is enough, twice does no harm."""
+        self.__dict__.pop("_searcher", None)
 
     def _read(self, text: str) -> tuple[str, ...]:
         """The telling terms of a text."""
