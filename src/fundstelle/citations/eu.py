@@ -24,6 +24,10 @@ ACT = re.compile(
     rf"(?P<a>\d{{1,4}})/(?P<b>\d{{1,4}})(?!\d|/\d)(?:\s?/\s?{_COMMUNITY}(?![^\W_]))?",
     re.IGNORECASE,
 )
+_FURTHER = re.compile(
+    rf"\s*(?:,|und|sowie|and)\s*(?:[(<]{_COMMUNITIES}[)>]\s*)?(?P<nr>(?:Nr|No)\.?\s*)?"
+    rf"(?P<a>\d{{1,4}})/(?P<b>\d{{1,4}})(?!\d|/\d)(?:/{_COMMUNITY}(?![^\W_]))?"
+)
 CELEX = re.compile(
     r"(?:CELEX\s?[:.]?\s?(?:Nr\.?\s?)?)?(?<![\w])(?P<sector>[0-9])(?P<year>(?:19|20)\d\d)"
     r"(?P<type>[A-Z]{1,2})(?P<number>\d{3,4})?(?:R\(\d\d\))?(?:-(?P<on>\d{8}))?(?![\w])"
@@ -54,7 +58,7 @@ def read_act(text: str, pos: int) -> Act | None:
     match = ACT.match(text, pos)
     if match is None:
         return None
-    order = _order(match)
+    order = _order(match, regulation=match["regulation"] is not None)
     if order is None:
         return None
     year, number = order
@@ -69,6 +73,19 @@ def read_act(text: str, pos: int) -> Act | None:
     return Act(celex, find_short_name(celex), match.end())
 
 
+def read_further(text: str, pos: int, celex: str) -> Act | None:
+    """The next number of a list: ``Richtlinien 98/26/EG und 2014/65/EU``."""
+    match = _FURTHER.match(text, pos)
+    if match is None:
+        return None
+    letter = celex[5]
+    order = _order(match, regulation=letter == "R")
+    if order is None:
+        return None
+    further = f"3{order[0]}{letter}{order[1]:04d}"
+    return Act(further, find_short_name(further), match.end())
+
+
 def find_short_name(celex: str) -> str | None:
     """The short name of an act by its CELEX number."""
     return _map_names().get(celex)
@@ -79,15 +96,12 @@ def find_definitions(celex: str) -> str | None:
     return _map_definitions().get(celex)
 
 
-def _order(match: re.Match[str]) -> tuple[int, int] | None:
+def _order(match: re.Match[str], *, regulation: bool) -> tuple[int, int] | None:
     """Year and number. "Nr." and two-digit years tell; from 2015 the year stands first."""
     first, second = int(match["a"]), int(match["b"])
     candidates = [(first, second), (second, first)]
-    if (
-        match["nr"]
-        or (match["regulation"] and first < _NEW_NUMBERING)
-        or (match["regulation"] and not _is_year(match["a"]))
-    ):
+    number_first = first < _NEW_NUMBERING or not _is_year(match["a"])
+    if match["nr"] or (regulation and number_first):
         candidates.reverse()
     written = {first: match["a"], second: match["b"]}
     for year, number in candidates:

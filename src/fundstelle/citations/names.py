@@ -64,7 +64,7 @@ class LawNames:
         by_hand = {fold_abbreviation(law.abbreviation): law for law in _list_by_hand()}
         laws = [_merge(statute, by_hand) for statute in statutes]
         held = {fold_abbreviation(law.abbreviation) for law in laws}
-        laws += [law for key, law in by_hand.items() if key not in held]
+        laws += [law for key, law in by_hand.items() if law.celex or key not in held]
         return cls(laws)
 
     def find(self, name: str) -> tuple[LawName, ...]:

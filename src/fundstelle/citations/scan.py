@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fundstelle.citations import eu
 from fundstelle.citations.annexes import SCHEDULE, read_schedule
 from fundstelle.citations.binding import build_law, build_targets
-from fundstelle.citations.chain import ChainReader
+from fundstelle.citations.chain import MOST_ITEMS, ChainReader
 from fundstelle.citations.context import (
     find_law_before,
     is_foreign,
@@ -27,7 +27,7 @@ ANCHOR = re.compile(
     r"§"
     r"|[Aa](?<!\w[Aa])(?:[Rr](?:[Tt]|[Ii][Kk])|n(?:lage|hang|hänge|nex|l\.)|NLAGE|NHANG)"
     r"|[PpSs](?<!\w[PpSs])(?:aragra|ARAGRA|ec(?:tion|s?\.))"
-    r"|[RV](?<!\w[RV])(?:L |ecital|ichtlinie|VG[ -]VV|V[ -]RVG|O \(?|erordnung |egulation "
+    r"|[RV](?<!\w[RV])(?:L |ecital|ichtlinie|VG[ -]VV|V[ -]RVG|O \(?|erordnung(?:en)? |egulation "
     r"|ICHTLINIE )"
     r"|[BDKEGFr](?<!\w[BDKEGFr])(?:eschluss [\d(]|irective |ecision |V[ -]G|V[ -]Fam|KG[ -]KV"
     r"|NotKG[ -]KV|amGKG[ -]KV|rw[äGg.]|G \d|U \d{4}/|ecital)"
@@ -177,7 +177,20 @@ class Scanner:
                 if groups[0].law is None:
                     groups[0].law = law
                     return self._build(groups)
-        return [Hit(pos, act.end, (build_law(law),), law=law)]
+        return [Hit(pos, act.end, (build_law(law),), law=law), *self._read_further(act)]
+
+    def _read_further(self, act: eu.Act) -> list[Hit]:
+        """The other acts of a list that names its kind once."""
+        hits: list[Hit] = []
+        while len(hits) < MOST_ITEMS:
+            further = eu.read_further(self.text, act.end, act.celex)
+            if further is None:
+                break
+            law = LawReference(further.name, further.end, further.celex, "Art")
+            start = further.end - len(self.text[act.end : further.end].lstrip(" ,undsow\n"))
+            hits.append(Hit(start, further.end, (build_law(law),), law=law))
+            act = further
+        return hits
 
     @staticmethod
     def _build(groups: list[Group]) -> list[Hit]:

@@ -111,6 +111,9 @@ class LawReader:
         )
 
     def _finish_name(self, written: str, end: int, laws: tuple[LawName, ...]) -> LawReference:
+        # A name kept by hand is what lawyers mean, also where a remote law bears the same.
+        by_hand = tuple(law for law in laws if law.by_hand)
+        laws = by_hand if len(by_hand) == 1 else laws
         law = laws[0]
         one = len({other.abbreviation for other in laws}) == 1
         name = law.abbreviation if one else _choose(written, laws)

@@ -85,6 +85,12 @@ def test_laws_that_share_a_name_are_all_given() -> None:
     assert [law.abbreviation for law in LawNames.build(laws).find("WahlO")] == ["WahlO", "WahlO 2"]
 
 
+def test_a_statute_of_the_same_name_does_not_hide_a_treaty() -> None:
+    names = LawNames.build([build_statute("EUV", title="Verordnung über Eulen")])
+    assert {law.celex for law in names.find("EUV")} == {None, "12016M"}
+    assert [law.celex for law in names.find("TEU")] == ["12016M"]
+
+
 def test_near_names_are_suggested_and_never_found() -> None:
     names = LawNames.default()
     assert names.find("BGBB") == ()
