@@ -8,6 +8,7 @@ Source: MCP 2026-07-28, "Streamable HTTP": request metadata headers.
 import base64
 import binascii
 from collections.abc import Mapping
+from functools import lru_cache
 
 Headers = Mapping[bytes, bytes]
 
@@ -27,6 +28,7 @@ def is_json(content_type: bytes | None) -> bool:
     )
 
 
+@lru_cache(maxsize=128)  # a client sends the same header with every request
 def accepts(accept: bytes | None, subtype: bytes) -> bool:
     """Whether JSON (or, for ``event-stream``, SSE) may be sent; no header allows all."""
     if accept is None:

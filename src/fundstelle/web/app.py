@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import math
 import time
@@ -17,13 +18,13 @@ from fundstelle.web import metrics
 from fundstelle.web.credentials import Refusal, build_challenges, read_credential
 from fundstelle.web.messages import (
     AsgiApp,
+    BodyReader,
     BodyTooLarge,
     BodyTooSlow,
     Receive,
     Scope,
     Send,
     index_headers,
-    read_body,
     send_answer,
     send_problem,
 )
@@ -76,9 +77,11 @@ class Application:
         self._authenticator = authenticator
         self._quota = quota
         self._limit_bytes = settings.max_body_bytes
+        self._bodies = BodyReader(settings.max_body_bytes)
         self._guard = HostGuard(settings.base_url, settings.allowed_hosts, settings.allowed_origins)
         self._challenges = build_challenges()
         self._log = log or RequestLog()
+        self._loop: asyncio.AbstractEventLoop | None = None  # known once the lifespan has begun
         self._routes: dict[str, AsgiApp] = {
             "/mcp": self._serve_mcp,
             "/healthz": self._serve_health,
@@ -109,22 +112,29 @@ class Application:
             return
         if engine is not None:
             self._engine = engine
+            # a build stays until the next: the collector need not walk its objects again and again
+            gc.collect()
+            gc.freeze()
 
     async def _live(self, receive: Receive, send: Send) -> None:
         """ASGI lifespan: open the corpus, follow its builds until shutdown."""
         await receive()
+        self._loop = asyncio.get_running_loop()
+        self._log.buffer_on(self._loop.call_later)
         self.refresh()
-        follower = asyncio.create_task(self._follow())
+        follower = asyncio.create_task(self._follow(self._loop))
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        self._log.flush()
         follower.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await follower
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _follow(self) -> None:
+    async def _follow(self, loop: asyncio.AbstractEventLoop) -> None:
         while True:
             await asyncio.sleep(POLL_S)
+            self._bodies.sweep(loop.time())
             self.refresh()
 
     async def _serve_mcp(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -163,8 +173,9 @@ class Application:
         send: Send,
         cors: list[tuple[bytes, bytes]],
     ) -> None:
+        loop = self._loop or asyncio.get_running_loop()
         try:
-            body = await read_body(receive, headers.get(b"content-length"), self._limit_bytes)
+            body = await self._bodies.read(receive, headers.get(b"content-length"), loop)
         except BodyTooLarge:
             title = f"the body is larger than {self._limit_bytes} bytes"
             await self._refuse(send, 413, title, [(b"connection", b"close"), *cors])

@@ -58,14 +58,14 @@ def read_credential(
         return challenges.malformed
     authorization = headers.get(b"authorization")
     api_key = headers.get(b"x-api-key")
-    if authorization is None and api_key is None:
-        return challenges.missing
     found = set()
     if authorization is not None:
         scheme, _, token = authorization.partition(b" ")
-        if scheme.lower() != b"bearer":
+        if scheme != b"Bearer" and scheme.lower() != b"bearer":
             return challenges.missing
         found.add(token.strip(b" "))
+    elif api_key is None:
+        return challenges.missing
     if api_key is not None:
         # one platform's form sends what the user typed, so the scheme may stand before the key
         found.add(api_key[7:].strip() if api_key[:7].lower() == b"bearer " else api_key.strip())

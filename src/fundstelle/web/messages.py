@@ -35,31 +35,59 @@ def index_headers(raw: RawHeaders) -> dict[bytes, bytes]:
     return headers
 
 
-async def read_body(receive: Receive, declared: bytes | None, limit_bytes: int) -> bytes:
-    """The whole body.
+class BodyReader:
+    """Reads bodies, and gives up on those that take longer than ``BODY_TIMEOUT_S``.
 
-    Raises:
-        BodyTooLarge: it is declared or turns out larger than ``limit_bytes``.
-        BodyTooSlow: it took longer than ``BODY_TIMEOUT_S``, or ended early.
+    ``sweep`` is called about once a second. A timer of its own for every request would cost more
+    than reading the body does.
     """
-    if declared is not None and declared.isdigit() and int(declared[:20]) > limit_bytes:
-        raise BodyTooLarge
-    try:
-        async with asyncio.timeout(BODY_TIMEOUT_S):
+
+    def __init__(self, limit_bytes: int) -> None:
+        self._limit_bytes = limit_bytes
+        self._begun: dict[asyncio.Task[Any], float] = {}
+        self._given_up: set[asyncio.Task[Any]] = set()
+
+    async def read(
+        self, receive: Receive, declared: bytes | None, loop: asyncio.AbstractEventLoop
+    ) -> bytes:
+        """The whole body.
+
+        Raises:
+            BodyTooLarge: it is declared or turns out larger than the limit.
+            BodyTooSlow: it took too long, or ended early.
+        """
+        limit = self._limit_bytes
+        if declared is not None and declared.isdigit() and int(declared[:20]) > limit:
+            raise BodyTooLarge
+        task = asyncio.current_task(loop)
+        assert task is not None
+        self._begun[task] = loop.time()
+        try:
             event = await receive()
             body: bytes = event.get("body", b"")
-            while event.get("more_body"):
-                if len(body) > limit_bytes:
-                    raise BodyTooLarge
+            while event.get("more_body") and len(body) <= limit:
                 event = await receive()
                 body += event.get("body", b"")
-    except TimeoutError:
-        raise BodyTooSlow from None
-    if event["type"] == "http.disconnect":
-        raise BodyTooSlow
-    if len(body) > limit_bytes:
-        raise BodyTooLarge
-    return body
+        except asyncio.CancelledError:
+            if task not in self._given_up:
+                raise
+            self._given_up.discard(task)
+            task.uncancel()
+            raise BodyTooSlow from None
+        finally:
+            del self._begun[task]
+        if len(body) > limit:
+            raise BodyTooLarge
+        if event["type"] == "http.disconnect":
+            raise BodyTooSlow
+        return body
+
+    def sweep(self, now: float) -> None:
+        """Give up on bodies that were begun too long before ``now`` (the loop's clock, seconds)."""
+        for task, begun in self._begun.items():
+            if now - begun > BODY_TIMEOUT_S and task not in self._given_up:
+                self._given_up.add(task)
+                task.cancel()
 
 
 async def send_answer(

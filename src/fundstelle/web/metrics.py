@@ -5,32 +5,20 @@ any worker then answers for all.
 """
 
 import os
-from dataclasses import dataclass
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import REGISTRY
 
 CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
-_REQUESTS = Counter(
-    "fundstelle_requests", "Requests answered", ["method", "tool", "status", "error"]
-)
 _SECONDS = Histogram(
     "fundstelle_request_seconds",
-    "Seconds from the complete request to the answer",
-    ["method"],
+    "Seconds from the complete request to the answer; its count is the number of requests",
+    ["method", "tool", "status", "error"],
     buckets=(0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3),
 )
-
-
-@dataclass(slots=True)
-class _Series:
-    count: Counter
-    seconds: Histogram
-
-
-_series: dict[tuple[str, str, int, str], _Series] = {}
+_series: dict[tuple[str, str, int, str], Histogram] = {}
 
 
 def observe(method: str, tool: str, status: int, error: str, seconds: float) -> None:
@@ -38,10 +26,8 @@ def observe(method: str, tool: str, status: int, error: str, seconds: float) -> 
     key = (method, tool, status, error)
     series = _series.get(key)
     if series is None:
-        count = _REQUESTS.labels(method, tool, str(status), error)
-        series = _series[key] = _Series(count, _SECONDS.labels(method))
-    series.count.inc()
-    series.seconds.observe(seconds)
+        series = _series[key] = _SECONDS.labels(method, tool, str(status), error)
+    series.observe(seconds)
 
 
 def render() -> bytes:

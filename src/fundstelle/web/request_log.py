@@ -2,19 +2,35 @@
 
 import os
 import secrets
+from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import count
 
 import orjson
 
+FLUSH_S = 0.1
+_FLUSH_LINES = 256
+
+CallLater = Callable[[float, Callable[[], None]], object]
+
 
 class RequestLog:
-    """Writes lines to a file descriptor, one ``write`` a line, so that workers do not mix them."""
+    """Writes whole lines to a file descriptor, so that workers do not mix them.
+
+    With a timer lines are gathered for up to ``FLUSH_S`` seconds: a system call a request is a
+    tenth of what a request costs.
+    """
 
     def __init__(self, descriptor: int = 2) -> None:
         self._descriptor = descriptor
         self._prefix = secrets.token_hex(4)
         self._numbers = count(1)
+        self._lines: list[bytes] = []
+        self._call_later: CallLater | None = None
+
+    def buffer_on(self, call_later: CallLater) -> None:
+        """Gather lines from now on; ``call_later`` is the event loop's timer."""
+        self._call_later = call_later
 
     def next_id(self) -> str:
         """An id for a request, unique across workers and restarts."""
@@ -22,8 +38,18 @@ class RequestLog:
 
     def write(self, line: dict[str, object]) -> None:
         """Write one line; ``time`` is added. A log that cannot be written does not stop answers."""
-        stamped = {"time": datetime.now(UTC), **line}
-        try:
-            os.write(self._descriptor, orjson.dumps(stamped, option=orjson.OPT_APPEND_NEWLINE))
-        except OSError:
-            return
+        line["time"] = datetime.now(UTC)
+        self._lines.append(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+        if self._call_later is None or len(self._lines) >= _FLUSH_LINES:
+            self.flush()
+        elif len(self._lines) == 1:
+            self._call_later(FLUSH_S, self.flush)
+
+    def flush(self) -> None:
+        """Write what was gathered."""
+        gathered, self._lines = self._lines, []
+        if gathered:
+            try:
+                os.write(self._descriptor, b"".join(gathered))
+            except OSError:
+                return

@@ -41,6 +41,7 @@ def serve(host: str, port: int, workers: int) -> None:
             access_log=False,
             log_level="warning",
             server_header=False,
+            proxy_headers=False,  # nothing is read from the client's address
             timeout_graceful_shutdown=_GRACE_S,
         )
 
