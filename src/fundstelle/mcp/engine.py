@@ -127,7 +127,8 @@ class Engine:
             return _fail(reply, error, request_id)
         except Exception as error:  # noqa: BLE001 -- the edge: logged whole, answered bare
             return _fail(reply, report_unforeseen(error, context.request_id), request_id)
-        reply.body = b'{"jsonrpc":"2.0","id":' + request_id + b',"result":' + result + b"}"
+        # joined, not added: a long result is copied once
+        reply.body = b"".join((b'{"jsonrpc":"2.0","id":', request_id, b',"result":', result, b"}"))
         return reply
 
     def _run(self, message: Message, version: str, context: CallContext, reply: Reply) -> bytes:
@@ -141,7 +142,7 @@ class Engine:
             return listed
         if method in _WORKED_OUT:
             members = self._work_out(message, version, context, reply)
-            return self._wrap(members) if modern else b"{" + members + b"}"
+            return self._wrap(members) if modern else b"".join((b"{", members, b"}"))
         if not modern and method == "initialize":
             return self._catalogue.handshakes[negotiate(params.get("protocolVersion"))]
         if not modern and method == "ping":
@@ -169,7 +170,8 @@ class Engine:
 
     def _wrap(self, members: bytes) -> bytes:
         """A modern result."""
-        return b'{"resultType":"complete",' + members + b',"_meta":' + self._catalogue.meta + b"}"
+        meta = self._catalogue.meta
+        return b"".join((b'{"resultType":"complete",', members, b',"_meta":', meta, b"}"))
 
     def _answer_batch(
         self, items: list[Any], headers: Headers, context: CallContext, charge: Charge

@@ -190,9 +190,10 @@ def _encode_tool_result(result: ToolResult, version: str) -> bytes:
         flag = b"true" if result.is_error else b"false"
         return b'"isError":' + flag + b',"content":[' + b",".join(blocks) + b"]"
     # the text block repeats the structured content: encoded once, escaped once
-    text = b'{"type":"text","text":' + orjson.dumps(result.structured.decode()) + b"}"
-    content = b",".join([text, *blocks])
-    return b'"isError":false,"content":[' + content + b'],"structuredContent":' + result.structured
+    text = orjson.dumps(result.structured.decode())
+    first = b'"isError":false,"content":[{"type":"text","text":'
+    links = b"".join(b"," + block for block in blocks)
+    return b"".join((first, text, b"}", links, b'],"structuredContent":', result.structured))
 
 
 def _fit_block(block: Mapping[str, Any], version: str) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from fundstelle.accounts.api_keys import Principal
-from fundstelle.errors import FundstelleError
+from fundstelle.errors import AccountsError, FundstelleError
 from fundstelle.mcp.engine import EVENT_STREAM, Engine, Reply
 from fundstelle.settings import Settings
 from fundstelle.tools._spec import CallContext
@@ -40,7 +40,10 @@ class Authenticator(Protocol):
     """Tells who presents a credential; quick, from memory."""
 
     def authenticate(self, presented: str) -> Principal | None:
-        """The principal, or ``None``."""
+        """The principal, or ``None``; ``AccountsError`` if that cannot be told."""
+
+    def close(self) -> None:
+        """Write what is still to be written."""
 
 
 class Quota(Protocol):
@@ -129,6 +132,7 @@ class Application:
         follower.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await follower
+        self._authenticator.close()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _follow(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -156,7 +160,12 @@ class Application:
         if scope["method"] == "OPTIONS":
             await self._answer_preflight(send, cors)
             return
-        principal = self._identify(headers, scope["query_string"])
+        try:
+            principal = self._identify(headers, scope["query_string"])
+        except AccountsError as error:
+            _log.error("keys cannot be checked: %s", error)  # noqa: TRY400 -- said in one line
+            await self._refuse(send, 503, "keys cannot be checked now", [(b"retry-after", b"5")])
+            return
         if isinstance(principal, Refusal):
             challenge = (b"www-authenticate", principal.challenge)
             await self._refuse(send, principal.status, principal.title, [challenge, *cors])
