@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import zstandard
-from fundstelle.corpus.builds import read_active_manifest
 from lxml import etree
 
 from benches.results import write_results
+from fundstelle.bootstrap import find_manifest
+from fundstelle.settings import Settings
 
 ARCHIVE = Path(__file__).parents[3] / "shared" / "corpus" / "gii-xml.tar.zst"
 BAR_S = 240
@@ -93,7 +94,7 @@ def run(archive: Path = ARCHIVE) -> dict[str, Any]:
         data = Path(folder)
         plain_s = time_plain_parse(archive)
         seconds, peak = build(archive, data)
-        manifest = read_active_manifest(data)
+        manifest = find_manifest(Settings.from_env({"FUNDSTELLE_DATA": str(data)}))
         assert manifest is not None
         result = {
             "laws": manifest.statutes,

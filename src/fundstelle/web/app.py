@@ -163,7 +163,7 @@ class Application:
         try:
             principal = self._identify(headers, scope["query_string"])
         except AccountsError as error:
-            _log.error("keys cannot be checked: %s", error)  # noqa: TRY400 -- said in one line
+            _log.error("keys cannot be checked: %s", error)
             await self._refuse(send, 503, "keys cannot be checked now", [(b"retry-after", b"5")])
             return
         if isinstance(principal, Refusal):
