@@ -189,6 +189,11 @@ def choose_abbreviation(
     return first[: year.start()]
 
 
+def is_kept_by_hand(abbreviations_juris: Sequence[str]) -> bool:
+    """Whether the table of laws names this one, which then has the better claim to its name."""
+    return any(juris in _map_juris() for juris in abbreviations_juris)
+
+
 @cache
 def _map_juris() -> dict[str, str]:
     """From the publisher's abbreviation to the canonical one, for hand-kept laws."""

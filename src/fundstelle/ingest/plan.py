@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from fundstelle.citations.names import choose_abbreviation
+from fundstelle.citations.names import choose_abbreviation, is_kept_by_hand
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.records import StatuteHeader
 from fundstelle.ingest.snapshots import SpooledFile, SpooledSnapshot
@@ -69,11 +69,16 @@ class _Draft:
     versions: tuple[Version, ...]
 
     @property
-    def rank(self) -> tuple[bool, str, str]:
-        """Who keeps a contested name: listed before unlisted, then newer, then by number."""
+    def rank(self) -> tuple[bool, bool, str, str]:
+        """Who keeps a contested name.
+
+        Listed before unlisted, laws that lawyers cite by it before others, then newer, then by
+        number.
+        """
         issued = self.header.issued_on.isoformat() if self.header.issued_on else ""
         newer_first = "".join(chr(0x7F - ord(digit)) for digit in issued)
-        return (not self.listed, newer_first or "~", self.header.publisher_id)
+        cited = is_kept_by_hand(self.header.abbreviations_juris)
+        return (not self.listed, not cited, newer_first or "~", self.header.publisher_id)
 
 
 def _drop_duplicates(

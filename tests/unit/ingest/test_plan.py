@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -59,6 +60,16 @@ def test_a_contested_name_goes_to_the_listed_then_to_the_newer_law() -> None:
     expected = {"new": "de/dupg", "old": "de/dupg-1990", "gone": "de/dupg-2020"}
     assert name_all(laws) == expected
     assert name_all(laws[::-1]) == expected
+
+
+def test_a_contested_name_goes_to_the_law_that_lawyers_cite_by_it() -> None:
+    cited = make_candidate("bkv", "BJNR1", "BKV", year=1997)
+    newer = replace(
+        cited,
+        file=replace(cited.file, slug="newer"),
+        header=StatuteHeader("newer", "BJNR2", ("NeuBKV",), "BKV", "Neue", date(2020, 1, 1)),
+    )
+    assert name_all([newer, cited]) == {"bkv": "de/bkv", "newer": "de/bkv-2020"}
 
 
 def test_laws_of_one_name_and_year_are_told_apart_by_document_number() -> None:
