@@ -18,6 +18,7 @@ class Settings:
     data: Path  # FUNDSTELLE_DATA
     base_url: str  # FUNDSTELLE_BASE_URL, without trailing slash
     source: str | None  # FUNDSTELLE_SOURCE
+    site_url: str  # FUNDSTELLE_SITE_URL, the official site of federal law
     allowed_hosts: tuple[str, ...]  # FUNDSTELLE_ALLOWED_HOSTS, beside the base URL's and loopback
     # FUNDSTELLE_ALLOWED_ORIGINS, beside the base URL's and loopback
     allowed_origins: tuple[str, ...]
@@ -38,6 +39,7 @@ class Settings:
             data=Path(read.text("DATA", "data")),
             base_url=read.url("BASE_URL", "http://127.0.0.1:8000"),
             source=read.text("SOURCE", "") or None,
+            site_url=read.url("SITE_URL", "https://www.gesetze-im-internet.de"),
             allowed_hosts=read.words("ALLOWED_HOSTS"),
             allowed_origins=read.words("ALLOWED_ORIGINS"),
             rate_per_minute=read.number("RATE_PER_MINUTE", 60, 0, 1_000_000),

@@ -28,7 +28,6 @@ from fundstelle.ingest import origin
 from fundstelle.ingest.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources.download import Client
-from fundstelle.ingest.sources.official_site import BASE_URL
 from fundstelle.settings import Settings
 
 _MOST_NOTES = 20  # of one kind; the manifest has them all
@@ -46,7 +45,7 @@ _MOST_NOTES = 20  # of one kind; the manifest has them all
 @click.option(
     "--allow-rejects", is_flag=True, help="Build even if more than 1 % of the files are unusable."
 )
-@click.option("--site", default=BASE_URL, show_default=True, help="Address of the official site.")
+@click.option("--site", metavar="URL", help="Address of the official site or a mirror of it.")
 @click.pass_obj
 def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     settings: Settings,
@@ -54,7 +53,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     laws: tuple[str, ...],
     everything: bool,
     allow_rejects: bool,
-    site: str,
+    site: str | None,
 ) -> None:
     """Build the corpus from the official XML and make it the live one.
 
@@ -65,7 +64,12 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
         raise click.UsageError("--all takes neither --law nor --source")
     named = None if everything else source or settings.source
     wanted = origin.Origin(
-        named, laws, everything, _find_roots(), settings.data / "cache", site.rstrip("/")
+        named,
+        laws,
+        everything,
+        _find_roots(),
+        settings.data / "cache",
+        (site or settings.site_url).rstrip("/"),
     )
     started = time.monotonic()
     with _show_progress() as progress:
