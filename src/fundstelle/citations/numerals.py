@@ -40,6 +40,12 @@ def read_roman(text: str) -> int | None:
     return total
 
 
+def format_roman(number: int) -> str:
+    """The inverse of ``read_roman`` for 1 to 39."""
+    tens, ones = divmod(number, 10)
+    return "X" * tens + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]
+
+
 def read_ordinal(word: str) -> str:
     """``zweiter`` -> "2", ``letzten`` -> "last"."""
     folded = word.casefold()
