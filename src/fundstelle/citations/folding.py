@@ -4,8 +4,9 @@ import re
 from functools import lru_cache
 
 CHUNK = re.compile(r"[^\W_]+")
-# What may stand between the parts of one name: "DS-GVO", "SGB V", "39. BImSchV", "FreizügG/EU".
-JOINT = re.compile(r"(?<=\d)\.[ \n\t]{0,2}|[ \n\t]{0,3}[-/&]?[ \n\t]{0,3}")
+# What may stand between the parts of one name: "DS-GVO", "SGB V", "39. BImSchV", "II. BV",
+# "FreizügG/EU".
+JOINT = re.compile(r"(?<=[\dIVX])\.[ \n\t]{0,2}|[ \n\t]{0,3}[-/&]?[ \n\t]{0,3}")
 LONG_JOINT = re.compile(r"[ \n\t,()\"„“”»«–-]{1,4}")
 
 _ENDING = re.compile(r"(?:e[nmr]|e|n)$")

@@ -3,6 +3,8 @@ from datetime import date
 import pytest
 
 from fundstelle.citations.names import LawNames, choose_abbreviation
+from fundstelle.citations.parse import parse
+from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Statute
 
 
@@ -105,3 +107,9 @@ def test_a_registry_of_thousands_is_built_with_one_pass_over_its_names() -> None
     ]
     names = LawNames.build(laws)
     assert names.find("Bienen2999G")[0].statute_id == "de/bienen2999g"
+
+
+def test_a_roman_number_before_the_name_belongs_to_it() -> None:
+    (target,) = parse("§ 6 Abs. 1 II. BV").targets
+    assert isinstance(target, NormCitation)
+    assert (target.law, target.number) == ("II. BV", "6")
