@@ -92,3 +92,13 @@ def test_escaped_lone_surrogates_are_refused() -> None:
     deep = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"legal_lookup",'
     deep += b'"arguments":{"citation":' + b"[" * 500 + b"]" * 500 + b"}}}"
     check(deep)
+
+
+def test_a_bottomless_name_is_refused_like_any_unknown_one() -> None:
+    deep = b"[" * 500 + b"]" * 500
+    for method in (b"tools/call", b"prompts/get", b"resources/read", b"completion/complete"):
+        for member in (b"name", b"uri", b"ref"):
+            params = b'{"' + member + b'":' + deep + b"}"
+            body = b'{"jsonrpc":"2.0","id":1,"method":"' + method + b'","params":' + params + b"}"
+            answer = send(APP, body)
+            assert (answer.status, answer.error_code) == (200, -32602)

@@ -38,6 +38,8 @@ MAX_COMPLETIONS = 100
 PRIVATE_TTL_MS = 300_000
 PUBLIC_TTL_MS = 3_600_000
 
+_NAME_CHARS = 100
+
 _log = logging.getLogger("fundstelle.mcp")
 
 
@@ -73,7 +75,7 @@ class Methods:
         tool = self.tools.get(name) if isinstance(name, str) else None
         if tool is None:
             raise ProtocolError(
-                INVALID_PARAMS, "unknown tool; tools/list names those there are", {"name": name}
+                INVALID_PARAMS, "unknown tool; tools/list names those there are", _quote(name)
             )
         arguments = params.get("arguments", {})
         if not isinstance(arguments, dict):
@@ -125,7 +127,7 @@ class Methods:
         prompt = self._prompts.get(name) if isinstance(name, str) else None
         if prompt is None:
             raise ProtocolError(
-                INVALID_PARAMS, "unknown prompt; prompts/list names those there are", {"name": name}
+                INVALID_PARAMS, "unknown prompt; prompts/list names those there are", _quote(name)
             )
         arguments = _read_strings(params.get("arguments", {}))
         missing = [a.name for a in prompt.arguments if a.required and a.name not in arguments]
@@ -142,7 +144,7 @@ class Methods:
         """``completion/complete``: the members of the result.
 
         Raises:
-            ProtocolError: the reference is unknown or the request malformed.
+            ProtocolError: the resource template is unknown or the request malformed.
         """
         reference, argument = params.get("ref"), params.get("argument")
         if not isinstance(reference, dict) or not isinstance(argument, dict):
@@ -156,6 +158,8 @@ class Methods:
         settled = params.get("context", {})
         given = settled.get("arguments", {}) if isinstance(settled, dict) else {}
         values = self._complete(target, name, typed, _read_strings(given))
+        if values is None and kind == "ref/prompt":
+            values = ()  # there is nothing to suggest; prompts/get refuses the name itself
         if values is None:
             raise ProtocolError(INVALID_PARAMS, "ref names no prompt or resource template")
         shown = list(values[:MAX_COMPLETIONS])
@@ -213,6 +217,11 @@ def _describe_contents(contents: ResourceContents) -> dict[str, Any]:
     else:
         described["text"] = contents.text or ""
     return described
+
+
+def _quote(name: object) -> dict[str, str]:
+    # only what may be a name is repeated: anything else may be deeper than the encoder goes
+    return {"name": name[:_NAME_CHARS]} if isinstance(name, str) else {}
 
 
 def _read_strings(value: object) -> dict[str, str]:
