@@ -2,20 +2,20 @@
 
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from tests.node.install import ROOT, ensure
+from tests.node.install import ensure
 
 REVISIONS = ("2025-11-25", "2026-07-28")
 """What the suite has frozen lists of required scenarios for."""
 
 _HERE = Path(__file__).parent
-_RESULTS = ROOT / "build" / "conformance"
 _TIMEOUT_S = 300
 _FOLDER = re.compile(r"server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
 
@@ -44,17 +44,18 @@ class Outcome:
 
 def run_suite(url: str, name: str, *options: str) -> Outcome:
     """Run the suite against a loopback address, held against ``<name>.yml`` if that is there."""
-    results = _RESULTS / name
-    shutil.rmtree(results, ignore_errors=True)
     baseline = _HERE / f"{name}.yml"
     held = ("--expected-failures", str(baseline)) if baseline.exists() else ()
-    done = _run("server", "--url", url, "--output-dir", str(results), *held, *options)
-    printed = done.stdout + done.stderr
-    verdicts = dict(_read_verdicts(results))
-    assert verdicts, printed
+    with TemporaryDirectory() as folder:
+        done = _run("server", "--url", url, "--output-dir", folder, *held, *options)
+        checks = dict(_read_checks(Path(folder)))
+    complaints = "\n".join(_complain(scenario, each) for scenario, each in checks.items())
+    printed = f"{done.stdout}{done.stderr}{complaints}"
+    verdicts = {scenario: _judge(each) for scenario, each in checks.items()}
     scored = dict(verdicts)
     if "--requirements" in options:
         required = list_required(options[options.index("--requirements") + 1])
+        assert required <= set(verdicts), printed  # a scenario that was not run has not passed
         scored = {scenario: each for scenario, each in verdicts.items() if scenario in required}
     return Outcome(done.returncode, scored, len(verdicts) - len(scored), printed)
 
@@ -79,10 +80,22 @@ def _run(*arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def _read_verdicts(results: Path) -> Iterator[tuple[str, str]]:
+def _read_checks(results: Path) -> Iterator[tuple[str, list[Any]]]:
     for path in results.glob("*/checks.json"):
         folder = _FOLDER.fullmatch(path.parent.name)
         assert folder is not None, path.parent.name
-        statuses = {check["status"] for check in json.loads(path.read_text(encoding="utf-8"))}
-        worst = (each for each in ("FAILURE", "WARNING") if each in statuses)
-        yield folder[1], next(worst, "SUCCESS")
+        yield folder[1], json.loads(path.read_text(encoding="utf-8"))
+
+
+def _judge(checks: list[Any]) -> str:
+    statuses = {check["status"] for check in checks}
+    return next((each for each in ("FAILURE", "WARNING") if each in statuses), "SUCCESS")
+
+
+def _complain(scenario: str, checks: list[Any]) -> str:
+    """What the suite found wrong, a line a check."""
+    return "\n".join(
+        f"{scenario}:{check['id']}: {check.get('errorMessage')}"
+        for check in checks
+        if check["status"] in {"FAILURE", "WARNING"}
+    )
