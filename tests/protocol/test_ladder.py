@@ -17,6 +17,7 @@ from tests.protocol.client import (
     send,
     send_modern,
 )
+from tests.protocol.requirements import proves
 
 APP = build_app()
 LOOKUP: dict[str, Any] = {"name": "legal_lookup", "arguments": {"citation": "§ 1 MusterG"}}
@@ -44,6 +45,7 @@ LOOKUP: dict[str, Any] = {"name": "legal_lookup", "arguments": {"citation": "§ 
         ({"content-length": "999999"}, "POST", b"", 413),
     ],
 )
+@proves("host", "origin", "challenge", "key-place", "post-only", "media-types", "body-limit")
 def test_the_first_failing_step_answers(
     headers: dict[str, str], method: str, query: bytes, status: int
 ) -> None:
@@ -73,11 +75,13 @@ def test_the_first_failing_step_answers(
         {"host": "localhost"},
     ],
 )
+@proves("media-types", "no-session", "no-header")
 def test_what_real_clients_send_is_served(headers: dict[str, str]) -> None:
     answer = send(APP, legacy("ping"), headers)
     assert (answer.status, answer.json["result"]) == (200, {})
 
 
+@proves("body-limit")
 def test_a_body_in_pieces_is_bounded_like_a_declared_one() -> None:
     large = legacy("ping", {"x": "y" * 5_000})
     assert send(APP, large, parts=10).status == 413
@@ -102,11 +106,13 @@ def test_a_body_in_pieces_is_bounded_like_a_declared_one() -> None:
         (b'{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"ping"}', -32600),
     ],
 )
+@proves("parse", "shape", "id")
 def test_what_is_no_request_is_refused_with_its_code(body: object, code: int) -> None:
     answer = send(APP, body)
     assert (answer.status, answer.error_code) == (400, code)
 
 
+@proves("notifications")
 def test_notifications_and_responses_are_taken_and_not_answered() -> None:
     for body in (
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -124,6 +130,7 @@ def test_notifications_and_responses_are_taken_and_not_answered() -> None:
     [(v, v) for v in LEGACY] + [("2026-07-28", LEGACY[0]), ("nonsense", LEGACY[0])],
 )
 @pytest.mark.parametrize("header", ["", "2024-11-05", "2025-11-25"])
+@proves("initialize")
 def test_the_handshake_answers_every_version_whatever_the_header(
     asked: str, given: str, header: str
 ) -> None:
@@ -164,6 +171,7 @@ def test_the_handshake_answers_every_version_whatever_the_header(
         ),
     ],
 )
+@proves("era", "versions")
 def test_the_era_is_decided_by_the_body_and_checked_by_the_headers(
     headers: dict[str, str], meta: object, status: int, code: int
 ) -> None:
@@ -174,6 +182,7 @@ def test_the_era_is_decided_by_the_body_and_checked_by_the_headers(
         assert answer.json["error"]["data"]["supported"] == list(SUPPORTED)
 
 
+@proves("header-once")
 def test_a_header_sent_twice_matches_nothing() -> None:
     message = legacy("tools/list", {"_meta": MODERN_META})
     headers = {"mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list"}
@@ -182,6 +191,7 @@ def test_a_header_sent_twice_matches_nothing() -> None:
     assert twice.error_code == -32020
 
 
+@proves("name-header")
 def test_a_name_outside_ascii_comes_as_base64() -> None:
     uri = "legal://norm/de/musterg/ä"
     encoded = base64.b64encode(uri.encode()).decode()
@@ -194,12 +204,14 @@ def test_a_name_outside_ascii_comes_as_base64() -> None:
 @pytest.mark.parametrize(
     "method", ["initialize", "ping", "logging/setLevel", "resources/subscribe", "tasks/get"]
 )
+@proves("removed")
 def test_methods_the_modern_era_lacks_are_not_found(method: str) -> None:
     answer = send_modern(APP, method)
     assert (answer.status, answer.error_code) == (404, -32601)
 
 
 @pytest.mark.parametrize("method", ["server/discover", "logging/setLevel", "no/such"])
+@proves("unknown-method")
 def test_methods_the_legacy_era_lacks_are_errors_with_status_200(method: str) -> None:
     answer = send(APP, legacy(method))
     assert (answer.status, answer.error_code) == (200, -32601)
@@ -217,6 +229,7 @@ def test_methods_the_legacy_era_lacks_are_errors_with_status_200(method: str) ->
         ("completion/complete", {"ref": {"type": "ref/prompt", "name": "x"}}, -32602, -32602),
     ],
 )
+@proves("unknown-tool", "unknown-resource", "unknown-prompt", "cursor")
 def test_what_is_not_there_is_a_protocol_error_in_both_eras(
     method: str, params: dict[str, Any], legacy_code: int, modern_code: int
 ) -> None:
@@ -228,6 +241,7 @@ def test_what_is_not_there_is_a_protocol_error_in_both_eras(
         assert old.json["error"]["data"]["uri"] == "legal://nothing"
 
 
+@proves("unknown-tool")
 def test_wrong_arguments_are_results_a_model_can_act_on() -> None:
     params = {"name": "legal_lookup", "arguments": {"cite": "§ 1 MusterG"}}
     result = send(APP, legacy("tools/call", params)).json["result"]
@@ -257,6 +271,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize("version", LEGACY)
 @pytest.mark.parametrize(("method", "params"), CALLS)
+@proves("results", "content")
 def test_every_legacy_result_has_the_shape_of_its_revision(
     method: str, params: dict[str, Any], version: str
 ) -> None:
@@ -269,6 +284,7 @@ def test_every_legacy_result_has_the_shape_of_its_revision(
 
 
 @pytest.mark.parametrize(("method", "params"), [*CALLS, ("server/discover", {})])
+@proves("results", "caching")
 def test_every_modern_result_has_the_shape_of_its_revision(
     method: str, params: dict[str, Any]
 ) -> None:
@@ -281,6 +297,7 @@ def test_every_modern_result_has_the_shape_of_its_revision(
         assert result["cacheScope"] in {"public", "private"}
 
 
+@proves("subscription")
 def test_a_subscription_is_acknowledged_and_ends() -> None:
     answer = send_modern(APP, "subscriptions/listen", {"accept": "text/event-stream"})
     assert answer.headers["content-type"] == "text/event-stream"
@@ -289,6 +306,7 @@ def test_a_subscription_is_acknowledged_and_ends() -> None:
 
 
 @pytest.mark.parametrize("version", ["", "2025-03-26"])
+@proves("batch")
 def test_batches_exist_in_one_revision(version: str) -> None:
     batch = [
         legacy("ping", request_id=1),
@@ -301,6 +319,7 @@ def test_batches_exist_in_one_revision(version: str) -> None:
     assert [a.get("error", {}).get("code") for a in answers] == [None, -32600, -32601, -32600]
 
 
+@proves("batch")
 def test_batches_are_refused_elsewhere_and_when_empty_or_long() -> None:
     ping = legacy("ping")
     assert send(APP, [ping], {"mcp-protocol-version": "2025-11-25"}).error_code == -32600
@@ -309,6 +328,7 @@ def test_batches_are_refused_elsewhere_and_when_empty_or_long() -> None:
     assert send(APP, [{"jsonrpc": "2.0", "method": "notifications/cancelled"}]).status == 202
 
 
+@proves("rate")
 def test_only_work_counts_against_the_rate() -> None:
     app = build_app(calls=1)
     free = [legacy("ping"), legacy("tools/list"), legacy("prompts/list")]
@@ -320,6 +340,7 @@ def test_only_work_counts_against_the_rate() -> None:
     assert send(app, free[0]).status == 200
 
 
+@proves("cors")
 def test_a_browser_is_told_what_it_may_send() -> None:
     origin = {"origin": "http://localhost:3000", "authorization": ""}
     preflight = send(APP, headers=origin, method="OPTIONS")
@@ -332,6 +353,7 @@ def test_a_browser_is_told_what_it_may_send() -> None:
     assert evil.status == 403
 
 
+@proves("discreet-log")
 def test_the_log_names_the_call_but_never_key_or_question() -> None:
     log = Lines()
     app = build_app(log=log)
@@ -347,6 +369,7 @@ def test_the_log_names_the_call_but_never_key_or_question() -> None:
     assert KEY not in written
 
 
+@proves("operations")
 def test_health_readiness_and_metrics() -> None:
     assert send(APP, method="GET", path="/healthz", headers={"authorization": ""}).status == 200
     assert send(APP, method="GET", path="/readyz").json["status"] == "ready"

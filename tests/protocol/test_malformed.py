@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.protocol.client import MODERN_META, build_app, legacy, send
+from tests.protocol.requirements import proves
 
 APP = build_app()
 TOOLS = (
@@ -46,18 +47,21 @@ def check(body: bytes, headers: dict[str, str] | None = None) -> None:
         assert error.get("code") != -32603, body
 
 
+@proves("malformed")
 @QUIET
 @given(st.binary(max_size=300))
 def test_any_bytes(body: bytes) -> None:
     check(body)
 
 
+@proves("malformed")
 @QUIET
 @given(VALUES)
 def test_any_json(value: Any) -> None:
     check(orjson.dumps(value))
 
 
+@proves("malformed")
 @QUIET
 @given(st.sampled_from(METHODS), VALUES, VALUES, st.booleans())
 def test_any_parameters(method: str, params: Any, request_id: Any, modern: bool) -> None:
@@ -67,12 +71,14 @@ def test_any_parameters(method: str, params: Any, request_id: Any, modern: bool)
     check(orjson.dumps(legacy(method, params, request_id)), headers)
 
 
+@proves("malformed")
 @QUIET
 @given(st.sampled_from(TOOLS), st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=5))
 def test_any_arguments(tool: str, arguments: dict[str, Any]) -> None:
     check(orjson.dumps(legacy("tools/call", {"name": tool, "arguments": arguments})))
 
 
+@proves("malformed")
 @QUIET
 @given(
     st.dictionaries(
@@ -87,6 +93,7 @@ def test_any_headers(headers: dict[str, str]) -> None:
     check(orjson.dumps(legacy("tools/list")), headers)
 
 
+@proves("malformed")
 def test_escaped_lone_surrogates_are_refused() -> None:
     check(b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\\ud800"}}')
     deep = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"legal_lookup",'
@@ -94,6 +101,7 @@ def test_escaped_lone_surrogates_are_refused() -> None:
     check(deep)
 
 
+@proves("malformed")
 def test_a_bottomless_name_is_refused_like_any_unknown_one() -> None:
     deep = b"[" * 500 + b"]" * 500
     for method in (b"tools/call", b"prompts/get", b"resources/read", b"completion/complete"):
