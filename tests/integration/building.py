@@ -44,11 +44,12 @@ def build(
     *,
     laws: tuple[str, ...] = (),
     allow_rejects: bool = False,
+    fresh: bool = False,
     engine: SearchEngine | None = None,
     heard: Heard | None = None,
 ) -> Manifest:
     snapshots = find_snapshots(source) if isinstance(source, Path) else source
-    options = BuildOptions(laws=laws, allow_rejects=allow_rejects, now=NOW)
+    options = BuildOptions(laws=laws, allow_rejects=allow_rejects, fresh=fresh, now=NOW)
     return build_corpus(snapshots, data_dir, engine or LinesEngine(), options, heard or Heard())
 
 

@@ -41,6 +41,13 @@ def write_law(
     return path
 
 
+def write_contents(folder: Path, *slugs: str) -> None:
+    """The publisher's table of contents of a snapshot."""
+    base = "http://www.gesetze-im-internet.de"
+    links = "".join(f"<item><link>{base}/{slug}/xml.zip</link></item>" for slug in slugs)
+    (folder / "gii-toc.xml").write_text(f"<items>{links}</items>", encoding="utf-8")
+
+
 def write_snapshot(folder: Path, laws: int = 3, day: str = DAY) -> Path:
     """A folder ``laws/`` with that many laws of three sections each."""
     for number in range(1, laws + 1):

@@ -45,6 +45,9 @@ _MOST_NOTES = 20  # of one kind; the manifest has them all
 @click.option(
     "--allow-rejects", is_flag=True, help="Build even if more than 1 % of the files are unusable."
 )
+@click.option(
+    "--fresh", is_flag=True, help="Forget the live build: carry no older fassungen over from it."
+)
 @click.option("--site", metavar="URL", help="Address of the official site or a mirror of it.")
 @click.pass_obj
 def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
@@ -53,9 +56,14 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     laws: tuple[str, ...],
     everything: bool,
     allow_rejects: bool,
+    fresh: bool,
     site: str | None,
 ) -> None:
     """Build the corpus from the official XML and make it the live one.
+
+    A source of a later day than the live build is an update: laws and older fassungen of the
+    live build are carried over into the new one. An older source, or one of the same day, is
+    built alone.
 
     The live build is untouched until the new one is complete; a running server takes the new one
     over by itself. Ending the command at any moment does no harm.
@@ -74,7 +82,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     started = time.monotonic()
     with _show_progress() as progress:
         snapshots = origin.find(wanted, Client(), progress)
-        options = BuildOptions(laws=laws, allow_rejects=allow_rejects)
+        options = BuildOptions(laws=laws, allow_rejects=allow_rejects, fresh=fresh)
         manifest = build_corpus(snapshots, settings.data, build_engine(), options, progress)
     _summarise(manifest, time.monotonic() - started)
 

@@ -12,18 +12,31 @@ FILE_NAME = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
+class SnapshotState:
+    """One snapshot of a source."""
+
+    name: str  # "gii-xml.tar.zst"
+    stand: date
+    sha256: str  # over the names and contents of its files, in order
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
 class SourceState:
-    """One source as it went into the build."""
+    """One source as it went into the build, the snapshots before it included."""
 
     name: str  # "Gesetze im Internet"
     source_type: str  # "gii"
     url: str
     stand: date
     items: int
-    sha256: str  # over the names and contents of its files, in order
+    sha256: str  # of its snapshot; of several, over their hashes in order
     retrieved_at: datetime  # when the files were fetched (mtime of an archive), UTC
     complete: bool  # False: only some laws were asked for, or the source is a sample
     known_gaps: tuple[str, ...] = ()
+    snapshots: tuple[SnapshotState, ...] = ()  # oldest first
+    # slugs that the publisher's table of contents names and no snapshot held; None = not known
+    missing: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,4 +105,12 @@ def _read_source(fields: dict[str, Any]) -> SourceState:
     fields["stand"] = date.fromisoformat(fields["stand"])
     fields["retrieved_at"] = datetime.fromisoformat(fields["retrieved_at"])
     fields["known_gaps"] = tuple(fields["known_gaps"])
+    fields["snapshots"] = tuple(map(_read_snapshot, fields.get("snapshots", ())))
+    missing = fields.get("missing")
+    fields["missing"] = None if missing is None else tuple(missing)
     return SourceState(**fields)
+
+
+def _read_snapshot(fields: dict[str, Any]) -> SnapshotState:
+    fields["stand"] = date.fromisoformat(fields["stand"])
+    return SnapshotState(**fields)

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fundstelle.corpus import builds
-from fundstelle.corpus.manifest import Manifest, Rejected, SourceState
+from fundstelle.corpus.manifest import Manifest, Rejected
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError, SourceError
@@ -24,6 +24,7 @@ from fundstelle.ingest.plan import Candidate, PlannedStatute, plan
 from fundstelle.ingest.pool import Pool, split
 from fundstelle.ingest.priors import CitedNorms
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.series import Start, describe_source, find_start
 from fundstelle.ingest.snapshots import Snapshot, SpooledSnapshot, spool
 from fundstelle.search.index import SearchEngine
 
@@ -40,6 +41,7 @@ class BuildOptions:
 
     laws: tuple[str, ...] = ()  # slugs; empty = all
     allow_rejects: bool = False  # also with more than 1 % unusable files
+    fresh: bool = False  # carry nothing over from the live build
     processes: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
     now: datetime | None = None  # for the manifest; default: the clock
 
@@ -53,17 +55,24 @@ def build_corpus(
 ) -> Manifest:
     """Build a corpus beside the live one, check it and make it the live one.
 
+    Snapshots later than the live build continue it: its fassungen are carried over.
+
     Raises:
         SourceError: a snapshot as a whole cannot be used.
-        CorpusError: too many files are unusable, the disk is full, another ingestion runs, or
-            the finished build does not pass its checks. The live build is as it was.
+        CorpusError: too many files are unusable, the disk is full, another ingestion runs, the
+            live build is damaged, or the finished build does not pass its checks. The live build
+            is as it was.
     """
     with _explained(data_dir), builds.lock(data_dir), builds.workspace(data_dir) as workspace:
         spools = workspace / "spools"
         spools.mkdir()
         taken = _spool(snapshots, spools, options, progress)
+        start = Start(tuple(taken)) if options.fresh else find_start(data_dir, taken, progress)
+        if start.live and not start.snapshots:
+            progress.note("the live build holds all of it already")
+            return _open_held(data_dir, start.live.manifest.release, engine)
         (folder := workspace / "build").mkdir()
-        manifest = _Build(taken, folder, engine, options, progress).run()
+        manifest = _Build(start, folder, engine, options, progress).run()
         return _publish(data_dir, folder, manifest, engine)
 
 
@@ -100,10 +109,7 @@ def _spool(
 def _publish(data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEngine) -> Manifest:
     """Name the build and make it live; one with the same content is kept as it is."""
     try:
-        held = builds.get_folder(data_dir, manifest.release)
-        existing = builds.read_manifest(held)
-        engine.open(held / builds.INDEX).close()
-        SqliteCorpusStore(held / builds.DATABASE).close()
+        existing = _open_held(data_dir, manifest.release, engine)
     except Exception:  # noqa: BLE001 whatever is wrong with it, the new one takes its place
         builds.publish(data_dir, folder, manifest)
         existing = manifest
@@ -111,11 +117,20 @@ def _publish(data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEng
     return existing
 
 
+def _open_held(data_dir: Path, release: str, engine: SearchEngine) -> Manifest:
+    """The manifest of a build whose files can be opened."""
+    held = builds.get_folder(data_dir, release)
+    manifest = builds.read_manifest(held)
+    engine.open(held / builds.INDEX).close()
+    SqliteCorpusStore(held / builds.DATABASE).close()
+    return manifest
+
+
 @dataclass(slots=True)
 class _Build:
     """One build under way."""
 
-    snapshots: Sequence[SpooledSnapshot]
+    start: Start
     folder: Path
     engine: SearchEngine
     options: BuildOptions
@@ -126,6 +141,10 @@ class _Build:
     @property
     def database(self) -> Path:
         return self.folder / builds.DATABASE
+
+    @property
+    def snapshots(self) -> Sequence[SpooledSnapshot]:
+        return self.start.snapshots
 
     def run(self) -> Manifest:
         for snapshot in self.snapshots:
@@ -155,14 +174,17 @@ class _Build:
             candidates += found
             self._reject(rejected)
             self.progress.advance(len(found) + len(rejected))
-        planned, rejected = plan(self.snapshots, candidates)
+        live = self.start.live
+        planned, rejected = plan(self.snapshots, candidates, live.known if live else None)
         self._reject(rejected)
         return planned
 
     def _store(self, planned: Sequence[PlannedStatute], writer: SqliteCorpusWriter) -> None:
         self.progress.start("parse", len(planned), "laws")
         places = [workers.SnapshotPlace(s.spool, s.day) for s in self.snapshots]
-        jobs = ((places, batch) for batch in split(planned, lambda s: s.size, _BATCH_BYTES))
+        live = self.start.live.database if self.start.live else None
+        batches = split(planned, lambda statute: statute.size, _BATCH_BYTES)
+        jobs = ((places, batch, live) for batch in batches)
         for encoded, rejected in self.pool.map(workers.parse_statutes, jobs):
             for statute in encoded:
                 writer.add_encoded(statute)
@@ -235,16 +257,18 @@ class _Build:
             store.close()
 
     def _describe(self, store: SqliteCorpusStore) -> Manifest:
+        before = self.start.live.manifest if self.start.live else None
+        rejected = {*self.rejected, *(before.rejected if before else ())}
         draft = Manifest(
             release="",
             sha256="",
             stand=self.snapshots[-1].day,
-            archive_floor=self.snapshots[0].day,
+            archive_floor=before.archive_floor if before else self.snapshots[0].day,
             built_at=self.options.now or datetime.now(UTC),
             schema_version=SCHEMA_VERSION,
             statutes=len(store.statutes),
-            sources=(describe_source(self.snapshots),),
-            rejected=tuple(sorted(self.rejected, key=lambda one: (one.name, one.reason))),
+            sources=(describe_source(self.start),),
+            rejected=tuple(sorted(rejected, key=lambda one: (one.name, one.reason))),
             demonstration=any(s.demonstration for s in self.snapshots),
             **audit.count(store),
         )
@@ -252,35 +276,9 @@ class _Build:
         return replace(draft, release=digest[:16], sha256=digest)
 
 
-def describe_source(snapshots: Sequence[SpooledSnapshot]) -> SourceState:
-    """The series of one publisher's snapshots as the manifest quotes it."""
-    first, newest = snapshots[0], snapshots[-1]
-    held = {file.slug for snapshot in snapshots for file in snapshot.files}
-    named = next((s.contents for s in reversed(snapshots) if s.contents is not None), None)
-    missing = len(named - held) if named else 0
-    gaps = []
-    if missing and not first.partial:
-        gaps.append(f"{missing} laws of the publisher's table of contents are not in the source")
-    return SourceState(
-        name="Demonstrationsrecht" if newest.demonstration else "Gesetze im Internet",
-        source_type="gii",
-        url=newest.url,
-        stand=newest.day,
-        items=sum(len(snapshot.files) for snapshot in snapshots),
-        sha256=snapshots[0].sha256 if len(snapshots) == 1 else _join_hashes(snapshots),
-        retrieved_at=max(snapshot.retrieved_at for snapshot in snapshots),
-        complete=not (first.partial or missing),
-        known_gaps=tuple(gaps),
-    )
-
-
 def hash_text(text: str) -> str:
     """SHA-256 of a stored text, as ``Fassung.text_sha256`` has it."""
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _join_hashes(snapshots: Sequence[SpooledSnapshot]) -> str:
-    return hashlib.sha256("".join(s.sha256 for s in snapshots).encode()).hexdigest()
 
 
 @contextmanager

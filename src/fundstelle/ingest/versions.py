@@ -25,13 +25,20 @@ def merge(
         (norm, (_observe(fassung, oldest.statute.stand) if first_seen else fassung,))
         for norm, fassung in oldest.norms
     ]
-    for state in later:
-        histories = _step(histories, state)
-    histories = [
+    return resume(oldest.statute, histories, later, listed=listed)
+
+
+def resume(
+    statute: Statute, histories: Sequence[History], states: Sequence[ParsedStatute], *, listed: bool
+) -> tuple[Statute, list[History]]:
+    """As ``merge``, going on from what an earlier build holds; ``states`` may be empty."""
+    for state in states:
+        statute, histories = state.statute, _step(histories, state)
+    numbered = [
         (replace(norm, position=position), fassungen)
         for position, (norm, fassungen) in enumerate(histories)
     ]
-    return replace(states[-1].statute, listed=listed), histories
+    return replace(statute, listed=listed), numbered
 
 
 def _step(before: Sequence[History], state: ParsedStatute) -> list[History]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.corpus.rows import EncodedStatute, encode_statute
-from fundstelle.corpus.sqlite import SqliteCorpusStore
+from fundstelle.corpus.sqlite import SqliteCorpusStore, read_histories
 from fundstelle.errors import CorpusError, RejectedFile
 from fundstelle.ingest.documents import iter_documents
 from fundstelle.ingest.plan import Candidate, PlannedStatute
@@ -22,7 +22,8 @@ from fundstelle.ingest.records import ParsedStatute
 from fundstelle.ingest.references import Edge, Resolver, find_edges
 from fundstelle.ingest.snapshots import SpooledFile
 from fundstelle.ingest.sources import gii
-from fundstelle.ingest.versions import merge
+from fundstelle.ingest.versions import History, merge, resume
+from fundstelle.law.norms import Statute
 from fundstelle.search.index import SearchDocument, SearchEngine
 
 
@@ -36,6 +37,7 @@ class SnapshotPlace:
 
 _counter: "Synchronized[int] | None" = None
 _stop: Event | None = None
+_live: dict[Path, SqliteCorpusStore] = {}
 _graph: dict[Path, tuple[SqliteCorpusStore, LawNames, Resolver]] = {}
 
 
@@ -71,9 +73,15 @@ def read_headers(
 
 
 def parse_statutes(
-    places: Sequence[SnapshotPlace], planned: Sequence[PlannedStatute]
+    places: Sequence[SnapshotPlace], planned: Sequence[PlannedStatute], live: Path | None = None
 ) -> tuple[list[EncodedStatute], list[Rejected]]:
-    """Parse some statutes in all their versions; a version that cannot be read is left out."""
+    """Parse some statutes in all their versions; a version that cannot be read is left out.
+
+    What the database ``live`` holds of a statute comes before.
+
+    Raises:
+        CorpusError: the live build is damaged.
+    """
     encoded, rejected = [], []
     for statute in planned:
         states = []
@@ -82,11 +90,21 @@ def parse_statutes(
                 states.append(_parse(places[version.snapshot], version.file, statute))
             except Exception as error:  # noqa: BLE001 one file must not end the build
                 rejected.append(Rejected(version.file.name, _explain(error)))
-        if states:
+        if live is not None and statute.carried is not None:
+            before = _read_carried(live, statute.statute_id)
+            encoded.append(encode_statute(*resume(*before, states, listed=statute.listed)))
+        elif states:
             first_seen = statute.versions[0].first_seen
             merged = merge(states, first_seen=first_seen, listed=statute.listed)
             encoded.append(encode_statute(*merged))
     return encoded, rejected
+
+
+def _read_carried(live: Path, statute_id: str) -> tuple[Statute, list[History]]:
+    if live not in _live:
+        _live[live] = SqliteCorpusStore(live)
+    store = _live[live]
+    return store.statutes[statute_id], read_histories(store, statute_id)
 
 
 def _explain(error: Exception) -> str:

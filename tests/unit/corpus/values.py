@@ -3,7 +3,7 @@
 import hashlib
 from datetime import UTC, date, datetime
 
-from fundstelle.corpus.manifest import Manifest, Rejected, SourceState
+from fundstelle.corpus.manifest import Manifest, Rejected, SnapshotState, SourceState
 from fundstelle.law.identifiers import build_norm_id
 from fundstelle.law.norms import (
     DatePrecision,
@@ -99,6 +99,8 @@ MANIFEST = Manifest(
             retrieved_at=datetime(2025, 1, 1, tzinfo=UTC),
             complete=True,
             known_gaps=("eine Lücke",),
+            snapshots=(SnapshotState("gii-2025-01-01", STAND, "1" * 64, 1),),
+            missing=("fehlg",),
         ),
     ),
     rejected=(Rejected("a.xml", "it is not XML"),),

@@ -1,6 +1,7 @@
 """The corpus store in one SQLite file: the only package that speaks SQL."""
 
+from fundstelle.corpus.sqlite.histories import read_histories
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.corpus.sqlite.writer import SqliteCorpusWriter
 
-__all__ = ["SqliteCorpusStore", "SqliteCorpusWriter"]
+__all__ = ["SqliteCorpusStore", "SqliteCorpusWriter", "read_histories"]

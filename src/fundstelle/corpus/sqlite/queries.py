@@ -30,6 +30,10 @@ ON_DAY = (
     FASSUNG + "AND coalesce(from_day, '') <= ? AND coalesce(until_day, '9999-99-99') > ?"
     " ORDER BY fassung DESC LIMIT 1"
 )
+HISTORIES = (
+    f"SELECT fassung, {FASSUNG_COLUMNS} FROM fassungen"  # noqa: S608
+    " WHERE fassung BETWEEN ? AND ? ORDER BY fassung"
+)
 HEADS = (
     "SELECT from_day, until_day, precision, text_sha256, stand FROM fassungen"
     " WHERE fassung BETWEEN ? AND ?"

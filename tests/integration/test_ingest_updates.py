@@ -1,0 +1,287 @@
+"""Later snapshots continue the live build: nothing it held is lost, nothing is invented."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest, dump_manifest
+from fundstelle.corpus.sqlite import SqliteCorpusStore, read_histories
+from fundstelle.errors import CorpusError
+from fundstelle.ingest.sources import demonstration
+from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus
+from tests.integration.building import Heard, build
+from tests.integration.gii_archive import ARCHIVE, CORPUS, skip_without_archive
+from tests.integration.laws import write_contents, write_law
+
+FIRST, SECOND, THIRD = date(2024, 1, 1), date(2024, 7, 1), date(2025, 1, 1)
+CHANGES = CORPUS / "gii-xml-2026-04-29-changes.tar.zst"
+CHANGED_LAWS = ("bgb", "stgb", "bgbeg", "estg")
+FURNITURE = (NormKind.HEADING, NormKind.CONTENTS)  # they have no history of their own
+
+
+@dataclass(frozen=True)
+class Series:
+    """Three snapshots in one folder: two full ones and a partial one between them."""
+
+    folder: Path
+
+    def path(self, day: date) -> Path:
+        return self.folder / f"gii-{day}"
+
+    def write(self, day: date, slug: str, number: int, sections: Mapping[str, str]) -> None:
+        write_law(self.path(day) / "laws", slug, number, sections)
+
+
+@pytest.fixture
+def series(tmp_path: Path) -> Series:
+    series = Series(tmp_path / "series")
+    series.write(FIRST, "ag", 1, {"§ 1": "Alt.", "§ 2": "Gleich.", "§ 3": "Fällt weg."})
+    series.write(FIRST, "bg", 2, {"§ 1": "Unverändert, wie § 1 AG."})
+    series.write(FIRST, "cg", 3, {"§ 1": "Wird aufgehoben."})
+    write_contents(series.path(FIRST), "ag", "bg", "cg", "nicht_gegeben")
+    # Only what changed: says nothing of the laws it lacks.
+    series.write(SECOND, "ag", 1, {"§ 1": "Neu.", "§ 1a": "Eingefügt.", "§ 2": "Gleich."})
+    series.write(SECOND, "dg", 4, {"§ 1": "Ein neues Gesetz."})
+    (series.path(SECOND) / "new-since-2024-01-01.txt").write_text("BJNR900000004\n")
+    series.write(THIRD, "ag", 1, {"§ 1": "Noch neuer.", "§ 2": "Gleich.", "§ 3": "Kehrt zurück."})
+    series.write(THIRD, "bg", 2, {"§ 1": "Unverändert, wie § 1 AG."})
+    series.write(THIRD, "dg", 4, {"§ 1": "Ein neues Gesetz."})
+    series.write(THIRD, "eg", 5, {"§ 1": "Im Verzeichnis vorher nicht genannt."})
+    write_contents(series.path(THIRD), "ag", "bg", "dg", "eg", "nicht_gegeben")
+    return series
+
+
+def update(data_dir: Path, series: Series, *days: date) -> list[Manifest]:
+    return [build(data_dir, series.path(day)) for day in days]
+
+
+def read_days(store: SqliteCorpusStore, norm_id: str) -> list[tuple[date | None, date | None]]:
+    return [(head.in_force_from, head.in_force_until) for head in store.list_fassungen(norm_id)]
+
+
+def read_all(data_dir: Path) -> dict[str, list[tuple[Norm, tuple[Fassung, ...]]]]:
+    store = builds.open_active(data_dir)
+    return {statute_id: read_histories(store, statute_id) for statute_id in store.statutes}
+
+
+def test_updates_one_by_one_give_the_release_of_the_whole_series(
+    tmp_path: Path, series: Series
+) -> None:
+    whole = build(tmp_path / "whole", series.folder)
+    manifests = update(tmp_path / "steps", series, FIRST, SECOND, THIRD)
+
+    assert read_all(tmp_path / "steps") == read_all(tmp_path / "whole")
+    assert manifests[-1].sources == whole.sources
+    assert manifests[-1] == whole
+    assert [(m.stand, m.archive_floor) for m in manifests] == [
+        (day, FIRST) for day in (FIRST, SECOND, THIRD)
+    ]
+    assert builds.verify(tmp_path / "steps", whole.release) == []
+
+
+def test_an_update_keeps_every_older_fassung(tmp_path: Path, series: Series) -> None:
+    update(tmp_path / "data", series, FIRST, SECOND, THIRD)
+    store = builds.open_active(tmp_path / "data")
+    norm_ids = ("ag/1", "ag/1a", "ag/2", "ag/3", "bg/1", "cg/1", "dg/1", "eg/1")
+    assert {norm_id: read_days(store, f"de/{norm_id}") for norm_id in norm_ids} == {
+        "ag/1": [(None, SECOND), (SECOND, THIRD), (THIRD, None)],
+        "ag/1a": [(SECOND, THIRD)],
+        "ag/2": [(None, None)],
+        "ag/3": [(None, SECOND), (THIRD, None)],
+        "bg/1": [(None, None)],
+        "cg/1": [(None, None)],
+        "dg/1": [(SECOND, None)],
+        "eg/1": [(THIRD, None)],
+    }
+    texts = [store.find_fassung("de/ag/1", on) for on in (FIRST, SECOND, THIRD)]
+    assert [text and text.text for text in texts] == ["Alt.", "Neu.", "Noch neuer."]
+    gone = store.find_norm("de/ag/1a")
+    assert gone is not None
+    assert gone.status is NormStatus.REPEALED
+
+
+def test_only_a_full_snapshot_shows_that_a_law_is_gone(tmp_path: Path, series: Series) -> None:
+    listed = []
+    for day in (FIRST, SECOND, THIRD):
+        update(tmp_path / "data", series, day)
+        store = builds.open_active(tmp_path / "data")
+        listed.append([s.statute_id for s in store.statutes.values() if s.listed])
+    assert listed == [
+        ["de/ag", "de/bg", "de/cg"],
+        ["de/ag", "de/bg", "de/cg", "de/dg"],
+        ["de/ag", "de/bg", "de/dg", "de/eg"],
+    ]
+
+
+def test_the_manifest_describes_the_series(tmp_path: Path, series: Series) -> None:
+    *_, manifest = update(tmp_path / "data", series, FIRST, SECOND, THIRD)
+    [source] = manifest.sources
+    assert [(state.stand, state.items) for state in source.snapshots] == [
+        (FIRST, 3),
+        (SECOND, 2),
+        (THIRD, 4),
+    ]
+    assert (source.stand, source.items, source.complete) == (THIRD, 9, False)
+    assert source.missing == ("nicht_gegeben",)
+    assert source.known_gaps == (
+        "1 laws of the publisher's table of contents are not in the source",
+    )
+
+
+def test_changes_alone_are_not_a_complete_source(tmp_path: Path, series: Series) -> None:
+    [manifest] = update(tmp_path / "data", series, SECOND)
+    assert not manifest.sources[0].complete
+
+
+@pytest.mark.parametrize("days", [(THIRD,), (SECOND, THIRD), (FIRST, SECOND, THIRD)])
+def test_what_the_live_build_holds_already_changes_nothing(
+    tmp_path: Path, series: Series, days: tuple[date, ...]
+) -> None:
+    before = update(tmp_path / "data", series, FIRST, SECOND, THIRD)[-1]
+    again = tmp_path / "again"
+    again.mkdir()
+    for day in days:
+        (again / f"gii-{day}").symlink_to(series.path(day))
+    assert build(tmp_path / "data", again) == before
+    assert builds.read_pointer(tmp_path / "data") == before.release
+
+
+def test_a_series_that_overlaps_adds_only_what_is_new(tmp_path: Path, series: Series) -> None:
+    update(tmp_path / "data", series, FIRST, SECOND)
+    overlap = tmp_path / "overlap"
+    overlap.mkdir()
+    for day in (SECOND, THIRD):
+        (overlap / f"gii-{day}").symlink_to(series.path(day))
+    manifest = build(tmp_path / "data", overlap)
+    assert manifest == build(tmp_path / "whole", series.folder)
+
+
+def test_a_selection_updates_its_laws_and_keeps_the_others(tmp_path: Path, series: Series) -> None:
+    update(tmp_path / "data", series, FIRST)
+    build(tmp_path / "data", series.path(THIRD), laws=("ag",))
+    store = builds.open_active(tmp_path / "data")
+    assert [(s.statute_id, s.stand, s.listed) for s in store.statutes.values()] == [
+        ("de/ag", THIRD, True),
+        ("de/bg", FIRST, True),
+        ("de/cg", FIRST, True),
+    ]
+
+
+def test_a_fresh_build_forgets_the_live_one(tmp_path: Path, series: Series) -> None:
+    update(tmp_path / "data", series, FIRST)
+    fresh = build(tmp_path / "data", series.path(THIRD), fresh=True)
+    assert fresh == build(tmp_path / "alone", series.path(THIRD))
+    assert fresh.archive_floor == THIRD
+
+
+def write_other_schema(manifest: Manifest) -> Manifest:
+    return replace(manifest, schema_version=0)
+
+
+def write_later(manifest: Manifest) -> Manifest:
+    return replace(manifest, stand=THIRD)
+
+
+def write_invented(manifest: Manifest) -> Manifest:
+    return replace(manifest, demonstration=True)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (write_other_schema, "its schema is 0"),
+        (write_later, "the source is not later"),
+        (write_invented, "are not mixed"),
+    ],
+)
+def test_a_live_build_that_cannot_be_continued_is_left_with_a_reason(
+    tmp_path: Path, series: Series, spoil: object, reason: str
+) -> None:
+    [live] = update(tmp_path / "data", series, FIRST)
+    assert callable(spoil)
+    folder = builds.get_folder(tmp_path / "data", live.release)
+    (folder / "manifest.json").write_bytes(dump_manifest(spoil(live)))
+    heard = Heard()
+    manifest = build(tmp_path / "data", series.path(THIRD), heard=heard)
+    assert manifest.archive_floor == THIRD
+    assert any(reason in note for note in heard.notes)
+
+
+def test_the_real_law_does_not_go_on_from_the_demonstration(tmp_path: Path, series: Series) -> None:
+    build(tmp_path / "data", demonstration.open_snapshots())
+    build(tmp_path / "data", series.path(FIRST))
+    assert list(builds.open_active(tmp_path / "data").statutes) == ["de/ag", "de/bg", "de/cg"]
+
+
+def test_a_manifest_without_its_snapshots_is_continued_too(tmp_path: Path, series: Series) -> None:
+    [live] = update(tmp_path / "data", series, FIRST)
+    folder = builds.get_folder(tmp_path / "data", live.release)
+    plain = replace(live, sources=(replace(live.sources[0], snapshots=(), missing=None),))
+    (folder / "manifest.json").write_bytes(dump_manifest(plain))
+    [manifest] = update(tmp_path / "data", series, THIRD)
+    assert manifest.archive_floor == FIRST
+    assert [state.stand for state in manifest.sources[0].snapshots] == [FIRST, THIRD]
+
+
+@pytest.mark.parametrize("damage", ["text", "file"])
+def test_a_damaged_live_build_is_never_continued_nor_dropped_in_silence(
+    tmp_path: Path, series: Series, damage: str
+) -> None:
+    [live] = update(tmp_path / "data", series, FIRST)
+    path = builds.get_folder(tmp_path / "data", live.release) / builds.DATABASE
+    spoilt = path.read_bytes().replace(b"Wird aufgehoben", b"Wird abgehoben.")
+    path.write_bytes(spoilt if damage == "text" else b"damaged")
+    with pytest.raises(CorpusError, match="--fresh"):
+        update(tmp_path / "data", series, THIRD)
+    assert builds.read_pointer(tmp_path / "data") == live.release
+
+
+def test_ids_stay_when_a_newer_law_takes_the_name(tmp_path: Path) -> None:
+    base, later = tmp_path / "gii-2024-01-01", tmp_path / "gii-2025-01-01"
+    write_law(base / "laws", "dupg", 1, {"§ 1": "Zuerst."}, name="DupG", issued="1990-01-01")
+    write_law(later / "laws", "dupg", 1, {"§ 1": "Zuerst."}, name="DupG", issued="1990-01-01")
+    write_law(later / "laws", "dupg_neu", 2, {"§ 1": "Neu."}, name="DupG", issued="2024-06-01")
+    build(tmp_path / "data", base)
+    build(tmp_path / "data", later)
+    store = builds.open_active(tmp_path / "data")
+    assert {s.statute_id: s.slug for s in store.statutes.values()} == {
+        "de/dupg": "dupg",
+        "de/dupg-2024": "dupg_neu",
+    }
+
+
+def test_a_law_that_was_renamed_keeps_its_id(tmp_path: Path) -> None:
+    base, later = tmp_path / "gii-2024-01-01", tmp_path / "gii-2025-01-01"
+    write_law(base / "laws", "altg", 1, {"§ 1": "Alt."}, name="AltG")
+    write_law(later / "laws", "neug", 1, {"§ 1": "Neu."}, name="NeuG")
+    build(tmp_path / "data", base)
+    build(tmp_path / "data", later)
+    [statute] = builds.open_active(tmp_path / "data").statutes.values()
+    assert (statute.statute_id, statute.abbreviation) == ("de/altg", "AltG")
+    assert (statute.slug, statute.abbreviations_juris) == ("neug", ("NeuG",))
+
+
+@pytest.mark.corpus
+def test_an_update_of_official_laws_keeps_both_texts(tmp_path: Path) -> None:
+    skip_without_archive(ARCHIVE)
+    skip_without_archive(CHANGES)
+    build(tmp_path / "steps", ARCHIVE, laws=CHANGED_LAWS)
+    before = read_all(tmp_path / "steps")
+    manifest = build(tmp_path / "steps", CHANGES, laws=CHANGED_LAWS)
+    after = builds.open_active(tmp_path / "steps")
+
+    assert (manifest.archive_floor, manifest.stand) == (date(2025, 3, 31), date(2026, 4, 29))
+    changed = 0
+    for norm, (old,) in (entry for norms in before.values() for entry in norms):
+        then = after.find_fassung(norm.norm_id, date(2025, 4, 1))
+        now = after.find_fassung(norm.norm_id, date(2026, 4, 29))
+        if norm.kind not in FURNITURE:
+            assert then is not None, norm.norm_id
+            assert then.text == old.text
+        changed += then is not None and now is not None and then.text != now.text
+    assert changed > 50
+    assert manifest == build(tmp_path / "whole", CORPUS, laws=CHANGED_LAWS)
