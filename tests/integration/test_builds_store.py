@@ -115,6 +115,55 @@ def test_neighbours_follow_the_law_s_own_numbering(
     assert tuple(norm.number if norm else None for norm in found) == (before, after)
 
 
+# In document order; art-1 and art-2 stand beside § 1 and § 2, and there is no § 9 beside Artikel 9.
+SIDE_BY_SIDE = ["art-1", "1", "2", "2a", "art-2", "3", "9"]
+NESTED = ["1", "2/1", "2/2", "3", "10/1"]
+
+
+def make_numbered(tmp_path: Path, numbers: list[str], articles: set[str]) -> SqliteCorpusStore:
+    writer = SqliteCorpusWriter(tmp_path / "numbered.sqlite")
+    norms = [make_norm(number, place) for place, number in enumerate(numbers)]
+    norms = [replace(n, kind=NormKind.ARTICLE) if n.number in articles else n for n in norms]
+    writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, "")]) for norm in norms])
+    writer.index()
+    writer.finish()
+    return SqliteCorpusStore(tmp_path / "numbered.sqlite")
+
+
+def read_numbers(norms: tuple[Norm | None, Norm | None]) -> tuple[str | None, ...]:
+    return tuple(norm.number if norm else None for norm in norms)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "expected"),
+    [
+        ("0", None, (None, "1")),  # not art-2, which any other order puts before § 1
+        ("2b", NormKind.SECTION, ("2a", "3")),
+        ("4", NormKind.SECTION, ("3", None)),
+        ("4", NormKind.ARTICLE, ("art-2", "9")),
+        ("art-1", None, (None, "art-2")),
+        ("art-10", NormKind.SECTION, ("9", None)),
+    ],
+)
+def test_articles_beside_sections_have_an_order_of_their_own(
+    tmp_path: Path, number: str, kind: NormKind | None, expected: tuple[str | None, ...]
+) -> None:
+    store = make_numbered(tmp_path, SIDE_BY_SIDE, {"art-1", "art-2", "9"})
+    assert read_numbers(store.find_neighbours("de/musterg", number, kind)) == expected
+    assert read_numbers(store.find_ends("de/musterg")) == ("1", "3")
+    assert read_numbers(store.find_ends("de/musterg", NormKind.ARTICLE)) == ("art-1", "9")
+
+
+@pytest.mark.parametrize("kind", [None, NormKind.SECTION, NormKind.ARTICLE])
+def test_sections_below_articles_stand_in_the_order_of_the_articles(
+    tmp_path: Path, kind: NormKind | None
+) -> None:
+    store = make_numbered(tmp_path, NESTED, {"1", "3"})
+    assert read_numbers(store.find_neighbours("de/musterg", "2/9", kind)) == ("2/2", "3")
+    assert read_numbers(store.find_neighbours("de/musterg", "4", kind)) == ("3", "10/1")
+    assert read_numbers(store.find_ends("de/musterg", kind)) == ("1", "10/1")
+
+
 def test_the_ends_are_sections_and_not_headings(store: SqliteCorpusStore) -> None:
     first, last = store.find_ends("de/musterg")
     assert first is not None

@@ -173,6 +173,11 @@ def decode_fassung(norm_id: str, row: Row) -> Fassung:
     )
 
 
+def decode_kind(code: int) -> NormKind:
+    """A norm's kind as ``norms.kind`` has it."""
+    return _KINDS[code]
+
+
 def decode_head(row: Row) -> FassungHead:
     """A fassung without its text: from_day, until_day, precision, text_sha256, stand."""
     return FassungHead(

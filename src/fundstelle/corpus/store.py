@@ -9,7 +9,7 @@ from datetime import date
 from typing import Protocol
 
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.law.norms import DatePrecision, Fassung, Norm, Statute
+from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind, Statute
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +88,19 @@ class CorpusStore(Protocol):
     def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
         """Provisions (no headings) whose position lies in ``[first, last]``, in document order."""
 
-    def find_neighbours(self, statute_id: str, number: str) -> tuple[Norm | None, Norm | None]:
-        """The sections around the place of ``number`` in the law's own numbering."""
+    def find_neighbours(
+        self, statute_id: str, number: str, kind: NormKind | None = None
+    ) -> tuple[Norm | None, Norm | None]:
+        """The norms around the place of ``number`` in the law's own numbering.
 
-    def find_ends(self, statute_id: str) -> tuple[Norm | None, Norm | None]:
-        """First and last §/Artikel of a statute."""
+        A law may count §§ and Artikel side by side: ``kind`` says which is meant (``None`` = of
+        which it has more), unless the number itself does (``229/5``, ``art-5``).
+        """
+
+    def find_ends(
+        self, statute_id: str, kind: NormKind | None = None
+    ) -> tuple[Norm | None, Norm | None]:
+        """First and last § or Artikel of a statute; of the other kind if it has only that."""
 
     def list_references_from(self, norm_id: str) -> list[Reference]:
         """References in this norm, in the order of the text."""

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
-from fundstelle.law.norms import DatePrecision, Norm, Statute
+from fundstelle.law.norms import DatePrecision, Norm, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Miss, NextCall, Place, Suggestion
 from fundstelle.lookup.library import Library
 
@@ -131,6 +131,11 @@ def gazette_not_held(written: str, target: GazetteCitation) -> Miss:
     )
 
 
+def _name(norm: Norm) -> str:
+    """As printed, with its Artikel where the §§ start anew below each."""
+    return norm.citation if "/" in norm.number else norm.label
+
+
 def document_not_held(written: str) -> Miss:
     """A journal, a collection or a paper of parliament: recognised, but nothing to resolve to."""
     return Miss(
@@ -142,14 +147,19 @@ def document_not_held(written: str) -> Miss:
 
 
 def norm_missing(
-    written: str, statute: Statute, number: str, citation: str, library: Library
+    written: str,
+    statute: Statute,
+    place: tuple[str, NormKind | None],
+    citation: str,
+    library: Library,
 ) -> Miss:
-    """The law has no such section: its contents are held completely."""
+    """The law, whose contents are held completely, has nothing at ``place``: a number and kind."""
     store = library.store
-    first, last = store.find_ends(statute.statute_id)
-    before, after = store.find_neighbours(statute.statute_id, number)
+    number, kind = place
+    first, last = store.find_ends(statute.statute_id, kind)
+    before, after = store.find_neighbours(statute.statute_id, number, kind)
     near = [norm for norm in (before, after) if norm is not None]
-    span = f"; its sections run from {first.label} to {last.label}" if first and last else ""
+    span = f"; its sections run from {_name(first)} to {_name(last)}" if first and last else ""
     return Miss(
         written,
         "norm_does_not_exist",
@@ -175,7 +185,7 @@ def repealed(
     older = [head for head in heads if head.in_force_until and head.in_force_until <= on]
     when = f" by {day.isoformat()} at the latest" if day else ""
     how = "ask again with as_of for an older text" if older else "no older text is held"
-    _, after = library.store.find_neighbours(norm.statute_id, norm.number)
+    _, after = library.store.find_neighbours(norm.statute_id, norm.number, norm.kind)
     suggestions = [_suggest_older(norm, head) for head in reversed(older[-3:])]
     if after is not None:
         suggestions.append(Suggestion(after.citation, after.norm_id, "next provision of the law"))

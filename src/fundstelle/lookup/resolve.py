@@ -19,7 +19,7 @@ from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.spans import list_span
+from fundstelle.lookup.spans import KINDS, list_span
 from fundstelle.lookup.texts import Question, read_norm, read_units, warn_of_law
 from fundstelle.lookup.units import format_steps
 from fundstelle.lookup.written import Reading, find_namesakes, read
@@ -203,14 +203,15 @@ def _miss_norm(
     citation = _format_missing(library, statute, target)
     if on < library.store.manifest.archive_floor:
         return misses.before_archive(written, citation, None, on, library)
-    return misses.norm_missing(written, statute, number, citation, library)
+    place = number, KINDS.get(target.unit or "")
+    return misses.norm_missing(written, statute, place, citation, library)
 
 
 def _format_missing(library: Library, statute: Statute, target: NormCitation | EuCitation) -> str:
     """The citation of what is not there, with the sign that the law uses."""
     sign = target.unit or "§"
     if sign in {"§", "Art"}:
-        first, _ = library.store.find_ends(statute.statute_id)
+        first, _ = library.store.find_ends(statute.statute_id, KINDS[sign])
         sign = "Art." if first is not None and first.kind is NormKind.ARTICLE else "§"
     nested = format_steps([step for step in target.path if step.level == Level.SECTION])
     return " ".join(filter(None, (sign, target.number, nested, statute.abbreviation)))

@@ -5,6 +5,7 @@ from fundstelle.law.citations import NormCitation
 from fundstelle.law.identifiers import build_norm_id, number_key
 from fundstelle.law.norms import Norm, NormKind
 
+KINDS = {"§": NormKind.SECTION, "Art": NormKind.ARTICLE}  # by the unit of a citation
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 _LONGEST = 1_000  # provisions looked at
 
@@ -20,13 +21,13 @@ def list_span(
     if first is None and target.number_end is None:
         return [], 0
     if first is None:
-        first = store.find_neighbours(statute_id, number)[1]
+        first = store.find_neighbours(statute_id, number, KINDS.get(target.unit or ""))[1]
     if first is None:
         return [], 0
     if target.number_end is None:
         return _list_following(store, first, target.follow or "ff", limit)
     last = store.find_norm(build_norm_id(statute_id, target.number_end))
-    last = last or store.find_neighbours(statute_id, target.number_end)[0]
+    last = last or store.find_neighbours(statute_id, target.number_end, first.kind)[0]
     if last is None or last.position < first.position:
         return [], 0
     highest = number_key(target.number_end)

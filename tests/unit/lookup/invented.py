@@ -180,14 +180,18 @@ class InventedStore:
             if norm.kind is not NormKind.HEADING and first <= norm.position <= last
         ]
 
-    def find_neighbours(self, statute_id: str, number: str) -> tuple[Norm | None, Norm | None]:
+    def find_neighbours(
+        self, statute_id: str, number: str, kind: NormKind | None = None
+    ) -> tuple[Norm | None, Norm | None]:
         key = number_key(number)
         norms = [n for n in self.list_norms(statute_id) if n.kind in _NUMBERED]
         before = [norm for norm in norms if number_key(norm.number) < key]
         after = [norm for norm in norms if number_key(norm.number) > key]
         return before[-1] if before else None, after[0] if after else None
 
-    def find_ends(self, statute_id: str) -> tuple[Norm | None, Norm | None]:
+    def find_ends(
+        self, statute_id: str, kind: NormKind | None = None
+    ) -> tuple[Norm | None, Norm | None]:
         norms = [norm for norm in self.list_norms(statute_id) if norm.kind in _NUMBERED]
         return (norms[0], norms[-1]) if norms else (None, None)
 

@@ -201,14 +201,18 @@ class FakeStore:
             if norm.kind is not NormKind.HEADING and first <= norm.position <= last
         ]
 
-    def find_neighbours(self, statute_id: str, number: str) -> tuple[Norm | None, Norm | None]:
+    def find_neighbours(
+        self, statute_id: str, number: str, kind: NormKind | None = None
+    ) -> tuple[Norm | None, Norm | None]:
         key = number_key(number)
         norms = self.list_provisions(statute_id)
         before = [norm for norm in norms if number_key(norm.number) < key]
         after = [norm for norm in norms if number_key(norm.number) > key]
         return before[-1] if before else None, after[0] if after else None
 
-    def find_ends(self, statute_id: str) -> tuple[Norm | None, Norm | None]:
+    def find_ends(
+        self, statute_id: str, kind: NormKind | None = None
+    ) -> tuple[Norm | None, Norm | None]:
         norms = self.list_provisions(statute_id)
         return (norms[0], norms[-1]) if norms else (None, None)
 

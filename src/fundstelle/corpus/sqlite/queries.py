@@ -19,8 +19,9 @@ NORM_BY_ORDINAL = NORM + "WHERE ordinal = ?"
 NORMS_BETWEEN = NORM + "WHERE ordinal BETWEEN ? AND ?"
 PROVISIONS = NORMS_BETWEEN + f" AND kind <> {HEADING_CODE}"
 NUMBERED = NORM + "WHERE statute = ? AND sort_key "
-BEFORE = NUMBERED + "< ? ORDER BY sort_key DESC, ordinal DESC LIMIT 1"
-AFTER = NUMBERED + "> ? ORDER BY sort_key, ordinal LIMIT 1"
+NUMBERS = (
+    "SELECT kind, number, sort_key, ordinal FROM norms WHERE statute = ? AND sort_key IS NOT NULL"
+)
 RANGE = (
     NUMBERED + "<= ? AND range_key >= ? AND range_key IS NOT NULL ORDER BY sort_key DESC LIMIT 1"
 )

@@ -15,6 +15,7 @@ from fundstelle.corpus.rows import (
     Row,
     decode_fassung,
     decode_head,
+    decode_kind,
     decode_norm,
     decode_statute,
     read_day,
@@ -22,9 +23,10 @@ from fundstelle.corpus.rows import (
 )
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
+from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
 from fundstelle.corpus.store import Excerpt, FassungHead, Reference
 from fundstelle.errors import CorpusError
-from fundstelle.law.norms import Fassung, Norm, Statute
+from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
 _EXCERPTS = 4_096  # kept in memory, about 10 MB; then started over
 _EXCERPT_CHARS = 20_000
@@ -63,6 +65,7 @@ class SqliteCorpusStore:
         self._firsts = tuple(span.first for span in self._spans.values())
         self._excerpts: dict[tuple[int, date], Excerpt] = {}
         self._place = lru_cache(maxsize=2048)(self._read_place)
+        self._numbering = lru_cache(maxsize=128)(self._read_numbering)
 
     @property
     def connection(self) -> Connection:
@@ -156,14 +159,19 @@ class SqliteCorpusStore:
         low, high = span.first + max(first, 0), min(span.first + last, span.last)
         return self._norms(queries.PROVISIONS, (low, high))
 
-    def find_neighbours(self, statute_id: str, number: str) -> tuple[Norm | None, Norm | None]:
-        """The sections around the place of ``number`` in the law's own numbering."""
-        return self._around(statute_id, sort_key(number), sort_key(number))
+    def find_neighbours(
+        self, statute_id: str, number: str, kind: NormKind | None = None
+    ) -> tuple[Norm | None, Norm | None]:
+        """The norms around the place of ``number`` in the law's own numbering of that kind."""
+        before, after = self._numbering(statute_id).find_around(number, kind)
+        return self._at(before), self._at(after)
 
-    def find_ends(self, statute_id: str) -> tuple[Norm | None, Norm | None]:
-        """First and last §/Artikel of a statute, by number."""
-        last, first = self._around(statute_id, "~", "")
-        return first, last
+    def find_ends(
+        self, statute_id: str, kind: NormKind | None = None
+    ) -> tuple[Norm | None, Norm | None]:
+        """First and last § or Artikel of a statute, by number."""
+        first, last = self._numbering(statute_id).find_ends(kind)
+        return self._at(first), self._at(last)
 
     def list_references_from(self, norm_id: str) -> list[Reference]:
         """References in this norm, in the order of the text."""
@@ -264,13 +272,15 @@ class SqliteCorpusStore:
         ).fetchone()
         return row if row is not None and row[4].count("/") == number.count("/") else None
 
-    def _around(self, statute_id: str, before: str, after: str) -> tuple[Norm | None, Norm | None]:
+    def _read_numbering(self, statute_id: str) -> Numbering:
         span = self._spans.get(statute_id)
         if span is None:
-            return None, None
-        low = self.connection.execute(queries.BEFORE, (span.statute, before)).fetchone()
-        high = self.connection.execute(queries.AFTER, (span.statute, after)).fetchone()
-        return self._norm(low) if low else None, self._norm(high) if high else None
+            return build_numbering(())
+        rows = self.connection.execute(queries.NUMBERS, (span.statute,))
+        return build_numbering([(decode_kind(kind), *rest) for kind, *rest in rows])
+
+    def _at(self, ordinal: int | None) -> Norm | None:
+        return None if ordinal is None else self.get_norms_by_ordinal([ordinal])[0]
 
     def _norms(self, select: str, arguments: tuple[int, int]) -> list[Norm]:
         rows = self.connection.execute(select + " ORDER BY ordinal", arguments).fetchall()
