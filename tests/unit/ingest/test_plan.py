@@ -3,9 +3,10 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from fundstelle.ingest.plan import Candidate, plan
+from fundstelle.ingest.plan import Candidate, Known, plan
 from fundstelle.ingest.records import StatuteHeader
 from fundstelle.ingest.snapshots import SpooledFile, SpooledSnapshot
+from tests.unit.corpus.values import STATUTE
 
 
 def make_snapshot(
@@ -124,3 +125,56 @@ def test_a_law_on_the_list_of_removals_is_kept_unlisted() -> None:
         [make_candidate("a", "BJNR1", "AG"), make_candidate("b", "BJNR2", "BG")],
     )
     assert (gone.listed, kept.listed) == (False, True)
+
+
+def know(*laws: tuple[str, str, str], contents: frozenset[str] | None = None) -> Known:
+    """A live build that holds laws of these document numbers, ids and slugs."""
+    statutes = {
+        number: replace(
+            STATUTE, publisher_id=number, statute_id=statute_id, slug=slug, norm_count=7
+        )
+        for number, statute_id, slug in laws
+    }
+    return Known(statutes, contents)
+
+
+def test_a_law_of_the_live_build_keeps_its_id_and_new_ones_avoid_it() -> None:
+    known = know(("BJNR1", "de/dupg", "old"), ("BJNR2", "de/stillg", "still"))
+    laws = [make_candidate("old", "BJNR1", "DupG", year=1990), make_candidate("n", "BJNR3", "DupG")]
+    planned, _ = plan([NEW], laws, known)
+    assert [(p.statute_id, p.carried, len(p.versions)) for p in planned] == [
+        ("de/dupg", 7, 1),
+        ("de/dupg-2000", None, 1),
+        ("de/stillg", 7, 0),
+    ]
+
+
+def test_only_a_full_snapshot_without_a_law_takes_it_off_the_list() -> None:
+    known = know(("BJNR1", "de/ag", "a"))
+    day = date(2025, 1, 1)
+    lacking = make_snapshot(day, contents=frozenset({"b"}))
+    for snapshot, expected in (
+        (lacking, False),
+        (replace(lacking, partial=True), True),
+        (make_snapshot(day, contents=frozenset({"a"})), True),  # named, but not given
+        (make_snapshot(day), True),
+        (make_snapshot(day, removed=frozenset({"BJNR1"})), False),
+    ):
+        [statute], _ = plan([snapshot], [], known)
+        assert statute.listed is expected
+
+
+def test_a_law_that_comes_back_is_listed_again() -> None:
+    gone = make_snapshot(date(2024, 6, 1), contents=frozenset({"b"}))
+    [statute], _ = plan(
+        [OLD, gone, NEW],
+        [make_candidate("a", "BJNR1", "AG"), make_candidate("a", "BJNR1", "AG", snapshot=2)],
+    )
+    assert statute.listed
+
+
+def test_a_law_is_new_if_the_contents_of_the_live_build_lack_it() -> None:
+    law = [make_candidate("a", "BJNR1", "AG")]
+    for contents, expected in ((None, False), (frozenset({"a"}), False), (frozenset({"b"}), True)):
+        [statute], _ = plan([NEW], law, know(contents=contents))
+        assert statute.versions[0].first_seen is expected
