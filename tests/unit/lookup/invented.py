@@ -180,11 +180,15 @@ class InventedStore:
             if norm.kind is not NormKind.HEADING and first <= norm.position <= last
         ]
 
+    def _list_numbered(self, statute_id: str, kind: NormKind | None) -> list[Norm]:
+        kinds = _NUMBERED if kind is None else (kind,)
+        return [norm for norm in self.list_norms(statute_id) if norm.kind in kinds]
+
     def find_neighbours(
         self, statute_id: str, number: str, kind: NormKind | None = None
     ) -> tuple[Norm | None, Norm | None]:
         key = number_key(number)
-        norms = [n for n in self.list_norms(statute_id) if n.kind in _NUMBERED]
+        norms = self._list_numbered(statute_id, kind)
         before = [norm for norm in norms if number_key(norm.number) < key]
         after = [norm for norm in norms if number_key(norm.number) > key]
         return before[-1] if before else None, after[0] if after else None
@@ -192,7 +196,7 @@ class InventedStore:
     def find_ends(
         self, statute_id: str, kind: NormKind | None = None
     ) -> tuple[Norm | None, Norm | None]:
-        norms = [norm for norm in self.list_norms(statute_id) if norm.kind in _NUMBERED]
+        norms = self._list_numbered(statute_id, kind)
         return (norms[0], norms[-1]) if norms else (None, None)
 
     def list_references_from(self, norm_id: str) -> list[Reference]:

@@ -201,11 +201,15 @@ class FakeStore:
             if norm.kind is not NormKind.HEADING and first <= norm.position <= last
         ]
 
+    def _list_counted(self, statute_id: str, kind: NormKind | None) -> list[Norm]:
+        norms = self.list_provisions(statute_id)
+        return [norm for norm in norms if kind is None or norm.kind is kind]
+
     def find_neighbours(
         self, statute_id: str, number: str, kind: NormKind | None = None
     ) -> tuple[Norm | None, Norm | None]:
         key = number_key(number)
-        norms = self.list_provisions(statute_id)
+        norms = self._list_counted(statute_id, kind)
         before = [norm for norm in norms if number_key(norm.number) < key]
         after = [norm for norm in norms if number_key(norm.number) > key]
         return before[-1] if before else None, after[0] if after else None
@@ -213,7 +217,7 @@ class FakeStore:
     def find_ends(
         self, statute_id: str, kind: NormKind | None = None
     ) -> tuple[Norm | None, Norm | None]:
-        norms = self.list_provisions(statute_id)
+        norms = self._list_counted(statute_id, kind)
         return (norms[0], norms[-1]) if norms else (None, None)
 
     def list_references_from(self, norm_id: str) -> list[Reference]:
