@@ -1,0 +1,137 @@
+"""Court decisions and their text with its parts.
+
+Source: the decision XML of "Rechtsprechung im Internet" (rii-dok.dtd, Federal Office of Justice)
+names the parts; other publishers have fewer of them.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class DecisionType(StrEnum):
+    """What a decision is, by the word at its head."""
+
+    URTEIL = "urteil"
+    BESCHLUSS = "beschluss"
+    GERICHTSBESCHEID = "gerichtsbescheid"
+    VERFUEGUNG = "verfuegung"
+    BESCHEID = "bescheid"
+    GUTACHTEN = "gutachten"  # opinions of the CJEU on agreements
+    SCHLUSSANTRAEGE = "schlussantraege"
+    OTHER = "sonstige"
+
+
+class PartKind(StrEnum):
+    """A part of a decision, in the order in which courts write them."""
+
+    HEAD = "head"  # what stands before the first other part
+    LEITSATZ = "leitsatz"
+    ORIENTIERUNGSSATZ = "orientierungssatz"
+    TENOR = "tenor"
+    TATBESTAND = "tatbestand"
+    ENTSCHEIDUNGSGRUENDE = "entscheidungsgruende"
+    GRUENDE = "gruende"
+    ABWEICHENDE_MEINUNG = "abweichende_meinung"
+    RECHTSMITTELBELEHRUNG = "rechtsmittelbelehrung"
+    SIGNATURES = "signatures"
+    FULL_TEXT = "full_text"  # the publisher does not tell the parts apart
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the stored text: offsets in code points, half-open; parts tile the text.
+
+    ``label`` is the heading as printed, ``None`` where the publisher names the part by markup.
+    """
+
+    kind: PartKind
+    label: str | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A numbered paragraph (Randnummer): offsets in code points of the stored text, half-open.
+
+    ``body`` is where its words begin after the printed number; equal to ``start`` where the number
+    is not part of the stored text. ``part`` is an index into the parts of the decision.
+    """
+
+    number: str  # "12", "12a"
+    start: int
+    end: int
+    body: int
+    part: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading inside the reasons: ``text[start:end]``; ``level`` 1 is the outermost."""
+
+    start: int
+    end: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionSource:
+    """Where a decision was published: the adapter's name, the file, the public address."""
+
+    source_type: str  # "rii" | "bag" | "bverwg" | "bfh" | "bayern" | "ifg" | "old" | "eurlex" …
+    publisher_id: str  # document number, or the file's name where there is none
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LowerInstance:
+    """One ``vorinstanz``: court, day and docket as far as they are given; ``text`` as printed."""
+
+    text: str
+    court: str | None = None
+    docket: str | None = None
+    issued_on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A court decision: who decided what and when, without its text.
+
+    ``decision_id`` is the ECLI in its official spelling, else ``de/`` + court, docket, day and
+    type in id form (``de/vg-koeln/13-k-1189-20/2021-03-11/urteil``).
+    """
+
+    decision_id: str
+    court: str  # short name of the table of courts: "BGH", "VG Köln"; else as the publisher says
+    panel: str | None  # Spruchkörper as printed
+    dockets: tuple[str, ...]  # 1..n, official spelling
+    issued_on: date | None
+    decision_type: DecisionType
+    ecli: str | None
+    title: str | None  # Titelzeile or name ("Schrems II")
+    norms: str | None  # the publisher's Normenkette, as printed
+    lower_instances: tuple[LowerInstance, ...]
+    sources: tuple[DecisionSource, ...]
+    jurisdiction: str = "de"
+    language: str = "de"
+    text_complete: bool = True  # False: the publisher shortened it
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionText:
+    """The words of a decision.
+
+    ``text`` is NFC, one paragraph a line, without indentation and without page furniture;
+    printed Randnummern are not in it. ``source_chars`` counts the publisher's characters without
+    white space before furniture was removed, ``kept_chars`` those that were stored.
+    """
+
+    decision_id: str
+    text: str
+    text_sha256: str
+    parts: tuple[Part, ...]
+    passages: tuple[Passage, ...]
+    headings: tuple[Heading, ...]
+    source_chars: int
+    kept_chars: int
