@@ -69,6 +69,8 @@ class Manifest:
     characters: int  # of stored text
     sources: tuple[SourceState, ...]
     rejected: tuple[Rejected, ...]
+    decisions: int = 0
+    citings: int = 0  # citations in decisions
     demonstration: bool = False  # True: invented law, "kein geltendes Recht"
 
 

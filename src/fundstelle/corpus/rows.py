@@ -26,7 +26,7 @@ from fundstelle.law.norms import (
     Table,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Row = tuple[Any, ...]
 

@@ -63,3 +63,48 @@ CREATE TABLE edges (
     start_at     INTEGER NOT NULL,
     end_at       INTEGER NOT NULL
 );
+
+CREATE TABLE decisions (
+    decision     INTEGER PRIMARY KEY,   -- from 0 in the order of decision_id; the search index
+                                        -- counts on from the norms
+    decision_id  TEXT NOT NULL UNIQUE,
+    court        TEXT NOT NULL,
+    court_level  INTEGER NOT NULL,      -- 1 = highest
+    day          TEXT,                  -- ISO
+    type         TEXT NOT NULL,
+    jurisdiction TEXT NOT NULL,
+    header       TEXT NOT NULL          -- law.decisions.Decision as JSON
+);
+
+CREATE TABLE decision_texts (
+    decision     INTEGER PRIMARY KEY,
+    text         TEXT NOT NULL,
+    text_sha256  BLOB NOT NULL,
+    parts        BLOB NOT NULL,         -- JSON
+    passages     BLOB NOT NULL,         -- JSON
+    headings     BLOB NOT NULL,         -- JSON
+    source_chars INTEGER NOT NULL,
+    kept_chars   INTEGER NOT NULL
+);
+
+-- What a decision is found by: keys of its dockets, its id and ECLI without case.
+CREATE TABLE decision_names (
+    name         TEXT NOT NULL,
+    decision     INTEGER NOT NULL,
+    is_docket    INTEGER NOT NULL
+);
+
+CREATE TABLE citings (
+    citing         INTEGER PRIMARY KEY, -- citing decision * 1048576 + place in its text
+    kind           TEXT NOT NULL,
+    cited          INTEGER,             -- ordinal of a norm; -1 - statute
+    cited_decision INTEGER,
+    cited_path     TEXT NOT NULL,
+    cited_text     TEXT NOT NULL,
+    start_at       INTEGER NOT NULL,
+    end_at         INTEGER NOT NULL,
+    passage        TEXT,
+    sentence_start INTEGER NOT NULL,
+    sentence_end   INTEGER NOT NULL,
+    inferred       INTEGER NOT NULL
+);

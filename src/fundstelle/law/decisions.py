@@ -135,3 +135,11 @@ class DecisionText:
     headings: tuple[Heading, ...]
     source_chars: int
     kept_chars: int
+
+
+_DOCKET_MARKS = str.maketrans({"/": ".", "‑": "-", "–": "-"})
+
+
+def docket_key(docket: str) -> str:
+    """A docket for comparison: without blanks and case, ``/`` as ``.`` (BVerwG writes the dot)."""
+    return "".join(docket.split()).casefold().translate(_DOCKET_MARKS)

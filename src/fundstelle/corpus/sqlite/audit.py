@@ -7,6 +7,8 @@ from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import DatabaseError, translated
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 
+_COUNTS = ("norms", "fassungen", "references", "characters", "decisions", "citings")
+
 
 def count(store: SqliteCorpusStore) -> dict[str, int]:
     """What the manifest quotes: norms (headings not counted), fassungen, references, ..."""
@@ -14,8 +16,10 @@ def count(store: SqliteCorpusStore) -> dict[str, int]:
         f"SELECT (SELECT count(*) FROM norms WHERE kind <> {HEADING_CODE}),"  # noqa: S608
         " (SELECT count(*) FROM fassungen), (SELECT count(*) FROM edges),"
         " (SELECT coalesce(sum(length(text)), 0) FROM fassungen)"
+        " + (SELECT coalesce(sum(length(text)), 0) FROM decision_texts),"
+        " (SELECT count(*) FROM decisions), (SELECT count(*) FROM citings)"
     ).fetchone()
-    return dict(zip(("norms", "fassungen", "references", "characters"), row, strict=True))
+    return dict(zip(_COUNTS, row, strict=True))
 
 
 def hash_content(store: SqliteCorpusStore) -> str:
@@ -28,6 +32,10 @@ def hash_content(store: SqliteCorpusStore) -> str:
         "SELECT * FROM headings ORDER BY ordinal",
         "SELECT * FROM fassungen ORDER BY fassung",
         "SELECT * FROM edges ORDER BY edge",
+        "SELECT * FROM decisions ORDER BY decision",
+        "SELECT * FROM decision_texts ORDER BY decision",
+        "SELECT * FROM decision_names ORDER BY decision, is_docket, name",
+        "SELECT * FROM citings ORDER BY citing",
     )
     with translated(store.path):
         for select in tables:
@@ -49,6 +57,11 @@ def check(store: SqliteCorpusStore) -> list[str]:
         ):
             if hashlib.sha256(text.encode()).digest() != digest:
                 problems.append(f"the text of norm {number // queries.VERSIONS} was changed")
+        for number, text, digest in store.connection.execute(
+            "SELECT decision, text, text_sha256 FROM decision_texts"
+        ):
+            if hashlib.sha256(text.encode()).digest() != digest:
+                problems.append(f"the text of decision {number} was changed")
     except DatabaseError as error:
         return [str(error)]
     return problems

@@ -189,8 +189,7 @@ class SqliteCorpusStore:
         self, norm_id: str, limit: int, offset: int
     ) -> tuple[list[Reference], int]:
         """References to this norm (or statute) and their total number, by citing norm."""
-        span = self._spans.get(norm_id)
-        cited = self.find_ordinal(norm_id) if span is None else -1 - span.statute
+        cited = self.find_cited(norm_id)
         if cited is None:
             return [], 0
         (total,) = self.connection.execute(
@@ -200,6 +199,22 @@ class SqliteCorpusStore:
             queries.EDGE + "WHERE cited = ? ORDER BY edge LIMIT ? OFFSET ?", (cited, limit, offset)
         ).fetchall()
         return [self._reference(row) for row in rows], total
+
+    def find_cited(self, cited_id: str) -> int | None:
+        """What edges say of a norm or statute: its ordinal, or -1 - the statute's number."""
+        span = self._spans.get(cited_id)
+        return self.find_ordinal(cited_id) if span is None else -1 - span.statute
+
+    def get_cited_id(self, cited: int | None) -> str | None:
+        """The inverse of ``find_cited``."""
+        if cited is None:
+            return None
+        if cited < 0:
+            return self._ids[-1 - cited]
+        row = self.connection.execute(
+            "SELECT norm_id FROM norms WHERE ordinal = ?", (cited,)
+        ).fetchone()
+        return row[0] if row else None
 
     def find_headings(self, folded: str) -> list[int]:
         """Ordinals of headings whose label or title, folded, contains ``folded``."""
@@ -298,16 +313,5 @@ class SqliteCorpusStore:
 
     def _reference(self, row: Row) -> Reference:
         edge, cited, path, text, start, end = row
-        return Reference(
-            self._id(edge // queries.EDGES) or "", self._id(cited), path, text, start, end
-        )
-
-    def _id(self, ordinal: int | None) -> str | None:
-        if ordinal is None:
-            return None
-        if ordinal < 0:
-            return self._ids[-1 - ordinal]
-        row = self.connection.execute(
-            "SELECT norm_id FROM norms WHERE ordinal = ?", (ordinal,)
-        ).fetchone()
-        return row[0] if row else None
+        citing = self.get_cited_id(edge // queries.EDGES) or ""
+        return Reference(citing, self.get_cited_id(cited), path, text, start, end)

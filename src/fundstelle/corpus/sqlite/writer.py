@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, encode_statute
+from fundstelle.corpus.decision_rows import EncodedDecision
+from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_statute
 from fundstelle.corpus.sqlite.connection import create, seal, translated
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
 from fundstelle.corpus.store import Reference
@@ -21,6 +22,8 @@ class SqliteCorpusWriter:
         self._ordinals: dict[str, int] = {}
         self._statutes: dict[str, int] = {}
         self._edges: dict[int, int] = {}
+        self._decision = 0
+        self._citings: dict[int, int] = {}
         with translated(path):
             self._db = create(path)
 
@@ -101,13 +104,43 @@ class SqliteCorpusWriter:
             return -1 - self._statutes[cited_id]
         return self._ordinals.get(cited_id)
 
+    def add_decision(self, decision: EncodedDecision) -> None:
+        """Store one decision; they come in the order of their ids."""
+        number = self._decision
+        names = [(name, number, 0) for name in decision.names]
+        names += [(docket, number, 1) for docket in decision.dockets]
+        with translated(self._path):
+            self._db.execute(
+                "INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, *decision.row)
+            )
+            self._db.execute(
+                "INSERT INTO decision_texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (number, *decision.text),
+            )
+            self._db.executemany("INSERT INTO decision_names VALUES (?, ?, ?)", names)
+        self._decision += 1
+
+    def add_citings(self, citings: Iterable[Row]) -> None:
+        """Store what decisions cite, those of one decision together, in order of the text.
+
+        A row is the citing decision's number and the columns of ``citings`` from ``kind`` on.
+        """
+        with translated(self._path):
+            for citing, *rest in citings:
+                count = self._citings.get(citing, 0)
+                self._citings[citing] = count + 1
+                self._db.execute(
+                    "INSERT INTO citings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (citing * EDGES + count, *rest),
+                )
+
     def commit(self) -> None:
         """Let readers see what was added so far."""
         with translated(self._path):
             self._db.commit()
 
     def index(self) -> None:
-        """Make norms findable by id, number and heading; after the last statute."""
+        """Make norms and decisions findable by id, number and heading; after the last of all."""
         with translated(self._path):
             self._db.executescript(
                 """
@@ -116,6 +149,7 @@ class SqliteCorpusWriter:
                     WHERE sort_key IS NOT NULL;
                 CREATE INDEX norms_by_range ON norms (statute, sort_key, range_key)
                     WHERE range_key IS NOT NULL;
+                CREATE INDEX decisions_by_name ON decision_names (name, is_docket);
                 """
             )
             self._db.commit()
@@ -123,7 +157,14 @@ class SqliteCorpusWriter:
     def finish(self) -> None:
         """Index the references and flush to disk as one file."""
         with translated(self._path):
-            self._db.execute("CREATE INDEX edges_by_cited ON edges (cited) WHERE cited IS NOT NULL")
+            self._db.executescript(
+                """
+                CREATE INDEX edges_by_cited ON edges (cited) WHERE cited IS NOT NULL;
+                CREATE INDEX citings_by_cited ON citings (cited) WHERE cited IS NOT NULL;
+                CREATE INDEX citings_by_decision ON citings (cited_decision)
+                    WHERE cited_decision IS NOT NULL;
+                """
+            )
             self._db.execute("ANALYZE")
             seal(self._db)
 

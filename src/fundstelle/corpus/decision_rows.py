@@ -1,0 +1,111 @@
+"""How decisions become rows, and rows become decisions again. Pure."""
+
+from dataclasses import asdict, dataclass
+from datetime import date
+
+import orjson
+
+from fundstelle.corpus.rows import Row
+from fundstelle.law.decisions import (
+    Decision,
+    DecisionSource,
+    DecisionText,
+    DecisionType,
+    Heading,
+    LowerInstance,
+    Part,
+    PartKind,
+    Passage,
+    docket_key,
+)
+
+_LOWEST = 9
+_LEVELS = {
+    1: ("BVerfG", "EuGH", "EGMR", "GmS-OGB"),
+    2: ("BGH", "BVerwG", "BAG", "BFH", "BSG", "EuG"),
+    3: ("BPatG", "BayObLG", "VerfGH", "StGH", "LVerfG", "VerfG"),
+    4: ("OLG", "KG", "OVG", "VGH", "BayVGH", "LAG", "LSG", "FG", "HessVGH"),
+    5: ("LG", "VG", "ArbG", "SG"),
+    6: ("AG",),
+}
+_LEVEL_OF = {name: level for level, names in _LEVELS.items() for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedDecision:
+    """One decision as rows; its number in the build is given by the writer."""
+
+    row: Row  # decisions: decision_id .. header
+    text: Row
+    dockets: tuple[str, ...]  # keys
+    names: tuple[str, ...]  # casefolded id and ECLI
+
+
+def get_level(court: str) -> int:
+    """The rank of a court, 1 the highest, by the first word of its short name."""
+    return _LEVEL_OF.get(court.split(maxsplit=1)[0] if court else "", _LOWEST)
+
+
+def encode_decision(decision: Decision, text: DecisionText) -> EncodedDecision:
+    """All rows of one decision."""
+    row = (
+        decision.decision_id,
+        decision.court,
+        get_level(decision.court),
+        decision.issued_on.isoformat() if decision.issued_on else None,
+        decision.decision_type.value,
+        decision.jurisdiction,
+        orjson.dumps(asdict(decision)).decode(),
+    )
+    words = (
+        text.text,
+        bytes.fromhex(text.text_sha256),
+        orjson.dumps([(p.kind.value, p.label, p.start, p.end) for p in text.parts]),
+        orjson.dumps([(p.number, p.start, p.end, p.body, p.part) for p in text.passages]),
+        orjson.dumps([(h.start, h.end, h.level) for h in text.headings]),
+        text.source_chars,
+        text.kept_chars,
+    )
+    names = dict.fromkeys(filter(None, (decision.decision_id, decision.ecli)))
+    return EncodedDecision(
+        row,
+        words,
+        tuple(dict.fromkeys(map(docket_key, decision.dockets))),
+        tuple(dict.fromkeys(name.casefold() for name in names)),
+    )
+
+
+def decode_decision(header: str) -> Decision:
+    """The inverse of the header that ``encode_decision`` makes."""
+    fields = orjson.loads(header)
+    fields["issued_on"] = _read_day(fields["issued_on"])
+    fields["decision_type"] = DecisionType(fields["decision_type"])
+    fields["dockets"] = tuple(fields["dockets"])
+    fields["sources"] = tuple(DecisionSource(**source) for source in fields["sources"])
+    fields["lower_instances"] = tuple(map(_read_instance, fields["lower_instances"]))
+    return Decision(**fields)
+
+
+def decode_text(decision_id: str, row: Row) -> DecisionText:
+    """The words of a decision from ``decision_texts``, its number left out."""
+    text, digest, parts, passages, headings, source_chars, kept_chars = row
+    return DecisionText(
+        decision_id=decision_id,
+        text=text,
+        text_sha256=digest.hex(),
+        parts=tuple(Part(PartKind(kind), *rest) for kind, *rest in orjson.loads(parts)),
+        passages=tuple(Passage(*fields) for fields in orjson.loads(passages)),
+        headings=tuple(Heading(*fields) for fields in orjson.loads(headings)),
+        source_chars=source_chars,
+        kept_chars=kept_chars,
+    )
+
+
+def _read_instance(fields: dict[str, str | None]) -> LowerInstance:
+    return LowerInstance(
+        fields["text"] or "", fields["court"], fields["docket"], _read_day(fields["issued_on"])
+    )
+
+
+def _read_day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None

@@ -1,0 +1,189 @@
+"""The decisions of a build in SQLite: the port ``corpus.decisions.DecisionStore``."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from fundstelle.corpus.decision_rows import decode_decision, decode_text
+from fundstelle.corpus.decisions import (
+    CitedKind,
+    Citing,
+    CitingDecision,
+    CitingOrder,
+    CitingRequest,
+)
+from fundstelle.corpus.rows import Row
+from fundstelle.corpus.sqlite.queries import EDGES
+from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
+from fundstelle.law.decisions import Decision, DecisionText, docket_key
+
+_HEADER = "SELECT header FROM decisions WHERE decision = ?"
+_CITINGS = (
+    "SELECT citing, kind, cited, cited_decision, cited_path, cited_text, start_at, end_at,"
+    " passage, sentence_start, sentence_end, inferred FROM citings "
+)
+_TEXT = (
+    "SELECT text, text_sha256, parts, passages, headings, source_chars, kept_chars"
+    " FROM decision_texts WHERE decision = ?"
+)
+_ORDERS = {
+    CitingOrder.NEWEST: "d.day IS NULL, d.day DESC, d.decision",
+    CitingOrder.RELEVANCE: "d.court_level, count(*) DESC, d.day IS NULL, d.day DESC, d.decision",
+}
+
+
+class SqliteDecisions:
+    """Reads the decisions of the build that ``store`` reads."""
+
+    def __init__(self, store: SqliteCorpusStore) -> None:
+        self._store = store
+
+    def count(self) -> int:
+        """How many decisions there are."""
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
+        (count,) = self._store.connection.execute("SELECT count(*) FROM decisions").fetchone()
+        return int(count)
+
+    def find(self, decision_id: str) -> Decision | None:
+        """A decision by its id or any of its ECLIs, without regard to case."""
+        ordinal = self.find_ordinal(decision_id)
+        return None if ordinal is None else self._read(ordinal)
+
+    def find_ordinal(self, decision_id: str) -> int | None:
+        """Its number among the decisions."""
+        row = self._store.connection.execute(
+            "SELECT decision FROM decision_names WHERE name = ? AND NOT is_docket",
+            (decision_id.casefold(),),
+        ).fetchone()
+        return row[0] if row else None
+
+    def get_by_ordinal(self, ordinals: Sequence[int]) -> list[Decision]:
+        """The decisions with these numbers, in the order asked; unknown numbers are left out."""
+        found = map(self._read, ordinals)
+        return [decision for decision in found if decision is not None]
+
+    def list_by_docket(self, docket: str) -> list[Decision]:
+        """Every decision under an Aktenzeichen, however it is spelt, newest first."""
+        rows = self._store.connection.execute(
+            "SELECT header FROM decision_names JOIN decisions USING (decision)"
+            " WHERE name = ? AND is_docket ORDER BY day DESC, decision",
+            (docket_key(docket),),
+        )
+        return [decode_decision(header) for (header,) in rows]
+
+    def find_text(self, decision_id: str) -> DecisionText | None:
+        """The words of a decision."""
+        ordinal = self.find_ordinal(decision_id)
+        if ordinal is None:
+            return None
+        row = self._store.connection.execute(_TEXT, (ordinal,)).fetchone()
+        (name,) = self._store.connection.execute(
+            "SELECT decision_id FROM decisions WHERE decision = ?", (ordinal,)
+        ).fetchone()
+        return decode_text(name, row) if row else None
+
+    def list_citations(self, decision_id: str) -> list[Citing]:
+        """What a decision cites, in the order of its text."""
+        ordinal = self.find_ordinal(decision_id)
+        if ordinal is None:
+            return []
+        low = ordinal * EDGES
+        rows = self._store.connection.execute(
+            _CITINGS + "WHERE citing BETWEEN ? AND ? ORDER BY citing", (low, low + EDGES - 1)
+        ).fetchall()
+        return [self._decode(row) for row in rows]
+
+    def list_citing(self, request: CitingRequest) -> tuple[list[CitingDecision], int]:
+        """Decisions that cite a norm, a law or a decision, and how many there are in all."""
+        where, values = self._select(request)
+        if where is None:
+            return [], 0
+        body = f"FROM citings c JOIN decisions d ON d.decision = c.citing / {EDGES} WHERE {where}"
+        connection = self._store.connection
+        (total,) = connection.execute(
+            f"SELECT count(DISTINCT d.decision) {body}",
+            values,
+        ).fetchone()
+        rows = connection.execute(
+            f"SELECT d.header, min(c.citing), count(*) {body} GROUP BY d.decision"
+            f" ORDER BY {_ORDERS[request.order]} LIMIT ? OFFSET ?",
+            (*values, request.limit, request.offset),
+        ).fetchall()
+        found = []
+        for header, first, count in rows:
+            row = connection.execute(_CITINGS + "WHERE citing = ?", (first,)).fetchone()
+            found.append(CitingDecision(decode_decision(header), self._decode(row), count))
+        return found, total
+
+    def list_citing_ordinals(self, cited_id: str) -> list[int]:
+        """The numbers of all decisions that cite it."""
+        where, values = self._select(CitingRequest(cited_id))
+        if where is None:
+            return []
+        rows = self._store.connection.execute(
+            f"SELECT DISTINCT c.citing / {EDGES} FROM citings c WHERE {where} ORDER BY 1",  # noqa: S608
+            values,
+        )
+        return [ordinal for (ordinal,) in rows]
+
+    def count_by_court(self) -> Mapping[str, Mapping[int, int]]:
+        """Decisions held for each court and year (0 = no date)."""
+        counts: dict[str, dict[int, int]] = {}
+        for court, year, count in self._store.connection.execute(
+            "SELECT court, coalesce(substr(day, 1, 4), '0'), count(*) FROM decisions"
+            " GROUP BY 1, 2 ORDER BY 1, 2"
+        ):
+            counts.setdefault(court, {})[int(year)] = count
+        return counts
+
+    def _select(self, request: CitingRequest) -> tuple[str | None, tuple[object, ...]]:
+        """The condition of a request; ``None`` where the build does not know what is cited."""
+        decision = self.find_ordinal(request.cited_id)
+        cited = None if decision is not None else self._store.find_cited(request.cited_id)
+        if decision is None and cited is None:
+            return None, ()
+        column, number = ("cited", cited) if decision is None else ("cited_decision", decision)
+        terms: list[tuple[str, object]] = [(f"c.{column} = ?", number)]
+        if request.path:
+            terms.append(("c.cited_path || '/' LIKE ? || '/%'", request.path))
+        wanted = (
+            ("d.court = ?", request.court),
+            ("d.type = ?", request.decision_type),
+            ("d.jurisdiction = ?", request.jurisdiction),
+            ("d.day >= ?", request.day_from.isoformat() if request.day_from else None),
+            ("d.day <= ?", request.day_to.isoformat() if request.day_to else None),
+        )
+        terms += [(term, value) for term, value in wanted if value is not None]
+        return " AND ".join(term for term, _ in terms), tuple(value for _, value in terms)
+
+    def _read(self, ordinal: int) -> Decision | None:
+        row = self._store.connection.execute(_HEADER, (ordinal,)).fetchone()
+        return decode_decision(row[0]) if row else None
+
+    def _name(self, ordinal: int) -> str:
+        row = self._store.connection.execute(
+            "SELECT decision_id FROM decisions WHERE decision = ?", (ordinal,)
+        ).fetchone()
+        return str(row[0])
+
+    def _decode(self, row: Row) -> Citing:
+        citing, kind, cited, cited_decision, path, text, start, end, passage, *rest = row
+        sentence_start, sentence_end, inferred = rest
+        if cited_decision is not None:
+            cited_id: str | None = self._name(cited_decision)
+        else:
+            cited_id = self._store.get_cited_id(cited)
+        return Citing(
+            self._name(citing // EDGES),
+            CitedKind(kind),
+            cited_id,
+            path,
+            text,
+            start,
+            end,
+            passage,
+            (sentence_start, sentence_end),
+            bool(inferred),
+        )
