@@ -15,6 +15,7 @@ from fundstelle.citations.folding import (
     stem,
 )
 from fundstelle.citations.sozialgesetzbuch import list_book_names
+from fundstelle.citations.succession import find_succession
 from fundstelle.citations.tables import read_table, read_words, split_list
 from fundstelle.law.norms import Statute
 
@@ -28,7 +29,9 @@ class LawName:
     """A law under the names it goes by.
 
     ``unit`` is what its provisions are called ("§" or "Art"), ``None`` where that is not known.
-    ``definitions`` is the article whose numbered items are cited as Nr.
+    ``definitions`` is the article whose numbered items are cited as Nr. ``valid_from`` and
+    ``valid_until`` (ISO, the latter exclusive) are known for laws that were replaced or replace
+    another; ``successors`` are canonical abbreviations, the chief one first.
     """
 
     abbreviation: str
@@ -39,6 +42,14 @@ class LawName:
     statute_id: str | None = None
     definitions: str | None = None
     by_hand: bool = False
+    valid_from: str | None = None
+    valid_until: str | None = None
+    successors: tuple[str, ...] = ()
+
+    @property
+    def successor(self) -> str | None:
+        """The law that chiefly replaced this one."""
+        return self.successors[0] if self.successors else None
 
 
 class LawNames:
@@ -210,6 +221,7 @@ def _list_by_hand() -> tuple[LawName, ...]:
     laws = []
     for name, unit, juris, aliases, long_names, _source in read_table("laws"):
         books = list_book_names(name)
+        time = find_succession(name)
         laws.append(
             LawName(
                 abbreviation=name,
@@ -217,6 +229,9 @@ def _list_by_hand() -> tuple[LawName, ...]:
                 aliases=split_list(juris) + split_list(aliases) + books.aliases,
                 long_names=split_list(long_names) + books.long_names,
                 by_hand=True,
+                valid_from=time.since,
+                valid_until=time.until,
+                successors=time.successors,
             )
         )
     for name, celex, aliases, long_names, definitions, _source in read_table("eu_acts"):

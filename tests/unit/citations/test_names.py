@@ -113,3 +113,32 @@ def test_a_roman_number_before_the_name_belongs_to_it() -> None:
     (target,) = parse("§ 6 Abs. 1 II. BV").targets
     assert isinstance(target, NormCitation)
     assert (target.law, target.number) == ("II. BV", "6")
+
+
+@pytest.mark.parametrize(
+    ("name", "until", "successor"),
+    [
+        ("BSHG", "2005-01-01", "SGB XII"),
+        ("Konkursordnung", "1999-01-01", "InsO"),
+        ("AGB-Gesetz", "2002-01-01", "BGB"),
+        ("FGG", "2009-09-01", "FamFG"),
+        ("RabattG", "2001-07-25", None),
+        ("BGB", None, None),
+    ],
+)
+def test_a_replaced_law_names_its_last_day_and_its_successor(
+    name: str, until: str | None, successor: str | None
+) -> None:
+    (law,) = LawNames.default().find(name)
+    assert (law.valid_until, law.successor) == (until, successor)
+
+
+def test_every_successor_is_itself_a_known_law() -> None:
+    names = LawNames.default()
+    unknown = {
+        successor
+        for law in names.laws
+        for successor in law.successors
+        if successor not in {other.abbreviation for other in names.find(successor)}
+    }
+    assert unknown == set()
