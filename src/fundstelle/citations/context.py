@@ -24,6 +24,8 @@ _LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr
 _MORE = re.compile(r"(?:,|und|oder)\s*(\d+[a-z]?|[a-z])(?![^\W_])")
 _FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?)\s*$")
 _WORDS = re.compile(r"\S+")
+_OPENING = re.compile(r"[\s(„\"*]*")
+_BETWEEN = re.compile(r"[\s,:*)]*")
 _LONGEST_WORD = 40
 _LOOKS_LIKE_LAW = re.compile(
     r"(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|gesetz|buch|ordnung|Act|Code|bgb|stgb|zpo)\w*(?:\s+[IVX\d]+)?$"
@@ -81,6 +83,12 @@ def find_law_before(
     text: str, floor: int, start: int, laws: LawReader
 ) -> tuple[LawReference, int] | None:
     """The law that ends right before ``start`` and where it begins: ``StGB, § 263``."""
+    if not floor:
+        opening = _OPENING.match(text)
+        assert opening is not None
+        first = laws.read_name(opening.end())
+        if first is not None and _BETWEEN.fullmatch(text, first.end, start):
+            return first, opening.end()
     low = max(floor, start - _REACH)
     head = text[low:start].rstrip(" \n\t,:*")
     closed = head.endswith(")")

@@ -5,9 +5,10 @@ from functools import lru_cache
 
 CHUNK = re.compile(r"[^\W_]+")
 # What may stand between the parts of one name: "DS-GVO", "SGB V", "39. BImSchV", "II. BV",
-# "FreizügG/EU".
-JOINT = re.compile(r"(?<=[\dIVX])\.[ \n\t]{0,2}|[ \n\t]{0,3}[-/&]?[ \n\t]{0,3}")
-LONG_JOINT = re.compile(r"[ \n\t,()\"„“”»«–-]{1,4}")
+# "FreizügG/EU", "BewG§81DV".
+JOINT = re.compile(r"(?<=[\dIVX])\.[ \n\t]{0,2}|[ \n\t]{0,3}[-/&§]?[ \n\t]{0,3}")
+# Titles name dates, sections and parts: "… vom 1. Juni 1967 über …", "… nach § 10a des …".
+LONG_JOINT = re.compile(r"[ \n\t,.:;()/§&+\"„“”»«'’*–-]{1,6}")
 
 _ENDING = re.compile(r"(?:e[nmr]|e|n)$")
 _SHORTEST_STEM = 3

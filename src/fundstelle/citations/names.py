@@ -19,7 +19,7 @@ from fundstelle.citations.succession import find_succession
 from fundstelle.citations.tables import read_table, read_words, split_list
 from fundstelle.law.norms import Statute
 
-_LONGEST_NAME = 26  # words; a longer title is never cited in full
+_LONGEST_NAME = 80  # words
 _TRAILING_YEAR = re.compile(r" (?:1[89]|20)\d\d$")
 _SUBTITLE = re.compile(r"\s*(?:\((?!EU).*|\[.*| [-–] .*)$", re.DOTALL)
 
@@ -143,7 +143,7 @@ class LawNames:
         best = None
         while True:
             laws = self._short.get(key)
-            if laws is not None and _is_written_as_name(text[start:end], laws):
+            if laws is not None and _is_written_as_name(text[start:end]):
                 best = (end, laws)
             if key not in self._prefixes:
                 return best
@@ -257,7 +257,8 @@ def _merge(statute: Statute, by_hand: dict[str, LawName]) -> LawName:
     juris = statute.abbreviations_juris
     if statute.abbreviation_official:
         juris += (statute.abbreviation_official,)
-    longs = [_SUBTITLE.sub("", title) for title in (statute.title, statute.short_title) if title]
+    titles = [title for title in (statute.title, statute.short_title) if title]
+    longs = [*titles, *(_SUBTITLE.sub("", title) for title in titles)]
     return replace(
         known,
         abbreviation=statute.abbreviation,
@@ -273,8 +274,6 @@ def _put(table: dict[str, tuple[LawName, ...]], key: str, law: LawName) -> None:
         table[key] = (*held, law)
 
 
-def _is_written_as_name(written: str, laws: tuple[LawName, ...]) -> bool:
+def _is_written_as_name(written: str) -> bool:
     """Whether a word in lower case may be an abbreviation ("bgb", but not "wo")."""
-    if not written.islower():
-        return True
-    return laws[0].by_hand and written not in read_words("lower_case")
+    return not written.islower() or written not in read_words("lower_case")

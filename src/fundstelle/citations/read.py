@@ -11,7 +11,8 @@ from fundstelle.citations.suffix import LawReader
 def read_all(text: str, names: LawNames) -> list[Hit]:
     """The hits in ``text`` in its order; where two overlap, the decision wins.
 
-    A collection's key may hold a section (``SozR 4-2500 § 31 Nr 22``) that is not cited.
+    A collection's key may hold a section (``SozR 4-2500 § 31 Nr 22``) that is not cited; the full
+    title of a law may hold where it was promulgated.
     """
     places = [Hit(place.start, place.end, place.targets) for place in find_decisions(text)]
     hits = list(Scanner(text, names).scan())
@@ -35,6 +36,8 @@ def _drop_overlapped(hits: list[Hit], places: list[Hit]) -> list[Hit]:
     blocked = 0
     for hit in hits:
         if id(hit) in marks:
+            if kept and kept[-1].law is not None and hit.end <= kept[-1].end:
+                continue
             while kept and kept[-1].end > hit.start and id(kept[-1]) not in marks:
                 kept.pop()
             kept.append(hit)

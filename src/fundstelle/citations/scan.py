@@ -111,7 +111,7 @@ class Scanner:
     def _read_norm(self, head: re.Match[str], floor: int) -> list[Hit]:
         unit, plural = read_head(head)
         draft = read_item(self.text, head.end(), unit, plural=plural, start=head.start())
-        if draft is None or is_foreign(self.text, head.start()):
+        if draft is None or is_foreign(self.text, head.start()) or self._is_in_name(head.start()):
             return []
         drafts = read_levels_before(self.text, floor, draft)
         groups = ChainReader(self.text, self.laws).read(drafts[-1])
@@ -119,6 +119,14 @@ class Scanner:
             groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
             groups[0].start = drafts[0].start
         return self._close(groups, floor)
+
+    def _is_in_name(self, pos: int) -> bool:
+        """Whether a sign is glued to the name of a law that goes on behind it: ``BewG§81DV``."""
+        start = pos
+        while start and self.text[start - 1].isalnum() and pos - start < _LONGEST_WORD:
+            start -= 1
+        match = self.names.match(self.text, start) if start < pos else None
+        return match is not None and match[0] > pos
 
     def _close(self, groups: list[Group], floor: int) -> list[Hit]:
         """Bind a last group without a law to the law before it, or leave it bare."""
@@ -207,6 +215,7 @@ class Scanner:
 
 _ABSATZ_BEHIND = re.compile(r"\s([IVX]{1,5})(?=\s*(?:$|[,;.)](?!\w)))")
 _ORDINAL_BEFORE = re.compile(r"(?<!\d)\d{1,3}\.\s?$")
+_LONGEST_WORD = 40
 _NUMBER_BEFORE = re.compile(r"Nrn?\.?\s*\d{3,5}\s*(?:der\s+|des\s+)?$")
 
 
