@@ -14,6 +14,7 @@ from fundstelle.law.norms import Level
 
 Edge = tuple[int, int | None, str, str, int, int]  # as corpus.sqlite.add_edges takes them
 
+_EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
 _WIDEST_RANGE = 30  # a longer one is a reference to its two ends
 
 
@@ -57,6 +58,17 @@ class Resolver:
         if citation.follow == "f":
             return [first, *self._next(statute_id, number)]
         return [first]
+
+    def resolve_eu(self, citation: EuCitation) -> list[int | None]:
+        """As ``resolve``, for an act of the EU: ``eu/32016R0679/art_6``."""
+        statute_id = f"eu/{citation.celex}"
+        statute = self._statutes.get(statute_id)
+        if statute is None:
+            return [None]
+        if citation.number is None:
+            return [-1 - statute]
+        unit = _EU_UNITS.get(citation.unit or "", "art")
+        return [self._ordinals.get(f"{statute_id}/{unit}_{citation.number.lower()}")]
 
     def _find(self, statute_id: str, number: str) -> int | None:
         # "art-1" is the id where a law counts both Artikel and §§.
@@ -125,7 +137,7 @@ def find_edges(
                 if isinstance(target, NormCitation):
                     cited = resolver.resolve(target)
                 elif isinstance(target, EuCitation):
-                    cited = [None]
+                    cited = resolver.resolve_eu(target)
                 else:
                     continue
                 path = write_path(target.path)

@@ -1,6 +1,6 @@
 """The decisions of a build in SQLite: the port ``corpus.decisions.DecisionStore``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from fundstelle.corpus.decision_rows import decode_decision, decode_text
@@ -21,9 +21,11 @@ _CITINGS = (
     "SELECT citing, kind, cited, cited_decision, cited_path, cited_text, start_at, end_at,"
     " passage, sentence_start, sentence_end, inferred FROM citings "
 )
-_TEXT = (
-    "SELECT text, text_sha256, parts, passages, headings, source_chars, kept_chars"
-    " FROM decision_texts WHERE decision = ?"
+_TEXT_COLUMNS = "text, text_sha256, parts, passages, headings, source_chars, kept_chars"
+_TEXT = f"SELECT {_TEXT_COLUMNS} FROM decision_texts WHERE decision = ?"  # noqa: S608 constants
+_TEXTS = (
+    f"SELECT decision, decision_id, header, {_TEXT_COLUMNS} FROM decisions"  # noqa: S608
+    " JOIN decision_texts USING (decision) WHERE decision BETWEEN ? AND ? ORDER BY 1"
 )
 _ORDERS = {
     CitingOrder.NEWEST: "d.day IS NULL, d.day DESC, d.decision",
@@ -63,6 +65,17 @@ class SqliteDecisions:
         """The decisions with these numbers, in the order asked; unknown numbers are left out."""
         found = map(self._read, ordinals)
         return [decision for decision in found if decision is not None]
+
+    def iter_all(self) -> Iterator[Decision]:
+        """Every decision in the order of the numbers."""
+        rows = self._store.connection.execute("SELECT header FROM decisions ORDER BY decision")
+        return (decode_decision(header) for (header,) in rows)
+
+    def iter_texts(self, first: int, last: int) -> Iterator[tuple[int, Decision, DecisionText]]:
+        """The decisions with the numbers ``[first, last]`` and their words."""
+        rows = self._store.connection.execute(_TEXTS, (first, last))
+        for number, decision_id, header, *text in rows:
+            yield number, decode_decision(header), decode_text(decision_id, tuple(text))
 
     def list_by_docket(self, docket: str) -> list[Decision]:
         """Every decision under an Aktenzeichen, however it is spelt, newest first."""

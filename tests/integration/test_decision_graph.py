@@ -1,0 +1,89 @@
+"""What decisions cite, resolved against norms and decisions of one build."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from fundstelle.citations.names import LawNames
+from fundstelle.corpus.decision_rows import encode_decision
+from fundstelle.corpus.decisions import CitedKind, CitingRequest
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
+from fundstelle.ingest.graph import CitingFinder, DecisionResolver
+from fundstelle.ingest.references import Resolver
+from tests.unit.corpus.decision_values import DECISION, make_decision, make_text
+from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
+
+OTHER = make_decision("OLG Hamm", "6 U 7/19", date(2019, 5, 2))
+NAMESAKES = [
+    make_decision("LG Hamm", "2 O 9/18", date(2018, 1, 3)),
+    make_decision("LG Bonn", "2 O 9/18", date(2018, 1, 4)),
+]
+REASONS = (
+    "Die Klage ist begründet. Sie folgt aus § 1 Abs. 1 Satz 2 MusterG. Mehr ist nicht zu sagen.",
+    "So auch OLG Hamm, Urteil vom 2. Mai 2019 - 6 U 7/19, und LG Bonn, 2 O 9/18; anders 2 O 9/18.",
+    "Vgl. § 5 FremdG, BGHZ 140, 1 und NJW 2004, 1234; eigenes Aktenzeichen VI ZR 1/21.",
+)
+
+
+@pytest.fixture
+def decisions(tmp_path: Path) -> SqliteDecisions:
+    path = tmp_path / "corpus.sqlite"
+    writer = SqliteCorpusWriter(path)
+    norm = make_norm("1")
+    writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, "Text")])])
+    texts = {DECISION.decision_id: REASONS}
+    every = sorted((DECISION, OTHER, *NAMESAKES), key=lambda each: each.decision_id)
+    for each in every:
+        words = texts.get(each.decision_id, ("Nichts.",))
+        writer.add_decision(encode_decision(each, make_text(each, *words)))
+    writer.index()
+    writer.commit()
+    open_store = SqliteCorpusStore(path, immutable=False)
+    held = SqliteDecisions(open_store)
+    names = LawNames.build(open_store.statutes.values())
+    finder = CitingFinder(names, Resolver(open_store), DecisionResolver(held))
+    rows = [row for n, _, text in held.iter_texts(0, 3) for row in finder.find(n, text)]
+    open_store.close()
+    writer.add_citings(rows)
+    writer.finish()
+    return SqliteDecisions(SqliteCorpusStore(path))
+
+
+def test_a_norm_is_cited_with_its_unit_randnummer_and_sentence(decisions: SqliteDecisions) -> None:
+    ((found,), total) = decisions.list_citing(CitingRequest("de/musterg/1", path="abs=1/satz=2"))
+    assert total == 1
+    text = decisions.find_text(DECISION.decision_id)
+    assert text is not None
+    first = found.first
+    assert text.text[first.start : first.end] == "§ 1 Abs. 1 Satz 2 MusterG"
+    assert text.text[slice(*first.sentence)].strip() == "Sie folgt aus § 1 Abs. 1 Satz 2 MusterG."
+    assert first.passage == "1"
+
+
+def test_decisions_resolve_by_court_and_stay_open_where_several_fit(
+    decisions: SqliteDecisions,
+) -> None:
+    cited = [
+        one
+        for one in decisions.list_citations(DECISION.decision_id)
+        if one.kind is CitedKind.DECISION
+    ]
+    assert [one.cited_id for one in cited] == [
+        OTHER.decision_id,
+        NAMESAKES[1].decision_id,
+        None,
+    ]
+
+
+def test_what_cannot_be_resolved_is_kept_as_such(decisions: SqliteDecisions) -> None:
+    kept = [
+        (one.kind, one.cited_text)
+        for one in decisions.list_citations(DECISION.decision_id)
+        if one.cited_id is None and one.passage == "3"
+    ]
+    assert kept == [
+        (CitedKind.NORM, "§ 5 FremdG"),
+        (CitedKind.REPORTER, "BGHZ 140, 1"),
+        (CitedKind.REPORTER, "NJW 2004, 1234"),
+    ]
