@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
+from fundstelle.law.decisions import Decision, DecisionText
 from fundstelle.law.norms import Fassung, Norm, Statute
 
 
@@ -37,3 +38,11 @@ class ParsedStatute:
 
     statute: Statute
     norms: tuple[tuple[Norm, Fassung], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDecision:
+    """A decision as one publisher has it."""
+
+    decision: Decision
+    text: DecisionText
