@@ -46,3 +46,11 @@ class ParsedDecision:
 
     decision: Decision
     text: DecisionText
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedAct:
+    """An EU act in one language, its norms in document order, each with its versions."""
+
+    statute: Statute
+    norms: tuple[tuple[Norm, tuple[Fassung, ...]], ...]
