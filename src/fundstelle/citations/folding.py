@@ -5,8 +5,8 @@ from functools import lru_cache
 
 CHUNK = re.compile(r"[^\W_]+")
 # What may stand between the parts of one name: "DS-GVO", "SGB V", "39. BImSchV", "II. BV",
-# "FreizügG/EU", "BewG§81DV".
-JOINT = re.compile(r"(?<=[\dIVX])\.[ \n\t]{0,2}|[ \n\t]{0,3}[-/&§]?[ \n\t]{0,3}")
+# "FreizügG/EU", "BewG§81DV", "BauVorl-/BauPrüf-/ÜbAO", "BeitrS. RV/BA ÄndG".
+JOINT = re.compile(r"\.[ \n\t]{0,2}|§|[ \n\t]{0,3}[-/&]{0,2}[ \n\t]{0,3}")
 # Titles name dates, sections and parts: "… vom 1. Juni 1967 über …", "… nach § 10a des …".
 LONG_JOINT = re.compile(r"[ \n\t,.:;()/§&+\"„“”»«'’*–-]{1,6}")
 

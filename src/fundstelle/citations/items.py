@@ -18,7 +18,9 @@ ANNEX = re.compile(
     r"(?P<number>\d{1,3}[a-z]?|(?-i:[IVX]{1,6}[a-z]?|[A-Z]))?(?![^\W_]|\d)",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\s*(\d{1,5})(?:\.(\d\d)(?![\d.]))?([A-Za-z]{1,3}(?![^\W_]))?")
+_NUMBER = re.compile(
+    r"\s*(\d{1,5}(?:[a-z](?=\.\d\d(?![\d.])))?)(?:\.(\d\d)(?![\d.]))?([A-Za-z]{1,3}(?![^\W_]))?"
+)
 _SPLIT = re.compile(
     r"\s([a-z]{1,2})(?![^\W_]|[.):])(?=\s*(?:$|[,;(/]|§|[A-ZÄÖÜ]|und\b|oder\b|sowie\b|bis\b|-|i\.?\s?V"
     r"|i\.\s|des\b|der\b|f{1,2}\b))"

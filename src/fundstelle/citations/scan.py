@@ -55,12 +55,14 @@ class Hit(NamedTuple):
 class Scanner:
     """Reads every norm and EU act of one text."""
 
-    __slots__ = ("laws", "names", "text")
+    __slots__ = ("laws", "names", "opening", "text")
 
     def __init__(self, text: str, names: LawNames) -> None:
         self.text = text
         self.names = names
         self.laws = LawReader(text, names)
+        match = names.match(text, 0)
+        self.opening = match[0] if match is not None else 0  # end of the name the text begins with
 
     def scan(self) -> Iterator[Hit]:
         """The hits in the order of the text; they do not overlap."""
@@ -121,7 +123,9 @@ class Scanner:
         return self._close(groups, floor)
 
     def _is_in_name(self, pos: int) -> bool:
-        """Whether a sign is glued to the name of a law that goes on behind it: ``BewG§81DV``."""
+        """Whether a sign is part of a name: ``BewG§81DV``, or the one that the text begins with."""
+        if pos < self.opening:
+            return True
         start = pos
         while start and self.text[start - 1].isalnum() and pos - start < _LONGEST_WORD:
             start -= 1

@@ -95,6 +95,12 @@ def _first_number(norm: Norm) -> str:
     return norm.number.partition("-")[0] if norm.number_end else norm.number
 
 
+def _last_number(norm: Norm) -> str:
+    """The last number of a range norm, below the same Artikel as the first."""
+    above, slash, _ = norm.number.rpartition("/")
+    return f"{above}{slash}{norm.number_end}"
+
+
 def _encode_norm(norm: Norm, fassungen: Sequence[Fassung]) -> EncodedNorm:
     numbered = norm.kind in NUMBERED
     row = (
@@ -109,7 +115,7 @@ def _encode_norm(norm: Norm, fassungen: Sequence[Fassung]) -> EncodedNorm:
         _STATE_CODES[norm.status],
         norm.publisher_id,
         sort_key(_first_number(norm)) if numbered else None,
-        sort_key(norm.number_end) if numbered and norm.number_end else None,
+        sort_key(_last_number(norm)) if numbered and norm.number_end else None,
     )
     is_heading = norm.kind is NormKind.HEADING
     folded = fold(f"{norm.label} {norm.title or ''}".strip()) if is_heading else None

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from fundstelle.citations.numerals import format_roman
 from fundstelle.law.citations import (
     DecisionCitation,
     EuCitation,
@@ -14,12 +13,13 @@ from fundstelle.law.citations import (
     PathStep,
     Target,
 )
-from fundstelle.law.identifiers import build_norm_id, to_id
+from fundstelle.law.identifiers import to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.spans import KINDS, list_span
+from fundstelle.lookup.numbers import KINDS, find_numbered
+from fundstelle.lookup.spans import list_span
 from fundstelle.lookup.texts import Question, read_norm, read_units, warn_of_law
 from fundstelle.lookup.units import format_steps
 from fundstelle.lookup.written import Reading, find_namesakes, read
@@ -118,9 +118,7 @@ def _resolve_in(statute: Statute, question: Question, target: NormCitation) -> _
     number, path = _split(target)
     if target.number_end or target.follow:
         return _resolve_span(question, target, statute, number)
-    norm = store.find_norm(build_norm_id(statute.statute_id, number))
-    if norm is None and target.unit == "Art":
-        norm = _find_roman(question.library, statute, number)
+    norm = find_numbered(store, statute.statute_id, number, target.unit)
     if norm is None:
         return _reread(question, target) or _Found([_miss_norm(question, target, statute, number)])
     if target.version == "aF":
@@ -128,15 +126,6 @@ def _resolve_in(statute: Statute, question: Question, target: NormCitation) -> _
         return _Found([misses.older_version(question.written, norm, heads, question.library)])
     outcomes = read_units(question, statute, norm, path)
     return _cap(outcomes, _note_reading(norm, target, number, statute))
-
-
-def _find_roman(library: Library, statute: Statute, number: str) -> Norm | None:
-    """The Artikel of a law that counts them in Roman numbers: ``2/4`` is its ``ii/4``."""
-    article, slash, section = number.partition("/")
-    if not article.isdecimal() or not 0 < int(article) < 40:
-        return None
-    roman = format_roman(int(article)) + slash + section
-    return library.store.find_norm(build_norm_id(statute.statute_id, roman))
 
 
 def _resolve_eu(question: Question, target: EuCitation) -> _Found:

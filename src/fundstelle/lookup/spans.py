@@ -2,10 +2,10 @@
 
 from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.citations import NormCitation
-from fundstelle.law.identifiers import build_norm_id, number_key
+from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Norm, NormKind
+from fundstelle.lookup.numbers import KINDS, find_numbered
 
-KINDS = {"§": NormKind.SECTION, "Art": NormKind.ARTICLE}  # by the unit of a citation
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 _LONGEST = 1_000  # provisions looked at
 
@@ -17,7 +17,7 @@ def list_span(
 
     ``f.`` is the section and the next; ``ff.`` goes on to the end of their heading.
     """
-    first = store.find_norm(build_norm_id(statute_id, number))
+    first = find_numbered(store, statute_id, number, target.unit)
     if first is None and target.number_end is None:
         return [], 0
     if first is None:
@@ -26,7 +26,7 @@ def list_span(
         return [], 0
     if target.number_end is None:
         return _list_following(store, first, target.follow or "ff", limit)
-    last = store.find_norm(build_norm_id(statute_id, target.number_end))
+    last = find_numbered(store, statute_id, target.number_end, target.unit)
     last = last or store.find_neighbours(statute_id, target.number_end, first.kind)[0]
     if last is None or last.position < first.position:
         return [], 0

@@ -1,5 +1,6 @@
 """Reads one build: the port ``corpus.store.CorpusStore``."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
 _EXCERPTS = 4_096  # kept in memory, about 10 MB; then started over
 _EXCERPT_CHARS = 20_000
+_NUMBERS = re.compile(r"\d+[a-z]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,17 @@ class _Span:
     statute: int
     first: int
     last: int
+
+
+def _is_inside(number: str, held: str, label: str) -> bool:
+    """Whether a norm that stands for several stands for ``number``, which lies between its ends.
+
+    ``§§ 43 und 44`` are two sections; ``§§ 67 bis 70b`` all that there were.
+    """
+    if held.count("/") != number.count("/"):
+        return False
+    is_open = "bis" in label or "-" in label
+    return is_open or number.rpartition("/")[2] in _NUMBERS.findall(label.lower())
 
 
 class SqliteCorpusStore:
@@ -285,7 +298,7 @@ class SqliteCorpusStore:
         row: Row | None = self.connection.execute(
             queries.RANGE, (span.statute, key, key)
         ).fetchone()
-        return row if row is not None and row[4].count("/") == number.count("/") else None
+        return row if row is not None and _is_inside(number, row[4], row[6]) else None
 
     def _read_numbering(self, statute_id: str) -> Numbering:
         span = self._spans.get(statute_id)

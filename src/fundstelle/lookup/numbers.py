@@ -1,0 +1,60 @@
+"""From a cited number to the norm that bears it: §§ beside Artikel, Roman and Arabic counting."""
+
+from fundstelle.citations.numerals import format_roman, read_roman
+from fundstelle.corpus.store import CorpusStore
+from fundstelle.law.identifiers import build_norm_id
+from fundstelle.law.norms import Norm, NormKind
+
+KINDS = {"§": NormKind.SECTION, "Art": NormKind.ARTICLE}  # by the unit of a citation
+
+# How the id of a norm begins whose number the other kind of the same law has too.
+_PREFIXES = {"§": "par-", "Art": "art-"}
+_ANNEX = "anlage-"
+_HIGHEST_ROMAN = 40
+
+
+def find_numbered(
+    store: CorpusStore, statute_id: str, number: str, unit: str | None
+) -> Norm | None:
+    """The norm of that number.
+
+    Of a law that counts §§ and Artikel side by side only the kind that is cited; of any other law
+    also the kind it has, since the sign was then a slip.
+    """
+    norm = store.find_norm(build_norm_id(statute_id, number))
+    kind = KINDS.get(unit or "")
+    if norm is None:
+        return _find_recounted(store, statute_id, number, unit)
+    if kind is None or norm.kind is kind or norm.kind not in KINDS.values() or "/" in number:
+        return norm
+    prefixed = store.find_norm(build_norm_id(statute_id, _PREFIXES[unit or ""] + number))
+    if prefixed is not None:
+        return prefixed
+    first, _ = store.find_ends(statute_id, kind)
+    return None if first is not None and first.kind is kind else norm
+
+
+def _find_recounted(
+    store: CorpusStore, statute_id: str, number: str, unit: str | None
+) -> Norm | None:
+    """Where the law counts in Roman what is cited in Arabic, or the other way about."""
+    if unit == "Art":
+        article, slash, section = number.partition("/")
+        other, below = _to_roman(article), slash + section
+    elif unit == "Anlage" and number.startswith(_ANNEX):
+        value = number.removeprefix(_ANNEX)
+        other, below = _to_roman(value) or _to_arabic(value), ""
+        other = _ANNEX + other if other else ""
+    else:
+        return None
+    return store.find_norm(build_norm_id(statute_id, other + below)) if other else None
+
+
+def _to_roman(value: str) -> str:
+    is_small = value.isdecimal() and 0 < int(value) < _HIGHEST_ROMAN
+    return format_roman(int(value)).lower() if is_small else ""
+
+
+def _to_arabic(value: str) -> str:
+    roman = read_roman(value.upper())
+    return str(roman) if roman is not None else ""
