@@ -73,7 +73,9 @@ class LawNames:
     def build(cls, statutes: Iterable[Statute]) -> "LawNames":
         """The hand-kept names and those of ``statutes``, bound to their ids."""
         by_hand = {fold_abbreviation(law.abbreviation): law for law in _list_by_hand()}
-        laws = [_merge(statute, by_hand) for statute in statutes]
+        # EU acts are cited by number or by the names of their own table.
+        german = (statute for statute in statutes if statute.jurisdiction == "de")
+        laws = [_merge(statute, by_hand) for statute in german]
         held = {fold_abbreviation(law.abbreviation) for law in laws}
         laws += [law for key, law in by_hand.items() if law.celex or key not in held]
         return cls(laws)
