@@ -70,6 +70,9 @@ class CorpusStore(Protocol):
     def find_ordinal(self, norm_id: str) -> int | None:
         """The norm's number in the build (and in the search index)."""
 
+    def list_same(self, norm_id: str) -> Sequence[Norm]:
+        """The other norms of a law that bear the very same designation (``de/bgspersg/2~2``)."""
+
     def get_norms_by_ordinal(self, ordinals: Sequence[int]) -> list[Norm]:
         """The norms with these numbers, in the order asked."""
 

@@ -20,9 +20,9 @@ from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.numbers import KINDS, find_numbered
 from fundstelle.lookup.spans import list_span
-from fundstelle.lookup.texts import Question, read_norm, read_units, warn_of_law
+from fundstelle.lookup.texts import Question, read_norm, read_same, read_units, warn_of_law
 from fundstelle.lookup.units import format_steps
-from fundstelle.lookup.written import Reading, find_namesakes, read
+from fundstelle.lookup.written import Reading, find_german_namesake, find_namesakes, read
 
 MOST_TARGETS = 20
 
@@ -124,13 +124,19 @@ def _resolve_in(statute: Statute, question: Question, target: NormCitation) -> _
     if target.version == "aF":
         heads = store.list_fassungen(norm.norm_id)
         return _Found([misses.older_version(question.written, norm, heads, question.library)])
-    outcomes = read_units(question, statute, norm, path)
+    outcomes = read_same(question, statute, norm, path)
     return _cap(outcomes, _note_reading(norm, target, number, statute))
 
 
 def _resolve_eu(question: Question, target: EuCitation) -> _Found:
     """EU acts have the same shape: ``eu/32016R0679/art_6``."""
     store = question.library.store
+    namesake = find_german_namesake(question.library, question.written, target)
+    if namesake is not None:
+        wanted = NormCitation(namesake.abbreviation, "§", target.number, path=target.path)
+        note = f"the German {namesake.abbreviation} has §§, the EU act of that name has articles"
+        found = _resolve_in(namesake, question, wanted)
+        return replace(found, notes=(*found.notes, note))
     statute = store.statutes.get(f"eu/{target.celex}")
     if statute is None:
         return _Found([misses.eu_not_held(question.written, target, question.library)])

@@ -45,6 +45,32 @@ def read_units(
     return _cut(question, whole, path) if path else [whole]
 
 
+def read_same(
+    question: Question, statute: Statute, norm: Norm, path: Sequence[PathStep]
+) -> list[Outcome]:
+    """As ``read_units``; of several norms of one designation the first that has a text."""
+    same = question.library.store.list_same(norm.norm_id)
+    if not same:
+        return read_units(question, statute, norm, path)
+    tried = [(one, read_units(question, statute, one, path)) for one in (norm, *same)]
+    held = [(one, outcomes) for one, outcomes in tried if isinstance(outcomes[0], Hit)]
+    if not held:
+        return tried[0][1]
+    first, *others = held
+    places = tuple(Place(one.citation, one.norm_id) for one, _ in others)
+    several = f"{statute.abbreviation} has several provisions of the designation {norm.label}."
+    return [
+        replace(
+            outcome,
+            alternatives=(*outcome.alternatives, *places),
+            warnings=(*outcome.warnings, several),
+        )
+        if isinstance(outcome, Hit)
+        else outcome
+        for outcome in first[1]
+    ]
+
+
 def speaks_for(library: Library, norm_id: str, on: date) -> bool:
     """Whether the corpus knows what a norm said on that day."""
     return _speaks_for(library, library.store.find_fassung(norm_id, on), on)

@@ -17,6 +17,7 @@ from fundstelle.lookup.library import Library
 
 _NORM_URI = "legal://norm/"
 _SIGNS = re.compile(r"§|\b(?:art|abs|satz|nr|anl)", re.IGNORECASE)
+_SECTION = re.compile(r"§|&sect;|paragra|section", re.IGNORECASE)
 _ANAPHORA = re.compile(
     r"\b(?:vorschrift|norm|bestimmung|regelung|absatz|abs|satz|nummer|nr|buchst)\b", re.IGNORECASE
 )
@@ -43,7 +44,7 @@ def read(written: str, library: Library) -> Reading | Miss:
         return _read_id(written, library)
     reading = _parse(written, library.names)
     if reading.targets:
-        return reading
+        return (_is_bare(reading) and _read_small(written, library.names)) or reading
     if "/" in written and " " not in written and _is_id(f"de/{written.lower()}", library):
         return _read_id(f"de/{written.lower()}", library)
     eli = read_eli(written)
@@ -59,6 +60,21 @@ def _parse(written: str, names: LawNames) -> Reading:
         return Reading((NormCitation(written),))
     parsed = parse(written, names)
     return Reading(tuple(parsed.targets), tuple(parsed.normalised))
+
+
+def _is_bare(reading: Reading) -> bool:
+    return all(isinstance(one, NormCitation) and one.law is None for one in reading.targets)
+
+
+def _read_small(written: str, names: LawNames) -> Reading | None:
+    """``§ 8 weg``: a last word that is an ordinary one too, if it is the name of a law."""
+    head, _, last = written.rstrip(" .,;:)").rpartition(" ")
+    known = names.find(last) if last.islower() else ()
+    if not known:
+        return None
+    name = known[0].abbreviation
+    reading = _parse(f"{head} {name}", names)
+    return Reading(reading.targets, (*reading.normalised, f"{last} was read as {name}"))
 
 
 def _read_id(written: str, library: Library) -> Reading | Miss:
@@ -133,6 +149,14 @@ def find_namesakes(library: Library, written: str, target: NormCitation) -> list
     if known:
         return misses.law_not_held(written, known[0].abbreviation)
     return misses.law_unknown(written, name, library)
+
+
+def find_german_namesake(library: Library, written: str, target: EuCitation) -> Statute | None:
+    """The law of the Federation that a § means where an EU act bears the same name (EUV, GGV)."""
+    if target.law is None or target.number is None or not _SECTION.search(written):
+        return None
+    held = list_held(library, [law for law in library.names.find(target.law) if not law.celex])
+    return held[0] if held else None
 
 
 def list_held(library: Library, known: Sequence[LawName]) -> list[Statute]:

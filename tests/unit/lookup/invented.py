@@ -184,6 +184,9 @@ class InventedStore:
         kinds = _NUMBERED if kind is None else (kind,)
         return [norm for norm in self.list_norms(statute_id) if norm.kind in kinds]
 
+    def list_same(self, norm_id: str) -> Sequence[Norm]:
+        return [norm for norm in self.norms if norm.norm_id.startswith(f"{norm_id}~")]
+
     def find_neighbours(
         self, statute_id: str, number: str, kind: NormKind | None = None
     ) -> tuple[Norm | None, Norm | None]:

@@ -205,6 +205,9 @@ class FakeStore:
         norms = self.list_provisions(statute_id)
         return [norm for norm in norms if kind is None or norm.kind is kind]
 
+    def list_same(self, norm_id: str) -> Sequence[Norm]:
+        return [norm for norm in self._norms if norm.norm_id.startswith(f"{norm_id}~")]
+
     def find_neighbours(
         self, statute_id: str, number: str, kind: NormKind | None = None
     ) -> tuple[Norm | None, Norm | None]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -79,6 +79,7 @@ class SqliteCorpusStore:
         self._excerpts: dict[tuple[int, date], Excerpt] = {}
         self._place = lru_cache(maxsize=2048)(self._read_place)
         self._numbering = lru_cache(maxsize=128)(self._read_numbering)
+        self._doubles = cache(self._read_doubles)
 
     @property
     def connection(self) -> Connection:
@@ -101,6 +102,11 @@ class SqliteCorpusStore:
         """A norm or heading, also by an id inside a range norm."""
         row = self._find_row(norm_id)
         return self._norm(row) if row else None
+
+    def list_same(self, norm_id: str) -> Sequence[Norm]:
+        """The other norms of a law that bear the very same designation."""
+        held = self._doubles().get(norm_id, ())
+        return [norm for other in held if (norm := self.find_norm(other)) is not None]
 
     def find_ordinal(self, norm_id: str) -> int | None:
         """The norm's number in the build."""
@@ -299,6 +305,13 @@ class SqliteCorpusStore:
             queries.RANGE, (span.statute, key, key)
         ).fetchone()
         return row if row is not None and _is_inside(number, row[4], row[6]) else None
+
+    def _read_doubles(self) -> dict[str, list[str]]:
+        """The ids of further norms by the id of the first of that designation."""
+        doubles: dict[str, list[str]] = {}
+        for (norm_id,) in self.connection.execute(queries.DOUBLES):
+            doubles.setdefault(norm_id.partition("~")[0], []).append(norm_id)
+        return doubles
 
     def _read_numbering(self, statute_id: str) -> Numbering:
         span = self._spans.get(statute_id)
