@@ -43,6 +43,8 @@ def _correct_unit(draft: Draft, law: LawReference | None, notes: list[str]) -> s
     """What the law itself calls its provisions: ``Art. 823 BGB`` is a section."""
     if law is None or law.unit is None or draft.unit not in _SIGNS or draft.unit == law.unit:
         return draft.unit
+    if draft.unit == "Art" and draft.path and draft.path[0].level == "§":
+        return draft.unit  # a law of Artikel that hold sections: "Art. 1 § 1 RBerG"
     signs = {"§": "§", "Art": "Art."}
     notes.append(f"{law.name} has {signs[law.unit]}, not {signs[draft.unit]}")
     return law.unit

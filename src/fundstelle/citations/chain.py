@@ -14,7 +14,7 @@ MOST_ITEMS = 200
 _JOINT = re.compile(
     r"\s*,?\s*(?:i\s?\.?\s*V\s?\.?\s*m\s?(?:\.|(?![^\W_]))|in\s+Verb(?:indung|\.)\s+mit(?!\w)"
     r"|in\s+conjunction\s+with|i\.\s?Verb\.\s?m\.)\s*"
-    r"|\s*(?:,\s*(?:und|oder|sowie|and|or|bzw\.|ferner)?(?![^\W_])|;|/"
+    r"|\s*(?:,\s*(?:und|oder|sowie|and|or|bzw\.|ferner)?(?![^\W_])|,(?=\d)|;|/|\+"
     r"|(?:und|oder|sowie|u\.|bzw\.|beziehungsweise|and|or|&)(?![^\W_]))\s*",
     re.IGNORECASE,
 )
@@ -22,6 +22,7 @@ _FILLER = re.compile(
     r"(?:(?:nach|gemäß|aus|den|dem|der|die|des|auch|mit|von|in|auf|jeweils|entsprechend)\s+){1,2}",
     re.IGNORECASE,
 )
+_BRACKET = re.compile(r"(?:points?\s)?\(\s*(?:(\d{1,3}[a-z]?)|([a-z]))\s*\)")
 _LETTER = re.compile(r"([a-z])(?:\)|(?![^\W_]|\.))")
 # After these a number counts something else.
 _COUNTED = re.compile(
@@ -132,6 +133,8 @@ class ChainReader:
             return self._inherit(last, LEVEL_OF[word.casefold()], pos)
         if filled:
             return None
+        if text.startswith(("(", "point"), pos):
+            return self._read_bracket(pos, last)
         if last.path:
             roman = ROMAN.match(text, pos) if _find(last.path, "abs") is not None else None
             if roman is not None:
@@ -140,6 +143,19 @@ class ChainReader:
             if letter is not None:
                 return self._repeat(last, len(last.path) - 1, letter[1], letter.end(1))
         return self._read_bare_number(pos, last)
+
+    def _read_bracket(self, pos: int, last: Draft) -> Draft | None:
+        """``(1) and (2)``, ``(1)(a) and (b)``: the last value of the kind repeats."""
+        match = _BRACKET.match(self.text, pos) if last.bracketed else None
+        if match is None:
+            return None
+        levels = {"abs", "nr"} if match[1] else LETTER_LEVELS
+        place = next(
+            (i for i in range(len(last.path) - 1, -1, -1) if last.path[i].level in levels), None
+        )
+        if place is None:
+            return None
+        return self._repeat(last, place, match[1] or match[2], match.end())
 
     def _read_bare_number(self, pos: int, last: Draft) -> Draft | None:
         if last.unit in {"Anlage", "Erwg"} and not last.path:
@@ -168,11 +184,14 @@ class ChainReader:
         below = LEVEL_OF[step[1].casefold()] if step else None
         if below in {"abs", "§"} or ROMAN.match(self.text, end):
             return None
-        if value > current and (last.plural or self._is_far(path[-1], value)):
+        far = self._is_far(path[-1], value)
+        if value > current and (last.plural or far):
             return None
         found = _find(path, below) if below else None
         if found is not None:
             return found - 1 if found else None
+        if last.plural and (far or (value == current and number != digits[0])):
+            return None
         return len(path) - 1
 
     @staticmethod

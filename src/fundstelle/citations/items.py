@@ -8,9 +8,12 @@ from fundstelle.citations.numerals import read_roman
 from fundstelle.citations.path import PathReader
 
 HEAD = re.compile(
-    r"(?P<section>(?P<signs>§{1,4})|(?:Paragra(?:f|ph)|Section|(?<!\w)Sec(?=t?s?\.))"
+    r"(?P<section>(?P<signs>§{1,4})\.?|(?:Para?gra?(?:f|ph)|Section|(?<!\w)Sec(?=t?s?\.?\s*\d))"
     r"(?P<many>en|s|ts?|)\.?(?=\s*\d))"
-    r"|(?P<article>A(?:rti|ri)(?:kel|cle)(?P<plural>n|s|)|Art(?P<arts>t|s|)(?:\.|(?=\s*\d|\s+[IVX])))",
+    # a letter left out, doubled or swapped: "Artkel", "Artikkel", "Artiekl"
+    r"|(?P<article>A(?:rti|ri)(?:kel|cle)(?P<plural>n|s|)"
+    r"|A(?:rtkel|rtiel|rtikl|tikel|trikel|ritkel|rtkiel|rtiekl|rtikle|rrtikel|rttikel|rtikkel)"
+    r"(?=\s*\d)|Art(?P<arts>t|s|)(?:\.|(?=\s*\d|\s+[IVX])))",
     re.IGNORECASE,
 )
 ANNEX = re.compile(
@@ -28,7 +31,8 @@ _SPLIT = re.compile(
 _FOLLOW = re.compile(r"\s*(f{1,2})(?![^\W_])(\.?)")
 _RANGE = re.compile(
     r"\s*(?:bis(?:\s+(?:einschließlich|zu))?|to|-)\s*(?:§{1,2}|Art(?:ikel|\.)?)?\s*"
-    r"(\d{1,5})(\s?[a-z]{1,2}(?![^\W_]))?(?![\w/]|\.\d|\s+[A-Z][A-Za-z]{0,3}\s+\d+/)",
+    r"(\d{1,5})((?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
+    r"(?![\w/]|\.\d|\s+[A-Z][A-Za-z]{0,3}\s+\d+/)",
     re.IGNORECASE,
 )
 

@@ -1,5 +1,7 @@
 """The words for the levels below the section, and the order they usually stand in."""
 
+from functools import cache
+
 from fundstelle.law.norms import Level
 
 _WORDS: dict[Level, str] = {
@@ -74,6 +76,32 @@ RANK: dict[str, int] = {
     )
     for level in group
 }
+
+_OFTEN_MISSPELT = (
+    Level.ABSATZ,
+    Level.SATZ,
+    Level.HALBSATZ,
+    Level.NUMMER,
+    Level.BUCHSTABE,
+    Level.ALTERNATIVE,
+)
+
+
+@cache
+def list_misspelt() -> dict[str, str]:
+    """Levels by their chief word with one letter left out, doubled or swapped with the next."""
+    found: dict[str, str] = {}
+    for level in _OFTEN_MISSPELT:
+        word = _WORDS[level].split()[0].casefold()
+        for place in range(1, len(word)):
+            head, here, rest = word[:place], word[place], word[place + 1 :]
+            for wrong in (
+                head + rest,
+                f"{head}{here}{here}{rest}",
+                f"{head}{rest[:1]}{here}{rest[1:]}",
+            ):
+                found.setdefault(wrong, str(level))
+    return {wrong: level for wrong, level in found.items() if wrong not in LEVEL_OF}
 
 
 def build_word_pattern(levels: frozenset[str] | None = None) -> str:

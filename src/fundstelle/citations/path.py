@@ -9,6 +9,7 @@ from fundstelle.citations.levels import (
     ORDINAL_LEVELS,
     RANK,
     build_word_pattern,
+    list_misspelt,
 )
 from fundstelle.citations.numerals import ORDINAL_WORD, read_ordinal, read_roman
 from fundstelle.law.citations import PathStep
@@ -16,16 +17,25 @@ from fundstelle.law.citations import PathStep
 _NUMBER = r"\d{1,4}(?:(?-i:[a-z]{1,2}|[A-H])(?![^\W_]))?"
 _CAPITALS = "|".join(f"{letter}{{2,3}}" for letter in "ABCDEF")
 _VALUE = rf"{_NUMBER}|(?-i:[IVX]{{1,6}}[a-z]?|[a-z]{{1,3}}|[A-Z]|{_CAPITALS})(?![^\W_])"
+# a comma read for the dot of an abbreviation: "Abs, 1"
+_AFTER_WORD = r"(?:\.\s*|\s+|(?=\d|\()|(?:(?<=abs)|(?<=nr)|(?<=lit)|(?<=ziff)),\s*(?=\d))"
 STEP = re.compile(
-    rf"\s*({build_word_pattern()})(?:\.\s*|\s+|(?=\d|\())(\()?({_VALUE})(?(2)\))", re.IGNORECASE
+    rf"\s*({build_word_pattern()}){_AFTER_WORD}(\()?({_VALUE})(?(2)\))", re.IGNORECASE
 )
+# Annexes count "Nr. 1.6.2".
+_ANNEX_STEP = re.compile(
+    rf"\s*({build_word_pattern()}){_AFTER_WORD}(\()?(\d{{1,4}}(?:\.\d{{1,3}})+[a-z]?(?![^\W_])|{_VALUE})"
+    r"(?(2)\))",
+    re.IGNORECASE,
+)
+_MISSPELT_STEP = re.compile(r"([^\W\d_]{3,12})\.?\s*(\d{1,3}[a-z]?|[a-z])(?![^\W_])")
 ORDINAL = re.compile(
     rf"\s*(?:(\d{{1,3}})\.\s?|({ORDINAL_WORD})\s+)({build_word_pattern(ORDINAL_LEVELS)})"
-    r"(?![^\W_])(?:\.(?!\s+(?-i:[A-ZÄÖÜ][a-zäöü])))?",
+    r"(?![^\W_])(?:\.(?!\s+(?-i:[A-ZÄÖÜ][a-zäöüß]+(?!\w))))?",
     re.IGNORECASE,
 )
 ROMAN = re.compile(
-    r"\s*([IVX]{1,6})([a-z])?(?![^\W_])(?!\.\s?(?:m\b|\d|V|[A-ZÄÖÜ]\w*[GVO]\b))"
+    r"\s*([IVX]{1,6})([a-h])?(?![^\W_])(?!\.\s?(?:m\b|\d|V|[A-ZÄÖÜ]\w*[GVO]\b))"
     r"(?!\s+[A-Z]{1,3}\s+\d+/\d)"
 )
 _BARE_SATZ = re.compile(r"\s+(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
@@ -43,7 +53,7 @@ _RANGE = re.compile(
 )
 _FOLLOW = re.compile(r"\s*(ff|f(?=\.))(?![^\W_])\.?")
 _COMMA = re.compile(r",\s*(?:hier:?\s*|dort:?\s*)?")
-_SECTION = re.compile(r"\s*§\s*(\d{1,4}(?:[a-z](?![^\W_]))?)")
+_SECTION = re.compile(r"\s*(?:§|Section|Sec\.)\s*(\d{1,4}(?:[a-z](?![^\W_]))?)")
 
 
 def read_value(level: str, written: str) -> str | None:
@@ -97,7 +107,12 @@ class PathReader:
         pos = skip_blanks(text, self.pos)
         first = text[pos : pos + 1]
         if first.isalpha():
-            return self._step(pos) or self._ordinal(pos) or self._short_form(self.pos)
+            return (
+                self._step(pos)
+                or self._ordinal(pos)
+                or self._short_form(self.pos)
+                or self._misspelt(pos)
+            )
         if first.isdigit():
             return self._ordinal(pos) or self._short_form(self.pos)
         if first in {"(", "§"}:
@@ -108,7 +123,7 @@ class PathReader:
         return first == "," and self._after_comma(pos)
 
     def _step(self, pos: int) -> bool:
-        match = STEP.match(self.text, pos)
+        match = (_ANNEX_STEP if self.annex else STEP).match(self.text, pos)
         if match is None:
             return False
         level = LEVEL_OF[match[1].casefold()]
@@ -124,6 +139,19 @@ class PathReader:
         self._add(level, value, end)
         if level in {"abs", "nr"} and written[-1:].isdigit():
             self._split_letter(level)
+        self.read_range(level)
+        return True
+
+    def _misspelt(self, pos: int) -> bool:
+        """``Abastz 1``, ``Nummmer 2``: the chief word of a level with one slip."""
+        match = _MISSPELT_STEP.match(self.text, pos)
+        level = list_misspelt().get(match[1].casefold()) if match else None
+        if match is None or level is None:
+            return False
+        value = read_value(level, match[2])
+        if value is None:
+            return False
+        self._add(level, value, match.end())
         self.read_range(level)
         return True
 
