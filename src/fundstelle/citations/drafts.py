@@ -25,6 +25,8 @@ class Draft:
 class LawReference:
     """The law that a list is bound to, as written or as the registry knows it.
 
+    ``name_end`` is where its name ends, before brackets and the words on its version; 0: at
+    ``end``.
     ``silent`` marks what is no law: a contract, a club's statutes, a magazine.
     """
 
@@ -38,6 +40,7 @@ class LawReference:
     silent: bool = False
     own: bool = False  # "dieses Gesetzes": the law whose text this is
     notes: tuple[str, ...] = ()
+    name_end: int = 0
 
 
 @dataclass(slots=True)

@@ -5,22 +5,68 @@ from collections.abc import Iterator, Sequence
 
 from fundstelle.citations.drafts import LawReference
 from fundstelle.citations.suffix import LawReader
-from fundstelle.citations.unknown import NO_LAWS
+from fundstelle.citations.tables import read_words
+from fundstelle.citations.titles import read_title
+from fundstelle.citations.unknown import LANDS, NO_LAWS, make_nominative
+from fundstelle.citations.versions import find_mark_end
 
+# A word with all its hyphens that ends like the name of a law; possessive, so that every other
+# word is passed in one step.
 _CANDIDATE = re.compile(
-    r"[A-ZÄÖÜ](?<![\w/§.-][A-ZÄÖÜ])(?:[a-zäöüß-]*?(?:gesetz(?:buch)?(?:e?s)?|ordnung|buche?s?|konvention)"
-    r"|[A-Za-zäöüß]*[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)(?![^\W_]|[-/][A-Za-zäöü])"
+    r"[A-ZÄÖÜ](?<![\w/§.-][A-ZÄÖÜ])[\wäöüß]*+(?:(?<=[a-z])-\sund\s[A-ZÄÖÜ][\wäöüß]*+)?"
+    r"(?:-[A-ZÄÖÜ][\wäöüß]*+)*+"
+    r"(?:(?<=[a-zäöüßA-ZÄÖÜ][A-ZÄÖÜ])|(?<=esetz)|(?<=setzes)|(?<=rdnung)|(?<=setzbuch)|(?<=Buch)|(?<=Buche?s)"
+    r"|(?<=setzbuchs)|(?<=setzbuches)|(?<=konvention)|(?<=charta)|(?<=kommen)|(?<=kommens)"
+    r"|(?<=sverfassung)|(?<=kodex)|(?<=ertrag))(?!/[A-Za-zÄÖÜ])".replace(
+        "Buche?s", "Buches)|(?<=Buchs"
+    )
 )
-_ADJECTIVE = re.compile(r"(?<!\w)[A-ZÄÖÜ][a-zäöüß]+(?:e[smnr]?)\s$")
-_INFLECTED = ("Gesetzbuch", "Buch", "Sozialgesetzbuch", "Richtergesetz")
+_ADJECTIVE = re.compile(
+    r"(?<![\w-])(?!Dies|Jed|Jen|Welch|Ein|Kein|Sein|Ihr|Solch|All|Manch|Unser|Ander|Neu|Gelt|Alt|Genannt)"
+    r"[A-ZÄÖÜ][a-zäöüß]{2,}(?:-[A-ZÄÖÜ][a-zäöüß]+)?e[smnr]?\s$"
+)
+_NUMBERED = re.compile(r"(?<![\w.])(?:\d{1,2}\.|[A-ZÄÖÜ][a-zäöüß]{2,}(?:te|ste|fte)[smnr]?)\s$")
 _SHORTEST = 3
 _SHORT = frozenset({"GG", "AO"})
+_LONG = re.compile(
+    r".*?(?:(?P<law>[a-z]gesetz(?:buch)?)(?:e?s)?|(?P<order>[a-z]verordnung)"
+    r"|(?:(?:prozess|prozeß|gerichts|abgaben|verkehrs|haushalts|handwerks|insolvenz|besoldungs|ärzte|anwalts"
+    r"|Gewerbe|wahl|Wahl|versicherungs|disziplinar|beschwerde|notar|gebühren|[a-z]schul)ordnung)"
+    r"|rechts?konvention|flüchtlingskonvention|rechte?charta|[Ss]ozialcharta|[Rr]eichsverfassung"
+    r"|[Ll]andesverfassung|[a-z]übereinkommens?|[a-z]abkommens?)$"
+)
+_ABBREVIATION = re.compile(
+    r"(?=.*[a-zäöüß].*[A-ZÄÖÜ]|.*-)(?:[A-ZÄÖÜ][\wäöüß]*[-/])*[A-ZÄÖÜ]?[\wäöüß]*(?:G|GB|O|V|VO|RL|StV)$"
+)
+_CAPITALS = re.compile(r"[A-ZÄÖÜ]{2,6}(?:G|VO)$")
+_NEUTER = re.compile(r"(?<!\w)(?:[Dd](?:as|es|em)|[Ii]m|[Vv]om|[Zz]um|[Bb]eim|[Dd]urchs)\s$")
+_FEMININE = re.compile(r"(?<!\w)(?:[Dd](?:ie|er)|[Zz]ur)\s$")
+_DEFINED = re.compile(
+    r"(?:gesetz(?:buch)?(?:e?s)?|ordnung|Gesetz(?:es)?\s[^.;()]{5,150})(?:\s[A-ZÄÖÜ][\w-]+){0,3}\s?[-(<–]{1,2}\s?"
+    r"(?:[A-ZÄÖÜ][\w-]+\s[-–<]\s)?$"
+)
+_DEFINITION_ENDS = re.compile(r"\s?[-)>–;,]")
+_REACH = 180
+_LAND = re.compile(LANDS)
+_YEAR = re.compile(r"\s(?:1[89]|20)\d\d(?![\w/.,]\d|\s?\(\d|\s\d)")
+# A law in the title of a commentary: an edition, a place in it or its authors stand beside it.
+_WORK_BEHIND = re.compile(
+    r"[^\S\n]*,?\s*(?:\d+\.\s?(?:,\s?\w+\.\s)?(?:Aufl|Ed|Lfg|EL)|Aufl|Stand\s|Komm(?:entar|\.)|Bd\.|Band\s|Loseblatt"
+    r"|(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Anm|Vorb|Einl)[\s.]"
+    r"|(?:[\w. ]{2,20},\s|[12]\d{3},?\s|K\s|Vor\s|nF,\s)?(?:§§?|Art\.?)\s\d+\w*(?:[^;()§]{0,40}?)"
+    r"(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Anm|Randnr|Rnd)[\s.])"
+)
+_WORK_BEFORE = re.compile(
+    r"(?:[A-ZÄÖÜ][a-zäöüß-]+/(?:[A-ZÄÖÜ]\.\s)?[A-ZÄÖÜ][a-zäöüß-]+,?\s(?:[A-ZÄÖÜ]\w+,\s)?"
+    r"|\sin:?\s(?:[A-ZÄÖÜ][\w-]+[/\s]?){1,4},\s|[Kk]ommentar\s(?:zum|zur|zu)\s)$"
+)
+_BEFORE = 60
 
 
 def find_mentions(
     text: str, laws: LawReader, taken: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, LawReference]]:
-    """Known laws outside the spans ``taken`` (sorted), and where each begins."""
+    """Laws outside the spans ``taken`` (sorted), and where each begins; ``end`` of the name."""
     place = 0
     floor = 0
     for match in _CANDIDATE.finditer(text):
@@ -29,22 +75,81 @@ def find_mentions(
             place += 1
         if start < floor or (place < len(taken) and taken[place][0] < match.end()):
             continue
-        law = _read(text, match, laws)
-        if law is not None:
-            yield law
-            floor = law[1].end
+        low = max(floor, taken[place - 1][1] if place else 0)
+        found = _read(text, match, low, laws)
+        if found is not None:
+            yield found
+            floor = found[1].end
 
 
-def _read(text: str, match: re.Match[str], laws: LawReader) -> tuple[int, LawReference] | None:
+def _read(
+    text: str, match: re.Match[str], low: int, laws: LawReader
+) -> tuple[int, LawReference] | None:
     written = match[0]
     start = match.start()
     if written in NO_LAWS or (len(written) < _SHORTEST and written not in _SHORT):
         return None
-    if written.startswith(_INFLECTED):
-        adjective = _ADJECTIVE.search(text, max(0, start - 24), start)
-        if adjective is not None:
-            start = adjective.start()
+    begin = start
+    if written[-1].islower():
+        adjective = _ADJECTIVE.search(text, max(low, start - 34), start)
+        begin = adjective.start() if adjective else start
+    found = _read_known(begin, match.end(), laws)
+    if found is None and begin != start:
+        found = _read_known(start, match.end(), laws)
+    if found is None:
+        found = _read_unknown(text, begin, match)
+    if found is None or _is_in_work(text, found[0], found[1].end):
+        return None
+    return found
+
+
+def _read_known(start: int, least: int, laws: LawReader) -> tuple[int, LawReference] | None:
     law = laws.read_name(start)
-    if law is None or not law.known or law.end < match.end():
+    if law is None or not law.known or law.end < least:
         return None
     return start, law
+
+
+def _read_unknown(text: str, begin: int, match: re.Match[str]) -> tuple[int, LawReference] | None:
+    written, start, end = match[0], match.start(), match.end()
+    stop_words = read_words("no_mention")
+    if written[-1].islower():
+        title = read_title(text, start)
+        if title is not None:
+            numbered = _NUMBERED.search(text, max(0, start - 20), start)
+            return _make(text, numbered.start() if numbered else begin, title)
+        long = _LONG.match(written)
+        if long is None or make_nominative(written) in stop_words:
+            return None
+        return _make(text, begin, end)
+    if written in stop_words or written.rpartition("-")[2] in NO_LAWS:
+        return None
+    if not _ABBREVIATION.match(written) and not _is_introduced(text, written, start, end):
+        return None
+    land = _LAND.match(text, end)
+    end = land.end() if land is not None and land.end() > end else end
+    return _make(text, start, end)
+
+
+def _is_introduced(text: str, written: str, start: int, end: int) -> bool:
+    """Whether capitals alone are a law: by the article before, or as a definition says."""
+    before = text[max(0, start - _REACH) : start]
+    if _CAPITALS.match(written):
+        article = _FEMININE if written.endswith("VO") else _NEUTER
+        if article.search(before):
+            return True
+    return _DEFINED.search(before) is not None and _DEFINITION_ENDS.match(text, end) is not None
+
+
+def _make(text: str, start: int, end: int) -> tuple[int, LawReference]:
+    year = _YEAR.match(text, end)
+    end = year.end() if year else end
+    name = make_nominative(text[start:end])
+    end = find_mark_end(text, end)
+    return start, LawReference(name, end, known=False, name_end=end)
+
+
+def _is_in_work(text: str, start: int, end: int) -> bool:
+    if _WORK_BEHIND.match(text, end) is not None:
+        return True
+    return _WORK_BEFORE.search(text, max(0, start - _BEFORE), start) is not None

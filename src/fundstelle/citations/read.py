@@ -2,6 +2,7 @@
 
 from fundstelle.citations.binding import build_law
 from fundstelle.citations.decisions import find_decisions
+from fundstelle.citations.extents import settle
 from fundstelle.citations.mentions import find_mentions
 from fundstelle.citations.names import LawNames
 from fundstelle.citations.scan import Hit, Scanner
@@ -24,10 +25,11 @@ def read_all(text: str, names: LawNames) -> list[Hit]:
 
 def add_mentions(text: str, names: LawNames, hits: list[Hit]) -> list[Hit]:
     """``hits`` and the laws named without a provision, in the order of the text."""
+    hits = settle(text, hits)
     taken = [(hit.start, hit.end) for hit in hits]
     mentions = find_mentions(text, LawReader(text, names), taken)
     found = [Hit(start, law.end, (build_law(law),), law=law) for start, law in mentions]
-    return sorted((*hits, *found), key=lambda hit: hit.start)
+    return settle(text, sorted((*hits, *found), key=lambda hit: hit.start)) if found else hits
 
 
 def _drop_overlapped(hits: list[Hit], places: list[Hit]) -> list[Hit]:

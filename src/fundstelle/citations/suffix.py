@@ -7,7 +7,7 @@ from fundstelle.citations.drafts import Draft, LawReference
 from fundstelle.citations.names import LawName, LawNames
 from fundstelle.citations.path import skip_blanks
 from fundstelle.citations.unknown import read_unknown
-from fundstelle.citations.versions import read_version
+from fundstelle.citations.versions import find_mark_end, read_version
 
 _MANNER = re.compile(
     r"\s*,?\s*(?:analog|entspr(?:echend|\.)?|direkt|unmittelbar|doppelt\s+analog)(?![^\W_])\.?",
@@ -108,6 +108,7 @@ class LawReader:
             "Art",
             version=act.version,
             definitions=eu.find_definitions(act.celex),
+            name_end=act.end,
         )
 
     def _finish_name(self, written: str, end: int, laws: tuple[LawName, ...]) -> LawReference:
@@ -118,6 +119,7 @@ class LawReader:
         one = len({other.abbreviation for other in laws}) == 1
         name = law.abbreviation if one else _choose(written, laws)
         subtitle = _SUBTITLE.match(self.text, end) if name.startswith("SGB ") else None
+        name_end = find_mark_end(self.text, end)
         end = self._skip_bracket(subtitle.end() if subtitle else end, name)
         version, end = read_version(self.text, end)
         return LawReference(
@@ -127,6 +129,7 @@ class LawReader:
             law.unit if one else None,
             version=version,
             definitions=law.definitions if one else None,
+            name_end=name_end,
         )
 
     def _skip_bracket(self, end: int, name: str | None) -> int:

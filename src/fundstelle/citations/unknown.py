@@ -4,14 +4,14 @@ import re
 
 from fundstelle.citations.drafts import LawReference
 from fundstelle.citations.tables import read_words
-from fundstelle.citations.versions import read_version
+from fundstelle.citations.versions import find_mark_end, read_version
 
-_LANDS = (
+LANDS = (
     r"(?:\s(?:BW|BY|Bay|BE|Bln|BB|Bbg|HB|HH|HE|Hess|MV|M-V|NI|Nds|NRW|NW|RP|RhPf|Rh-Pf|SL|SN|ST|LSA"
     r"|SH|S-H|SchlH|TH|Thür|Saar)(?![^\W_]))?"
 )
 _ABBREVIATION = re.compile(
-    rf"(?:\d{{1,2}}\.\s?)?[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:[-.&/][A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)*{_LANDS}(?![^\W_])"
+    rf"(?:\d{{1,2}}\.\s?)?[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:[-.&/][A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)*{LANDS}(?![^\W_])"
 )
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
 NO_LAWS = read_words("no_law")
@@ -55,11 +55,11 @@ def read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
         match = described or long
         assert match is not None
         local = _LOCAL.match(text, match.end())
-        name = local[1] if local else _make_nominative(match[0])
-        return _finish(text, name, local.end() if local else match.end())
+        name = local[1] if local else make_nominative(match[0])
+        return _finish(text, name, match.end(), local.end() if local else match.end())
     abbreviation = _ABBREVIATION.match(text, pos)
     if abbreviation is not None and _is_like_law(abbreviation[0]):
-        return _finish(text, abbreviation[0], abbreviation.end())
+        return _finish(text, abbreviation[0], abbreviation.end(), abbreviation.end())
     if preposition in {"des", "of"}:
         return LawReference(None, pos, silent=True)
     return None
@@ -73,10 +73,12 @@ def _is_like_law(written: str) -> bool:
     return len(_CAPITAL.findall(head)) > 1 and len(head) > 1
 
 
-def _make_nominative(written: str) -> str:
+def make_nominative(written: str) -> str:
+    """The name without the endings of the genitive: ``Bundesberggesetzes`` -> ``…gesetz``."""
     return " ".join(_GENITIVE_ENDING.sub(r"\1", word) for word in written.split())
 
 
-def _finish(text: str, name: str, end: int) -> LawReference:
+def _finish(text: str, name: str, name_end: int, end: int) -> LawReference:
+    name_end = find_mark_end(text, name_end)
     version, end = read_version(text, end)
-    return LawReference(name, end, version=version, known=False)
+    return LawReference(name, end, version=version, known=False, name_end=name_end)

@@ -6,8 +6,8 @@ from fundstelle.citations.dates import DATE, read_date
 
 _MAY_FOLLOW = re.compile(r"\s*[,(<\[]?\s*[aniN12]")
 _OLD_OR_NEW = re.compile(
-    r"\s*,?\s*[(<\[]?\s*(?:(?P<old>a\.?\s?F\.?(?![^\W_])|alter?\s+Fassung)"
-    r"|(?P<new>n\.?\s?F\.?(?![^\W_])|neuer?\s+Fassung))(?:\s?[)>\]])?",
+    r"\s*,?\s*(?P<bracket>[(<\[]\s*)?(?:(?P<old>a\.?\s?F\.?(?![^\W_])|alter?\s+Fassung)"
+    r"|(?P<new>n\.?\s?F\.?(?![^\W_])|neuer?\s+Fassung))(?(bracket)\s?[)>\]])",
 )
 _YEAR = re.compile(r"\s((?:1[89]|20)\d\d)(?![\w/,]|\.\d|-\d|,\s*\d|\s*\(\d|\s+S\.)")
 _AS_OF = re.compile(
@@ -38,3 +38,13 @@ def read_version(text: str, pos: int) -> tuple[str | None, int]:
         version, pos = ("aF" if which["old"] else "nF"), which.end()
     wording = _WORDING.match(text, pos)
     return version, wording.end() if wording is not None else pos
+
+
+def find_mark_end(text: str, pos: int) -> int:
+    """Where a year, ``a. F.`` or ``nF`` right behind a name ends, ``pos`` if there is none."""
+    if _MAY_FOLLOW.match(text, pos) is None:
+        return pos
+    year = _YEAR.match(text, pos)
+    pos = year.end() if year is not None else pos
+    which = _OLD_OR_NEW.match(text, pos)
+    return which.end() if which is not None else pos

@@ -1,0 +1,64 @@
+"""How far a citation reaches in running text, and what only looks like one there.
+
+The span of a norm ends with the name of its law, "a. F." and the year included; the abbreviation
+repeated in brackets and the clause on the version are read but lie outside, as readers mark them.
+A date with its gazette behind the name belongs to it.
+"""
+
+import re
+from collections.abc import Sequence
+
+from fundstelle.citations.context import is_literature
+from fundstelle.citations.scan import Hit
+from fundstelle.citations.titles import read_enactment
+from fundstelle.law.citations import EuCitation, GazetteCitation, NormCitation
+
+_HEADING = re.compile(r"(?:\A|\n)[\s„\"(\[]*$")
+_HEADING_BEHIND = re.compile(r"[\])]?\s*(?:$|\n|[A-ZÄÖÜ„(\[])")
+_PAGE_BEFORE = re.compile(r"(?:\d/\d+|\sS\.?)[ \d.,f]*\s[<(]?(?:dort\s)?[Zz]u\s(?:den\s)?$")
+_PAGE_WITHIN = re.compile(r"S\.?\s\d+\s(?:und\s)?zu\s")
+_REACH = 30
+
+
+def settle(text: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The hits of a running text with the bounds a reader would draw."""
+    settled: list[Hit] = []
+    for index, hit in enumerate(hits):
+        if settled and hit.start < settled[-1].end:
+            continue
+        law = hit.law
+        if not isinstance(hit.targets[0], NormCitation | EuCitation):
+            settled.append(hit)
+        elif law is None or law.end != hit.end or not law.name_end:
+            if not (hit.bare and _is_no_citation(text, hit)):
+                settled.append(hit)
+        elif not is_literature(text, law.name_end) and not is_literature(text, law.end):
+            settled.append(_set_end(text, hit, law.name_end, hits[index + 1 : index + 4]))
+    return settled
+
+
+def _set_end(text: str, hit: Hit, name_end: int, further: Sequence[Hit]) -> Hit:
+    """The hit up to the end of its law's name, or of the gazette that the name is given with."""
+    assert isinstance(hit.targets[0], NormCitation | EuCitation)
+    whole = hit.targets[0].unit is None and text[name_end - 1].islower()
+    end = read_enactment(text, name_end, printed=not whole)
+    targets = hit.targets
+    for other in further:
+        if other.start >= end:
+            break
+        if not isinstance(other.targets[0], GazetteCitation):
+            return hit._replace(end=name_end)
+        targets += other.targets
+    return hit._replace(end=end, targets=targets)
+
+
+def _is_no_citation(text: str, hit: Hit) -> bool:
+    """A heading "§ 7 Umfang" of quoted rules, or the place in a bill that a paper explains."""
+    start, end = hit.start, hit.end
+    first = hit.targets[0]
+    assert isinstance(first, NormCitation | EuCitation)
+    if not first.path and _HEADING_BEHIND.match(text, end):
+        return _HEADING.search(text, max(0, start - 4), start) is not None
+    if _PAGE_WITHIN.match(text, start):
+        return True
+    return _PAGE_BEFORE.search(text, max(0, start - _REACH), start) is not None
