@@ -29,6 +29,7 @@ class Level(StrEnum):
     KAPITEL = "kapitel"
     SPALTE = "spalte"
     KATEGORIE = "kategorie"
+    RANDNUMMER = "rn"  # of a decision
 
 
 class NormKind(StrEnum):
@@ -44,6 +45,8 @@ class NormKind(StrEnum):
     CONTENTS = "contents"  # Inhaltsübersicht
     HEADING = "heading"
     OTHER = "other"
+    RECITAL = "recital"  # Erwägungsgrund
+    DECISION = "decision"
 
 
 class NormStatus(StrEnum):
@@ -99,6 +102,7 @@ class Statute:
     norm_count: int  # provisions, headings not counted
     source_type: str = "gii"
     jurisdiction: str = "de"
+    language: str = "de"  # of its text
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from fundstelle.law.citations import PathStep, Target
+from fundstelle.law.decisions import Decision, DecisionText
 from fundstelle.law.norms import Fassung, Norm, Statute
 
 CODES = {
@@ -19,6 +20,14 @@ CODES = {
     "known_missing": "NORM_NOT_FOUND",
     "outside_coverage": "OUTSIDE_COVERAGE",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A decision with its words."""
+
+    decision: Decision
+    text: DecisionText
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,7 @@ class Hit:
     rest: tuple[PathStep, ...] = ()  # cited below the unit, but not to be cut
     alternatives: tuple["Place", ...] = ()
     warnings: tuple[str, ...] = ()
+    ruling: Ruling | None = None  # then norm, fassung and statute stand for the decision
 
     @property
     def is_whole(self) -> bool:

@@ -1,8 +1,9 @@
 """One corpus build, ready to answer: its store, its search index and the names of its laws."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fundstelle.citations.names import LawNames
+from fundstelle.corpus.decisions import DecisionStore, NoDecisions
 from fundstelle.corpus.store import CorpusStore
 from fundstelle.search.index import SearchIndex
 
@@ -14,3 +15,4 @@ class Library:
     store: CorpusStore
     index: SearchIndex
     names: LawNames
+    decisions: DecisionStore = field(default_factory=NoDecisions)

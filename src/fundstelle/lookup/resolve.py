@@ -19,6 +19,7 @@ from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.numbers import KINDS, find_numbered
+from fundstelle.lookup.rulings import find_by_id, resolve_decision
 from fundstelle.lookup.spans import list_span
 from fundstelle.lookup.texts import Question, read_norm, read_same, read_units, warn_of_law
 from fundstelle.lookup.units import format_steps
@@ -48,11 +49,15 @@ def resolve(library: Library, written: str, on: date) -> Resolution:
     A day named by the citation itself ("in der am … geltenden Fassung") goes before ``on``.
     """
     written = written.strip()
-    norm = library.store.find_norm(written) if written.startswith(("de/", "eu/")) else None
+    is_id = written.startswith(("de/", "eu/"))
+    norm = library.store.find_norm(written) if is_id else None
     if norm is not None:
         statute = library.store.statutes[norm.statute_id]
         outcome = read_norm(Question(library, written, on), statute, norm)
         return Resolution(written, (), (outcome,), 1, on)
+    ruling = find_by_id(library, written) if is_id else None
+    if ruling is not None:
+        return Resolution(written, (), (ruling,), 1, on)
     reading = read(written, library)
     if isinstance(reading, Miss):
         return Resolution(written, (), (reading,), 1, on)
@@ -94,7 +99,7 @@ def _resolve_target(question: Question, target: Target) -> _Found:
     if isinstance(target, EuCitation):
         return _resolve_eu(question, target)
     if isinstance(target, DecisionCitation):
-        return _Found([misses.decision_not_held(question.written, target)])
+        return _Found([resolve_decision(question.library, question.written, target)])
     if isinstance(target, GazetteCitation):
         return _Found([_resolve_gazette(question, target)])
     return _Found([misses.document_not_held(question.written)])

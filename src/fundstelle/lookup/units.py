@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fundstelle.law.citations import PathStep
+from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Level, Segment
 
 WORDS = {
@@ -25,6 +26,7 @@ WORDS = {
     Level.KAPITEL: "Kapitel",
     Level.SPALTE: "Spalte",
     Level.KATEGORIE: "Kategorie",
+    Level.RANDNUMMER: "Rn.",
 }
 LIST_ITEMS = frozenset(
     {
@@ -190,6 +192,8 @@ class _Tree:
             return silent
         if len(self._direct(node, Level.ABSATZ)) > 1:
             return []  # a citation without its Absatz is not completed
+        if level == Level.SATZ:
+            return []  # a sentence of an item is not cited without its number
         anywhere = self._pick(self.iter_level(node, level), value)
         return anywhere if len(anywhere) == 1 else []
 
@@ -258,4 +262,12 @@ class _Tree:
         if value in _COUNTED:
             return list(candidates)[_COUNTED[value]]
         wanted = value.casefold()
-        return [c for c in candidates if self._segments[c].value.casefold() == wanted]
+        among = list(candidates)
+        exact = [c for c in among if self._segments[c].value.casefold() == wanted]
+        return exact or [c for c in among if _is_between(value, self._segments[c].value)]
+
+
+def _is_between(value: str, held: str) -> bool:
+    """Whether ``held`` stands for several that are gone: ``(3) bis (5) (weggefallen)``."""
+    first, dash, last = held.partition("-")
+    return bool(dash) and number_key(first) <= number_key(value) <= number_key(last)

@@ -1,0 +1,117 @@
+"""Looking decisions up: by ECLI, docket and Randnummer."""
+
+from datetime import date
+
+import pytest
+
+from fundstelle.corpus.decisions import NoDecisions
+from fundstelle.law.decisions import Decision, DecisionText, docket_key
+from fundstelle.lookup.answers import Hit, Miss, Outcome
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.rulings import find_opening_end, list_outline
+from tests.unit.corpus.decision_values import DECISION, make_decision, make_text
+from tests.unit.lookup.invented import build_library
+
+ON = date(2025, 1, 1)
+TWINS = [
+    make_decision("LG Köln", "2 O 9/18", date(2018, 1, 3)),
+    make_decision("LG Bonn", "2 O 9/18", date(2018, 1, 4)),
+]
+PARAGRAPHS = ("Ein Hund lief.", "Er biss.", "Das war § 1 MusterG.")
+
+
+class HeldDecisions(NoDecisions):
+    """A few decisions in memory."""
+
+    held = (DECISION, *TWINS)
+
+    def find(self, decision_id: str) -> Decision | None:
+        names = {one.decision_id.casefold(): one for one in self.held}
+        return names.get(decision_id.casefold())
+
+    def list_by_docket(self, docket: str) -> list[Decision]:
+        key = docket_key(docket)
+        return [one for one in self.held if key in map(docket_key, one.dockets)]
+
+    def find_text(self, decision_id: str) -> DecisionText | None:
+        decision = self.find(decision_id)
+        return make_text(decision, *PARAGRAPHS) if decision else None
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    plain = build_library()
+    return Library(plain.store, plain.index, plain.names, HeldDecisions())
+
+
+def ask(library: Library, written: str) -> Outcome:
+    (outcome,) = resolve(library, written, ON).outcomes
+    return outcome
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "ECLI:DE:BGH:2022:150322UVIZR1.21.0",
+        "ecli:de:bgh:2022:150322uvizr1.21.0",
+        "BGH VI ZR 1/21",
+        "VI ZR 2/21",
+        "BGH, Urteil vom 15. März 2022 - VI ZR 1/21",
+    ],
+)
+def test_a_decision_answers_to_every_name_of_it(library: Library, written: str) -> None:
+    hit = ask(library, written)
+    assert isinstance(hit, Hit)
+    assert hit.norm.norm_id == DECISION.decision_id
+    assert hit.citation == "BGH, Urteil vom 15.03.2022 - VI ZR 1/21, VI ZR 2/21"
+    assert hit.is_whole
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("BGH VI ZR 1/21 Rn. 2", "Er biss."),
+        ("BGH, Urt. v. 15.03.2022 - VI ZR 1/21, RdNr 3", "Das war § 1 MusterG."),
+        ("BGH VI ZR 1/21 Rn. 1-2", "Ein Hund lief.\nEr biss."),
+    ],
+)
+def test_a_randnummer_gives_its_words_alone(library: Library, written: str, expected: str) -> None:
+    hit = ask(library, written)
+    assert isinstance(hit, Hit)
+    assert hit.fassung.text[hit.start : hit.end] == expected
+
+
+def test_a_randnummer_that_is_not_there_names_the_last_one(library: Library) -> None:
+    miss = ask(library, "BGH VI ZR 1/21 Rn. 9")
+    assert isinstance(miss, Miss)
+    assert miss.status == "subunit_does_not_exist"
+    assert "Rn. 1 to 3" in miss.reason
+
+
+def test_one_docket_at_two_courts_is_ambiguous_with_candidates(library: Library) -> None:
+    miss = ask(library, "2 O 9/18")
+    assert isinstance(miss, Miss)
+    assert miss.status == "ambiguous"
+    assert {one.norm_id for one in miss.suggestions} == {one.decision_id for one in TWINS}
+
+
+def test_the_court_decides_between_namesakes(library: Library) -> None:
+    hit = ask(library, "LG Köln, 2 O 9/18")
+    assert isinstance(hit, Hit)
+    assert hit.norm.norm_id == TWINS[0].decision_id
+
+
+def test_a_decision_that_is_not_held_is_never_denied(library: Library) -> None:
+    miss = ask(library, "BGH VI ZR 99/99")
+    assert isinstance(miss, Miss)
+    assert miss.status == "not_in_corpus"
+
+
+def test_the_outline_names_parts_with_their_randnummern() -> None:
+    text = make_text(DECISION, *PARAGRAPHS)
+    leitsatz, reasons = list_outline(text)
+    assert (leitsatz.label, leitsatz.first_passage) == ("Leitsatz", None)
+    assert (reasons.label, reasons.first_passage, reasons.last_passage) == ("Gründe", "1", "3")
+    assert leitsatz.size + reasons.size == len(text.text)
+    assert find_opening_end(text) == leitsatz.size
