@@ -91,8 +91,12 @@ def decode_statute(header: str) -> Statute:
 
 
 def _first_number(norm: Norm) -> str:
-    """Where a norm stands in the numbering: a range norm (43-44) at its first number."""
-    return norm.number.partition("-")[0] if norm.number_end else norm.number
+    """Where a norm stands in the numbering: a range norm (43-44) at its first number.
+
+    Norms of one designation (2, 2~2) stand side by side.
+    """
+    number = norm.number.partition("~")[0]
+    return number.partition("-")[0] if norm.number_end else number
 
 
 def _last_number(norm: Norm) -> str:
