@@ -38,8 +38,9 @@ def list_book_names(abbreviation: str) -> BookNames:
     number = _ROMANS.index(roman) + 1
     ordinal = _ORDINALS[number - 1]
     return BookNames(
-        # "SGB" alone means any of them.
-        (f"SGB {number}", f"SGB 0{number}", f"SGB Buch {roman}", "SGB"),
+        (f"SGB {number}", f"SGB 0{number}", f"SGB Buch {roman}")
+        # "SGB" alone means any of them; the thirteenth number was never given to a book.
+        + (() if roman == "XIII" else ("SGB",)),
         (
             f"{ordinal} Buch Sozialgesetzbuch",
             f"{ordinal} Buch des Sozialgesetzbuchs",
@@ -52,6 +53,6 @@ def list_book_names(abbreviation: str) -> BookNames:
             f"Sozialgesetzbuch {number}",
             f"Sozialgesetzbuch Buch {roman}",
             f"Buch {roman} Sozialgesetzbuch",
-            "Sozialgesetzbuch",
-        ),
+        )
+        + (() if roman == "XIII" else ("Sozialgesetzbuch",)),
     )
