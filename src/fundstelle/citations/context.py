@@ -11,7 +11,7 @@ from fundstelle.law.citations import PathStep
 
 _REACH = 120
 _LEVELS = re.compile(
-    rf"(?<![^\W_])(?P<levels>(?:(?:(?:{build_word_pattern()})\.?\s*(?:\d+[a-z]?|[a-z]{{1,3}}|[IVX]+)"
+    rf"(?<![^\W_])(?P<levels>(?:(?:(?:{build_word_pattern()})\.?\s*(?:\d+[a-z]?|(?!de[rs]|in|zu|von|of)[a-z]{{1,3}}|[IVX]+)"
     rf"(?:\s*(?:,|und|oder|bis|-)\s*(?:\d+[a-z]?|[a-z])(?![^\W_]))*"
     rf"|(?:\d+\.|{ORDINAL_WORD})\s?(?:{build_word_pattern()}))\s*(?:,|und|oder)?\s*)+)"
     r"(?:des|der|von|zu|in|of)\s*$",

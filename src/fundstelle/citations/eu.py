@@ -21,7 +21,7 @@ ACT = re.compile(
     rf"(?:(?:(?:Delegierten?|Delegierte)\s+)?(?:{_KINDS})\s*"
     rf"(?:[(<\[]?\s?{_COMMUNITIES}\s?[)>\]]?\s*)?(?P<nr>(?:Nr|No|n°)\.?\s*)?"
     rf"|{_COMMUNITY}\s+)"
-    rf"(?P<a>\d{{1,4}})/(?P<b>\d{{1,4}})(?!\d|/\d)(?:\s?/\s?{_COMMUNITY}(?![^\W_]))?",
+    rf"(?P<a>\d{{1,4}})/\s?(?P<b>\d{{1,4}})(?!\d|/\d)(?:\s?/\s?{_COMMUNITY}(?![^\W_]))?",
     re.IGNORECASE,
 )
 _FURTHER = re.compile(

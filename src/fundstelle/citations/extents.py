@@ -9,8 +9,9 @@ import re
 from collections.abc import Sequence
 
 from fundstelle.citations.context import is_literature
+from fundstelle.citations.drafts import LawReference
 from fundstelle.citations.scan import Hit
-from fundstelle.citations.titles import read_enactment
+from fundstelle.citations.titles import is_title, read_enactment, read_issue
 from fundstelle.law.citations import EuCitation, GazetteCitation, NormCitation
 
 _HEADING = re.compile(r"(?:\A|\n)[\s„\"(\[]*$")
@@ -29,26 +30,31 @@ def settle(text: str, hits: Sequence[Hit]) -> list[Hit]:
         law = hit.law
         if not isinstance(hit.targets[0], NormCitation | EuCitation):
             settled.append(hit)
-        elif law is None or law.end != hit.end or not law.name_end:
+        elif law is None or law.end != hit.end or not (law.name_end or law.celex):
             if not (hit.bare and _is_no_citation(text, hit)):
                 settled.append(hit)
         elif not is_literature(text, law.name_end) and not is_literature(text, law.end):
-            settled.append(_set_end(text, hit, law.name_end, hits[index + 1 : index + 4]))
+            settled.append(_set_end(text, hit, law, hits[index + 1 : index + 4]))
     return settled
 
 
-def _set_end(text: str, hit: Hit, name_end: int, further: Sequence[Hit]) -> Hit:
+def _set_end(text: str, hit: Hit, law: LawReference, further: Sequence[Hit]) -> Hit:
     """The hit up to the end of its law's name, or of the gazette that the name is given with."""
-    assert isinstance(hit.targets[0], NormCitation | EuCitation)
-    whole = hit.targets[0].unit is None and text[name_end - 1].islower()
-    end = read_enactment(text, name_end, printed=not whole)
+    name_end = law.name_end or law.end
+    if law.celex and text[name_end - 1].isalnum():
+        end = read_issue(text, name_end)
+    else:
+        titled = is_title(text[hit.start : name_end])
+        end = read_enactment(text, name_end, printed=not titled)
     targets = hit.targets
     for other in further:
         if other.start >= end:
             break
-        if not isinstance(other.targets[0], GazetteCitation):
+        first = other.targets[0]
+        if isinstance(first, GazetteCitation):
+            targets += other.targets
+        elif not isinstance(first, NormCitation) or first.unit is not None:
             return hit._replace(end=name_end)
-        targets += other.targets
     return hit._replace(end=end, targets=targets)
 
 

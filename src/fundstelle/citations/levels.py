@@ -10,7 +10,7 @@ _WORDS: dict[Level, str] = {
     Level.UNTERABSATZ: "Unterabsatz Unterabsätze Unterabsätzen Unterabs UnterAbs UAbs UA"
     " subparagraph subpara",
     Level.SATZ: "Satz Satzes Sätze Sätzen sentences sentence sent S SS",
-    Level.HALBSATZ: "Halbsatz Halbsatzes Halbsätze Halbs HalbS Hs Hlbs Teilsatz",
+    Level.HALBSATZ: "Halbsatz Halbsatzes Halbsätze Halbs HalbS Hs Hlbs Teilsatz Teils",
     Level.NUMMER: "Nummer Nummern Nrn Nr Nos No Ziffer Ziffern Ziff Zif number numbers",
     Level.BUCHSTABE: "Buchstabe Buchstaben Buchstabens Buchst Buchs Bst litera lit point points"
     " letter letters",

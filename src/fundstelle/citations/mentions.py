@@ -7,7 +7,7 @@ from fundstelle.citations.drafts import LawReference
 from fundstelle.citations.suffix import LawReader
 from fundstelle.citations.tables import read_words
 from fundstelle.citations.titles import read_title
-from fundstelle.citations.unknown import LANDS, NO_LAWS, make_nominative
+from fundstelle.citations.unknown import HOME, LANDS, NO_LAWS, make_nominative
 from fundstelle.citations.versions import find_mark_end
 
 # A word with all its hyphens that ends like the name of a law; possessive, so that every other
@@ -16,15 +16,17 @@ _CANDIDATE = re.compile(
     r"[A-ZÄÖÜ](?<![\w/§.-][A-ZÄÖÜ])[\wäöüß]*+(?:(?<=[a-z])-\sund\s[A-ZÄÖÜ][\wäöüß]*+)?"
     r"(?:-[A-ZÄÖÜ][\wäöüß]*+)*+"
     r"(?:(?<=[a-zäöüßA-ZÄÖÜ][A-ZÄÖÜ])|(?<=esetz)|(?<=setzes)|(?<=rdnung)|(?<=setzbuch)|(?<=Buch)|(?<=Buche?s)"
-    r"|(?<=setzbuchs)|(?<=setzbuches)|(?<=konvention)|(?<=charta)|(?<=kommen)|(?<=kommens)"
+    r"|(?<=setzbuchs)|(?<=setzbuches)|(?<=konvention)|(?<=harta)|(?<=kommen)|(?<=kommens)"
     r"|(?<=sverfassung)|(?<=kodex)|(?<=ertrag))(?!/[A-Za-zÄÖÜ])".replace(
         "Buche?s", "Buches)|(?<=Buchs"
     )
 )
 _ADJECTIVE = re.compile(
     r"(?<![\w-])(?!Dies|Jed|Jen|Welch|Ein|Kein|Sein|Ihr|Solch|All|Manch|Unser|Ander|Neu|Gelt|Alt|Genannt)"
-    r"[A-ZÄÖÜ][a-zäöüß]{2,}(?:-[A-ZÄÖÜ][a-zäöüß]+)?e[smnr]?\s$"
+    r"(?:[A-ZÄÖÜ][a-zäöüß]{2,}(?:-[A-ZÄÖÜ][a-zäöüß]+)?e[smnr]?|[a-zäöüß]{4,}ische[smnr]?)\s$"
 )
+_COUNTED = re.compile(r"(?<![\d.]\s)(?<![\w.])\d{1,2}\.\s$")
+_IN_SENTENCE = re.compile(r"[a-zäöüß]\s$")
 _NUMBERED = re.compile(r"(?<![\w.])(?:\d{1,2}\.|[A-ZÄÖÜ][a-zäöüß]{2,}(?:te|ste|fte)[smnr]?)\s$")
 _SHORTEST = 3
 _SHORT = frozenset({"GG", "AO"})
@@ -36,7 +38,7 @@ _LONG = re.compile(
     r"|[Ll]andesverfassung|[a-z]übereinkommens?|[a-z]abkommens?)$"
 )
 _ABBREVIATION = re.compile(
-    r"(?=.*[a-zäöüß].*[A-ZÄÖÜ]|.*-)(?:[A-ZÄÖÜ][\wäöüß]*[-/])*[A-ZÄÖÜ]?[\wäöüß]*(?:G|GB|O|V|VO|RL|StV)$"
+    r"(?=.*[a-zäöüß].*[A-ZÄÖÜ]|.*-)(?:[A-ZÄÖÜ][\wäöüß]*[-/])*[A-ZÄÖÜ]?[\wäöüß]*(?:G|GB|O|V|VO|RL|StV|Ü|Übk)$"
 )
 _CAPITALS = re.compile(r"[A-ZÄÖÜ]{2,6}(?:G|VO)$")
 _NEUTER = re.compile(r"(?<!\w)(?:[Dd](?:as|es|em)|[Ii]m|[Vv]om|[Zz]um|[Bb]eim|[Dd]urchs)\s$")
@@ -51,7 +53,8 @@ _LAND = re.compile(LANDS)
 _YEAR = re.compile(r"\s(?:1[89]|20)\d\d(?![\w/.,]\d|\s?\(\d|\s\d)")
 # A law in the title of a commentary: an edition, a place in it or its authors stand beside it.
 _WORK_BEHIND = re.compile(
-    r"[^\S\n]*,?\s*(?:\d+\.\s?(?:,\s?\w+\.\s)?(?:Aufl|Ed|Lfg|EL)|Aufl|Stand\s|Komm(?:entar|\.)|Bd\.|Band\s|Loseblatt"
+    r"\s\d{1,4},\s(?:S\.\s?)?\d|\s\d+/\d|\s\d+\s<|\)?>?,?\s\(?B[TR]-?\s?(?:Dr|Plenar)|/§"
+    r"|[^\S\n]*,?\s*(?:\d+\.\s?(?:,\s?\w+\.\s)?(?:Aufl|Ed|Lfg|EL)|Aufl|Stand\s|Komm(?:entar|\.)|Bd\.|Band\s|Loseblatt"
     r"|(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Anm|Vorb|Einl)[\s.]"
     r"|(?:[\w. ]{2,20},\s|[12]\d{3},?\s|K\s|Vor\s|nF,\s)?(?:§§?|Art\.?)\s\d+\w*(?:[^;()§]{0,40}?)"
     r"(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Anm|Randnr|Rnd)[\s.])"
@@ -79,7 +82,7 @@ def find_mentions(
         found = _read(text, match, low, laws)
         if found is not None:
             yield found
-            floor = found[1].end
+            floor = found[1].name_end or found[1].end
 
 
 def _read(
@@ -87,20 +90,31 @@ def _read(
 ) -> tuple[int, LawReference] | None:
     written = match[0]
     start = match.start()
-    if written in NO_LAWS or (len(written) < _SHORTEST and written not in _SHORT):
+    if (
+        written in NO_LAWS
+        or written in read_words("no_mention")
+        or (len(written) < _SHORTEST and written not in _SHORT)
+    ):
         return None
-    begin = start
-    if written[-1].islower():
-        adjective = _ADJECTIVE.search(text, max(low, start - 34), start)
-        begin = adjective.start() if adjective else start
+    begin = _find_begin(text, start, low, written)
     found = _read_known(begin, match.end(), laws)
     if found is None and begin != start:
         found = _read_known(start, match.end(), laws)
+        if found is not None and _IN_SENTENCE.search(text, max(0, begin - 2), begin):
+            found = (begin, found[1])
     if found is None:
         found = _read_unknown(text, begin, match)
     if found is None or _is_in_work(text, found[0], found[1].end):
         return None
     return found
+
+
+def _find_begin(text: str, start: int, low: int, written: str) -> int:
+    """Where the adjective or number before a name begins: "Sächsisches …gesetz", "35. BImSchV"."""
+    before = (_ADJECTIVE if written[-1].islower() else _COUNTED).search(
+        text, max(low, start - 34), start
+    )
+    return before.start() if before else start
 
 
 def _read_known(start: int, least: int, laws: LawReader) -> tuple[int, LawReference] | None:
@@ -122,12 +136,10 @@ def _read_unknown(text: str, begin: int, match: re.Match[str]) -> tuple[int, Law
         if long is None or make_nominative(written) in stop_words:
             return None
         return _make(text, begin, end)
-    if written in stop_words or written.rpartition("-")[2] in NO_LAWS:
+    if written in stop_words or _is_company(written):
         return None
     if not _ABBREVIATION.match(written) and not _is_introduced(text, written, start, end):
         return None
-    land = _LAND.match(text, end)
-    end = land.end() if land is not None and land.end() > end else end
     return _make(text, start, end)
 
 
@@ -141,7 +153,15 @@ def _is_introduced(text: str, written: str, start: int, end: int) -> bool:
     return _DEFINED.search(before) is not None and _DEFINITION_ENDS.match(text, end) is not None
 
 
+def _is_company(written: str) -> bool:
+    """``BASF-AG``, ``X-EWIV``: the parts tell that this is no law."""
+    first, hyphen, last = written.rpartition("-")
+    return bool(hyphen) and (len(first) == 1 or (last in NO_LAWS and last != "VO"))
+
+
 def _make(text: str, start: int, end: int) -> tuple[int, LawReference]:
+    land = HOME.match(text, end) or _LAND.match(text, end)
+    end = land.end() if land is not None else end
     year = _YEAR.match(text, end)
     end = year.end() if year else end
     name = make_nominative(text[start:end])

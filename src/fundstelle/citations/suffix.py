@@ -119,7 +119,7 @@ class LawReader:
         one = len({other.abbreviation for other in laws}) == 1
         name = law.abbreviation if one else _choose(written, laws)
         subtitle = _SUBTITLE.match(self.text, end) if name.startswith("SGB ") else None
-        name_end = find_mark_end(self.text, end)
+        name_end = subtitle.end() if subtitle else find_mark_end(self.text, end)
         end = self._skip_bracket(subtitle.end() if subtitle else end, name)
         version, end = read_version(self.text, end)
         return LawReference(

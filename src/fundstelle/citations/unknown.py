@@ -4,6 +4,7 @@ import re
 
 from fundstelle.citations.drafts import LawReference
 from fundstelle.citations.tables import read_words
+from fundstelle.citations.titles import read_title
 from fundstelle.citations.versions import find_mark_end, read_version
 
 LANDS = (
@@ -11,7 +12,7 @@ LANDS = (
     r"|SH|S-H|SchlH|TH|Thür|Saar)(?![^\W_]))?"
 )
 _ABBREVIATION = re.compile(
-    rf"(?:\d{{1,2}}\.\s?)?[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:[-.&/][A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)*{LANDS}(?![^\W_])"
+    rf"(?:\d{{1,2}}\.\s?)?[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:[-.&/](?!Art)[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)*{LANDS}(?![^\W_])"
 )
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
 NO_LAWS = read_words("no_law")
@@ -23,9 +24,15 @@ _LONG = re.compile(
     rf"(?:[A-ZÄÖÜ][a-zäöüß]+(?:en|es|er|e|s)\s+){{0,3}}(?:[A-ZÄÖÜ][\wäöüß]*-(?:\s?und\s)?)*"
     rf"[A-ZÄÖÜ][a-zäöüß]{{2,}}{_ENDINGS}(?![^\W_])"
 )
-_DESCRIBED = re.compile(
-    r"(?P<name>Gesetz(?:es)?|Verordnung|Übereinkommens?|Abkommens?|Vertrage?s|Konvention)\s+"
-    r"(?:über|zur|zum|zu\s+de[mnr]|betreffend|gegen|für)\s+[^,;.()<>§]{5,120}"
+# Whose law it is: "Schulgesetz für den Freistaat Sachsen", "KAG Rheinland-Pfalz".
+_FULL_LANDS = (
+    r"(?:Baden-Württemberg|Bayern|Berlin|Brandenburg|(?:Freien\s(?:und\s)?Hansestadt\s)?(?:Bremen|Hamburg)"
+    r"|Hessen|Mecklenburg-Vorpommern|Niedersachsen|Nordrhein-Westfalen|Rheinland-Pfalz|Saarland(?:es)?"
+    r"|Sachsen-Anhalt|Sachsen|Schleswig-Holstein|Thüringen)"
+)
+HOME = re.compile(
+    rf"\s(?:(?:für\s(?:das\sLand|den\sFreistaat)|des\s(?:Landes|Freistaate?s))\s{_FULL_LANDS}"
+    rf"|(?:der\s|des\s)?{_FULL_LANDS})(?![\w-])"
 )
 _CONTRACT = re.compile(
     r"(?:[(„\"]?[\w.äöüÄÖÜß-]+[)“\"]?\s+){0,5}?[\w-]*(?:vertrag(?:e?s)?|verträgen|satzung|bedingungen"
@@ -46,17 +53,18 @@ def read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
     ``preposition`` is the article before it ("des"), empty if the name follows at once.
     """
     long = _LONG.match(text, pos)
-    described = _DESCRIBED.match(text, pos)
+    title_end = read_title(text, pos)
     if preposition in {"des", "der", "dieses", "dieser", "vom", "von", "zum", "zur", "im"}:
         contract = _CONTRACT.match(text, pos)
         if contract is not None and (long is None or "vertrag" in contract[0].casefold()):
             return LawReference(None, contract.end(), silent=True)
-    if long is not None or described is not None:
-        match = described or long
-        assert match is not None
-        local = _LOCAL.match(text, match.end())
-        name = local[1] if local else make_nominative(match[0])
-        return _finish(text, name, match.end(), local.end() if local else match.end())
+    if long is not None or title_end is not None:
+        end = title_end or (long.end() if long else pos)
+        local = _LOCAL.match(text, end)
+        land = None if title_end else HOME.match(text, end)
+        end = land.end() if land else end
+        name = local[1] if local else make_nominative(text[pos:end])
+        return _finish(text, name, end, local.end() if local else end)
     abbreviation = _ABBREVIATION.match(text, pos)
     if abbreviation is not None and _is_like_law(abbreviation[0]):
         return _finish(text, abbreviation[0], abbreviation.end(), abbreviation.end())

@@ -6,8 +6,8 @@ from fundstelle.citations.dates import DATE, read_date
 
 _MAY_FOLLOW = re.compile(r"\s*[,(<\[]?\s*[aniN12]")
 _OLD_OR_NEW = re.compile(
-    r"\s*,?\s*(?P<bracket>[(<\[]\s*)?(?:(?P<old>a\.?\s?F\.?(?![^\W_])|alter?\s+Fassung)"
-    r"|(?P<new>n\.?\s?F\.?(?![^\W_])|neuer?\s+Fassung))(?(bracket)\s?[)>\]])",
+    r"\s*,?\s*(?P<bracket>[(<\[]\s*)?(?:(?P<old>(?:a\.\s?F\.?|aF|a F)(?![^\W_])|alter?\s+Fassung)"
+    r"|(?P<new>(?:n\.\s?F\.?|nF|n F)(?![^\W_])|neuer?\s+Fassung))(?(bracket)\s?[)>\]])",
 )
 _YEAR = re.compile(r"\s((?:1[89]|20)\d\d)(?![\w/,]|\.\d|-\d|,\s*\d|\s*\(\d|\s+S\.)")
 _AS_OF = re.compile(
