@@ -9,6 +9,12 @@ CREATE TABLE statutes (
     header       TEXT NOT NULL          -- law.norms.Statute as JSON
 );
 
+-- Laws that the publisher's table of contents names and no snapshot held.
+CREATE TABLE missing (
+    slug         TEXT PRIMARY KEY,      -- the folder in the publisher's address
+    title        TEXT NOT NULL
+) WITHOUT ROWID;
+
 -- Where a norm stands: most norms share their place with their neighbours.
 CREATE TABLE places (
     place        INTEGER PRIMARY KEY,

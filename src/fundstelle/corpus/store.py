@@ -9,6 +9,7 @@ from datetime import date
 from typing import Protocol
 
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.missing import MissingLaw, MissingLaws
 from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind, Statute
 
 
@@ -63,6 +64,10 @@ class CorpusStore(Protocol):
     @property
     def statutes(self) -> Mapping[str, Statute]:
         """Every statute by its id, held in memory, in id order."""
+
+    @property
+    def missing(self) -> MissingLaws:
+        """The laws that the publisher lists and the source of this build did not have."""
 
     def find_norm(self, norm_id: str) -> Norm | None:
         """A norm or heading. An id inside a range norm (``de/aktg/44``) gives the range norm."""
@@ -130,6 +135,9 @@ class CorpusWriter(Protocol):
         self, statute: Statute, norms: Iterable[tuple[Norm, Sequence[Fassung]]]
     ) -> None:
         """Store one statute with its norms in document order."""
+
+    def add_missing(self, laws: Iterable[MissingLaw]) -> None:
+        """Store what the publisher lists and the source does not have."""
 
     def add_references(self, references: Iterable[Reference]) -> None:
         """Store edges of the citation graph."""

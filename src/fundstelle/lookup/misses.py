@@ -10,7 +10,6 @@ from fundstelle.lookup.answers import Evidence, Miss, NextCall, Place, Suggestio
 from fundstelle.lookup.library import Library
 
 SUGGESTIONS = 5
-_NAMES_WRITTEN_OUT = 12
 
 
 def not_parseable(written: str) -> Miss:
@@ -18,75 +17,10 @@ def not_parseable(written: str) -> Miss:
     return Miss(
         written if len(written) <= 500 else written[:80] + "…",
         "not_parseable",
-        f"{_short(written)} cannot be read as a citation or an id.",
+        f"{shorten(written)} cannot be read as a citation or an id.",
         "Write it as in '§ 823 Abs. 1 BGB', 'Art. 1 GG' or 'de/bgb/823'; to find a provision by"
         " its subject use legal_search.",
         hint=NextCall("legal_search", {"query": written}) if 2 <= len(written) <= 1000 else None,
-    )
-
-
-def no_law_named(written: str) -> Miss:
-    """A section or part without its law."""
-    return Miss(
-        written,
-        "ambiguous",
-        f"{_short(written)} names no law, and which one is meant is not guessed.",
-        "Ask again with the law, as in '§ 5 BGB'.",
-    )
-
-
-def several_laws(written: str, name: str, statutes: Sequence[Statute], number: str | None) -> Miss:
-    """One name, several laws."""
-    names = [statute.abbreviation for statute in statutes]
-    shown = ", ".join(names[:_NAMES_WRITTEN_OUT]) + (", …" if len(names) > 12 else "")
-    return Miss(
-        written,
-        "ambiguous",
-        f"{name} can mean several laws: {shown}.",
-        "Ask again with the law that is meant.",
-        suggestions=tuple(
-            Suggestion(
-                f"§ {number} {statute.abbreviation}" if number else statute.abbreviation,
-                f"{statute.statute_id}/{number}" if number else statute.statute_id,
-                statute.short_title or statute.title,
-            )
-            for statute in statutes[:SUGGESTIONS]
-        ),
-    )
-
-
-def law_unknown(written: str, name: str, library: Library) -> Miss:
-    """No law of that name; near names are only suggested."""
-    near = [
-        statute
-        for law in library.names.suggest(name, SUGGESTIONS)
-        if law.statute_id and (statute := library.store.statutes.get(law.statute_id))
-    ]
-    return Miss(
-        written,
-        "law_unknown",
-        f"No law is known here by the name {_short(name)}.",
-        "Check the abbreviation; legal_list_laws searches all laws held.",
-        suggestions=tuple(
-            Suggestion(
-                statute.abbreviation,
-                statute.statute_id,
-                f"similar name: {statute.short_title or statute.title}",
-            )
-            for statute in near
-        ),
-        hint=NextCall("legal_list_laws", {"search": name}),
-    )
-
-
-def law_not_held(written: str, name: str) -> Miss:
-    """A law that is known by name, but not in this build."""
-    return Miss(
-        written,
-        "not_in_corpus",
-        f"{name} is a known law, but this corpus does not hold it; that says nothing about"
-        " whether the provision exists.",
-        "Consult the official publication; legal_list_laws shows what is held.",
     )
 
 
@@ -125,7 +59,7 @@ def gazette_not_held(written: str, target: GazetteCitation) -> Miss:
     return Miss(
         written,
         "not_in_corpus",
-        f"No law of this corpus has the Fundstelle {_short(written)}"
+        f"No law of this corpus has the Fundstelle {shorten(written)}"
         f" ({target.gazette}); only the first promulgation or republication of a law is recorded.",
         "Cite the law by its abbreviation, or look it up with legal_list_laws.",
     )
@@ -141,7 +75,7 @@ def document_not_held(written: str) -> Miss:
     return Miss(
         written,
         "not_in_corpus",
-        f"{_short(written)} is recognised as a source, but its contents are not in this corpus.",
+        f"{shorten(written)} is recognised as a source, but its contents are not in this corpus.",
         "Cite the provision itself, or a decision by court and Aktenzeichen.",
     )
 
@@ -287,5 +221,6 @@ def _eurlex_url(celex: str) -> str:
     return f"https://eur-lex.europa.eu/legal-content/DE/TXT/?uri=CELEX:{celex}"
 
 
-def _short(text: str) -> str:
+def shorten(text: str) -> str:
+    """What was written, quoted; long texts are cut."""
     return repr(text if len(text) <= 80 else text[:77] + "...")

@@ -15,15 +15,16 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.identifiers import to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
-from fundstelle.lookup import misses
+from fundstelle.lookup import law_misses, misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
+from fundstelle.lookup.laws import find_german_namesake, find_namesakes, suggest_namesakes
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.numbers import KINDS, find_numbered
 from fundstelle.lookup.rulings import find_by_id, resolve_decision
 from fundstelle.lookup.spans import list_span
 from fundstelle.lookup.texts import Question, read_norm, read_same, read_units, warn_of_law
 from fundstelle.lookup.units import format_steps
-from fundstelle.lookup.written import Reading, find_german_namesake, find_namesakes, read
+from fundstelle.lookup.written import Reading, read
 
 MOST_TARGETS = 20
 
@@ -106,14 +107,17 @@ def _resolve_target(question: Question, target: Target) -> _Found:
 
 
 def _resolve_german(question: Question, target: NormCitation) -> _Found:
-    namesakes = find_namesakes(question.library, question.written, target)
+    namesakes = find_namesakes(question.library, question.written, target, question.on)
     if isinstance(namesakes, Miss):
         return _Found([namesakes])
     found = _resolve_in(namesakes[0], question, target)
-    if len(namesakes) == 1:
+    others = namesakes[1:]
+    if not others:
         return found
-    others = ", ".join(statute.abbreviation for statute in namesakes[1:])
-    return replace(found, notes=(*found.notes, f"{target.law} can also mean {others}"))
+    outcomes = [suggest_namesakes(one, question.library, target, others) for one in found.outcomes]
+    listed = ", ".join(statute.abbreviation for statute in others if statute.listed)
+    notes = (*found.notes, f"{target.law} can also mean {listed}") if listed else found.notes
+    return replace(found, outcomes=outcomes, notes=notes)
 
 
 def _resolve_in(statute: Statute, question: Question, target: NormCitation) -> _Found:
@@ -177,7 +181,7 @@ def _resolve_gazette(question: Question, target: GazetteCitation) -> Outcome:
     if len(statutes) == 1:
         return LawHit(statutes[0], warn_of_law(statutes[0]))
     if statutes:
-        return misses.several_laws(question.written, question.written, statutes, None)
+        return law_misses.several_laws(question.written, question.written, statutes)
     return misses.gazette_not_held(question.written, target)
 
 

@@ -9,9 +9,10 @@ from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, Statute
 from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Outcome
+from fundstelle.lookup.laws import find_statute, list_books
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.written import find_statute, list_books, read
+from fundstelle.lookup.written import read
 from fundstelle.tools._norms import build_miss
 from fundstelle.tools._render import norm_link, result
 from fundstelle.tools._spec import ToolResult

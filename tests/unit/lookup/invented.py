@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
+from fundstelle.corpus.missing import MissingLaw, MissingLaws
 from fundstelle.corpus.store import Excerpt, FassungHead, Reference
 from fundstelle.law.identifiers import build_norm_id, number_key, to_id
 from fundstelle.law.norms import (
@@ -183,6 +184,10 @@ class InventedStore:
     def _list_numbered(self, statute_id: str, kind: NormKind | None) -> list[Norm]:
         kinds = _NUMBERED if kind is None else (kind,)
         return [norm for norm in self.list_norms(statute_id) if norm.kind in kinds]
+
+    @property
+    def missing(self) -> MissingLaws:
+        return MissingLaws([MissingLaw("fehlg", "Fehlendes Gesetz")])
 
     def list_same(self, norm_id: str) -> Sequence[Norm]:
         return [norm for norm in self.norms if norm.norm_id.startswith(f"{norm_id}~")]

@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
+from fundstelle.corpus.missing import MissingLaw, MissingLaws
 from fundstelle.corpus.store import Excerpt, FassungHead, Reference
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
@@ -204,6 +205,10 @@ class FakeStore:
     def _list_counted(self, statute_id: str, kind: NormKind | None) -> list[Norm]:
         norms = self.list_provisions(statute_id)
         return [norm for norm in norms if kind is None or norm.kind is kind]
+
+    @property
+    def missing(self) -> MissingLaws:
+        return MissingLaws([MissingLaw("fehlg", "Fehlendes Gesetz")])
 
     def list_same(self, norm_id: str) -> Sequence[Norm]:
         return [norm for norm in self._norms if norm.norm_id.startswith(f"{norm_id}~")]

@@ -28,6 +28,7 @@ def hash_content(store: SqliteCorpusStore) -> str:
     tables = (
         "SELECT statute_id, first, last, header FROM statutes ORDER BY statute",
         f"SELECT {queries.NORM_COLUMNS}, sort_key, range_key FROM norms ORDER BY ordinal",  # noqa: S608
+        queries.MISSING,
         "SELECT * FROM places ORDER BY place",
         "SELECT * FROM headings ORDER BY ordinal",
         "SELECT * FROM fassungen ORDER BY fassung",

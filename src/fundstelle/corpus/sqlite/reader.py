@@ -12,6 +12,7 @@ from types import MappingProxyType
 import orjson
 
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.missing import MissingLaw, MissingLaws
 from fundstelle.corpus.rows import (
     Row,
     decode_fassung,
@@ -80,6 +81,7 @@ class SqliteCorpusStore:
         self._place = lru_cache(maxsize=2048)(self._read_place)
         self._numbering = lru_cache(maxsize=128)(self._read_numbering)
         self._doubles = cache(self._read_doubles)
+        self._missing = cache(self._read_missing)
 
     @property
     def connection(self) -> Connection:
@@ -97,6 +99,11 @@ class SqliteCorpusStore:
     def statutes(self) -> Mapping[str, Statute]:
         """Every statute by its id, in id order."""
         return self._statutes
+
+    @property
+    def missing(self) -> MissingLaws:
+        """The laws that the publisher lists and this build does not hold; read once."""
+        return self._missing()
 
     def find_norm(self, norm_id: str) -> Norm | None:
         """A norm or heading, also by an id inside a range norm."""
@@ -312,6 +319,9 @@ class SqliteCorpusStore:
         for (norm_id,) in self.connection.execute(queries.DOUBLES):
             doubles.setdefault(norm_id.partition("~")[0], []).append(norm_id)
         return doubles
+
+    def _read_missing(self) -> MissingLaws:
+        return MissingLaws(MissingLaw(*row) for row in self.connection.execute(queries.MISSING))
 
     def _read_numbering(self, statute_id: str) -> Numbering:
         span = self._spans.get(statute_id)

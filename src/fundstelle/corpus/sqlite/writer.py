@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fundstelle.corpus.decision_rows import EncodedDecision
+from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_statute
 from fundstelle.corpus.sqlite.connection import create, seal, translated
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
@@ -69,6 +70,13 @@ class SqliteCorpusWriter:
         )
         self._ordinals[norm_id] = ordinal
         self._ordinal += 1
+
+    def add_missing(self, laws: Iterable[MissingLaw]) -> None:
+        """Store what the publisher lists and the source does not have."""
+        with translated(self._path):
+            self._db.executemany(
+                "INSERT INTO missing VALUES (?, ?)", ((law.slug, law.title) for law in laws)
+            )
 
     def add_references(self, references: Iterable[Reference]) -> None:
         """Store edges of the citation graph; those of one norm together, in order of the text."""

@@ -1,0 +1,149 @@
+"""Misses for laws: no name, a name of several, one that is unknown, gone, or missing here."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from fundstelle.citations.names import LawName
+from fundstelle.corpus.missing import MissingLaw
+from fundstelle.law.citations import NormCitation
+from fundstelle.law.norms import Statute
+from fundstelle.lookup.answers import Evidence, Miss, NextCall, Suggestion
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import SUGGESTIONS, shorten
+from fundstelle.lookup.numbers import find_numbered
+
+_NAMES_WRITTEN_OUT = 14
+
+
+def no_law_named(written: str) -> Miss:
+    """A section or part without its law."""
+    return Miss(
+        written,
+        "ambiguous",
+        f"{shorten(written)} names no law, and which one is meant is not guessed.",
+        "Ask again with the law, as in '§ 5 BGB'.",
+    )
+
+
+def several_laws(
+    written: str,
+    name: str,
+    statutes: Sequence[Statute],
+    target: NormCitation | None = None,
+    library: Library | None = None,
+) -> Miss:
+    """One name, several laws."""
+    names = [statute.abbreviation for statute in statutes]
+    more = ", …" if len(names) > _NAMES_WRITTEN_OUT else ""
+    return Miss(
+        written,
+        "ambiguous",
+        f"{name} can mean several laws: {', '.join(names[:_NAMES_WRITTEN_OUT])}{more}.",
+        "Ask again with the law that is meant.",
+        suggestions=tuple(_suggest(statute, target, library) for statute in statutes[:SUGGESTIONS]),
+    )
+
+
+def _suggest(statute: Statute, target: NormCitation | None, library: Library | None) -> Suggestion:
+    """The provision in that law if it has one of that number, else the law."""
+    title = statute.short_title or statute.title
+    if target is not None and target.number is not None and library is not None:
+        number, unit = target.number, target.unit
+        norm = find_numbered(library.store, statute.statute_id, number, unit)
+        if norm is not None:
+            return Suggestion(norm.citation, norm.norm_id, title)
+    return Suggestion(statute.abbreviation, statute.statute_id, title)
+
+
+def law_unknown(written: str, name: str, library: Library) -> Miss:
+    """No law of that name; near names are only suggested."""
+    near = [
+        statute
+        for law in library.names.suggest(name, SUGGESTIONS)
+        if law.statute_id and (statute := library.store.statutes.get(law.statute_id))
+    ]
+    return Miss(
+        written,
+        "law_unknown",
+        f"No law is known here by the name {shorten(name)}.",
+        "Check the abbreviation; legal_list_laws searches all laws held.",
+        suggestions=tuple(
+            Suggestion(
+                statute.abbreviation,
+                statute.statute_id,
+                f"similar name: {statute.short_title or statute.title}",
+            )
+            for statute in near
+        ),
+        hint=NextCall("legal_list_laws", {"search": name}),
+    )
+
+
+def law_not_held(written: str, name: str) -> Miss:
+    """A law that is known by name, but not in this build."""
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"{name} is a known law, but this corpus does not hold it; that says nothing about"
+        " whether the provision exists.",
+        "Consult the official publication; legal_list_laws shows what is held.",
+    )
+
+
+def law_missing(written: str, name: str, missing: MissingLaw) -> Miss:
+    """A law in force that the publisher lists, but the source of this build lacks."""
+    called = name if name == missing.title else f"{name} ({missing.title})"
+    return Miss(
+        written,
+        "known_missing",
+        f"{called} is a law in the publisher's table of contents, but its text is not in the"
+        " source of this corpus; that says nothing about whether the provision exists.",
+        f"Read it at the publisher: {missing.url}",
+    )
+
+
+def law_repealed(written: str, law: LawName, library: Library, on: date | None) -> Miss:
+    """A law that is no more, whose text is not held."""
+    ended = date.fromisoformat(law.valid_until or "")
+    if on is not None and on < ended:
+        return law_before_archive(written, law, ended, library)
+    heirs = _list_heirs(law, library)
+    after = f"; it was replaced by {', '.join(law.successors)}" if law.successors else ""
+    return Miss(
+        written,
+        "repealed",
+        f"{law.abbreviation} no longer applies since {ended.isoformat()}{after}. Its text is not"
+        " held here.",
+        "Look the subject up in the law that replaced it; the numbers there are others."
+        if heirs
+        else "Consult the Bundesgesetzblatt for its last text.",
+        Evidence(repealed_on=ended, archive_floor=library.store.manifest.archive_floor),
+        tuple(
+            Suggestion(
+                heir.abbreviation,
+                heir.statute_id,
+                f"replaced {law.abbreviation} on {ended.isoformat()}; not the same numbers",
+            )
+            for heir in heirs
+        ),
+        NextCall("legal_get_toc", {"law_abbreviation": heirs[0].statute_id}) if heirs else None,
+    )
+
+
+def law_before_archive(written: str, law: LawName, ended: date, library: Library) -> Miss:
+    """A law that still applied on the day asked; no text of that time is held."""
+    floor = library.store.manifest.archive_floor
+    return Miss(
+        written,
+        "outside_coverage",
+        f"{law.abbreviation} applied until {ended.isoformat()}, and the corpus knows no day before"
+        f" {floor.isoformat()}.",
+        "Consult the Bundesgesetzblatt for the text of that time.",
+        Evidence(repealed_on=ended, archive_floor=floor),
+    )
+
+
+def _list_heirs(law: LawName, library: Library) -> list[Statute]:
+    statutes = library.store.statutes
+    known = [found for name in law.successors for found in library.names.find(name)[:1]]
+    return [statutes[i] for one in known if (i := one.statute_id or "") in statutes][:SUGGESTIONS]

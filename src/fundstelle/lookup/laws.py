@@ -1,0 +1,117 @@
+"""Which law a name means: the one held, several, one that is gone, one that is missing here."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from fundstelle.citations.names import LawName
+from fundstelle.law.citations import EuCitation, NormCitation
+from fundstelle.law.identifiers import fold
+from fundstelle.law.norms import Statute
+from fundstelle.lookup import law_misses
+from fundstelle.lookup.answers import Miss, Outcome, Suggestion
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import SUGGESTIONS, not_parseable
+from fundstelle.lookup.numbers import find_numbered
+
+_SECTION = re.compile(r"§|&sect;|paragra|section", re.IGNORECASE)
+_BOOK = re.compile(r"SGB [IVX]+")
+_BOOKS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV")
+_ORDER = {f"SGB {number}": place for place, number in enumerate(_BOOKS)}
+
+
+def find_statute(
+    library: Library, written: str, target: NormCitation, on: date | None = None
+) -> Statute | Miss:
+    """The law of a citation as this build holds it."""
+    found = find_namesakes(library, written, target, on)
+    return found if isinstance(found, Miss) else found[0]
+
+
+def find_namesakes(
+    library: Library, written: str, target: NormCitation, on: date | None = None
+) -> list[Statute] | Miss:
+    """The law of a citation; behind it other laws held that go by the same name.
+
+    A name that several laws share means the one whose own abbreviation it is; if it is none's,
+    which is meant is not guessed.
+    """
+    name = target.law
+    if name is None:
+        names_a_law = library.names.find(written.rsplit(maxsplit=1)[-1])
+        return not_parseable(written) if names_a_law else law_misses.no_law_named(written)
+    if fold(name) == "sgb" and (books := list_books(library)):
+        return law_misses.several_laws(written, name, books, target, library)
+    known = library.names.find(name)
+    held = list_held(library, known)
+    if not held:
+        return _miss_law(library, written, name, known, on)
+    held.sort(key=lambda statute: statute.abbreviation != name)
+    if len(held) > 1 and held[0].abbreviation != name:
+        return law_misses.several_laws(written, name, held, target, library)
+    return held + [statute for _, statute in _pair(library, known) if statute not in held]
+
+
+def _miss_law(
+    library: Library, written: str, name: str, known: Sequence[LawName], on: date | None
+) -> Miss:
+    ended = next((law for law in known if law.valid_until), None)
+    if ended is not None:
+        return law_misses.law_repealed(written, ended, library, on)
+    missing = library.store.missing.find([name, *_list_names(known)])
+    if missing is not None:
+        return law_misses.law_missing(written, known[0].abbreviation if known else name, missing)
+    if known:
+        return law_misses.law_not_held(written, known[0].abbreviation)
+    return law_misses.law_unknown(written, name, library)
+
+
+def _list_names(known: Sequence[LawName]) -> list[str]:
+    return [name for law in known for name in (law.abbreviation, *law.aliases, *law.long_names)]
+
+
+def suggest_namesakes(
+    outcome: Outcome, library: Library, target: NormCitation, others: Sequence[Statute]
+) -> Outcome:
+    """A miss with the same provision of other laws of that name put first; any other as it is."""
+    if not isinstance(outcome, Miss) or target.number is None:
+        return outcome
+    norms = [
+        (norm, statute)
+        for statute in others
+        if (norm := find_numbered(library.store, statute.statute_id, target.number, target.unit))
+    ]
+    named = [
+        Suggestion(norm.citation, norm.norm_id, f"another law of that name: {statute.title}")
+        for norm, statute in norms
+    ]
+    return replace(outcome, suggestions=(*named, *outcome.suggestions)[:SUGGESTIONS])
+
+
+def find_german_namesake(library: Library, written: str, target: EuCitation) -> Statute | None:
+    """The law of the Federation that a § means where an EU act bears the same name (EUV, GGV)."""
+    if target.law is None or target.number is None or not _SECTION.search(written):
+        return None
+    held = list_held(library, [law for law in library.names.find(target.law) if not law.celex])
+    return held[0] if held else None
+
+
+def list_held(library: Library, known: Sequence[LawName]) -> list[Statute]:
+    """The laws of these names that can be meant: hand-kept before others, listed before removed."""
+    pairs = _pair(library, known)
+    if len(pairs) > 1:
+        pairs = [pair for pair in pairs if pair[0].by_hand] or pairs
+        pairs = [pair for pair in pairs if pair[1].listed] or pairs
+    return [statute for _, statute in pairs]
+
+
+def _pair(library: Library, known: Sequence[LawName]) -> list[tuple[LawName, Statute]]:
+    statutes = library.store.statutes
+    return [(law, statutes[i]) for law in known if (i := law.statute_id or "") in statutes]
+
+
+def list_books(library: Library) -> list[Statute]:
+    """The books of the Sozialgesetzbuch held, in their order."""
+    books = [s for s in library.store.statutes.values() if _BOOK.fullmatch(s.abbreviation)]
+    return sorted(books, key=lambda statute: _ORDER.get(statute.abbreviation, len(_ORDER)))
