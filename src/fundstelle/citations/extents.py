@@ -63,7 +63,8 @@ def _is_no_citation(text: str, hit: Hit) -> bool:
     start, end = hit.start, hit.end
     first = hit.targets[0]
     assert isinstance(first, NormCitation | EuCitation)
-    if not first.path and _HEADING_BEHIND.match(text, end):
+    alone = not text[:start].strip() and not text[end:].strip()
+    if not first.path and not alone and _HEADING_BEHIND.match(text, end):
         return _HEADING.search(text, max(0, start - 4), start) is not None
     if _PAGE_WITHIN.match(text, start):
         return True
