@@ -5,6 +5,7 @@ from fundstelle.citations.decisions import find_decisions
 from fundstelle.citations.extents import settle
 from fundstelle.citations.mentions import find_mentions
 from fundstelle.citations.names import LawNames
+from fundstelle.citations.pinpoints import complete_decisions
 from fundstelle.citations.scan import Hit, Scanner
 from fundstelle.citations.suffix import LawReader
 
@@ -25,7 +26,7 @@ def read_all(text: str, names: LawNames) -> list[Hit]:
 
 def add_mentions(text: str, names: LawNames, hits: list[Hit]) -> list[Hit]:
     """``hits`` and the laws named without a provision, in the order of the text."""
-    hits = settle(text, hits)
+    hits = complete_decisions(text, settle(text, hits))
     taken = [(hit.start, hit.end) for hit in hits]
     mentions = find_mentions(text, LawReader(text, names), taken)
     found = [Hit(start, law.end, (build_law(law),), law=law) for start, law in mentions]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fundstelle.citations.tables import read_table, split_list
 
 _PINPOINT = re.compile(
-    r"(?:\s*(?:<[\d ,f]+>|\(\d{1,4}(?:\s?f{1,2}\.?)?\))"
+    r"(?:\s*(?:<\d[^<>;]{0,40}>|\(\d{1,4}(?:\s?f{1,2}\.?)?\))"
     r"|,\s?\d{1,4}(?!\d|[./]\d)(?:\s?f{1,2}\.?)?(?!\s+[A-ZÄÖÜ]\w*\s+\d+/)"
     r"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?(?:Rn|Rdn|RdNr|Rdnr|Rz|Tz)\.?\s?\d+(?:\s?f{1,2}\.?)?(?:,\s?\d+)*)*"
 )
@@ -48,9 +48,10 @@ def find_pages(text: str) -> Iterator[Page]:
         if kinds[name] == "volume":
             yield from _read_more(text, name, end)
     for match in _keyed().finditer(text) if "§" in text else ():
-        volume = " ".join(match["key"].split()).rstrip(" ,")
+        volume = " ".join((match["key"] or match["under"]).split()).rstrip(" ,")
         end = _skip_pinpoints(text, match.end())
-        yield Page(_get_name(match["name"]), volume, match["item"], match.start(), end)
+        item = match["item"] or match["count"]
+        yield Page(_get_name(match["name"]), volume, item, match.start(), end)
 
 
 def _look_up(before: re.Match[str], names: dict[str, str]) -> tuple[str | None, int]:
@@ -112,8 +113,14 @@ def _join(kind: str) -> str:
 
 @cache
 def _keyed() -> re.Pattern[str]:
+    law = r"[A-ZÄÖÜ][\w-]*(?:\s(?:19|20)\d\d)?"
+    section = (
+        rf"(?:{law}\s)?(?:§§?|Art\.?)\s?\d+(?:\s?[a-z])?"
+        r"(?:\s(?:Abs|Satz|Ziff|S|Nr(?=\.\s\d+\s[A-Z]))\.?\s?\d+)*"
+    )
     return re.compile(
         rf"(?<![\w/-])(?P<name>{_join('key')})\s"
-        r"(?P<key>(?:[\d.-]+\s)?(?:[A-ZÄÖÜ]\w*\s)?§§?\s\d+[a-z]?(?:\s(?!Nr)[A-ZÄÖÜ][\w-]*)*)\s*,?\s*"
+        rf"(?:(?P<key>(?:[\d.-]+\s)?{section}(?:\s<[^<>]{{1,6}}>)?(?:\s(?!Nr){law})*|[\d.]+\s{law})\s*,?\s*"
         r"(?:Nr\.?|Bl\.?)\s?(?P<item>\d+)"
+        rf"|Nr\.?\s(?P<count>\d+)\szu\s(?P<under>§\s\d+[a-z]?\s{law}))"
     )

@@ -1,0 +1,108 @@
+"""What belongs to a citation of a decision around court, docket and page.
+
+"Urteil vom" before the date; behind it the place ("juris Rn. 12", "<127 f.>", "zu II 2 der
+Gründe") and the name by which the decision is known ("- Standbeutel").
+"""
+
+import re
+from collections.abc import Sequence
+
+from fundstelle.citations.scan import Hit
+from fundstelle.law.citations import DecisionCitation, ReporterCitation
+
+_KIND = (
+    r"(?:[A-ZÄÖÜ][\w-]*(?:urteil|beschluss|beschluß|beschlüsse|entscheidung)|Urteil|Beschlu(?:ss|ß)"
+    r"|Beschlüsse|Entscheidung|Verfügung|Gerichtsbescheid|Urt\.|Beschl\."
+    r"|[A-Z]\w*-(?:Urteil|Beschluss|Beschlüsse|Entscheidung))(?:e[ns]?|s|n)?"
+)
+_COURT = (
+    r"(?:(?:BVerfG|BGH|BVerwG|BAG|BSG|BFH|BPatG|EuGH|EGMR|EuG|KG|BayObLG|(?:\w+\s)?(?:OLG|OVG|VGH|LSG|LAG|FG|LG|AG)"
+    r"(?:\s[A-Z]\w+)?|Senat|Kammer|GmS-OGB)(?:\s<Kammer>)?,?\s)"
+)
+_PANEL = (
+    r"(?:de[rs]\s(?:\d+\.\s|[A-ZÄÖÜ][\w-]+\s|de[rs]\s|-\s?[A-Z]\w+\s?-\s|\([A-Z]\w+\)\s|für\s"
+    r"|i[nm]\s|am\s){1,9})"
+)
+_CASE = r"(?:[A-ZÄÖÜ]\w*|Streits|Rechtss)?(?:[Vv]erfahren|[Ss]treitsache|ache)"
+_LEAD = re.compile(
+    rf"(?:{_COURT}?{_KIND}\s(?:{_PANEL}|\([\w. ]+\)\s)?(?:vom|v\.|in)\s"
+    rf"|(?:{_COURT})?vom\s|<Kammer>\s"
+    rf"|{_KIND}\s{_PANEL}?(?:-\s)?|{_CASE}s?\s(?:-\s)?|(?:Az|Rs)\.:?\s)$"
+)
+_REACH = 130
+# Words between a court and its decision that belong to the sentence, not to the citation.
+_SENTENCE = re.compile(
+    r".*(?:\s(?:hat|mit|im|in\s(?:seine[mnr]|dem)|das|anhängige[nr]?|unter\sdem|zu\sdem|de[sr]|seine[mnrs]?|ihre[mnrs]?"
+    rf"|\w+ene)\s|\()(?={_KIND}\s|{_CASE}s?\s|Az\.|Klage\s)",
+    re.DOTALL,
+)
+_NUMBER = r"\d+[a-z]?(?:\s?f{1,2}\.?(?!\w))?"
+_NUMBERS = rf"{_NUMBER}(?:\s?(?:,|und|bis|-|–)\s?(?!\d+[./]\d){_NUMBER}(?!\w))*"
+_WORD = r"(?:Rn|Rnd|Rdn|RdNr|Rdnr|Rd\.-?\s?Nr|RNr|Rnr|Rz|RN|Randn|Tz|Ziff|Nrn?|§§?|Abs|Z)\.?"
+_TAIL = re.compile(
+    r"(?:(?:\s-)?(?:\s?,)?\s(?:\([Jj]uris\)|[Jj]uris(?:,|\sdort)?|www\.[\w./-]+\w|a\.\s?a\.\s?O\.?|aaO)"
+    r"(?![\w-])"
+    rf"|(?:\s-)?(?:\s?,)?\s(?:[Jj]uris,?\s|dort\s)?{_WORD}\s?{_NUMBERS}(?![\w/])"
+    rf"|\s\((?:{_WORD}\s?)?{_NUMBERS}\)|\sm\.?\s?w\.?\s?N\.?(?=\s-\s[Jj]uris)|\su\.?\s?a\.?(?=[\s,;)])"
+    r"|\s?<\d[^<>;]{0,40}>"
+    r"|(?:\s-)?(?:\s?,)?\szu\s[A-Z0-9][\w .()]{0,30}?\sder\s(?:Gründe|Entscheidungsgründe)"
+    r"|(?:\s?,)?\sunter\s(?:Ziff\.\s?)?[A-Z0-9]\w*(?![\w/])(?:\.\s?(?:\d+|[a-z]{1,2}|[IVX]+)(?![\w/])|\s[a-z]{1,2}(?!\w))*\.?(?=[\s,;)])"
+    rf"|,?\sS\.?\s{_NUMBERS}|(?:\s-)?\s\[[A-ZÄÖÜ][^\][;]{{2,50}}\](?=[\s,;.)]|$)"
+    r")"
+)
+_NAME_END = r"(?=\)|\]|;|,\s|\.(?:\s|$)|\s\(|\sm\.\s?w\.|\smwN|$)"
+_NAME = re.compile(
+    r"\s?[-–]\s[„\"]?(?=[A-ZÄÖÜ0-9])(?![IVX]+\s\w+\s\d|\d+\s[A-Z]\w*\s\d|Rn|RdNr|BGBl|B\s\d|Juris)"
+    rf"[^;()„“\"–]{{2,60}}?[“\"]?{_NAME_END}"
+)
+_SMALL_NAME = re.compile(
+    rf"\s?[-–]\s[„\"]?(?!juris|zu\s|vgl)[a-zäöü][^\s;,()„“\"–]*(?:\s[^\s;,()„“\"–]+){{0,2}}?[“\"]?{_NAME_END}"
+)
+_ENDING_DASH = re.compile(r"(?<=\d)\s-(?=[\s,;.)]|$)(?!\s(?:BGH|BVerw|BVerf|BAG|BSG|BFH|juris))")
+_LONGEST_TAIL = 8  # parts
+
+
+def complete_decisions(text: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The hits, those of decisions with what belongs to them; none runs into another."""
+    done: list[Hit] = []
+    floor = 0
+    for index, hit in enumerate(hits):
+        if isinstance(hit.targets[0], DecisionCitation | ReporterCitation):
+            limit = hits[index + 1].start if index + 1 < len(hits) else len(text)
+            hit = hit._replace(  # noqa: PLW2901
+                start=_find_start(text, floor, hit),
+                end=_find_end(text, hit, limit),
+            )
+        done.append(hit)
+        floor = hit.end
+    return done
+
+
+def _find_start(text: str, floor: int, hit: Hit) -> int:
+    start = hit.start
+    sentence = _SENTENCE.match(text, start, hit.end)
+    if sentence is not None:
+        return sentence.end()
+    lead = _LEAD.search(text, max(floor, start - _REACH), start)
+    return lead.start() if lead else start
+
+
+def _find_end(text: str, hit: Hit, limit: int) -> int:
+    end = hit.end
+    for _ in range(_LONGEST_TAIL):
+        tail = _TAIL.match(text, end)
+        if tail is None or tail.end() > limit:
+            break
+        end = tail.end()
+    name = _NAME.match(text, end)
+    if name is None and isinstance(hit.targets[0], ReporterCitation):
+        name = _SMALL_NAME.match(text, end)
+    if name is not None and name.end() <= limit:
+        end = name.end()
+    elif "- " in text[hit.start : end]:
+        dash = _ENDING_DASH.match(text, end)
+        end = dash.end() if dash is not None and dash.end() <= limit else end
+    span = text[hit.start : end]
+    if text.startswith(")", end) and span.count("(") > span.count(")"):
+        end += 1
+    return end
