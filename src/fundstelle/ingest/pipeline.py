@@ -20,6 +20,7 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest import workers
+from fundstelle.ingest.listed import list_missing
 from fundstelle.ingest.plan import Candidate, PlannedStatute, plan
 from fundstelle.ingest.pool import Pool, split
 from fundstelle.ingest.priors import CitedNorms
@@ -154,6 +155,7 @@ class _Build:
             with Pool(self.options.processes) as self.pool:
                 self._store(self._plan(), writer)
                 self._check_rejected()
+                writer.add_missing(list_missing(self.start, describe_source(self.start).missing))
                 self._connect(writer)
             self.progress.start("check", 0, "norms")
             writer.finish()  # after the pool: no other process may have the file open

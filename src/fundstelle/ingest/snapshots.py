@@ -6,9 +6,10 @@ in; workers read from there by offset. No name out of an archive ever becomes a 
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
+from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
 from urllib.parse import unquote, urlsplit
@@ -24,6 +25,7 @@ MAX_FILES = 200_000
 _DAY_IN_NAME = re.compile(r"(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)")
 _BUILD_DAY = re.compile(rb'builddate="(\d{8})\d*"')
 _SLUG_OF_LINK = re.compile(rb"<link>\s*([^<]+?)\s*</link>")
+_ITEM = re.compile(rb"<title>([^<]*)</title>\s*<link>\s*([^<]+?)\s*</link>")
 _HEAD_BYTES = 2048
 
 
@@ -109,6 +111,7 @@ class SpooledSnapshot:
     sha256: str
     partial: bool
     demonstration: bool
+    titles: Mapping[str, str] = field(default_factory=dict)  # by slug, of its table of contents
 
 
 @dataclass(slots=True)
@@ -119,6 +122,7 @@ class _Spooling:
     files: list[SpooledFile] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
     contents: frozenset[str] | None = None
+    titles: dict[str, str] = field(default_factory=dict)
     removed: frozenset[str] = frozenset()
     added: frozenset[str] = frozenset()
     modified: set[datetime | None] = field(default_factory=set)
@@ -157,6 +161,7 @@ def spool(
         sha256=_hash(files),
         partial=snapshot.partial or bool(laws),
         demonstration=snapshot.demonstration,
+        titles=state.titles,
     )
 
 
@@ -164,6 +169,7 @@ def _take(entry: Entry, state: _Spooling, target: BinaryIO, source: str) -> None
     path = PurePosixPath(entry.name)
     if path.name == "gii-toc.xml":
         state.contents = frozenset(read_slugs(entry.data))
+        state.titles = dict(read_titles(entry.data))
     elif path.name.startswith("unlisted-since-"):
         state.removed = frozenset(entry.data.decode("ascii", "replace").split())
     elif path.name.startswith("new-since-"):
@@ -218,9 +224,23 @@ def _unlist(files: list[SpooledFile], contents: frozenset[str] | None) -> tuple[
 def read_slugs(contents: bytes) -> Iterator[str]:
     """The slugs that a ``gii-toc.xml`` names: the folder in each item's link."""
     for link in _SLUG_OF_LINK.findall(contents):
-        parts = [part for part in urlsplit(link.decode("utf-8", "replace")).path.split("/") if part]
-        if len(parts) > 1:
-            yield unquote(parts[-2])
+        slug = _read_slug(link)
+        if slug:
+            yield slug
+
+
+def read_titles(contents: bytes) -> Iterator[tuple[str, str]]:
+    """Slug and title of each item of a ``gii-toc.xml``."""
+    for title, link in _ITEM.findall(contents):
+        slug = _read_slug(link)
+        words = unescape(title.decode("utf-8", "replace")).split()
+        if slug and words:
+            yield slug, " ".join(words)
+
+
+def _read_slug(link: bytes) -> str | None:
+    parts = [part for part in urlsplit(link.decode("utf-8", "replace")).path.split("/") if part]
+    return unquote(parts[-2]) if len(parts) > 1 else None
 
 
 def _find_day(snapshot: Snapshot, state: _Spooling) -> date:
