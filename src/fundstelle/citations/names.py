@@ -70,15 +70,20 @@ class LawNames:
         return _build_default()
 
     @classmethod
-    def build(cls, statutes: Iterable[Statute]) -> "LawNames":
-        """The hand-kept names and those of ``statutes``, bound to their ids."""
+    def build(cls, statutes: Iterable[Statute], missing: Iterable[str] = ()) -> "LawNames":
+        """The hand-kept names and those of ``statutes``, bound to their ids.
+
+        ``missing`` are titles of laws that are not held; one of an unknown law is its name.
+        """
         by_hand = {fold_abbreviation(law.abbreviation): law for law in _list_by_hand()}
         # EU acts are cited by number or by the names of their own table.
         german = (statute for statute in statutes if statute.jurisdiction == "de")
         laws = [_merge(statute, by_hand) for statute in german]
         held = {fold_abbreviation(law.abbreviation) for law in laws}
         laws += [law for key, law in by_hand.items() if law.celex or key not in held]
-        return cls(laws)
+        names = cls(laws)
+        unknown = [title for title in missing if not names.find(title)]
+        return cls((*laws, *map(_name_missing, unknown))) if unknown else names
 
     def find(self, name: str) -> tuple[LawName, ...]:
         """All laws that go by ``name``; case, blanks and hyphens do not matter."""
@@ -268,6 +273,10 @@ def _merge(statute: Statute, by_hand: dict[str, LawName]) -> LawName:
         long_names=tuple(dict.fromkeys((*known.long_names, *longs))),
         statute_id=statute.statute_id,
     )
+
+
+def _name_missing(title: str) -> LawName:
+    return LawName(title, long_names=tuple(dict.fromkeys((title, _SUBTITLE.sub("", title)))))
 
 
 def _put(table: dict[str, tuple[LawName, ...]], key: str, law: LawName) -> None:
