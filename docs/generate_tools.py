@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+from fundstelle.corpus.decisions import NoDecisions
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.lookup.library import Library
 from fundstelle.tools import build_registry
@@ -46,7 +47,8 @@ def build_empty_library() -> Library:
         rejected=(),
     )
     store = SimpleNamespace(manifest=manifest, statutes={}, list_norms=lambda _id: [])
-    return cast("Library", SimpleNamespace(store=store, index=None, names=None))
+    empty = SimpleNamespace(store=store, index=None, names=None, decisions=NoDecisions())
+    return cast("Library", empty)
 
 
 def build_empty_registry() -> Registry:

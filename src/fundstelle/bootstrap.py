@@ -10,6 +10,7 @@ from fundstelle.accounts.store import AccountsStore
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.errors import NoCorpus
 from fundstelle.lookup.library import Library
 from fundstelle.mcp.engine import Engine
@@ -58,7 +59,14 @@ def open_library(settings: Settings) -> Library:
     store = builds.open_active(settings.data)
     folder = builds.get_folder(settings.data, store.manifest.release)
     index = build_engine().open(folder / builds.INDEX)
-    return Library(store=store, index=index, names=LawNames.build(store.statutes.values()))
+    return Library(
+        store=store,
+        index=index,
+        names=LawNames.build(
+            store.statutes.values(), (law.title for law in store.missing.laws)
+        ),
+        decisions=SqliteDecisions(store),
+    )
 
 
 def open_api_keys(settings: Settings) -> ApiKeys:

@@ -83,6 +83,10 @@ class CitingDecision:
 class DecisionStore(Protocol):
     """The decisions of one build. Ids that are not there give ``None`` or nothing."""
 
+    @property
+    def base(self) -> int:
+        """The ordinal of the first decision in the search index."""
+
     def count(self) -> int:
         """How many decisions there are."""
 
@@ -113,9 +117,14 @@ class DecisionStore(Protocol):
     def count_by_court(self) -> Mapping[str, Mapping[int, int]]:
         """Decisions held for each court and year (0 = no date), courts in alphabetical order."""
 
+    def count_by_source(self) -> Mapping[str, int]:
+        """Decisions held for each value of the filter ``source_type``."""
+
 
 class NoDecisions:
     """The decisions of a corpus that has none."""
+
+    base = 1 << 62
 
     def count(self) -> int:
         """None."""
@@ -154,5 +163,9 @@ class NoDecisions:
         return []
 
     def count_by_court(self) -> Mapping[str, Mapping[int, int]]:
+        """None."""
+        return {}
+
+    def count_by_source(self) -> Mapping[str, int]:
         """None."""
         return {}

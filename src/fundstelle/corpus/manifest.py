@@ -37,6 +37,9 @@ class SourceState:
     snapshots: tuple[SnapshotState, ...] = ()  # oldest first
     # slugs that the publisher's table of contents names and no snapshot held; None = not known
     missing: tuple[str, ...] | None = None
+    # a later attempt that failed, and why: what is held is the last good state
+    last_attempt: datetime | None = None
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,8 @@ def _read_source(fields: dict[str, Any]) -> SourceState:
     fields["retrieved_at"] = datetime.fromisoformat(fields["retrieved_at"])
     fields["known_gaps"] = tuple(fields["known_gaps"])
     fields["snapshots"] = tuple(map(_read_snapshot, fields.get("snapshots", ())))
+    attempt = fields.get("last_attempt")
+    fields["last_attempt"] = datetime.fromisoformat(attempt) if attempt else None
     missing = fields.get("missing")
     fields["missing"] = None if missing is None else tuple(missing)
     return SourceState(**fields)

@@ -10,7 +10,7 @@ from fundstelle.citations.names import LawNames
 from fundstelle.corpus.decisions import CitedKind
 from fundstelle.corpus.rows import Row
 from fundstelle.corpus.sqlite import SqliteDecisions
-from fundstelle.ingest.references import Resolver, write_path
+from fundstelle.ingest.references import Resolver
 from fundstelle.ingest.sentences import find_starts
 from fundstelle.law.citations import (
     DecisionCitation,
@@ -21,6 +21,7 @@ from fundstelle.law.citations import (
     NormCitation,
     ReporterCitation,
     Target,
+    write_path,
 )
 from fundstelle.law.decisions import DecisionText, docket_key
 

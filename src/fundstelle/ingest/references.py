@@ -8,7 +8,7 @@ from fundstelle.citations.find import find
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.rows import sort_key
 from fundstelle.corpus.sqlite import SqliteCorpusStore
-from fundstelle.law.citations import EuCitation, NormCitation, PathStep
+from fundstelle.law.citations import EuCitation, NormCitation, write_path
 from fundstelle.law.identifiers import build_norm_id, fold, to_id
 from fundstelle.law.norms import Level
 
@@ -116,11 +116,6 @@ def get_number(citation: NormCitation) -> str:
         number = to_id(f"{citation.unit} {number}")
     nested = [step.value for step in citation.path[:1] if step.level == Level.SECTION]
     return "/".join([number, *nested])
-
-
-def write_path(path: tuple[PathStep, ...]) -> str:
-    """The part below the section as ``Reference.cited_path`` has it."""
-    return "/".join(f"{s.level}={s.value}" for s in path if s.level != Level.SECTION)
 
 
 def find_edges(

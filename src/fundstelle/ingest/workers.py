@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 from multiprocessing import parent_process
 from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event
@@ -13,10 +14,11 @@ from pathlib import Path
 
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.manifest import Rejected
-from fundstelle.corpus.rows import EncodedStatute, encode_statute
-from fundstelle.corpus.sqlite import SqliteCorpusStore, read_histories
+from fundstelle.corpus.rows import EncodedStatute, Row, encode_statute
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_histories
 from fundstelle.errors import CorpusError, RejectedFile
-from fundstelle.ingest.documents import iter_documents
+from fundstelle.ingest.documents import iter_decisions, iter_documents
+from fundstelle.ingest.graph import CitingFinder, DecisionResolver
 from fundstelle.ingest.plan import Candidate, PlannedStatute
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.ingest.references import Edge, Resolver, find_edges
@@ -39,6 +41,7 @@ _counter: "Synchronized[int] | None" = None
 _stop: Event | None = None
 _live: dict[Path, SqliteCorpusStore] = {}
 _graph: dict[Path, tuple[SqliteCorpusStore, LawNames, Resolver]] = {}
+_finders: dict[Path, tuple[SqliteDecisions, CitingFinder]] = {}
 
 
 def start(counter: "Synchronized[int]", stop: Event) -> None:
@@ -131,10 +134,27 @@ def find_references(database: Path, first: int, last: int) -> list[Edge]:
     return find_edges(*_graph[database], first, last)
 
 
+def find_citings(database: Path, first: int, last: int) -> list[Row]:
+    """What the decisions with numbers ``[first, last]`` cite."""
+    if database not in _finders:
+        store = SqliteCorpusStore(database, immutable=False)
+        decisions = SqliteDecisions(store)
+        names = LawNames.build(store.statutes.values())
+        finder = CitingFinder(names, Resolver(store), DecisionResolver(decisions))
+        _finders[database] = decisions, finder
+    decisions, finder = _finders[database]
+    return [
+        row
+        for number, _, text in decisions.iter_texts(first, last)
+        for row in finder.find(number, text)
+    ]
+
+
 def build_index(engine: SearchEngine, database: Path, folder: Path) -> None:
-    """Build the search index from the norms already stored."""
+    """Build the search index from the norms and decisions already stored."""
     store = SqliteCorpusStore(database, immutable=False)
-    engine.build(_counted(iter_documents(store)), folder)
+    rulings = iter_decisions(SqliteDecisions(store), store.count_norms())
+    engine.build(_counted(chain(iter_documents(store), rulings)), folder)
     store.close()
 
 

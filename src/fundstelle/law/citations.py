@@ -1,5 +1,6 @@
 """Citations as values: what a written citation says, before anything is looked up."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -13,6 +14,14 @@ class PathStep:
     level: str
     value: str
     to: str | None = None
+
+
+def write_path(path: Sequence[PathStep]) -> str:
+    """A path as edges of the citation graph keep it: "abs=1/satz=2", "" for the whole section.
+
+    A § below an Artikel belongs to the number (``229/5``) and is left out.
+    """
+    return "/".join(f"{step.level}={step.value}" for step in path if step.level != "§")
 
 
 @dataclass(frozen=True, slots=True)

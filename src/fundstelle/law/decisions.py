@@ -9,6 +9,10 @@ from datetime import date
 from enum import StrEnum
 
 
+RULINGS = "rechtsprechung"
+EU_RULINGS = "eurlex_caselaw"
+
+
 class DecisionType(StrEnum):
     """What a decision is, by the word at its head."""
 
@@ -116,6 +120,11 @@ class Decision:
     jurisdiction: str = "de"
     language: str = "de"
     text_complete: bool = True  # False: the publisher shortened it
+
+    @property
+    def source_type(self) -> str:
+        """The value of the filter: German courts, or the courts of the EU."""
+        return EU_RULINGS if self.jurisdiction == "eu" else RULINGS
 
 
 @dataclass(frozen=True, slots=True)

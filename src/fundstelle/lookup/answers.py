@@ -113,6 +113,7 @@ class Miss:
     evidence: Evidence = Evidence()
     suggestions: tuple[Suggestion, ...] = ()
     hint: NextCall | None = None
+    about: Place | None = None  # a norm that is known, though it has no text for the day
 
     @property
     def code(self) -> str:

@@ -131,6 +131,7 @@ def repealed(
         f"It does not apply on {on.isoformat()}; {how}.",
         Evidence(repealed_on=day, cited_by_count=cited, archive_floor=_floor(library)),
         tuple(suggestions),
+        about=Place(norm.citation, norm.norm_id),
     )
 
 

@@ -130,7 +130,7 @@ def open_decision(library: Library, decision: Decision) -> Hit:
         source_url=url,
         stand=stand,
         norm_count=0,
-        source_type="rechtsprechung" if decision.jurisdiction == "de" else "eurlex_caselaw",
+        source_type=decision.source_type,
         jurisdiction=decision.jurisdiction,
         language=decision.language,
     )

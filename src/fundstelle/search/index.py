@@ -1,4 +1,7 @@
-"""The port to one search index. Ordinals are those of the corpus store."""
+"""The port to one search index.
+
+Ordinals are those of the corpus store: norms first, then decisions, which count on from them.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +11,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class SearchDocument:
-    """What the index takes of one norm.
+    """What the index takes of one norm or decision.
 
     Documents are added in the order of ``ordinal``, without gaps.
     """
@@ -29,6 +32,8 @@ class SearchDocument:
     day: int  # date as YYYYMMDD for date_from/date_to, 0 = unknown
     # False: headings without text and empty norms keep their ordinal, never hit
     searchable: bool = True
+    court: str = ""  # of a decision
+    decision_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,8 @@ class SearchRequest:
     limit: int = 5
     offset: int = 0
     filters: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Keys: source_type, jurisdiction, document_kind, statute_id, language."""
+    """Keys: source_type, jurisdiction, document_kind, statute_id, language, court,
+    decision_type."""
     ancestors: Sequence[int] | None = None  # norms below any of these headings
     ordinals: Sequence[int] | None = None  # only these norms
     day_from: int | None = None  # YYYYMMDD, inclusive

@@ -1,6 +1,8 @@
 """The passage of a norm that matters to a question, in at most 300 characters."""
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
 
 import Stemmer
@@ -40,6 +42,33 @@ def snippet(text: str, words: str, limit: int = 300) -> str:
         return opening + text[start:].replace("\n", " ")
     end = _find_end(text, last, start, start + room - 2)
     return f"{opening}{text[start:end].replace(chr(10), ' ').rstrip()} {_CUT}"
+
+
+def find_best_span(
+    text: str, words: str, spans: Sequence[tuple[int, int]]
+) -> tuple[int, int] | None:
+    """Which of the *spans* of *text* holds most of the *words*, and how many others come near.
+
+    *spans* are in order and do not overlap; near are those with at least half as many words.
+    ``None`` if no span holds any.
+    """
+    starts = [start for start, _ in spans]
+    held: dict[int, set[int]] = {}
+    for number, spellings in enumerate(_find_needles(words)):
+        for needle in spellings:
+            place = text.find(needle)
+            while place >= 0:
+                span = bisect_right(starts, place) - 1
+                following = text.find(needle, place + 1)
+                if span >= 0 and place < spans[span][1]:
+                    held.setdefault(span, set()).add(number)
+                    following = text.find(needle, spans[span][1])
+                place = following
+    if not held:
+        return None
+    best = max(held, key=lambda span: (len(held[span]), -span))
+    near = sum(2 * len(found) >= len(held[best]) for found in held.values())
+    return best, near - 1
 
 
 @lru_cache(maxsize=256)

@@ -35,6 +35,8 @@ class SpooledDocument:
     language: str
     day: int
     searchable: bool
+    court: str
+    decision_type: str
 
 
 class _Numbers(dict[str, int]):
@@ -78,6 +80,8 @@ class Spool:
             document.language,
             document.day,
             document.searchable,
+            document.court,
+            document.decision_type,
         )
         pickle.dump(spooled, self._file, pickle.HIGHEST_PROTOCOL)
 

@@ -1,59 +1,109 @@
 """Hits of a search as rows, and their schema."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 import orjson
 
 from fundstelle.corpus.store import Excerpt
-from fundstelle.law.norms import NormStatus, Statute
+from fundstelle.law.decisions import Decision, DecisionText
+from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.rulings import cite_decision
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.search.index import SearchHit
-from fundstelle.search.snippets import snippet
+from fundstelle.search.snippets import find_best_span, snippet
 from fundstelle.tools import _schema as s
 from fundstelle.tools._parameters import DOCUMENT_KINDS, SOURCE_TYPES
+from fundstelle.tools._rulings import describe_decision
 
 SNIPPET_CHARS = 300
 _REMOVED = "removed"
+_OF_DECISION = ("court", "decision_date", "ecli")
 _FACETS = ("source_type", "court", "year")
 
 
 class HitRows:
     """Makes rows; keeps the laws' names encoded, as they stand in every hit."""
 
-    def __init__(self, statutes: Mapping[str, Statute]) -> None:
-        self._statutes = statutes
+    def __init__(self, library: Library) -> None:
+        self._store = library.store
+        self._decisions = library.decisions
         self._laws = {
             statute.statute_id: orjson.Fragment(
                 orjson.dumps({"abbreviation": statute.abbreviation, "title": statute.title})
             )
-            for statute in statutes.values()
+            for statute in library.store.statutes.values()
         }
 
-    def describe(
-        self, hits: Sequence[SearchHit], excerpts: Sequence[Excerpt], words: str
-    ) -> Iterator[dict[str, Any]]:
+    def describe(self, hits: Sequence[SearchHit], on: date, words: str) -> Iterator[dict[str, Any]]:
         """Rows, made one by one so that none is made beyond a page's budget."""
-        for hit, excerpt in zip(hits, excerpts, strict=True):
-            norm = excerpt.norm
-            statute = self._statutes[norm.statute_id]
-            row: dict[str, Any] = {"norm_id": norm.norm_id, "citation": norm.citation}
-            if norm.title:
-                row["title"] = norm.title
-            row["snippet"] = snippet(excerpt.text, words, limit=SNIPPET_CHARS)
-            row["law"] = self._laws[norm.statute_id]
-            row["hierarchy"] = norm.hierarchy
-            row["source_type"] = statute.source_type
-            row["document_kind"] = statute.document_kind
-            row["score"] = round(hit.score, 4)
-            row["match"] = hit.match
-            row["version_date"] = excerpt.stand or statute.stand
-            row["source_url"] = build_source_url(statute, norm)
-            if not statute.listed:
-                row["status"] = _REMOVED
-            elif norm.status is not NormStatus.IN_FORCE:
-                row["status"] = norm.status
-            yield row
+        base = self._decisions.base
+        ordinals = [hit.ordinal for hit in hits if hit.ordinal < base]
+        excerpts = iter(self._store.list_excerpts(ordinals, on))
+        for hit in hits:
+            if hit.ordinal < base:
+                yield self._describe_norm(hit, next(excerpts), words)
+            else:
+                (decision,) = self._decisions.get_by_ordinal([hit.ordinal - base])
+                yield self._describe_decision(hit, decision, words)
+
+    def _describe_norm(self, hit: SearchHit, excerpt: Excerpt, words: str) -> dict[str, Any]:
+        norm = excerpt.norm
+        statute = self._store.statutes[norm.statute_id]
+        row: dict[str, Any] = {"norm_id": norm.norm_id, "citation": norm.citation}
+        if norm.title:
+            row["title"] = norm.title
+        row["snippet"] = snippet(excerpt.text, words, limit=SNIPPET_CHARS)
+        row["law"] = self._laws[norm.statute_id]
+        row["hierarchy"] = norm.hierarchy
+        row["source_type"] = statute.source_type
+        row["document_kind"] = statute.document_kind
+        row["score"] = round(hit.score, 4)
+        row["match"] = hit.match
+        row["version_date"] = excerpt.stand or statute.stand
+        row["source_url"] = build_source_url(statute, norm)
+        if not statute.listed:
+            row["status"] = _REMOVED
+        elif norm.status is not NormStatus.IN_FORCE:
+            row["status"] = norm.status
+        return row
+
+    def _describe_decision(self, hit: SearchHit, decision: Decision, words: str) -> dict[str, Any]:
+        """The best passage of a decision, and how many more there are."""
+        row: dict[str, Any] = {"norm_id": decision.decision_id, "citation": cite_decision(decision)}
+        if decision.title:
+            row["title"] = decision.title
+        text = self._decisions.find_text(decision.decision_id)
+        assert text is not None
+        row |= _describe_passage(text, words)
+        described = describe_decision(decision)
+        row |= {name: described[name] for name in _OF_DECISION if name in described}
+        row["source_type"] = decision.source_type
+        row["document_kind"] = "decision"
+        row["score"] = round(hit.score, 4)
+        row["match"] = hit.match
+        url = next((source.url for source in decision.sources if source.url), None)
+        if url:
+            row["source_url"] = url
+        return row
+
+
+def _describe_passage(text: DecisionText, words: str) -> dict[str, Any]:
+    spans = [(passage.start, passage.end) for passage in text.passages]
+    best = find_best_span(text.text, words, spans)
+    if best is None:
+        return {"snippet": snippet(text.text, words, limit=SNIPPET_CHARS)}
+    passage = text.passages[best[0]]
+    words_of = text.text[passage.start : passage.end]
+    shown: dict[str, Any] = {
+        "snippet": snippet(words_of, words, limit=SNIPPET_CHARS),
+        "randnummer": passage.number,
+    }
+    if best[1]:
+        shown["further_passages"] = best[1]
+    return shown
 
 
 def name_facets(facets: Mapping[str, Mapping[str, int]]) -> dict[str, Mapping[str, int]]:
@@ -76,6 +126,8 @@ def hit_properties() -> dict[str, s.Schema]:
         "court": s.text("Court of a decision."),
         "decision_date": s.day("Day of a decision."),
         "ecli": s.text("ECLI of a decision."),
+        "randnummer": s.text("Its passage."),
+        "further_passages": s.integer("More passages of it that match."),
         "score": s.number("Higher is better; compare only inside one answer."),
         "match": s.choice("How it was found.", ("lexical", "semantic", "citation")),
         "version_date": s.day("Stand of the text."),

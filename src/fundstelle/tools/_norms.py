@@ -15,6 +15,7 @@ from fundstelle.lookup.units import LIST_ITEMS, find_frame, format_steps, get_st
 from fundstelle.tools import _schema as s
 from fundstelle.tools._laws import find_last_change
 from fundstelle.tools._render import BYTES_PER_TOKEN, DETAILED_TOKENS
+from fundstelle.tools._rulings import build_ruling
 
 HASH_SCOPE = "full_stored_text"
 LONGEST_CITATION = 500
@@ -44,9 +45,13 @@ def build_norm(
     """
     norm, fassung, statute = hit.norm, hit.fassung, hit.statute
     start = min(hit.start + offset, hit.end)
+    shown: dict[str, Any]
+    if hit.ruling is not None:
+        shown, end = build_ruling(hit, hit.ruling, library, start, max_chars)
+        return shown, end - hit.start
     end = find_cut(fassung.text, fassung.segments, start, hit.end, max_chars)
     source_url = build_source_url(statute, norm)
-    shown: dict[str, Any] = {"norm_id": norm.norm_id, "citation": hit.citation}
+    shown = {"norm_id": norm.norm_id, "citation": hit.citation}
     if norm.title:
         shown["title"] = norm.title
     if hit.unit >= 0 and fassung.segments[hit.unit].level in LIST_ITEMS:
@@ -263,6 +268,7 @@ def norm_properties() -> dict[str, s.Schema]:
         "segments": s.array("Marked parts, in detailed only.", s.record("A part.", segment)),
         "footnotes": s.texts("Official footnotes, in detailed only."),
         "notes": s.texts("Notes of the publisher, in detailed only."),
+        "decision": s.record("Court, docket, date and outline of a decision."),
         "law": s.record("Its law.", law),
         "hierarchy": s.texts("Headings above it, outermost first."),
         "source_url": s.text("Where the publisher shows it."),

@@ -6,18 +6,19 @@ from datetime import date
 from typing import Any
 
 from fundstelle.errors import InvalidArgument
+from fundstelle.law.decisions import EU_RULINGS
 from fundstelle.law.identifiers import fold
-from fundstelle.law.norms import Norm, Statute
+from fundstelle.law.norms import Norm, NormKind, Statute
+from fundstelle.lookup.answers import Hit, LawHit
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
 from fundstelle.tools._arguments import wrong_filter
-from fundstelle.tools._references import Missing, find_laws, find_norm
+from fundstelle.tools._references import Missing, find_laws
 
 _MOST_CITING = 5_000
-_OF_STATUTES = ("source_type", "jurisdiction", "document_kind")
-_NONE_YET = {
-    "court": "No court decisions are in the corpus yet; court matches nothing.",
-    "decision_type": "No court decisions are in the corpus yet; decision_type matches nothing.",
-}
+_OF_DOCUMENTS = ("source_type", "jurisdiction", "document_kind")
+_OF_DECISIONS = ("court", "decision_type")
+_NONE_YET = "No court decisions are in the corpus yet; {} matches nothing."
 
 
 @dataclass(slots=True)
@@ -46,12 +47,12 @@ def build_scope(arguments: Mapping[str, Any], library: Library, on: date) -> Sco
         InvalidArgument: the days are in the wrong order.
     """
     scope = Scope()
-    for name in _OF_STATUTES:
+    for name in _OF_DOCUMENTS:
         if arguments[name] is not None:
             _limit_to(scope, name, arguments[name], library)
-    for name, warning in _NONE_YET.items():
+    for name in _OF_DECISIONS:
         if arguments[name] is not None:
-            scope.exclude_all(warning)
+            _limit_to_decisions(scope, name, arguments[name], library)
     if arguments["law_abbreviation"] is not None:
         statutes = _find_statutes(arguments["law_abbreviation"], library, on)
         scope.filters["statute_id"] = tuple(statute.statute_id for statute in statutes)
@@ -61,15 +62,35 @@ def build_scope(arguments: Mapping[str, Any], library: Library, on: date) -> Sco
         _limit_to_citing(scope, arguments["cited_norm"], library, on)
     _limit_days(scope, arguments["date_from"], arguments["date_to"])
     _mind_day(scope, arguments["as_of"], library)
-    if arguments["language"] == "en":
+    if arguments["language"] == "en" and not _holds_english(library):
         scope.warnings.append("No English texts are in the corpus; German ones are shown.")
     return scope
 
 
+def _holds_english(library: Library) -> bool:
+    return any(statute.language == "en" for statute in library.store.statutes.values())
+
+
 def _limit_to(scope: Scope, name: str, value: str, library: Library) -> None:
     scope.filters[name] = (value,)
-    if not any(getattr(statute, name) == value for statute in library.store.statutes.values()):
+    if any(getattr(statute, name) == value for statute in library.store.statutes.values()):
+        return
+    held = library.decisions.count_by_source()
+    values = {
+        "source_type": set(held),
+        "jurisdiction": {"eu" if source == EU_RULINGS else "de" for source in held},
+        "document_kind": {"decision"} if held else set(),
+    }
+    if value not in values[name]:
         scope.exclude_all(f"Nothing with {name} {value} is in the corpus.")
+
+
+def _limit_to_decisions(scope: Scope, name: str, value: str, library: Library) -> None:
+    scope.filters[name] = (value,)
+    if not library.decisions.count():
+        scope.exclude_all(_NONE_YET.format(name))
+    elif name == "court" and value not in library.decisions.count_by_court():
+        scope.exclude_all(f"No decisions of {value} are in the corpus.")
 
 
 def _find_statutes(written: str, library: Library, on: date) -> list[Statute]:
@@ -86,10 +107,16 @@ def _limit_to_chapter(scope: Scope, chapter: str, library: Library) -> None:
 
 
 def _limit_to_citing(scope: Scope, cited: str, library: Library, on: date) -> None:
-    target = find_norm(library, cited, on)
-    if isinstance(target, Missing):
-        raise wrong_filter("cited_norm", cited, target.names, "§ 280 BGB")
-    cited_id = target.norm_id if isinstance(target, Norm) else target.statute_id
+    outcome = resolve(library, cited, on).outcomes[0]
+    if isinstance(outcome, Hit):
+        cited_id = outcome.norm.norm_id
+    elif isinstance(outcome, LawHit):
+        cited_id = outcome.statute.statute_id
+    elif outcome.about is not None:
+        cited_id = outcome.about.norm_id
+    else:
+        names = [suggestion.citation for suggestion in outcome.suggestions]
+        raise wrong_filter("cited_norm", cited, names, "§ 280 BGB")
     references, total = library.store.list_references_to(cited_id, _MOST_CITING, 0)
     if total > len(references):
         scope.warnings.append(
@@ -97,9 +124,11 @@ def _limit_to_citing(scope: Scope, cited: str, library: Library, on: date) -> No
         )
     citing = dict.fromkeys(reference.citing_id for reference in references)
     ordinals = (library.store.find_ordinal(norm_id) for norm_id in citing)
-    scope.ordinals = [ordinal for ordinal in ordinals if ordinal is not None]
+    base = library.decisions.base
+    rulings = (base + number for number in library.decisions.list_citing_ordinals(cited_id))
+    scope.ordinals = [*(ordinal for ordinal in ordinals if ordinal is not None), *rulings]
     if not scope.ordinals:
-        scope.exclude_all(f"No norm of the corpus cites {cited[:60]!r}.")
+        scope.exclude_all(f"Nothing in the corpus cites {cited[:60]!r}.")
 
 
 def _limit_days(scope: Scope, first: date | None, last: date | None) -> None:
@@ -127,14 +156,24 @@ def _mind_day(scope: Scope, as_of: date | None, library: Library) -> None:
 
 def admits(scope: Scope, norm: Norm, ordinal: int, library: Library) -> bool:
     """Whether a norm that the query cites passes the filters."""
-    statute = library.store.statutes[norm.statute_id]
-    if any(getattr(statute, name) not in wanted for name, wanted in scope.filters.items()):
+    if not all(_get_value(library, norm, name) in wanted for name, wanted in scope.filters.items()):
         return False
     if scope.ordinals is not None and ordinal not in scope.ordinals:
         return False
     if scope.ancestors is not None and not _stands_below(norm, scope.ancestors, library):
         return False
     return _is_between(scope, norm, library)
+
+
+def _get_value(library: Library, norm: Norm, name: str) -> str | None:
+    """What the index holds of a norm or decision under the name of a filter."""
+    if norm.kind is not NormKind.DECISION:
+        value: str | None = getattr(library.store.statutes[norm.statute_id], name, None)
+        return value
+    decision = library.decisions.find(norm.norm_id)
+    if name == "document_kind":
+        return "decision"
+    return getattr(decision, name, None)
 
 
 def _stands_below(norm: Norm, ancestors: list[int], library: Library) -> bool:
@@ -150,8 +189,12 @@ def _stands_below(norm: Norm, ancestors: list[int], library: Library) -> bool:
 def _is_between(scope: Scope, norm: Norm, library: Library) -> bool:
     if scope.day_from is None and scope.day_to is None:
         return True
+    decision = library.decisions.find(norm.norm_id)
     fassung = library.store.find_fassung(norm.norm_id)
-    if fassung is None:
+    if decision is not None and decision.issued_on is not None:
+        day = to_number(decision.issued_on)
+    elif fassung is not None:
+        day = to_number(fassung.in_force_from or fassung.stand)
+    else:
         return False
-    day = to_number(fassung.in_force_from or fassung.stand)
     return (scope.day_from or 0) <= day <= (scope.day_to or 99_999_999)

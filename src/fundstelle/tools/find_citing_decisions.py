@@ -1,21 +1,34 @@
 """``legal_find_citing_decisions``: court decisions that cite a norm or a decision."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from fundstelle.corpus.decisions import CitingOrder, CitingRequest
 from fundstelle.errors import InvalidArgument
-from fundstelle.law.norms import Norm
+from fundstelle.law.citations import write_path
+from fundstelle.law.norms import Statute
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.units import get_steps
 from fundstelle.tools import _parameters as p
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._references import Missing, find_norm
-from fundstelle.tools._render import envelope_schema, hint, miss_schema, norm_link, result
+from fundstelle.tools._render import (
+    envelope_schema,
+    fill_page,
+    hint,
+    miss_schema,
+    norm_link,
+    result,
+)
+from fundstelle.tools._rulings import describe_citing
 from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_find_citing_decisions"
+_COURTS_NAMED = 12
 SORTS = ("newest", "relevance")
 PRECISIONS = ("norm", "exact")
 PARAMETERS = (
@@ -60,37 +73,131 @@ DESCRIPTION = (
 _NO_DECISIONS = (
     "No court decisions are in the corpus yet; that nothing is found says nothing about case law."
 )
+_SELECTION = (
+    "The corpus holds a selection of decisions; others may cite this too. coverage says what was "
+    "searched."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    """What is looked for: a norm, a part of one, a law or a decision."""
+
+    cited_id: str
+    citation: str
+    title: str | None
+    path: str
+    next_call: dict[str, Any]
 
 
 def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResult:
-    """Nothing, honestly said, as long as the corpus holds no decisions; or the miss."""
+    """A page of citing decisions, or the miss of what they should cite."""
     first, last = arguments["date_from"], arguments["date_to"]
     if first is not None and last is not None and first > last:
         raise InvalidArgument(
             "date_from must not be after date_to", field="date_from", example="2020-01-01"
         )
-    target = find_norm(library, arguments["cited_norm"], on)
-    if isinstance(target, Missing):
-        return target.render(library)
-    is_norm = isinstance(target, Norm)
-    cited_id = target.norm_id if isinstance(target, Norm) else target.statute_id
-    name = target.citation if isinstance(target, Norm) else target.abbreviation
+    exact = arguments["precision"] == "exact"
+    cited = _find_cited(library, arguments["cited_norm"], on, exact=exact)
+    if isinstance(cited, Missing):
+        return cited.render(library)
+    request = CitingRequest(
+        cited.cited_id,
+        cited.path,
+        arguments["court"],
+        arguments["decision_type"],
+        arguments["jurisdiction"],
+        first,
+        last,
+        CitingOrder(arguments["sort"]),
+        arguments["limit"],
+        arguments["offset"],
+    )
+    found, total = library.decisions.list_citing(request)
+    rows = fill_page(describe_citing(library, found))
+    end = arguments["offset"] + len(rows)
+    held = library.decisions.count()
     return result(
-        False,
-        0,
-        0,
+        bool(rows),
+        len(rows),
+        total,
         arguments["offset"],
         library.store.manifest.release,
-        warnings=[_NO_DECISIONS],
-        hint=hint("legal_get_context", norm_id=cited_id, include=["references_in"])
-        if is_norm
-        else hint("legal_get_toc", law_abbreviation=cited_id),
-        blocks=[norm_link(cited_id, name, target.title)],
-        cited={"citation": name, "norm_id": cited_id},
-        decisions=[],
-        coverage={"complete": False, "sources": []},
+        warnings=_warn(library, arguments["court"], held),
+        next_offset=end if rows and end < total else None,
+        hint=cited.next_call,
+        blocks=[norm_link(cited.cited_id, cited.citation, cited.title)],
+        as_of=on,
+        cited={"citation": cited.citation, "norm_id": cited.cited_id},
+        decisions=rows,
+        coverage=_describe_coverage(library, arguments["court"]),
         sort_applied=arguments["sort"],
     )
+
+
+def _find_cited(library: Library, written: str, on: date, *, exact: bool) -> _Cited | Missing:
+    resolution = resolve(library, written, on)
+    if resolution.hits:
+        hit = resolution.hits[0]
+        steps = get_steps(hit.fassung.segments, hit.unit) if hit.ruling is None else ()
+        path = write_path(steps) if exact else ""
+        norm = hit.norm
+        name = hit.citation if path else norm.citation
+        call = hint("legal_get_context", norm_id=norm.norm_id, include=["references_in"])
+        return _Cited(norm.norm_id, name, norm.title, path, call)
+    target = find_norm(library, written, on)
+    if isinstance(target, Missing):
+        return _find_repealed(library, written, on) or target
+    assert isinstance(target, Statute)
+    call = hint("legal_get_toc", law_abbreviation=target.statute_id)
+    return _Cited(target.statute_id, target.abbreviation, target.title, "", call)
+
+
+def _find_repealed(library: Library, written: str, on: date) -> _Cited | None:
+    """A norm that no longer applies is still cited by the decisions of its time."""
+    miss = resolve(library, written, on).misses[0]
+    place = miss.about
+    if place is None:
+        return None
+    call = hint("legal_get_context", norm_id=place.norm_id, include=["versions"])
+    return _Cited(place.norm_id, place.citation, None, "", call)
+
+
+def _warn(library: Library, court: str | None, held: int) -> list[str]:
+    if not held:
+        return [_NO_DECISIONS]
+    if court is not None and court not in library.decisions.count_by_court():
+        return [f"No decisions of {court} are in the corpus."]
+    return [_SELECTION]
+
+
+def _describe_coverage(library: Library, court: str | None) -> dict[str, Any]:
+    """What was searched: the courts with their years and numbers."""
+    counts = library.decisions.count_by_court()
+    asked = counts if court is None else {court: counts.get(court, {})}
+    years = [year for by_year in asked.values() for year in by_year if year]
+    coverage: dict[str, Any] = {
+        "complete": False,
+        "sources": [
+            f"{name}: {sum(by_year.values())} decisions of {_span(by_year)}"
+            for name, by_year in sorted(
+                asked.items(), key=lambda item: (-sum(item[1].values()), item[0])
+            )[:_COURTS_NAMED]
+        ],
+    }
+    if len(asked) > _COURTS_NAMED:
+        rest = len(asked) - _COURTS_NAMED
+        coverage["sources"].append(f"{rest} more courts; legal_get_stats counts them")
+    if years:
+        coverage["since"] = date(min(years), 1, 1)
+    return coverage
+
+
+def _span(by_year: Mapping[int, int]) -> str:
+    years = [year for year in by_year if year]
+    if not years:
+        return "unknown years"
+    return str(min(years)) if min(years) == max(years) else f"{min(years)}-{max(years)}"
 
 
 def _build_output_schema() -> dict[str, Any]:

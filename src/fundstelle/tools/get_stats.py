@@ -51,11 +51,12 @@ def build_stats(library: Library) -> dict[str, Any]:
     return {
         "law_count": manifest.statutes,
         "norm_count": manifest.norms,
-        "decision_count": 0,
+        "decision_count": library.decisions.count(),
         "reference_count": manifest.references,
         "last_ingest_run": _format(manifest.built_at),
         "by_jurisdiction": _count(statute.jurisdiction for statute in statutes),
-        "by_source_type": _count(statute.source_type for statute in statutes),
+        "by_source_type": _count(statute.source_type for statute in statutes)
+        | dict(library.decisions.count_by_source()),
         "sources": [_describe(source, manifest) for source in manifest.sources],
         "corpus": {
             "release": manifest.release,
@@ -77,7 +78,9 @@ def _count(values: Iterable[str]) -> dict[str, int]:
 
 def _describe(source: SourceState, manifest: Manifest) -> dict[str, Any]:
     gaps = list(source.known_gaps)
-    if manifest.rejected:
+    if source.problem:
+        gaps.append(f"the last attempt failed, the last good state is held: {source.problem}")
+    if manifest.rejected and source.source_type == "gii":
         gaps.append(f"{len(manifest.rejected)} files of this build could not be used")
     return {
         "name": source.name,
@@ -86,7 +89,7 @@ def _describe(source: SourceState, manifest: Manifest) -> dict[str, Any]:
         "since": manifest.archive_floor,
         "version_date": source.stand,
         "last_success": _format(source.retrieved_at),
-        "last_attempt": _format(source.retrieved_at),
+        "last_attempt": _format(source.last_attempt or source.retrieved_at),
         "status": "complete" if source.complete else "partial",
         "items": source.items,
         "known_gaps": gaps,

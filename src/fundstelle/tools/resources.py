@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import orjson
 
 from fundstelle.errors import InvalidInput
+from fundstelle.law.decisions import EU_RULINGS, RULINGS
 from fundstelle.law.identifiers import fold
 from fundstelle.lookup.library import Library
 from fundstelle.tools import _parameters as filters
@@ -194,11 +195,16 @@ def render_rechtsrahmen(library: Library) -> str:
 def list_filter_values(library: Library) -> dict[str, Any]:
     """Every filter with its values and the number of laws of each in the corpus."""
     statutes = library.store.statutes.values()
+    rulings = library.decisions.count_by_source()
+    courts = library.decisions.count_by_court()
     counted = {
-        "source_type": Counter(statute.source_type for statute in statutes),
-        "jurisdiction": Counter(statute.jurisdiction for statute in statutes),
-        "document_kind": Counter(statute.document_kind for statute in statutes),
-        "language": Counter({"de": len(statutes)}),
+        "source_type": Counter(statute.source_type for statute in statutes) + Counter(rulings),
+        "jurisdiction": Counter(statute.jurisdiction for statute in statutes)
+        + Counter({"de": rulings.get(RULINGS, 0), "eu": rulings.get(EU_RULINGS, 0)}),
+        "document_kind": Counter(statute.document_kind for statute in statutes)
+        + Counter({"decision": library.decisions.count()}),
+        "court": Counter({court: sum(years.values()) for court, years in courts.items()}),
+        "language": Counter(statute.language for statute in statutes),
     }
     known = {
         "source_type": filters.SOURCE_TYPES,

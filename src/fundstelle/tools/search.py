@@ -1,11 +1,10 @@
 """``legal_search``: find provisions by a question, keywords or a citation."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from fundstelle.law.norms import Norm
 from fundstelle.lookup.library import Library
 from fundstelle.search.index import SearchHit, SearchRequest
 from fundstelle.tools import _parameters as p
@@ -68,7 +67,7 @@ PARAMETERS = (
     Parameter(
         "cited_norm",
         "text",
-        "Only norms that cite this one; any reference will do.",
+        "Only norms and decisions that cite this one; any reference will do.",
         "§ 280 BGB",
         high=500,
         is_filter=True,
@@ -82,9 +81,9 @@ PARAMETERS = (
     p.RESPONSE_FORMAT,
 )
 DESCRIPTION = (
-    "Searches the full text of German federal law, and finds provisions by subject: question, "
-    "keywords, or a citation, whose norm then comes first. Use it when you do not know the "
-    "section; "
+    "Searches the full text of German federal law, EU acts and court decisions, and finds them by "
+    "subject: question, keywords, or a citation, whose norm then comes first. Use it when you do "
+    "not know the section; of a decision the best passage is shown; "
     "give rephrasings in statutory German for questions in everyday words or in English. "
     "Not for the text of a provision you can cite (legal_lookup, legal_lookup_batch), not for "
     "decisions that cite a norm (legal_find_citing_decisions), not for lists of laws "
@@ -112,7 +111,7 @@ class Search:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._rows = HitRows(library.store.statutes)
+        self._rows = HitRows(library)
 
     def handle(self, arguments: Mapping[str, Any], on: date) -> ToolResult:
         """One page of hits."""
@@ -120,14 +119,14 @@ class Search:
         scope = build_scope(arguments, library, on)
         scope.warnings += describe_stand(library, on, asked=arguments["as_of"] is not None)
         page = _NOTHING if scope.is_empty else self._find(arguments, scope, on)
-        excerpts = library.store.list_excerpts([hit.ordinal for hit in page.hits], on)
         words = " ".join((arguments["query"], *(arguments["rephrasings"] or ())))
         detailed = arguments["response_format"] == "detailed"
+        shown: list[dict[str, Any]] = []
         rows = fill_page(
-            self._rows.describe(page.hits, excerpts, words),
+            _keep(self._rows.describe(page.hits, on, words), shown),
             DETAILED_TOKENS if detailed else CONCISE_TOKENS,
         )
-        shown = [excerpt.norm for excerpt in excerpts[: len(rows)]]
+        del shown[len(rows) :]
         offset: int = arguments["offset"]
         end = offset + len(rows)
         more = rows and end < page.total and end <= 1_000
@@ -140,7 +139,10 @@ class Search:
             warnings=scope.warnings,
             next_offset=end if more else None,
             hint=_build_hint(shown, arguments, find_named_law(library, arguments["query"])),
-            blocks=[norm_link(norm.norm_id, norm.citation, norm.title) for norm in shown[:LINKS]],
+            blocks=[
+                norm_link(row["norm_id"], row["citation"], row.get("title"))
+                for row in shown[:LINKS]
+            ],
             as_of=on,
             hits=rows,
             facets=name_facets(page.facets) if detailed else None,
@@ -173,10 +175,17 @@ class Search:
         cited = find_cited_norms(self._library, query, on, law)
         scope.warnings += cited.warnings
         for norm in cited.norms:
-            ordinal = self._library.store.find_ordinal(norm.norm_id)
+            ordinal = self._find_ordinal(norm.norm_id)
             if ordinal is not None and admits(scope, norm, ordinal, self._library):
                 ordinals.append(ordinal)
         return list(dict.fromkeys(ordinals))
+
+    def _find_ordinal(self, norm_id: str) -> int | None:
+        ordinal = self._library.store.find_ordinal(norm_id)
+        if ordinal is not None:
+            return ordinal
+        decision = self._library.decisions.find_ordinal(norm_id)
+        return None if decision is None else self._library.decisions.base + decision
 
     def _find_behind(self, cited: Sequence[int], request: SearchRequest) -> Page:
         """The cited norms first, the ranked ones behind them, none twice."""
@@ -193,13 +202,19 @@ class Search:
         return Page([*first, *ranked][end - limit : end], found.total + unseen, found.facets)
 
 
+def _keep(rows: Iterator[dict[str, Any]], kept: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        kept.append(row)
+        yield row
+
+
 def _build_hint(
-    norms: Sequence[Norm], arguments: Mapping[str, Any], named: str | None
+    rows: Sequence[Mapping[str, Any]], arguments: Mapping[str, Any], named: str | None
 ) -> dict[str, Any] | None:
     if named:
         return hint("legal_get_toc", law_abbreviation=named, depth=2)
-    if norms:
-        return hint("legal_lookup", citation=norms[0].norm_id, as_of=arguments["as_of"])
+    if rows:
+        return hint("legal_lookup", citation=rows[0]["norm_id"], as_of=arguments["as_of"])
     if arguments["law_abbreviation"]:
         return hint("legal_get_toc", law_abbreviation=arguments["law_abbreviation"], depth=2)
     return None

@@ -14,7 +14,13 @@ from fundstelle.corpus.decisions import (
 from fundstelle.corpus.rows import Row
 from fundstelle.corpus.sqlite.queries import EDGES
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
-from fundstelle.law.decisions import Decision, DecisionText, docket_key
+from fundstelle.law.decisions import (
+    EU_RULINGS,
+    RULINGS,
+    Decision,
+    DecisionText,
+    docket_key,
+)
 
 _HEADER = "SELECT header FROM decisions WHERE decision = ?"
 _CITINGS = (
@@ -38,6 +44,11 @@ class SqliteDecisions:
 
     def __init__(self, store: SqliteCorpusStore) -> None:
         self._store = store
+
+    @cached_property
+    def base(self) -> int:
+        """The ordinal of the first decision in the search index."""
+        return self._store.count_norms()
 
     def count(self) -> int:
         """How many decisions there are."""
@@ -143,6 +154,10 @@ class SqliteDecisions:
 
     def count_by_court(self) -> Mapping[str, Mapping[int, int]]:
         """Decisions held for each court and year (0 = no date)."""
+        return self._courts
+
+    @cached_property
+    def _courts(self) -> dict[str, dict[int, int]]:
         counts: dict[str, dict[int, int]] = {}
         for court, year, count in self._store.connection.execute(
             "SELECT court, coalesce(substr(day, 1, 4), '0'), count(*) FROM decisions"
@@ -150,6 +165,13 @@ class SqliteDecisions:
         ):
             counts.setdefault(court, {})[int(year)] = count
         return counts
+
+    def count_by_source(self) -> Mapping[str, int]:
+        """Decisions held for each value of the filter ``source_type``."""
+        rows = self._store.connection.execute(
+            "SELECT jurisdiction, count(*) FROM decisions GROUP BY 1 ORDER BY 1"
+        )
+        return {EU_RULINGS if name == "eu" else RULINGS: count for name, count in rows}
 
     def _select(self, request: CitingRequest) -> tuple[str | None, tuple[object, ...]]:
         """The condition of a request; ``None`` where the build does not know what is cited."""

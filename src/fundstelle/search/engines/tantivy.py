@@ -97,7 +97,9 @@ def _describe(document: SpooledDocument, terms: Sequence[str]) -> tantivy.Docume
     described.add_unsigned("searchable", 1)
     described.add_text("terms", " ".join(parts))
     for name in VALUES:
-        described.add_text(name, getattr(document, name))
+        value = getattr(document, name)
+        if value:
+            described.add_text(name, value)
     for ancestor in document.ancestors:
         described.add_unsigned("ancestor", ancestor)
     if document.day:

@@ -15,12 +15,21 @@ from fundstelle.search.priors import read_priors
 from fundstelle.search.query import read_query
 
 WORDS = "words.txt"
-VALUES = ("source_type", "jurisdiction", "document_kind", "statute_id", "language")
-FACETS = {"source_type": "source_type", "year": "year"}  # the facet and its field
+VALUES = (
+    "source_type",
+    "jurisdiction",
+    "document_kind",
+    "statute_id",
+    "language",
+    "court",
+    "decision_type",
+)
+FACETS = {"source_type": "source_type", "court": "court", "year": "year"}  # the facet and its field
 
 _COMMON = 5  # a term in more than a fifth of the norms tells nothing beside a rarer one ...
 _ALWAYS_RARE = 1_000  # ... unless it is in this few
 _RERANKED = 30  # hits whose order the priors can change
+_UNRANKED = 1.0  # the prior of a decision
 _FUSED = 200  # hits of each ranking that are fused
 _QUERY_WEIGHT = 2.0  # the query itself, against 1 for a rephrasing
 _PREFERRED = 8.0  # a good norm scores 15 to 30
@@ -103,7 +112,11 @@ class TantivyIndex:
             found = self._searcher.search(query, max(end, _RERANKED))
             ranked = self._name(found)
             priors = self._priors
-            best = [(score * priors[number], number) for score, number in ranked[:_RERANKED]]
+            known = len(priors)  # norms; decisions have none
+            best = [
+                (score * (priors[number] if number < known else _UNRANKED), number)
+                for score, number in ranked[:_RERANKED]
+            ]
             best.sort(key=_get_score, reverse=True)  # stable: ties keep the order of norm_id
             ranked = (best + ranked[_RERANKED:])[start:end]
         total: int = found.count  # type: ignore[attr-defined]  # missing in its stubs

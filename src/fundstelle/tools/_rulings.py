@@ -1,0 +1,180 @@
+"""Court decisions as the tools show them."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC
+from typing import Any
+
+from fundstelle.corpus.decisions import CitedKind, Citing, CitingDecision
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.law.decisions import Decision, DecisionText, PartKind
+from fundstelle.lookup.answers import Hit, Ruling
+from fundstelle.lookup.excerpts import find_cut
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.rulings import cite_decision, find_opening_end, list_outline
+
+CITED_NORMS = 20
+SNIPPET_CHARS = 400
+
+_WHOLE_CHARS = 6_000  # a decision no longer than this is given whole at once
+_OPENING_CHARS = 3_000  # of one that does not begin with Leitsatz or Tenor
+_LEITSATZ_CHARS = 600
+_OUTLINE_ROWS = 60
+
+
+def build_ruling(
+    hit: Hit, ruling: Ruling, library: Library, start: int, max_chars: int
+) -> tuple[dict[str, Any], int]:
+    """A decision, or the Randnummern cited, from ``start`` on; and where the piece ends.
+
+    Of a long decision that is asked for as a whole, the beginning up to the Tenor and an outline.
+    """
+    decision, text = ruling.decision, ruling.text
+    opens = hit.is_whole and start == 0
+    end = _find_end(hit, text, start, max_chars)
+    shown: dict[str, Any] = {"norm_id": decision.decision_id, "citation": hit.citation}
+    if decision.title:
+        shown["title"] = decision.title
+    if not hit.is_whole:
+        shown["resolved_depth"] = "rn"
+    shown["content"] = text.text[start:end]
+    shown["content_start"] = start
+    shown["content_end"] = end
+    shown["decision"] = described = describe_decision(decision)
+    if opens and end < len(text.text):
+        described["outline"] = _build_outline(text)
+    if opens and decision.lower_instances:
+        described["lower_instances"] = [each.text for each in decision.lower_instances]
+    shown["law"] = {
+        "abbreviation": decision.court,
+        "title": cite_decision(decision),
+        "jurisdiction": decision.jurisdiction,
+        "version_date": hit.statute.stand,
+        "is_current": True,
+    }
+    shown["hierarchy"] = ()
+    shown["source_url"] = hit.statute.source_url
+    shown["status"] = hit.fassung.status
+    is_whole = start == 0 and end == len(text.text)
+    shown["provenance"] = _build_provenance(ruling, library.store.manifest, whole=is_whole)
+    return shown, end
+
+
+def _find_end(hit: Hit, text: DecisionText, start: int, max_chars: int) -> int:
+    limit = max_chars
+    if hit.is_whole and start == 0 and len(text.text) > min(_WHOLE_CHARS, max_chars):
+        opening = find_opening_end(text)
+        if 0 < opening <= max_chars:
+            return opening
+        limit = min(max_chars, _OPENING_CHARS)
+    return find_cut(text.text, hit.fassung.segments, start, hit.end, limit)
+
+
+def describe_decision(decision: Decision) -> dict[str, Any]:
+    """Who decided what kind of thing and when, in the fields of the contract."""
+    row: dict[str, Any] = {"court": decision.court}
+    if decision.dockets:
+        row["case_number"] = ", ".join(decision.dockets)
+    if decision.ecli:
+        row["ecli"] = decision.ecli
+    if decision.issued_on is not None:
+        row["decision_date"] = decision.issued_on
+    row["decision_type"] = decision.decision_type
+    return row
+
+
+def _build_outline(text: DecisionText) -> list[dict[str, Any]]:
+    rows = []
+    for section in list_outline(text)[:_OUTLINE_ROWS]:
+        row: dict[str, Any] = {
+            "label": section.label[:120],
+            "offset": section.start,
+            "characters": section.size,
+        }
+        if section.first_passage:
+            row["randnummern"] = f"{section.first_passage}-{section.last_passage}"
+        rows.append(row)
+    return rows
+
+
+def _build_provenance(ruling: Ruling, manifest: Manifest, *, whole: bool) -> dict[str, Any]:
+    decision, text = ruling.decision, ruling.text
+    url = next((source.url for source in decision.sources if source.url), None)
+    kind = "rechtsprechung" if decision.jurisdiction == "de" else "eurlex"
+    held = next((source for source in manifest.sources if source.source_type == kind), None)
+    shown: dict[str, Any] = {}
+    if url:
+        shown["source_url"] = url
+    if decision.sources:
+        shown["source_name"] = ", ".join(source.source_type for source in decision.sources)
+    shown["is_official_text"] = True
+    if decision.issued_on is not None:
+        shown["version_date"] = decision.issued_on
+    shown["archive_floor"] = manifest.archive_floor
+    if held is not None:
+        shown["retrieved_at"] = held.retrieved_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    shown["text_sha256"] = text.text_sha256
+    if not whole:
+        shown["hash_scope"] = "full_stored_text"
+    return shown
+
+
+def describe_citing(library: Library, found: Sequence[CitingDecision]) -> Iterator[dict[str, Any]]:
+    """Rows of ``legal_find_citing_decisions``, made one by one."""
+    for one in found:
+        decision, first = one.decision, one.first
+        text = library.decisions.find_text(decision.decision_id)
+        assert text is not None
+        row: dict[str, Any] = {"norm_id": decision.decision_id} | describe_decision(decision)
+        if decision.title:
+            row["title"] = decision.title
+        leitsatz = find_leitsatz(text)
+        if leitsatz:
+            row["leitsatz"] = leitsatz
+        row["snippet"] = excerpt(text.text, first)
+        if first.passage:
+            row["randnummer"] = first.passage
+        row["matched_citation"] = first.cited_text
+        row["cited_norms"] = list_cited(library, decision.decision_id)
+        url = next((source.url for source in decision.sources if source.url), None)
+        if url:
+            row["source_url"] = url
+        yield row
+
+
+def find_leitsatz(text: DecisionText) -> str | None:
+    """The Leitsätze, shortened on a blank."""
+    words = "\n".join(
+        text.text[part.start : part.end].strip()
+        for part in text.parts
+        if part.kind is PartKind.LEITSATZ
+    ).strip()
+    return _shorten(words, _LEITSATZ_CHARS) if words else None
+
+
+def excerpt(text: str, citing: Citing) -> str:
+    """The sentence that cites, at most ``SNIPPET_CHARS``, the citation always in it."""
+    start, end = citing.sentence
+    if end - start > SNIPPET_CHARS - 4:
+        room = max(0, SNIPPET_CHARS - 4 - (citing.end - citing.start)) // 2
+        start, end = max(start, citing.start - room), min(end, citing.end + room)
+        start = text.find(" ", start, citing.start) + 1 or start
+        blank = text.rfind(" ", citing.end, end)
+        end = blank if blank > 0 else end
+    words = " ".join(text[start:end].split())[: SNIPPET_CHARS - 4]
+    opening = "… " if start > citing.sentence[0] else ""
+    return f"{opening}{words}{' …' if end < citing.sentence[1] else ''}"
+
+
+def list_cited(library: Library, decision_id: str) -> list[str]:
+    """Ids of the norms that a decision cites, the most cited first."""
+    counts: dict[str, int] = {}
+    for citing in library.decisions.list_citations(decision_id):
+        if citing.kind in {CitedKind.NORM, CitedKind.EU_ACT} and citing.cited_id:
+            counts[citing.cited_id] = counts.get(citing.cited_id, 0) + 1
+    return sorted(counts, key=lambda cited: (-counts[cited], cited))[:CITED_NORMS]
+
+
+def _shorten(words: str, most: int) -> str:
+    if len(words) <= most:
+        return words
+    return words[: words.rfind(" ", 0, most - 2)] + " …"
