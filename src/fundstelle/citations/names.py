@@ -55,7 +55,7 @@ class LawName:
 class LawNames:
     """A registry of law names: lookup of a name, and longest match inside a text."""
 
-    def __init__(self, laws: Iterable[LawName]) -> None:
+    def __init__(self, laws: Iterable[LawName], missing: Iterable[str] = ()) -> None:
         self.laws = tuple(laws)
         self._short: dict[str, tuple[LawName, ...]] = {}
         self._long: dict[str, tuple[LawName, ...]] = {}
@@ -63,6 +63,11 @@ class LawNames:
         self._prefixes: set[str] = set()
         for law in self.laws:
             self._add(law)
+        for title in missing:
+            if not self.find(title):
+                law = LawName(title, long_names=(title, _SUBTITLE.sub("", title)))
+                self.laws += (law,)
+                self._add(law)
 
     @classmethod
     def default(cls) -> "LawNames":
@@ -81,9 +86,7 @@ class LawNames:
         laws = [_merge(statute, by_hand) for statute in german]
         held = {fold_abbreviation(law.abbreviation) for law in laws}
         laws += [law for key, law in by_hand.items() if law.celex or key not in held]
-        names = cls(laws)
-        unknown = [title for title in missing if not names.find(title)]
-        return cls((*laws, *map(_name_missing, unknown))) if unknown else names
+        return cls(laws, missing)
 
     def find(self, name: str) -> tuple[LawName, ...]:
         """All laws that go by ``name``; case, blanks and hyphens do not matter."""
@@ -273,10 +276,6 @@ def _merge(statute: Statute, by_hand: dict[str, LawName]) -> LawName:
         long_names=tuple(dict.fromkeys((*known.long_names, *longs))),
         statute_id=statute.statute_id,
     )
-
-
-def _name_missing(title: str) -> LawName:
-    return LawName(title, long_names=tuple(dict.fromkeys((title, _SUBTITLE.sub("", title)))))
 
 
 def _put(table: dict[str, tuple[LawName, ...]], key: str, law: LawName) -> None:
