@@ -25,11 +25,27 @@ _PANEL = (
 )
 _CASE = r"(?:[A-ZÄÖÜ]\w*|Streits|Rechtss)?(?:[Vv]erfahren|[Ss]treitsache|ache)"
 _LEAD = re.compile(
-    rf"(?:{_COURT}?{_KIND}\s(?:{_PANEL}|\([\w. ]+\)\s)?(?:vom|v\.|in)\s"
+    rf"(?<!\w)(?=[A-ZÄÖÜ<v])(?:{_COURT}?{_KIND}\s(?:{_PANEL}|\([\w. ]+\)\s)?(?:vom|v\.|in)\s"
     rf"|(?:{_COURT})?vom\s|<Kammer>\s"
     rf"|{_KIND}\s{_PANEL}?(?:-\s)?|{_CASE}s?\s(?:-\s)?|(?:Az|Rs)\.:?\s)$"
 )
 _REACH = 130
+# How a lead may end; everything else is passed without a search.
+_LEAD_ENDS = (
+    "vom ",
+    "v. ",
+    " in ",
+    "> ",
+    "- ",
+    "des ",
+    "der ",
+    "z. ",
+    "z.: ",
+    "s. ",
+    "hren ",
+    "hrens ",
+)
+_LEAD_ENDS += ("ache ", "teil ", "uss ", "dung ", "teile ", "teils ", "teilen ", "ats ", "mer ")
 # Words between a court and its decision that belong to the sentence, not to the citation.
 _SENTENCE = re.compile(
     r".*(?:\s(?:hat|mit|im|in\s(?:seine[mnr]|dem)|das|anhängige[nr]?|unter\sdem|zu\sdem|de[sr]|seine[mnrs]?|ihre[mnrs]?"
@@ -60,6 +76,8 @@ _SMALL_NAME = re.compile(
 )
 _ENDING_DASH = re.compile(r"(?<=\d)\s-(?=[\s,;.)]|$)(?!\s(?:BGH|BVerw|BVerf|BAG|BSG|BFH|juris))")
 _LONGEST_TAIL = 8  # parts
+_GOES_ON = frozenset(" ,<\n")
+_LONG = 25  # characters; a shorter citation holds no words of the sentence
 
 
 def complete_decisions(text: str, hits: Sequence[Hit]) -> list[Hit]:
@@ -80,15 +98,20 @@ def complete_decisions(text: str, hits: Sequence[Hit]) -> list[Hit]:
 
 def _find_start(text: str, floor: int, hit: Hit) -> int:
     start = hit.start
-    sentence = _SENTENCE.match(text, start, hit.end)
-    if sentence is not None:
-        return sentence.end()
+    if hit.end - start > _LONG and isinstance(hit.targets[0], DecisionCitation):
+        sentence = _SENTENCE.match(text, start, hit.end)
+        if sentence is not None:
+            return sentence.end()
+    if not text.endswith(_LEAD_ENDS, floor, start):
+        return start
     lead = _LEAD.search(text, max(floor, start - _REACH), start)
     return lead.start() if lead else start
 
 
 def _find_end(text: str, hit: Hit, limit: int) -> int:
     end = hit.end
+    if end == limit or text[end] not in _GOES_ON:
+        return end + _closes(text, hit.start, end)
     for _ in range(_LONGEST_TAIL):
         tail = _TAIL.match(text, end)
         if tail is None or tail.end() > limit:
@@ -102,7 +125,12 @@ def _find_end(text: str, hit: Hit, limit: int) -> int:
     elif "- " in text[hit.start : end]:
         dash = _ENDING_DASH.match(text, end)
         end = dash.end() if dash is not None and dash.end() <= limit else end
-    span = text[hit.start : end]
-    if text.startswith(")", end) and span.count("(") > span.count(")"):
-        end += 1
-    return end
+    return end + _closes(text, hit.start, end)
+
+
+def _closes(text: str, start: int, end: int) -> bool:
+    """Whether the bracket behind was opened within the citation."""
+    if not text.startswith(")", end):
+        return False
+    span = text[start:end]
+    return span.count("(") > span.count(")")

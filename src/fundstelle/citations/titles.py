@@ -22,6 +22,7 @@ _TRAILING = re.compile(
     r"|nach|für|gegen|durch|zwischen|einer|eines|e[rs]|deren|ihren?))+$|[\s,.]+$"
 )
 _REACH = 400
+_REACH_OF_DATE = 110
 _GAZETTE = (
     r"(?:[A-ZÄÖÜ][\w.]*\s)?"
     r"(?:\w*?GBl|\w*GVBl|GVOBl|ABl|Amtsbl|BAnz|GMBl|Bundesgesetzblatt|G[SV](?:\s|\.))"
@@ -78,6 +79,8 @@ def read_enactment(text: str, pos: int, *, printed: bool) -> int:
     ``printed`` takes the date only with the gazette: behind an abbreviation a date may belong to
     another thing.
     """
+    if text.find(" v", pos, pos + _REACH_OF_DATE) < 0:
+        return pos
     match = _ENACTED.match(text, pos)
     if match is None or (printed and match["printed"] is None):
         return pos
