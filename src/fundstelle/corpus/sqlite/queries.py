@@ -16,6 +16,7 @@ FASSUNG_COLUMNS = (
 NORM = f"SELECT {NORM_COLUMNS} FROM norms "  # noqa: S608 constants of this module
 NORM_BY_ID = NORM + "WHERE norm_id = ?"
 DOUBLES = "SELECT norm_id FROM norms WHERE norm_id LIKE '%~%' ORDER BY ordinal"
+HAS_MISSING = "SELECT count(*) FROM sqlite_master WHERE name = 'missing'"
 MISSING = "SELECT slug, title FROM missing ORDER BY slug"
 NORM_BY_ORDINAL = NORM + "WHERE ordinal = ?"
 NORMS_BETWEEN = NORM + "WHERE ordinal BETWEEN ? AND ?"

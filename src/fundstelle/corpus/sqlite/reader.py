@@ -321,7 +321,10 @@ class SqliteCorpusStore:
         return doubles
 
     def _read_missing(self) -> MissingLaws:
-        return MissingLaws(MissingLaw(*row) for row in self.connection.execute(queries.MISSING))
+        # Builds of the first schema do not say.
+        (known,) = self.connection.execute(queries.HAS_MISSING).fetchone()
+        rows = self.connection.execute(queries.MISSING) if known else ()
+        return MissingLaws(MissingLaw(*row) for row in rows)
 
     def _read_numbering(self, statute_id: str) -> Numbering:
         span = self._spans.get(statute_id)
