@@ -1,14 +1,17 @@
 """What stands around a provision: neighbours, headings, references, versions, changes."""
 
 import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from fundstelle.corpus.decisions import Citing, CitingDecision, CitingRequest
 from fundstelle.corpus.store import FassungHead, Reference
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Fassung, Norm, NormStatus
 from fundstelle.lookup.answers import Hit
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.rulings import cite_decision
 from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
 
 SNIPPET_CHARS = 240
@@ -101,7 +104,12 @@ def list_references_out(library: Library, hit: Hit) -> list[Link]:
     """What the unit refers to, in the order of the text, each target once."""
     text = hit.fassung.text
     links: dict[tuple[str, str | None], Link] = {}
-    for reference in library.store.list_references_from(hit.norm.norm_id):
+    references: Sequence[Reference | Citing]
+    if hit.ruling is None:
+        references = library.store.list_references_from(hit.norm.norm_id)
+    else:
+        references = library.decisions.list_citations(hit.norm.norm_id)
+    for reference in references:
         if not hit.start <= reference.start < hit.end:
             continue
         citation = _cite(library, reference)
@@ -111,14 +119,27 @@ def list_references_out(library: Library, hit: Hit) -> list[Link]:
 
 
 def list_references_in(
-    library: Library, norm_id: str, limit: int, offset: int
+    library: Library, cited_id: str, limit: int, offset: int
 ) -> tuple[list[Link], int]:
-    """What refers to a norm: the unit that cites it, and its words; and how many there are."""
-    references, total = library.store.list_references_to(norm_id, limit, offset)
-    return [link for reference in references if (link := _cite_from(library, reference))], total
+    """What refers to a norm, law or decision, and how many there are: norms, then decisions."""
+    references, total = library.store.list_references_to(cited_id, limit, offset)
+    links = [link for reference in references if (link := _cite_from(library, reference))]
+    request = CitingRequest(cited_id, limit=limit - len(references), offset=max(0, offset - total))
+    rulings, more = library.decisions.list_citing(request)
+    return [*links, *(_cite_ruling(library, one) for one in rulings)], total + more
 
 
-def _cite(library: Library, reference: Reference) -> str:
+def _cite_ruling(library: Library, one: CitingDecision) -> Link:
+    text = library.decisions.find_text(one.decision.decision_id)
+    assert text is not None
+    first = one.first
+    place = f", Rn. {first.passage}" if first.passage else ""
+    citation = cite_decision(one.decision) + place
+    words = _excerpt(text.text, first.start, first.end)
+    return Link(citation, one.decision.decision_id, words)
+
+
+def _cite(library: Library, reference: Reference | Citing) -> str:
     """The canonical citation of what is referred to; as written where it is not held."""
     cited_id = reference.cited_id
     if cited_id is None:
@@ -126,6 +147,9 @@ def _cite(library: Library, reference: Reference) -> str:
     statute = library.store.statutes.get(cited_id)
     if statute is not None:
         return statute.abbreviation
+    decision = library.decisions.find(cited_id)
+    if decision is not None:
+        return cite_decision(decision)
     norm = library.store.find_norm(cited_id)
     if norm is None:
         return reference.cited_text
