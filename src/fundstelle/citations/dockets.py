@@ -7,24 +7,62 @@ from typing import NamedTuple
 from fundstelle.citations.numerals import read_roman
 from fundstelle.citations.tables import read_table
 
-# The running number and the year; what stands before them is read backwards from here.
-CORE = re.compile(r"(?<![\w/.,])(\d{1,6}(?:-\d{1,6})?)([/.])(\d{4}|\d{2,3})(?![\d/]|\.\d)")
-_CHAMBER = r"(?:(?P<senate>[IVX]{1,5}[a-z]?|\d{1,3}[a-z]?(?:/\d{1,2})?)\.?\s)"
-_SOCIAL_AREAS = "AL|AS|AY|BA|BL|EG|KA|KG|KR|KS|KN|LW|P|R|RE|RA|RJ|SB|SF|SO|U|VE|VG|VH|VJ|VS|V|GS"
-_INSTANCE = (
-    "U|W|UF|WF|Ws|Ss|RVs|VA|Kart|VAs|O|S|T|HKO|HK O|KfH O|OH|OK|C|F|M|Ds|Ls|Cs|OWi|OWiG|KLs|Kls"
-    "|Ks|Js|Ns|Qs|StVK|Sa|Ta|TaBV|SaGa|TaBVGa|Ca|BV|Ga|BVGa|K|L|A|B|N|D|E|ZB|NE|NC|KO|V|EK|IN|IE|IK|AR|AE|AS"
-    "|AktG|Sch|SchH|Verg|REV|Rev|Wx|UKl|MK|R|LA|LB|LC|ME|MN|MB|OA|Bf|Bs|KN|MR|SN|BS|PKH|DB|DK|WLw"
-    "|C|P|AV|VR|VE"
+# The running number and the year; what stands before them is read backwards from here. In Bavaria
+# the year stands first: 13.30154.
+CORE = re.compile(
+    r"(?<![\w/.])(?<!\d,)(\d{1,6}(?:-\d{1,6})?)(\s?/\s?(?=\d\d)|[/.])(\d{4,5}|\d{2,3})(?![\d/]|\.\d)"
+)
+_BEFORE = 40
+_CHAMBER = (
+    r"(?:(?P<senate>[IVX]{1,5}[a-z]?(?=[\s.-]|ZR|ZB)|\d{1,3}[a-z]?(?:/\d{1,2}[a-z]?)?)\.?[\s-]?)"
+)
+_SOCIAL_AREAS = (
+    "AL|AR|AS|AY|BA|BK|BL|EG|EL|ER|KA|KG|KL|KR|KS|KN|LW|P|R|RE|RA|RF|RI|RJ|RS|SB|SF|SO|SV|U|UF|ÜG|VE|VG"
+    "|VH|VI|VJ|VK|VS|VU|V|GS|YS"
+)
+_SIGNS = (
+    # civil and family matters, enforcement, insolvency, company law
+    "U|W|UF|WF|UFH|O|S|T|HK[ -]?O|KfH[ ]O|OH|FH|HKT|OK|C|F|M|K|L|N|H|IN|IE|IK|AktE|AktG|Sch|SchH"
+    "|Verg|Kart|VKl|MK|Kap|UKl|EK|Wx|WLw|Lw|Rev|REV|Sa?H|XVII|XIV|VI|AR|VA|VAs|Not|EnWG|WG|REMiet|SV"
+    # criminal matters and fines
+    "|Ws|Ss|Rb|RBs|RVs|RR|SsBs|SsRs|SsOWi|ObOWi|StRR|StObWs|ORs|ORbs|OAus|Ausl|AuslA|OLG|Ds|Ls|Cs|OWi|OWiG"
+    "|KLs|Kls|Ks|Js|UJs|BJs|StE|Ns|NBs|Qs|Gs|StVK|BRs|HEs|Reh|VRs|AuslS|StVollz|Vollz"
+    # labour
+    "|Sa|Ta|TaBV|SaGa|TaBVGa|TaBVHa|SHa|SLa|SL|Ca|BV|Ga|BVGa|Ha|Oa|GLa"
+    # administration
+    "|A|B|D|E|R|P|V|ZB|NE|NC|CE|CS|BE|AE|AS|CN|BN|AV|VR|VE|LA|LB|LC|LD|LP|LZ|ME|MN|MB|MR|OA|OB|Bf|Bs|So|KN"
+    "|KM|KO|KS|EN|EO|SN|BS|PKH|DB|DK|UE|UZ|ZU|TG|TP|TH|TE|NG|ZKO|VO|SO|PV|FPV|FL|PL|PB|Nc"
+    # finance
+    "|Ko|KO|S|EW"
+    # constitutional and professional courts
+    "|VB|GR|AGH|AnwG|DGH|DG|RDG|EV|QK|VerfGH"
+    # social courts until 1999
+    "|BK|BA|BJ|RA|RR|RS"
+)
+_SECOND = "Js|UJs|Ss|SsRs|SsBs|SsOWi|Ws|Ds|Ls|Cs|OWi|AR|Qs|Reh|RVs|RBs|Gs|VRs"
+_SIGN = (
+    rf"(?:{_SIGNS})(?:[ -]OWi"
+    r"|\s?\((?:B|L|R|S|Vs|Vollz|OWi|Kost|Kart|Baul|Reh|Enteignung|Lw|RB|BSch)\)"
+    rf"|\s\d{{1,4}}[a-z]?\s(?:{_SECOND})(?:[ -]OWi)?)?"
 )
 _SUFFIX_SOCIAL = re.compile(
-    r"\s(?:B\s(?:ER|PKH|RG)|ER|KL|BH|RH|R|B|S|C|D|P|E|L|F|K|PKH|WA|ZV)(?![\w/])"
+    r"\s(?:(?:NZB|B)(?:\s(?:ER|PKH|RG|KL|D|VR))*|ER(?:\s(?:B|RG|PKH|KO))?|KL(?:\sER)?|BH|RH|R|S|C|D|P|E|L|F|K"
+    r"|PKH|WA|ZVW|ZV|RG|NZB|[rb](?=\s*(?:$|[,;)])))(?![\w/])"
 )
-_SUFFIX_COURT = re.compile(r"\.[A-Z]{1,2}(?![\w])|(?:\s\((?:PKH|EP|AdV|EU)\))")
+_SUFFIX_COURT = re.compile(
+    r"(?:\.[A-Z]{1,3}(?:-\d)?)+(?!\w)|\s\((?:PKH|EP|EU|AdV|A|B|C|D|F|V|R|Kart|Baul|Wx|Kg|Kfz|Lw|EnWG|Verg"
+    r"|WEG|KfH|BSch|Hs|Landw|Vollz|Strafvollz|SdB|\d{1,3}/\d\d)\)|\sjug\.?(?!\w)"
+)
+_SUFFIX_FEDERAL = re.compile(r"\s\((?:PKH|EP|EU|AdV|[A-F]|V)\)")
+_SUFFIX_BRANCH = re.compile(r"\s\(\d{2,3}\)|-\d\d(?!\d)")
+_SUFFIX_DISCIPLINE = re.compile(r"\sD(?=\s*(?:[-,;.()\[\]]|$))")
 _SUFFIX_TAX = re.compile(
-    r"\s(?:[A-Z]|AO|Kg|EW|Kfz|GE|Erb|BB|Ki|AdV|Z|H)(?:,[A-Z])*(?=\s*(?:[,;.()=-]|$|juris|EFG))"
+    r"\s(?:[A-Z]|AO|Kg|EW|Kfz|GE|Erb|BB|Ki|AdV|AE|AK|Z|H)(?:\s?,\s?(?:[A-Z]|AO|Kg|EW|GE|Erb)(?!\w))*"
+    r"(?:\s?\([A-Z]{1,2}(?:,[A-Z])*\))?(?=\s*(?:[,;.()=-]|$|juris|EFG))"
 )
-_SUFFIX_EU = re.compile(r"\s?-?\s?(?:PPU|RENV|RX|DEP|REC|SA|AJ|OP|P(?:\(R\))?|R(?!\w))(?![\w/.])")
+_SUFFIX_EU = re.compile(
+    r"\s?-?\s?(?:PPU|RENV|RX(?:-II)?|DEP|REC|SA|AJ|OP|P(?:[- ]?\(?R\)?|-DEP)?|R(?!\w))(?![\w/.])"
+)
 
 
 class Docket(NamedTuple):
@@ -39,12 +77,15 @@ class Docket(NamedTuple):
 
 def read_docket(text: str, core: re.Match[str], floor: int) -> Docket | None:
     """The Aktenzeichen whose number and year are ``core``; ``None`` if nothing before fits."""
-    before = text[max(floor, core.start() - 34) : core.start()]
+    before = text[max(floor, core.start() - _BEFORE) : core.start()]
     for read in (_read_eu, _read_social, _read_fixed, _read_common):
         docket = read(text, before, core)
         if docket is not None:
             return docket
     return None
+
+
+_YEARS = frozenset({len("22"), len("2022")})
 
 
 def shorten_year(year: str) -> str:
@@ -56,14 +97,14 @@ _EU = re.compile(
     r"(?<![\w-])(?:(?P<court>[CTF])\s?-\s?|(?<!\d\s)(?P<spaced>[CTF])\s?)$", re.IGNORECASE
 )
 _SOCIAL = re.compile(
-    rf"(?<!\w)(?P<court>B|L|S)\s(?P<senate>\d{{1,3}}[a-z]?)\s(?P<area>{_SOCIAL_AREAS})\s$",
+    rf"(?<!\w)(?P<court>B|L|S)\s?(?P<senate>\d{{1,3}}[a-z]?)\s(?P<area>{_SOCIAL_AREAS})\s$",
     re.IGNORECASE,
 )
 
 
 def _read_eu(text: str, before: str, core: re.Match[str]) -> Docket | None:
     match = _EU.search(before)
-    if match is None or core[2] != "/" or len(core[3]) == len("177"):
+    if match is None or core[2].strip() != "/" or len(core[3]) not in _YEARS:
         return None
     suffix = _SUFFIX_EU.match(text, core.end())
     letter = (match["court"] or match["spaced"]).upper()
@@ -78,7 +119,7 @@ def _read_eu(text: str, before: str, core: re.Match[str]) -> Docket | None:
 
 def _read_social(text: str, before: str, core: re.Match[str]) -> Docket | None:
     match = _SOCIAL.search(before)
-    if match is None or core[2] != "/":
+    if match is None or core[2].strip() != "/" or len(core[3]) not in _YEARS:
         return None
     suffix = _SUFFIX_SOCIAL.match(text, core.end())
     letter = match["court"].upper()
@@ -86,7 +127,7 @@ def _read_social(text: str, before: str, core: re.Match[str]) -> Docket | None:
     end = core.end()
     if suffix is not None:
         number, end = number + suffix[0].upper(), suffix.end()
-    elif letter == "B":
+    elif letter == "B" and len(match["area"]) == 1:
         return None
     start = core.start() - len(before) + match.start()
     return Docket(number, start, end, "BSG" if letter == "B" else None, "social")
@@ -97,56 +138,110 @@ def _read_fixed(text: str, before: str, core: re.Match[str]) -> Docket | None:
     if match is None:
         return None
     sign, court, senates = _map_registers()[_fold(match["sign"])]
-    senate = match["senate"]
-    if not _fits(senate, senates):
+    senate = match["senate"] if senates != "none" else None
+    if not _fits(senate, senates) or len(core[3]) not in _YEARS:
         return None
     separator = "." if court == "BVerwG" else "/"
     if core[2] == "." and court != "BVerwG":
         return None
     number = f"{core[1]}{separator}{shorten_year(core[3])}"
-    parts = [senate.upper() if senates == "roman" else senate, sign] if senate else [sign]
-    if senate and senates == "roman":
-        parts[0] = re.sub(r"[^IVX]", lambda m: m[0].lower(), senate.upper())
-    suffix = _SUFFIX_COURT.match(text, core.end()) if court in {"BPatG", "BGH"} else None
+    front = f"{_spell_senate(senate, senates)} " if senate else ""
+    found = _SUFFIX_DISCIPLINE if court == "BVerwG" else _SUFFIX_FEDERAL
+    suffix = found.match(text, core.end())
     end = suffix.end() if suffix else core.end()
-    written = " ".join([*parts, number]) + (suffix[0] if suffix else "")
+    written = f"{front}{sign} {number}{suffix[0] if suffix else ''}"
     start = core.start() - len(before) + (match.start("senate") if senate else match.start("sign"))
     return Docket(written, start, end, court)
 
 
-_COMMON = re.compile(
-    rf"(?<![\w.,/-])(?:(?P<front>[A-Z]|\([\dIVX]+\))\s)?{_CHAMBER}(?P<sign>{_INSTANCE})\s*$"
+def _spell_senate(senate: str, senates: str) -> str:
+    """Roman senates in capitals, their letter small: ``VIa``."""
+    if senates != "roman":
+        return senate
+    return re.sub(r"[^IVX]", lambda letter: letter[0].lower(), senate.upper())
+
+
+_FRONT = r"(?:(?:[A-Z]|AN|Au|RN|RO|DL|PL|DB|PB|NC|\([\dIVX]+\))\s)"
+_COMMON = (
+    rf"(?<![\w./-])(?<!\d,)(?P<front>{_FRONT})?"
+    r"(?:(?P<senate>[IVX]{1,5}[a-z]?(?=[\s.])|(?:[IVX]{1,4}-)?\d{1,3}[a-z]?(?:[/-]\d{1,2}[a-z]?)?)\.?\s?"
+    r"|(?P<class>[IVX]{1,4}-(?=Kart|Verg|VA)))"
+    rf"(?P<sign>{_SIGN})\s*$"
+)
+_STRICT = re.compile(_COMMON)
+_LOOSE = re.compile(_COMMON, re.IGNORECASE)
+_TAX_SIGNS = frozenset({"K", "V", "KO", "Ko", "S"})
+_BVERWG_SIGNS = frozenset(
+    {"C", "B", "A", "P", "AV", "VR", "PKH", "KSt", "D", "F", "PB", "CN", "BN"}
 )
 
 
 def _read_common(text: str, before: str, core: re.Match[str]) -> Docket | None:
     """Signs that many courts share; the shape tells the BFH and the BVerwG."""
-    match = _COMMON.search(before)
+    match = _STRICT.search(before)
+    if match is None and text == text.lower():
+        match = _LOOSE.search(before)
     if match is None:
         return None
-    senate, sign = match["senate"], match["sign"]
-    roman = senate[0] in "IVX"
-    if roman and (
-        sign not in {"R", "B", "S", "K", "E", "C"} or read_roman(senate.rstrip("abc")) is None
-    ):
+    senate, sign = match["senate"] or "", _spell_sign(match["sign"])
+    roman = senate[:1].upper() in {"I", "V", "X"} and "-" not in senate
+    if roman and (sign not in _BFH_SIGNS or read_roman(senate.rstrip("abc").upper()) is None):
         return None
     dotted = core[2] == "."
+    if not dotted and len(core[3]) not in _YEARS:
+        return None
     kind = "dotted" if dotted and len(core[3]) == len("15") else "plain"
     court = "BFH" if roman and not dotted else None
-    if kind == "dotted" and sign in {"C", "B", "A", "P", "AV", "VR", "PKH", "KSt", "D", "F"}:
+    if kind == "dotted" and sign in _BVERWG_SIGNS and not match["front"]:
         court = "BVerwG"
-    if dotted and court is None and len(core[3]) == len("15"):
-        court = None
-    number = f"{core[1]}{core[2]}{core[3] if dotted else shorten_year(core[3])}"
-    front = f"{match['front']} " if match["front"] else ""
-    end, suffix = core.end(), None
-    suffix = _SUFFIX_COURT.match(text, end) or (
-        _SUFFIX_TAX.match(text, end) if sign in {"K", "V", "KO"} else None
-    )
-    if suffix is not None and not (dotted and suffix[0].startswith(".")):
-        number, end = number + suffix[0], suffix.end()
-    start = core.start() - len(before) + match.start()
-    return Docket(f"{front}{senate} {sign} {number}", start, end, court, kind)
+    number = f"{core[1]}{core[2].strip()}{core[3] if dotted else shorten_year(core[3])}"
+    suffix = _find_suffix(text, core.end(), sign, court)
+    end = suffix.end() if suffix else core.end()
+    front = (match["front"] or "").upper() if match.re is _LOOSE else match["front"] or ""
+    head = f"{senate.upper() if roman else senate} " if senate else match["class"]
+    written = f"{front}{head}{sign} {number}{suffix[0] if suffix else ''}"
+    return Docket(written, core.start() - len(before) + match.start(), end, court, kind)
+
+
+_BFH_SIGNS = frozenset({"R", "B", "S", "K", "E", "C"})
+
+
+def _find_suffix(text: str, end: int, sign: str, court: str | None) -> re.Match[str] | None:
+    if court == "BVerwG":
+        return _SUFFIX_DISCIPLINE.match(text, end)
+    if court == "BFH":
+        return _SUFFIX_FEDERAL.match(text, end)
+    found = _SUFFIX_COURT.match(text, end)
+    if found is None and sign in {"C", "S", "O", "F"}:
+        found = _SUFFIX_BRANCH.match(text, end)
+    if found is None and sign in _TAX_SIGNS:
+        found = _SUFFIX_TAX.match(text, end)
+    return found
+
+
+def _spell_sign(written: str) -> str:
+    """The Registerzeichen in its official letters, in whatever letters it was typed."""
+    return _map_signs().get(_fold(written), written)
+
+
+@cache
+def _map_signs() -> dict[str, str]:
+    signs: dict[str, str] = {}
+    for sign in _SIGNS.split("|"):
+        if sign.isalpha():
+            signs.setdefault(sign.casefold(), sign)
+    return signs | {"hko": "HK O", "kls": "KLs", "s": "S", "ko": "KO"}
+
+
+def split_glued(letters: str) -> str:
+    """A Registerzeichen out of an ECLI, where brackets and hyphens are lost: ``ANWZBRFG``."""
+    folded = letters.casefold()
+    return _map_glued().get(folded) or _map_signs().get(folded, letters)
+
+
+@cache
+def _map_glued() -> dict[str, str]:
+    return {re.sub(r"[\W_]", "", row[0]).casefold(): row[0] for row in read_table("registers")}
 
 
 def _fits(senate: str | None, senates: str) -> bool:
@@ -155,7 +250,7 @@ def _fits(senate: str | None, senates: str) -> bool:
     if not senate:
         return False
     if senates == "roman":
-        return read_roman(senate.rstrip("abcdeABCDE")) is not None
+        return read_roman(senate.rstrip("abcdeABCDE").upper()) is not None
     return senate[0].isdigit()
 
 

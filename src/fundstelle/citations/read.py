@@ -16,7 +16,9 @@ def read_all(text: str, names: LawNames) -> list[Hit]:
     A collection's key may hold a section (``SozR 4-2500 § 31 Nr 22``) that is not cited; the full
     title of a law may hold where it was promulgated.
     """
-    places = [Hit(place.start, place.end, place.targets) for place in find_decisions(text)]
+    places = [
+        Hit(place.start, place.end, place.targets, place.notes) for place in find_decisions(text)
+    ]
     hits = list(Scanner(text, names).scan())
     if not places:
         return hits

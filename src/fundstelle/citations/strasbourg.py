@@ -1,0 +1,50 @@
+"""Applications to the EGMR: ``EGMR, Urteil vom 21. April 2009, Nr. 68959/01, §§ 29, 32``."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fundstelle.citations.dates import DATE, read_date
+from fundstelle.law.citations import DecisionCitation
+
+_REACH = 130
+_COURT = re.compile(
+    r"(?<!\w)(?:EGMR|ECtHR|Europäische[rn]?\s+Gerichtshofs?\s+für\s+Menschenrechte"
+    r"|European\s+Court\s+of\s+Human\s+Rights)"
+)
+_NUMBER = re.compile(r"(?<![\w/.])(\d{3,5})/(\d{2})(?![\d/])")
+_MORE = re.compile(r"\s*(?:,|und|u\.|and|&)\s*(?:Nr\.\s*)?(\d{3,5})/(\d{2})(?![\d/])")
+_DATE = re.compile(DATE)
+_DATE_BEHIND = re.compile(rf"[^;/\d]{{1,60}}({DATE})")
+_MARGINS = re.compile(
+    r"(?:\s*,?\s*(?:§§?\s*\d+(?:\s*(?:,|und|-|ff\.)\s*\d+)*|Rn\.?\s*\d+|Z\.\s*\d+))+"
+)
+
+
+class Application(NamedTuple):
+    """An application and where it is cited."""
+
+    start: int
+    end: int
+    target: DecisionCitation
+
+
+def find_applications(text: str) -> Iterator[Application]:
+    """Applications with the paragraphs of the judgment; joined ones share its day."""
+    if not any(word in text for word in ("EGMR", "ECtHR", "Menschenrechte", "Human Rights")):
+        return
+    for court in _COURT.finditer(text):
+        number = _NUMBER.search(text, court.end(), court.end() + _REACH)
+        if number is None or ";" in text[court.end() : number.start()]:
+            continue
+        date = _DATE.search(text, court.end(), number.start())
+        date = date or _DATE_BEHIND.match(text, number.end())
+        on = read_date(date[date.lastindex or 0]) if date else None
+        start = court.start()
+        while number is not None:
+            margins = _MARGINS.match(text, number.end())
+            end = margins.end() if margins else number.end()
+            target = DecisionCitation("EGMR", f"{number[1]}/{number[2]}", on)
+            yield Application(start, end, target)
+            number = _MORE.match(text, end)
+            start = number.start(1) if number else end
