@@ -27,11 +27,13 @@ _CASE = r"(?:[A-ZÄÖÜ]\w*|Streits|Rechtss)?(?:[Vv]erfahren|[Ss]treitsache|ache
 _LEAD = re.compile(
     rf"(?<!\w)(?=[A-ZÄÖÜ<v])(?:{_COURT}?{_KIND}\s(?:{_PANEL}|\([\w. ]+\)\s)?(?:vom|v\.|in)\s"
     rf"|(?:{_COURT})?vom\s|<Kammer>\s"
-    rf"|{_KIND}\s{_PANEL}?(?:-\s)?|{_CASE}s?\s(?:-\s)?|(?:Az|Rs)\.:?\s)$"
+    rf"|{_KIND}\s(?:{_PANEL}|de[rs]\s)?(?:-\s)?"
+    rf"|{_KIND}\sde[rs]\s[A-ZÄÖÜ][\w .-]{{3,50}}?\s(?:\(|-\s)"
+    rf"|{_CASE}s?\s(?:-\s)?|(?:Az|Rs)\.:?\s)$"
 )
 _REACH = 130
 # How a lead may end; everything else is passed without a search.
-_LEAD_ENDS = (
+_LEAD_ENDS: tuple[str, ...] = (
     "vom ",
     "v. ",
     " in ",
@@ -45,7 +47,18 @@ _LEAD_ENDS = (
     "hren ",
     "hrens ",
 )
-_LEAD_ENDS += ("ache ", "teil ", "uss ", "dung ", "teile ", "teils ", "teilen ", "ats ", "mer ")
+_LEAD_ENDS += (
+    "ache ",
+    "teil ",
+    "uss ",
+    "dung ",
+    "teile ",
+    "teils ",
+    "teilen ",
+    "ats ",
+    "mer ",
+    " (",
+)
 # Words between a court and its decision that belong to the sentence, not to the citation.
 _SENTENCE = re.compile(
     r".*(?:\s(?:hat|mit|im|in\s(?:seine[mnr]|dem)|das|anhängige[nr]?|unter\sdem|zu\sdem|de[sr]|seine[mnrs]?|ihre[mnrs]?"
@@ -55,12 +68,24 @@ _SENTENCE = re.compile(
 _NUMBER = r"\d+[a-z]?(?:\s?f{1,2}\.?(?!\w))?"
 _NUMBERS = rf"{_NUMBER}(?:\s?(?:,|und|bis|-|–)\s?(?!\d+[./]\d){_NUMBER}(?!\w))*"
 _WORD = r"(?:Rn|Rnd|Rdn|RdNr|Rdnr|Rd\.-?\s?Nr|RNr|Rnr|Rz|RN|Randn|Tz|Ziff|Nrn?|§§?|Abs|Z)\.?"
+_JOURNAL = (
+    r"[A-ZÄÖÜ][\w/-]+\s(?:(?:(?:für|und|zum|der|des)\s|[A-ZÄÖÜ(][\w/()-]+\s){0,6}"
+    r"(?:-\s[\w-]+\s-\s)?)"
+)
+_MARGIN = re.compile(rf"{_WORD}\s?\d+[a-z]?(?:\s?f{{1,2}}\.?)?$")
+_MORE_MARGINS = re.compile(
+    rf"(?:\s?(?:,|und|bis|-|–)\s?(?:(?:Rn|Rz|RdNr)\.?\s)?(?!\d+[./]\d|\d+\s\w+\.?\s\d|\d+\.){_NUMBER}(?!\w))+"
+)
+_LONGEST_MARGIN = 16
+_ECLI_GOES_ON = re.compile(r"[\w .:]{0,30}\]")
 _TAIL = re.compile(
     r"(?:(?:\s-)?(?:\s?,)?\s(?:\([Jj]uris\)|[Jj]uris(?:,|\sdort)?|www\.[\w./-]+\w|a\.\s?a\.\s?O\.?|aaO)"
     r"(?![\w-])"
     rf"|(?:\s-)?(?:\s?,)?\s(?:[Jj]uris,?\s|dort\s)?{_WORD}\s?{_NUMBERS}(?![\w/])"
     rf"|\s\((?:{_WORD}\s?)?{_NUMBERS}\)|\sm\.?\s?w\.?\s?N\.?(?=\s-\s[Jj]uris)|\su\.?\s?a\.?(?=[\s,;)])"
-    r"|\s?<\d[^<>;]{0,40}>"
+    r"|\s?<\d[^<>;]{0,40}>|\sf{1,2}(?=[\s,;.)]|$)"
+    rf"|(?:\s?[,-]|\s\()\s?{_JOURNAL}(?:19|20)\d\d,\s(?:S\.\s|Nr\.\s)?{_NUMBER}(?![\w/])"
+    r"|(?:\s-)?,\s[A-ZÄÖÜ][\w. -]{2,40}(?:/|\sv\.\s|\./\.\s)[A-ZÄÖÜ][\w-]+(?=[\s,;.)])"
     r"|(?:\s-)?(?:\s?,)?\szu\s[A-Z0-9][\w .()]{0,30}?\sder\s(?:Gründe|Entscheidungsgründe)"
     r"|(?:\s?,)?\sunter\s(?:Ziff\.\s?)?[A-Z0-9]\w*(?![\w/])(?:\.\s?(?:\d+|[a-z]{1,2}|[IVX]+)(?![\w/])|\s[a-z]{1,2}(?!\w))*\.?(?=[\s,;)])"
     rf"|,?\sS\.?\s{_NUMBERS}|(?:\s-)?\s\[[A-ZÄÖÜ][^\][;]{{2,50}}\](?=[\s,;.)]|$)"
@@ -76,6 +101,8 @@ _SMALL_NAME = re.compile(
 )
 _ENDING_DASH = re.compile(r"(?<=\d)\s-(?=[\s,;.)]|$)(?!\s(?:BGH|BVerw|BVerf|BAG|BSG|BFH|juris))")
 _LONGEST_TAIL = 8  # parts
+_OPENS = re.compile(r"\s\((?:-\s)?")
+_GOES_ON_WITHIN = re.compile(r"\s?[,;=-]\s|\s=\s|,?\sund\s")
 _GOES_ON = frozenset(" ,<\n")
 _LONG = 25  # characters; a shorter citation holds no words of the sentence
 
@@ -84,13 +111,19 @@ def complete_decisions(text: str, hits: Sequence[Hit]) -> list[Hit]:
     """The hits, those of decisions with what belongs to them; none runs into another."""
     done: list[Hit] = []
     floor = 0
+    opened = False
     for index, hit in enumerate(hits):
         if isinstance(hit.targets[0], DecisionCitation | ReporterCitation):
             limit = hits[index + 1].start if index + 1 < len(hits) else len(text)
-            hit = hit._replace(  # noqa: PLW2901
-                start=_find_start(text, floor, hit),
-                end=_find_end(text, hit, limit),
+            start = _find_start(text, floor, hit)
+            opened = _OPENS.fullmatch(text, floor, start) is not None or (
+                opened and _GOES_ON_WITHIN.fullmatch(text, floor, start) is not None
             )
+            end = _find_end(text, hit, limit)
+            opened = opened or text.count("(", start, end) > text.count(")", start, end)
+            if opened and end < limit and text[end] == ")":
+                opened, end = False, end + 1
+            hit = hit._replace(start=start, end=end)  # noqa: PLW2901
         done.append(hit)
         floor = hit.end
     return done
@@ -111,12 +144,18 @@ def _find_start(text: str, floor: int, hit: Hit) -> int:
 def _find_end(text: str, hit: Hit, limit: int) -> int:
     end = hit.end
     if end == limit or text[end] not in _GOES_ON:
-        return end + _closes(text, hit.start, end)
+        return end
+    if text.find("[ECLI", hit.start, end) >= 0 and text.find("]", hit.start, end) < 0:
+        ecli = _ECLI_GOES_ON.match(text, end, limit)
+        end = ecli.end() if ecli else end
     for _ in range(_LONGEST_TAIL):
         tail = _TAIL.match(text, end)
         if tail is None or tail.end() > limit:
             break
         end = tail.end()
+    if _MARGIN.search(text, max(hit.start, end - _LONGEST_MARGIN), end) is not None:
+        more = _MORE_MARGINS.match(text, end, limit)
+        end = more.end() if more else end
     name = _NAME.match(text, end)
     if name is None and isinstance(hit.targets[0], ReporterCitation):
         name = _SMALL_NAME.match(text, end)
@@ -125,12 +164,4 @@ def _find_end(text: str, hit: Hit, limit: int) -> int:
     elif "- " in text[hit.start : end]:
         dash = _ENDING_DASH.match(text, end)
         end = dash.end() if dash is not None and dash.end() <= limit else end
-    return end + _closes(text, hit.start, end)
-
-
-def _closes(text: str, start: int, end: int) -> bool:
-    """Whether the bracket behind was opened within the citation."""
-    if not text.startswith(")", end):
-        return False
-    span = text[start:end]
-    return span.count("(") > span.count(")")
+    return end

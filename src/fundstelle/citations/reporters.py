@@ -48,9 +48,9 @@ def find_pages(text: str) -> Iterator[Page]:
         if kinds[name] == "volume":
             yield from _read_more(text, name, end)
     for match in _keyed().finditer(text) if "§" in text else ():
-        volume = " ".join((match["key"] or match["under"]).split()).rstrip(" ,")
+        volume = " ".join((match["key"] or match["entry"] or match["under"]).split()).rstrip(" ,")
         end = _skip_pinpoints(text, match.end())
-        item = match["item"] or match["count"]
+        item = match["item"] or match["number"] or match["count"]
         yield Page(_get_name(match["name"]), volume, item, match.start(), end)
 
 
@@ -122,5 +122,7 @@ def _keyed() -> re.Pattern[str]:
         rf"(?<![\w/-])(?P<name>{_join('key')})\s"
         rf"(?:(?P<key>(?:[\d.-]+\s)?{section}(?:\s<[^<>]{{1,6}}>)?(?:\s(?!Nr){law})*|[\d.]+\s{law})\s*,?\s*"
         r"(?:Nr\.?|Bl\.?)\s?(?P<item>\d+)"
+        rf"|(?P<entry>{law}\s(?:§§?|Art\.?)\s\d+[a-z]?(?:\s(?:Abs|Satz|S|Nr)\.?\s\d+)*\s[A-ZÄÖÜ][^\d;()§.]{{2,60}}?)"
+        r"\s(?P<number>\d+)(?![\d/.]\d)"
         rf"|Nr\.?\s(?P<count>\d+)\szu\s(?P<under>§\s\d+[a-z]?\s{law}))"
     )
