@@ -10,6 +10,7 @@ from fundstelle.lookup.answers import Evidence, Miss, NextCall, Place, Suggestio
 from fundstelle.lookup.library import Library
 
 SUGGESTIONS = 5
+_NAMES_WRITTEN_OUT = 12
 
 
 def not_parseable(written: str) -> Miss:
@@ -103,6 +104,33 @@ def norm_missing(
         tuple(
             Suggestion(norm.citation, norm.norm_id, f"neighbour: {norm.title or norm.label}")
             for norm in near
+        ),
+        NextCall("legal_get_toc", {"law_abbreviation": statute.statute_id}),
+    )
+
+
+def annex_missing(written: str, statute: Statute, citation: str, library: Library) -> Miss:
+    """The law has no such annex; those it has are named."""
+    annexes = [
+        norm for norm in library.store.list_norms(statute.statute_id) if norm.kind is NormKind.ANNEX
+    ]
+    names = ", ".join(norm.label for norm in annexes[:_NAMES_WRITTEN_OUT])
+    more = ", …" if len(annexes) > _NAMES_WRITTEN_OUT else ""
+    held = (
+        f"{statute.abbreviation} has {names}{more}"
+        if annexes
+        else f"{statute.abbreviation} has none"
+    )
+    ends = (_place(annexes[0]), _place(annexes[-1])) if annexes else (None, None)
+    return Miss(
+        written,
+        "norm_does_not_exist",
+        f"{citation} does not exist: {held}.",
+        "Check the number; legal_get_toc lists what the law consists of.",
+        Evidence(*ends),
+        tuple(
+            Suggestion(norm.citation, norm.norm_id, norm.title or norm.label)
+            for norm in annexes[:SUGGESTIONS]
         ),
         NextCall("legal_get_toc", {"law_abbreviation": statute.statute_id}),
     )

@@ -9,7 +9,6 @@ KINDS = {"§": NormKind.SECTION, "Art": NormKind.ARTICLE}  # by the unit of a ci
 
 # How the id of a norm begins whose number the other kind of the same law has too.
 _PREFIXES = {"§": "par-", "Art": "art-"}
-_ANNEX = "anlage-"
 _HIGHEST_ROMAN = 40
 
 
@@ -38,16 +37,23 @@ def _find_recounted(
     store: CorpusStore, statute_id: str, number: str, unit: str | None
 ) -> Norm | None:
     """Where the law counts in Roman what is cited in Arabic, or the other way about."""
-    if unit == "Art":
-        article, slash, section = number.partition("/")
-        other, below = _to_roman(article), slash + section
-    elif unit == "Anlage" and number.startswith(_ANNEX):
-        value = number.removeprefix(_ANNEX)
-        other, below = _to_roman(value) or _to_arabic(value), ""
-        other = _ANNEX + other if other else ""
-    else:
-        return None
-    return store.find_norm(build_norm_id(statute_id, other + below)) if other else None
+    if unit == "Anlage":
+        return _find_annex(store, statute_id, number.removeprefix("anlage").removeprefix("-"))
+    article, slash, section = number.partition("/")
+    other = _to_roman(article) if unit == "Art" else ""
+    return store.find_norm(build_norm_id(statute_id, other + slash + section)) if other else None
+
+
+def _find_annex(store: CorpusStore, statute_id: str, value: str) -> Norm | None:
+    """The annex of that number in the other way of counting; a law's only one is its first."""
+    other = _to_roman(value) or _to_arabic(value)
+    found = store.find_norm(f"{statute_id}/anlage-{other}") if other else None
+    if found is not None or value not in {"", "1"}:
+        return found
+    if value:
+        return store.find_norm(f"{statute_id}/anlage")
+    firsts = [store.find_norm(f"{statute_id}/anlage-{each}") for each in ("1", "2", "i", "ii")]
+    return firsts[0] or firsts[2] if firsts[1] is None and firsts[3] is None else None
 
 
 def _to_roman(value: str) -> str:

@@ -133,8 +133,8 @@ def _resolve_in(statute: Statute, question: Question, target: NormCitation) -> _
     if target.version == "aF":
         heads = store.list_fassungen(norm.norm_id)
         return _Found([misses.older_version(question.written, norm, heads, question.library)])
-    outcomes = read_same(question, statute, norm, path)
-    return _cap(outcomes, _note_reading(norm, target, number, statute))
+    outcomes = read_same(question, statute, norm, path, target.unit or "")
+    return _cap(outcomes, _note_reading(question.library, norm, target, number, statute))
 
 
 def _resolve_eu(question: Question, target: EuCitation) -> _Found:
@@ -207,6 +207,8 @@ def _miss_norm(
     citation = _format_missing(library, statute, target)
     if on < library.store.manifest.archive_floor:
         return misses.before_archive(written, citation, None, on, library)
+    if target.unit in {"Anlage", "Anhang"}:
+        return misses.annex_missing(written, statute, citation, library)
     place = number, KINDS.get(target.unit or "")
     return misses.norm_missing(written, statute, place, citation, library)
 
@@ -244,11 +246,13 @@ def _reread(question: Question, target: NormCitation) -> _Found | None:
 
 
 def _note_reading(
-    norm: Norm, target: NormCitation, number: str, statute: Statute
+    library: Library, norm: Norm, target: NormCitation, number: str, statute: Statute
 ) -> tuple[str, ...]:
     """What was corrected: the sign that the law does not use, the range a section lies in."""
     if norm.number_end is not None and norm.number != to_id(number):
-        return (f"§ {number} {statute.abbreviation} is part of {norm.citation}",)
+        return (f"{_format_missing(library, statute, target)} is part of {norm.citation}",)
+    if target.unit == "Anlage" and norm.number != number:
+        return (f"{statute.abbreviation} has {norm.label}",)
     used = "Art" if norm.kind is NormKind.ARTICLE or "/" in number else "§"
     if target.unit not in {"§", "Art"} or norm.kind not in _NUMBERED or target.unit == used:
         return ()

@@ -46,18 +46,25 @@ def read_units(
 
 
 def read_same(
-    question: Question, statute: Statute, norm: Norm, path: Sequence[PathStep]
+    question: Question, statute: Statute, norm: Norm, path: Sequence[PathStep], sign: str
 ) -> list[Outcome]:
-    """As ``read_units``; of several norms of one designation the first that has a text."""
+    """As ``read_units``; of several norms of one designation the first that has a text.
+
+    Where Artikel and §§ have one number, those with the ``sign`` that was cited are meant.
+    """
     same = question.library.store.list_same(norm.norm_id)
     if not same:
         return read_units(question, statute, norm, path)
-    tried = [(one, read_units(question, statute, one, path)) for one in (norm, *same)]
+    named = [norm, *same]
+    named = [one for one in named if one.citation.startswith(sign)] or named
+    tried = [(one, read_units(question, statute, one, path)) for one in named]
     held = [(one, outcomes) for one, outcomes in tried if isinstance(outcomes[0], Hit)]
     if not held:
         return tried[0][1]
     first, *others = held
     places = tuple(Place(one.citation, one.norm_id) for one, _ in others)
+    if not others:
+        return first[1]
     several = f"{statute.abbreviation} has several provisions of the designation {norm.label}."
     return [
         replace(
@@ -155,6 +162,9 @@ def _cut_one(whole: Hit, unit: int, units: Units) -> Hit:
             f"{format_steps(units.rest)} is not marked in the official text and cannot be cut out;"
             " the text of the part above it is given."
         )
+    if units.split is not None:
+        step = format_steps((units.split,))
+        warnings.append(f"There is no {step} here; it was read as {_cite(whole, unit)}.")
     if units.others:
         warnings.append("Several parts answer to this citation; the others are in alternatives.")
     places = tuple(Place(_cite(whole, other), whole.norm.norm_id) for other in units.others)

@@ -60,12 +60,13 @@ class Units:
     """Indices of the deepest segments that the path names (-1 = the whole norm).
 
     ``others`` answer to the same path as ``found[0]``; ``rest`` could not be followed because the
-    text does not mark such parts.
+    text does not mark such parts. ``split`` is a step that was read as number and letter.
     """
 
     found: tuple[int, ...]
     others: tuple[int, ...] = ()
     rest: tuple[PathStep, ...] = ()
+    split: PathStep | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,24 +95,25 @@ def find_units(
     tree = _Tree(segments)
     node = -1
     others: tuple[int, ...] = ()
+    halved: PathStep | None = None
     for depth, step in enumerate(path):
         if step.level in _DOCTRINAL:
-            return Units((node,), others, tuple(path[depth:]))
+            return Units((node,), others, tuple(path[depth:]), halved)
         matches = tree.find(node, step.level, step.value)
         if not matches:
             if tree.is_one_sentence(node, step):
                 continue
             split = tree.find_split(node, step)
             if split is not None:
-                node, others = split, ()
+                node, others, halved = split, (), step
                 continue
             if not complete or tree.may_be_unmarked(node, step):
-                return Units((node,), others, tuple(path[depth:]))
+                return Units((node,), others, tuple(path[depth:]), halved)
             return tree.describe_gap(node, step)
         if step.to is not None:
-            return Units(tree.iter_range(matches[0], step), rest=tuple(path[depth + 1 :]))
+            return Units(tree.iter_range(matches[0], step), (), tuple(path[depth + 1 :]), halved)
         node, others = matches[0], tuple(matches[1:])
-    return Units((node,), others)
+    return Units((node,), others, (), halved)
 
 
 def get_steps(segments: Sequence[Segment], unit: int) -> tuple[PathStep, ...]:
