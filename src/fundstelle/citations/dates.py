@@ -4,34 +4,40 @@ import re
 from datetime import date
 
 _SHORT = ["jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"]
+_ENGLISH = "January|February|March|April|May|June|July|August|September|October|November|December"
 DATE = (
-    r"(?:\d{1,2}\.\s?(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober"
-    r"|November|Dezember|Jan\.|Feb\.|Mrz\.|Apr\.|Jun\.|Jul\.|Aug\.|Sept?\.|Okt\.|Nov\.|Dez\.)"
-    r"\s?\d{4}|\d{1,2}\.\s?\d{1,2}\.\s?(?:\d{4}|\d{2})(?!\d)|\d{4}-\d\d-\d\d)"
+    r"(?:\d{1,2}\.\s?\d{1,2}\.\s?(?:\d{4}|\d{2})(?!\d)"
+    r"|\d{1,2}\.?\s?(?:Januar|Jänner|Februar|März|Maerz|April|Mai|Juni|Juli|August|September|Oktober"
+    r"|November|Dezember|Jan\.|Feb\.|Mrz\.|Apr\.|Jun\.|Jul\.|Aug\.|Sept?\.|Okt\.|Nov\.|Dez\.)\s?\d{4}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?(?:{_ENGLISH})\s\d{{4}}"
+    rf"|(?:{_ENGLISH})\s\d{{1,2}},?\s\d{{4}}|\d{{4}}-\d\d-\d\d)"
 )
-_PARTS = re.compile(r"(\d{1,2})\.\s?(?:(\d{1,2})\.|([^\W\d]+)\.?)\s?(\d{2,4})")
+_PARTS = re.compile(
+    r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\.?\s?(?:of\s)?"
+    r"(?:(?P<month>\d{1,2})\.|(?P<word>[^\W\d]+)\.?)\s?(?P<year>\d{2,4})"
+)
+_MONTH_FIRST = re.compile(r"(?P<word>[A-Z]\w+)\s(?P<day>\d{1,2}),?\s(?P<year>\d{4})")
+_ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)")
 _PIVOT = 50  # two-digit years from 50 are 19xx
+_OTHER_NAMES = {"mrz": 3, "mae": 3, "mar": 3, "jän": 1, "may": 5, "oct": 10, "dec": 12}
 
 
 def read_date(written: str) -> str | None:
     """ISO form, ``None`` for a day that does not exist (31.02.)."""
-    match = _PARTS.fullmatch(written)
+    match = _ISO.fullmatch(written) or _PARTS.fullmatch(written) or _MONTH_FIRST.fullmatch(written)
     if match is None:
-        return written if re.fullmatch(r"\d{4}-\d\d-\d\d", written) else None
-    month = int(match[2]) if match[2] else _read_month(match[3])
-    year = int(match[4])
-    if len(match[4]) == len("23"):
+        return None
+    parts = match.groupdict()
+    month = int(parts["month"]) if parts.get("month") else _read_month(parts["word"])
+    year = int(parts["year"])
+    if len(parts["year"]) == len("23"):
         year += 1900 if year >= _PIVOT else 2000
     try:
-        return date(year, month, int(match[1])).isoformat()
+        return date(year, month, int(parts["day"])).isoformat()
     except ValueError:
         return None
 
 
 def _read_month(word: str) -> int:
-    folded = word.casefold()
-    if folded == "mrz":
-        return 3
-    if folded == "jänner":
-        return 1
-    return _SHORT.index(folded[:3]) + 1
+    folded = word.casefold()[:3]
+    return _OTHER_NAMES.get(folded) or _SHORT.index(folded) + 1

@@ -239,6 +239,14 @@ def split_glued(letters: str) -> str:
     return _map_glued().get(folded) or _map_signs().get(folded, letters)
 
 
+def is_roman_sign(letters: str) -> bool:
+    """Whether senates with Roman numbers bear this Registerzeichen."""
+    written = _map_glued().get(letters.casefold())
+    if written is None:
+        return letters.upper() in _BFH_SIGNS
+    return _map_registers()[_fold(written)][2] == "roman"
+
+
 @cache
 def _map_glued() -> dict[str, str]:
     return {re.sub(r"[\W_]", "", row[0]).casefold(): row[0] for row in read_table("registers")}

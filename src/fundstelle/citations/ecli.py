@@ -7,7 +7,7 @@ import re
 from datetime import date
 
 from fundstelle.citations.courts import find_by_ecli
-from fundstelle.citations.dockets import CORE, read_docket
+from fundstelle.citations.dockets import CORE, is_roman_sign, read_docket, split_glued
 from fundstelle.law.citations import DecisionCitation
 
 ECLI = re.compile(
@@ -17,15 +17,18 @@ ECLI = re.compile(
 )
 _EU_COURTS = {"C": "EuGH", "T": "EuG", "F": "EuGöD"}
 _DAY_FIRST = re.compile(
-    r"(?P<day>\d{2})(?P<month>\d{2})(?P<year>\d{2})\.?(?P<type>[UBVS])\.?(?P<docket>.+?)(?:\.\d+[A-Z]?)?",
+    r"(?P<day>\d{2})(?P<month>\d{2})(?P<year>\d{2})\.?(?P<type>[UBVSG]|GB)\.?(?P<docket>.+?)"
+    r"(?:\.?\d[A-Z]?)?",
     re.IGNORECASE,
 )
 _TYPE_FIRST = re.compile(
-    r"(?P<type>[UBVS])\.(?P<day>\d{2})(?P<month>\d{2})(?P<year>\d{2})\.(?P<docket>.+?)(?:\.\d+)?",
+    r"(?P<type>[UBVSG]|GB|BA|VE)\.(?P<day>\d{2})(?P<month>\d{2})(?P<year>\d{2})\.(?P<docket>.+?)"
+    r"(?:\.\d+)?",
     re.IGNORECASE,
 )
 _SOCIAL = re.compile(
-    r"B?(?P<senate>\d{1,2})(?P<area>[A-Z]{1,3}?)(?P<number>\d+?)(?P<year>\d\d)(?P<kind>R|B|S|C|BH|KL)\d*",
+    r"B?(?P<senate>\d{1,2})(?P<area>[A-ZÜ]{1,3}?)(?P<number>\d+?)(?P<year>\d\d)"
+    r"(?P<kind>BH|KL|RH|R|B|S|C|D)\d*",
     re.IGNORECASE,
 )
 _CONSTITUTIONAL = re.compile(
@@ -33,7 +36,7 @@ _CONSTITUTIONAL = re.compile(
     re.IGNORECASE,
 )
 _LAND = re.compile(
-    r"(?P<month>\d{2})(?P<day>\d{2})\.(?P<docket>.+?)(?:\.\d{2}[A-Z]?)?", re.IGNORECASE
+    r"(?P<month>\d{2})(?P<day>\d{2})\.(?P<docket>.+?)(?:\.\d[\dA-Z])?", re.IGNORECASE
 )
 
 
@@ -89,42 +92,82 @@ def _decode_social(docket: str) -> str | None:
     match = _SOCIAL.fullmatch(docket)
     if match is None:
         return None
-    return (
-        f"B {match['senate']} {match['area'].upper()} {match['number']}/{match['year']}"
-        f" {match['kind'].upper()}"
-    )
+    area = match["area"].upper().replace("UEG", "ÜG")
+    return f"B {match['senate']} {area} {match['number']}/{match['year']} {match['kind'].upper()}"
+
+
+_GLUED = re.compile(
+    r"(?P<head>.*?[A-Za-z()-])\.?(?P<number>\d+)\.(?P<year>\d\d)\.?(?P<suffix>[A-Z]{0,3}\d?)",
+    re.IGNORECASE,
+)
+_LAND_SOCIAL = re.compile(r"(?P<court>[LS])(?P<senate>\d{1,3})(?P<area>[A-ZÜ]{1,3})", re.IGNORECASE)
+_HEAD = re.compile(r"(?P<senate>\d+[a-z]?)?(?P<letters>[A-Za-z.-]+)")
+_ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})[A-C]?", re.IGNORECASE)
+_NAMED = re.compile(r"^(?:OVG|VGH|VG)(?=\d)", re.IGNORECASE)
 
 
 def _decode_docket(glued: str, court: str | None) -> str | None:
     """``VIZR175.22`` -> ``VI ZR 175/22``."""
-    body, dot, year = glued.partition(".")
-    social = re.fullmatch(r"([LS])(\d+)([A-Z]{1,2})(\d+)", body)
-    if social is not None:
-        return f"{social[1]} {social[2]} {social[3]} {social[4]}/{year}"
-    match = _split(re.sub(r"^(?:OVG|VGH|VG)(?=\d)", "", body))
-    if match is None or not dot:
+    match = _GLUED.fullmatch(_NAMED.sub("", glued))
+    if match is None:
         return None
-    separator = "." if court in {"BVerwG", "OVG Berlin-Brandenburg"} else "/"
-    spaced = " ".join(part for part in match if part)
-    year = re.match(r"\d{2,4}", year)[0] if re.match(r"\d{2,4}", year) else year  # type: ignore[index]
-    written = f"{spaced}{separator}{year}"
+    kind = (court or "").split(" ")[0]
+    suffix = _spell_suffix(match["suffix"].rstrip("0123456789"), court, kind)
+    number = f"{match['number']}/{match['year']}{suffix}"
+    social = _LAND_SOCIAL.fullmatch(match["head"])
+    if social is not None and kind in {"LSG", "SG", ""}:
+        area = social["area"].upper().replace("UEG", "ÜG")
+        return f"{social['court'].upper()} {social['senate']} {area} {number}"
+    parts = _split(match["head"], roman=kind in {"BGH", "BFH"})
+    if parts is None:
+        return None
+    if court == "BVerwG":
+        number = number.replace("/", ".", 1)
+    written = f"{' '.join(part for part in parts if part)} {number}"
     core = CORE.search(written)
     docket = read_docket(written, core, 0) if core else None
     return docket.text if docket and docket.court == court and docket.start == 0 else written
 
 
-def _split(body: str) -> tuple[str, str, str] | None:
-    """Senate, sign and number of a glued docket: ``XIR13`` is XI R 13."""
-    match = re.fullmatch(r"(\d+[a-z]?)?([A-Za-z-]+)(\d+)", body)
+_SOCIAL_SUFFIXES = {"BER": "B ER", "BPKH": "B PKH", "BRG": "B RG", "NZBER": "NZB ER"}
+
+
+def _spell_suffix(letters: str, court: str | None, kind: str) -> str:
+    """The letters behind the year, as the court writes them."""
+    letters = letters.upper()
+    if not letters:
+        return ""
+    if kind in {"LSG", "SG"}:
+        return f" {_SOCIAL_SUFFIXES.get(letters, letters)}"
+    if kind == "FG":
+        return f" {','.join(letters)}" if letters not in {"AO", "KG", "EW"} else f" {letters}"
+    if kind in {"OVG", "VGH", "VG"}:
+        return f".{letters}"
+    if court == "BVerwG":
+        return f" {letters}"
+    return f" ({letters})" if kind in {"BAG", "BFH", "BGH", "BPatG", "OLG", "KG"} else ""
+
+
+def _split(head: str, *, roman: bool) -> tuple[str, str] | None:
+    """Senate and sign of a glued docket: ``XIR`` is XI R, ``ANWZ.BRFG`` is AnwZ (Brfg)."""
+    match = _HEAD.fullmatch(head)
     if match is None:
         return None
-    senate, letters, number = match[1] or "", match[2], match[3]
-    if not senate:
-        roman = re.match(r"X{0,3}(?:IX|IV|V?I{0,3})[a-z]?(?=[A-Z])", letters)
-        if roman is not None and roman[0]:
-            senate, letters = roman[0], letters[roman.end() :]
-    letters = re.sub(r"(?i)^WPAT$", "W (pat)", letters)
-    return senate, letters, number
+    senate, letters = match["senate"] or "", re.sub(r"[.-]", "", match["letters"])
+    if not senate and roman:
+        for cut in range(min(_LONGEST_SENATE, len(letters) - 1), 0, -1):
+            head, sign = letters[:cut], letters[cut:]
+            if _ROMAN.fullmatch(head) and is_roman_sign(sign):
+                return _spell_senate(head), split_glued(sign)
+    return senate, split_glued(letters)
+
+
+_LONGEST_SENATE = 6
+
+
+def _spell_senate(senate: str) -> str:
+    """Roman, its letter small: ``VIa``."""
+    return re.sub(r"[A-H]$", lambda letter: letter[0].lower(), senate.upper())
 
 
 def _read_day(year: int, month: str, day: str) -> str | None:
