@@ -9,8 +9,9 @@ one span for a decision with its parallel citations, or for a list of sections o
 but punctuation, "und" or a pinpoint ("juris Rn. 12 m.w.N.") between them count as one, on both
 sides, unless the units as they stand already agree.
 
-A norm found in a span of a contract, a collective agreement or an administrative rule counts
-neither way: the annotators gave those kinds of their own. Anything else outside the gold is wrong.
+What is found in a span of a contract, a collective agreement or an administrative rule counts
+neither way: the annotators gave those kinds of their own. Anything else outside the gold is wrong,
+but for laws without a section in the set that does not mark them (refex).
 """
 
 import argparse
@@ -65,10 +66,11 @@ class Span(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A text and what it cites."""
+    """A text and what it cites; ``mentions``: laws without a section are marked."""
 
     text: str
     gold: list[Span]
+    mentions: bool = True
 
 
 def read_sentences() -> Iterator[Case]:
@@ -132,18 +134,19 @@ def read_documents(files: dict[str, str]) -> Iterator[Case]:
             Span(one["span"]["start"], one["span"]["end"], KINDS[one["type"]])
             for one in row["citations"]
         ]
-        yield Case(texts[row["doc_id"]], sorted(spans))
+        yield Case(texts[row["doc_id"]], sorted(spans), mentions=False)
 
 
 def _lines(content: str) -> list[str]:
     return [line for line in content.splitlines() if line.strip()]
 
 
-def find_spans(text: str) -> Iterator[Span]:
+def find_spans(text: str, *, mentions: bool = True) -> Iterator[Span]:
     for one in find(text):
         target = one.targets[0]
         if isinstance(target, NormCitation | EuCitation):
-            yield Span(one.start, one.end, STATUTE)
+            if mentions or target.unit is not None or isinstance(target, EuCitation):
+                yield Span(one.start, one.end, STATUTE)
         elif isinstance(target, DecisionCitation | ReporterCitation):
             yield Span(one.start, one.end, DECISION)
 
@@ -186,7 +189,7 @@ Tally = dict[str, Counter[str]]
 def score(cases: Iterable[Case], misses: dict[str, list[str]]) -> dict[str, dict[str, float]]:
     tally: Tally = defaultdict(Counter)
     for case in cases:
-        found = list(find_spans(case.text))
+        found = list(find_spans(case.text, mentions=case.mentions))
         for kind in (STATUTE, DECISION):
             gold = [span for span in case.gold if span.kind == kind]
             ours = [span for span in found if span.kind == kind]
@@ -205,7 +208,7 @@ def compare(
         kinds = {other.kind for other in others if touches(span, other)}
         if any(touches(span, wanted) for wanted in gold):
             row["right"] += 1
-        elif NEUTRAL in kinds and span.kind == STATUTE:
+        elif NEUTRAL in kinds:
             continue
         else:
             label = "in literature" if LITERATURE in kinds else "false"

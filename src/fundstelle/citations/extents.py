@@ -41,7 +41,7 @@ def settle(text: str, hits: Sequence[Hit]) -> list[Hit]:
 def _set_end(text: str, hit: Hit, law: LawReference, further: Sequence[Hit]) -> Hit:
     """The hit up to the end of its law's name, or of the gazette that the name is given with."""
     name_end = law.name_end or law.end
-    if law.celex and text[name_end - 1].isalnum():
+    if law.celex and text.find("/", hit.start, name_end) >= 0:
         end = read_issue(text, name_end)
     else:
         titled = is_title(text[hit.start : name_end])
@@ -63,9 +63,9 @@ def _is_no_citation(text: str, hit: Hit) -> bool:
     start, end = hit.start, hit.end
     first = hit.targets[0]
     assert isinstance(first, NormCitation | EuCitation)
-    alone = not text[:start].strip() and not text[end:].strip()
-    if not first.path and not alone and _HEADING_BEHIND.match(text, end):
-        return _HEADING.search(text, max(0, start - 4), start) is not None
+    if not first.path and _HEADING_BEHIND.match(text, end):
+        heading = _HEADING.search(text, max(0, start - 4), start) is not None
+        return heading and (bool(text[:start].strip()) or bool(text[end:].strip()))
     if _PAGE_WITHIN.match(text, start):
         return True
     return _PAGE_BEFORE.search(text, max(0, start - _REACH), start) is not None

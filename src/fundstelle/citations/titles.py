@@ -13,7 +13,7 @@ _BEGIN = re.compile(
 _WORDS = re.compile(
     r"(?:(?:[A-ZÄÖÜ0-9„\"][\w.-]*+[“\"]?|(?:über|zu[rm]?|de[rsmn]|die|das|von|vo[mr]|und|oder|sowie|i[nm]|a[mn]"
     r"|auf|aus|bei|mit|nach|für|gegen|durch|zwischen|einer|eines|betreffend|ab|an|bis|aufgrund"
-    r"|[a-zäöüß]{3,}-|(?!(?:um)?genannte|umgesetzt|umbenannt|diene|beziehe|g[ei]lte?n?\b|w[uae]rden\b|haben\b|hatten\b|seien\b|sollen\b|k[oö]nn|müssen|dürfen|können|wollen|aufgehob"
+    r"|[a-zäöüß]{3,}-|[a-zäöüß]{4,}(?=\s[a-zäöüß]{3,}(?:en|er|es|em|e)\s[A-ZÄÖÜ])|(?!(?:um)?genannte|umgesetzt|umbenannt|diene|beziehe|g[ei]lte?n?\b|w[uae]rden\b|haben\b|hatten\b|seien\b|sollen\b|k[oö]nn|müssen|dürfen|können|wollen|aufgehob"
     r"|wieder\b|keiner?\b|eben)[a-zäöüß-]{2,}(?:en|er|es|em|e))(?![\w/]))(?:,?\s+(?!B[TR]-?\s?Dr|A?Bl|BGBl)(?=[^\W_„\"]))?)++"
 )
 _BREAK = re.compile(r"\.\s(?=[A-ZÄÖÜ])|\svom?\s\d")
@@ -39,7 +39,10 @@ _AMENDED = rf"(?:,\s(?:zuletzt\s)?geändert\sdurch\s[^;()<>]{{4,90}}?{DATE}{_PRI
 _ENACTED = re.compile(
     rf"{_WORDING}?\s+(?:vom|v\.)\s+{DATE}(?!\s?{_SHORT_NAME}?{_PRINTED})"
     rf"|{_SHORT_NAME}?{_WORDING}?\s+(?:vom|v\.)\s+{DATE}{_SHORT_NAME}?(?P<printed>{_PRINTED}){_AMENDED}?"
+    rf"|\s\((?:(?:idF|in\sder\sFassung)\s(?:des\s\w+\s|der\s\w+\s)?)?vom\s{DATE},?(?:\s-)?\s"
+    rf"(?P<inner>{_GAZETTE})[^()]{{0,60}}\)|(?P<bare>{_PRINTED})"
 )
+_MAY_ENACT = re.compile(r"(?:vom|v\.)\s\d|Bl\.?\s")
 
 
 _ONLY_DATE = re.compile(rf"Gesetz(?:es)?(?=\svom\s{DATE}{_PRINTED})")
@@ -49,7 +52,9 @@ _ISSUED = re.compile(
     r"|der\s(?:EU-|Europäischen\s)?Kommission)"
     rf"(?:\s(?:vom|v\.)\s{DATE})?"
 )
-_UNION_PRINTED = re.compile(r"\s\((?:ABl|Abl)[^()]{4,90}\)")
+_UNION_PRINTED = re.compile(
+    r"\s\((?:ABl|Abl)[^()]{4,90}\)|,\sABl\w*\.?\s(?:Nr\.\s)?[LC]\s\d+(?:,?\sS\.\s\d+)?"
+)
 _SUBJECT = re.compile(r"\s(?:über|zur|zum|zu|betreffend|mit|für)\s")
 
 
@@ -79,10 +84,10 @@ def read_enactment(text: str, pos: int, *, printed: bool) -> int:
     ``printed`` takes the date only with the gazette: behind an abbreviation a date may belong to
     another thing.
     """
-    if text.find(" v", pos, pos + _REACH_OF_DATE) < 0:
+    if _MAY_ENACT.search(text, pos, pos + _REACH_OF_DATE) is None:
         return pos
     match = _ENACTED.match(text, pos)
-    if match is None or (printed and match["printed"] is None):
+    if match is None or (printed and match.lastgroup is None):
         return pos
     return match.end()
 

@@ -9,7 +9,7 @@ _OLD_OR_NEW = re.compile(
     r"\s*,?\s*(?P<bracket>[(<\[]\s*)?(?:(?P<old>(?:a\.\s?F\.?|aF|a F)(?![^\W_])|alter?\s+Fassung)"
     r"|(?P<new>(?:n\.\s?F\.?|nF|n F)(?![^\W_])|neuer?\s+Fassung))(?(bracket)\s?[)>\]])",
 )
-_YEAR = re.compile(r"\s((?:1[89]|20)\d\d)(?![\w/,]|\.\d|-\d|,\s*\d|\s*\(\d|\s+S\.)")
+_YEAR = re.compile(r"\s((?:1[89]|20)\d\d)(?![\w/]|\.\d|-\d|,\s*\d|\s*\(\d|\s+S\.)")
 _AS_OF = re.compile(
     rf"\s*,?\s*in\s+der\s+(?:am|bis\s+zum|zum|bis|ab|ab\s+dem|seit\s+dem|vom|mit\s+Wirkung\s+vom)\s+"
     rf"({DATE})(?:\s+an)?\s+(?:geltenden|gültigen|anwendbaren|maßgeblichen|maßgebenden)\s+Fassung"
