@@ -13,13 +13,17 @@ _FEDERAL = re.compile(
     r"(?P<kind>S\.?|Nr\.?)?\s?(?P<page>\d{1,5})(?![\d/]|\.\d)"
 )
 _UNION = re.compile(
-    r"(?<!\w)(?:ABl|AblEU|AblEG|Abl)\.?\s?(?:(?:der\s)?(?:EU|EG|EWG|EGKS)\.?,?\s)?(?:Nr\.?\s)?"
-    r"(?:(?P<year>(?:19|20)\d\d),?\s?)?(?:Nr\.?\s?)?(?P<series>[LC])\s?(?:Nr\.?\s)?(?P<number>\d{1,4})"
-    r"(?:/\d{1,2}(?:\d\d)?)?(?:\s?(?:vom|v\.)\s[\d. ]{6,12})?(?:,?\s?S\.\s?(?P<page>\d{1,4}))?"
+    r"(?<!\w)A[Bb]l\.?\s?(?:der\s)?(?:(?:EU|EG|EWG|EGKS)\.?)?,?\s?(?:Nr\.?\s?)?"
+    r"(?:(?P<year>(?:19|20)\d\d),?\s?)?(?:Nr\.?\s?)?(?P<series>[LC])\s?(?:Nr\.?\s?)?"
+    r"(?:(?P<number>\d{1,4})(?:\s?/\s?(?P<slash>\d{1,4})(?!\d))?|,?\s?(?P<act>20[2-9]\d/\d{1,5}))"
+    rf"(?:,?\s?\(?(?:(?:vom|v\.)\s?)?(?P<on>{DATE})\)?)?(?:,?\s?S\.?\s?(?P<page>\d{{1,4}}))?"
 )
 _MATERIAL = re.compile(
-    r"(?<!\w)B(?P<house>[TR])-?\s?(?:Drucks(?:ache)?n?|Drs|Dr)\.?\s?(?:Nr\.\s?)?(?P<number>\d{1,4}/\d{1,6})"
+    r"(?<!\w)(?:B(?P<house>[TR])[- ]?(?:Drucks(?:achen?)?|Drs|Dr)"
+    r"|Bundes(?P<long>tag|rat)s-?[Dd]rucksachen?)\.?\s?"
+    r"(?:Nr\.\s?)?(?P<number>\d{1,4}/\d{1,6})"
 )
+_MORE_MATERIAL = re.compile(r"\s*(?:,|;|und|sowie)\s*(?P<number>\d{1,2}/\d{1,6})(?![\d/]|\.\d)")
 _DATE_BEFORE = re.compile(rf"({DATE})\s*[-(<\[,]?\s*$")
 _REACH = 30
 
@@ -43,12 +47,34 @@ def find_printed(text: str) -> Iterator[Printed]:
         page = f"Nr. {match['page']}" if kind.startswith("N") else match["page"]
         yield Printed(GazetteCitation(name, year, match["part"], page), match.start(), match.end())
     for match in _UNION.finditer(text) if "Abl" in text or "ABl" in text else ():
-        part = f"{match['series']} {match['number']}"
-        target = GazetteCitation("ABl.", match["year"], part, match["page"])
-        yield Printed(target, match.start(), match.end())
-    for match in _MATERIAL.finditer(text) if "Dr" in text else ():
-        kind = f"B{match['house']}-Drs."
-        yield Printed(MaterialCitation(kind, match["number"]), match.start(), match.end())
+        yield Printed(_build_union(match), match.start(), match.end())
+    for match in _MATERIAL.finditer(text) if "Dr" in text or "drucks" in text else ():
+        house = match["house"] or match["long"][0].upper()
+        start, more = match.start(), match
+        while more is not None:
+            yield Printed(MaterialCitation(f"B{house}-Drs.", more["number"]), start, more.end())
+            following = _MORE_MATERIAL.match(text, more.end()) if house == "T" else None
+            if following is None:
+                break
+            start, more = following.start("number"), following
+
+
+def _build_union(match: re.Match[str]) -> GazetteCitation:
+    """Behind the stroke stands the page, or the year where a page follows."""
+    on = read_date(match["on"]) if match["on"] else None
+    year, page, slash = match["year"] or (on[:4] if on else None), match["page"], match["slash"]
+    if match["act"]:
+        return GazetteCitation("ABl.", match["act"][:4], match["series"], match["act"])
+    if slash and len(slash) == len("2004") and slash[:2] in {"19", "20"}:
+        year = year or slash
+    elif slash and page and len(slash) == len("04"):
+        year = year or f"{'19' if int(slash) > _TURN else '20'}{slash}"
+    elif slash:
+        page = page or slash
+    return GazetteCitation("ABl.", year, f"{match['series']} {match['number']}", page)
+
+
+_TURN = 50
 
 
 def _find_year(text: str, start: int) -> str | None:

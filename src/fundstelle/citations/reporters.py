@@ -13,14 +13,22 @@ _PINPOINT = re.compile(
     r"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?(?:Rn|Rdn|RdNr|Rdnr|Rz|Tz)\.?\s?\d+(?:\s?f{1,2}\.?)?(?:,\s?\d+)*)*"
 )
 _PAIR = re.compile(
-    r"(?<![0-9.,/-])(?P<volume>[0-9]{1,4})(?:,\s?|\s)(?:S\.\s?|Nr\.\s?)?(?P<page>(?:I-)?[0-9]{1,5})"
+    r"(?<![0-9.,/-])(?:Bd\.\s|Band\s)?(?P<volume>[0-9]{1,4})(?:,\s?|\s)(?:S\.?\s?|Nr\.\s?)?"
+    r"(?P<page>(?:I{1,2}-(?:[AB]-)?)?[0-9]{1,6})"
     r"(?![\d/]|\.\d)"
 )
 _NAME_BEFORE = re.compile(
-    r"(?P<two>(?<![\w/-])[\w.&/-]+\s(?P<one>[\w.&/-]+))\s?$|(?<![\w/-])(?P<alone>[\w.&/-]+)\s?$"
+    r"(?P<two>(?<![\w/+-])[\w.&+/-]+\s(?P<one>[\w.&+/-]+))\s?$|(?<![\w/+-])(?P<alone>[\w.&+/-]+)\s?$"
 )
 _LONGEST_NAME = 24
 _SECOND = re.compile(r"\s*;\s*(\d{1,3}),\s?(\d{1,4})(?![\d./])")
+_SECOND_YEAR = re.compile(r"\s*;\s*((?:19|20)\d\d),\s?(\d{1,5})(?![\d./])")
+_TAX_GAZETTE = re.compile(
+    r"(?<!\w)BStBl\.?\s(?P<year>(?:19|20)\d\d),?\s(?:Teil\s)?(?P<part>I{1,3}),?\s(?:S\.?\s?)?"
+    r"(?P<page>\d{1,5})(?![\d/])"
+)
+_OPENED = re.compile(r"(?:^|[,;=(])\s*$")
+_SHORTEST_FOLDED = 3  # letters; "ja 2019, 12" is no page of the JA
 
 
 class Page(NamedTuple):
@@ -45,8 +53,11 @@ def find_pages(text: str) -> Iterator[Page]:
         end = _skip_pinpoints(text, match.end())
         name = "EuGHE" if name == "EuGHE I" else name
         yield Page(name, match["volume"], match["page"], at, end)
-        if kinds[name] == "volume":
-            yield from _read_more(text, name, end)
+        yield from _read_more(text, name, end, _SECOND if kinds[name] == "volume" else _SECOND_YEAR)
+    for match in _TAX_GAZETTE.finditer(text) if "BStBl" in text else ():
+        end = _skip_pinpoints(text, match.end())
+        name = f"BStBl {match['part']}"
+        yield Page(name, match["year"], match["page"], match.start(), end)
     for match in _keyed().finditer(text) if "§" in text else ():
         volume = " ".join((match["key"] or match["entry"] or match["under"]).split()).rstrip(" ,")
         end = _skip_pinpoints(text, match.end())
@@ -59,9 +70,20 @@ def _look_up(before: re.Match[str], names: dict[str, str]) -> tuple[str | None, 
     for group in ("two", "one", "alone"):
         if before[group]:
             name = names.get(_fold(before[group]))
-            if name is not None:
+            if name is not None and _is_written_as(before, group, name):
                 return name, before.start(group)
     return None, before.end()
+
+
+def _is_written_as(before: re.Match[str], group: str, name: str) -> bool:
+    """Whether the letters are as printed: names of two letters are words in other letters.
+
+    A company is an AG too; the journal follows a comma or a bracket.
+    """
+    if len(name) >= _SHORTEST_FOLDED:
+        return True
+    opened = name != "AG" or _OPENED.search(before.string, 0, before.start(group)) is not None
+    return opened and before[group].rstrip(".") == name
 
 
 def _get_name(written: str) -> str:
@@ -72,9 +94,9 @@ def _fold(name: str) -> str:
     return "".join(name.split()).rstrip(".").casefold()
 
 
-def _read_more(text: str, reporter: str, end: int) -> Iterator[Page]:
+def _read_more(text: str, reporter: str, end: int, pattern: re.Pattern[str]) -> Iterator[Page]:
     """``BVerfGE 7, 198 <208>; 77, 65``: further volumes without the name."""
-    while (match := _SECOND.match(text, end)) is not None:
+    while (match := pattern.match(text, end)) is not None:
         end = _skip_pinpoints(text, match.end())
         yield Page(reporter, match[1], match[2], match.start(1), end)
 
@@ -119,7 +141,7 @@ def _keyed() -> re.Pattern[str]:
         r"(?:\s(?:Abs|Satz|Ziff|S|Nr(?=\.\s\d+\s[A-Z]))\.?\s?\d+)*"
     )
     return re.compile(
-        rf"(?<![\w/-])(?P<name>{_join('key')})\s"
+        rf"(?<![\w/+-])(?P<name>{_join('key')})\s"
         rf"(?:(?P<key>(?:[\d.-]+\s)?{section}(?:\s<[^<>]{{1,6}}>)?(?:\s(?!Nr){law})*|[\d.]+\s{law})\s*,?\s*"
         r"(?:Nr\.?|Bl\.?)\s?(?P<item>\d+)"
         rf"|(?P<entry>{law}\s(?:§§?|Art\.?)\s\d+[a-z]?(?:\s(?:Abs|Satz|S|Nr)\.?\s\d+)*\s[A-ZÄÖÜ][^\d;()§.]{{2,60}}?)"
