@@ -112,6 +112,8 @@ class LawReader:
         )
 
     def _finish_name(self, written: str, end: int, laws: tuple[LawName, ...]) -> LawReference:
+        exact = tuple(law for law in laws if written in {law.abbreviation, *law.aliases})
+        laws = exact or laws  # GbV is not GBV
         # A name kept by hand is what lawyers mean, also where a remote law bears the same.
         by_hand = tuple(law for law in laws if law.by_hand)
         laws = by_hand if len(by_hand) == 1 else laws

@@ -5,6 +5,12 @@ import unicodedata
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _NOT_ID = re.compile(r"[^a-z0-9.~]+")
+_ROMANS = {
+    "x" * tens + ones: str(10 * tens + value)
+    for tens in range(4)
+    for value, ones in enumerate(("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"))
+    if tens or value
+}
 _PARTS = re.compile(r"\d+|[a-z]+")
 
 
@@ -33,7 +39,13 @@ def build_norm_id(statute_id: str, number: str) -> str:
 
 
 def number_key(number: str) -> tuple[tuple[int, str], ...]:
-    """A key that sorts section numbers as laws do: 7 < 7a < 7b < 8 < 10 < 1.01 by its parts."""
+    """A key that sorts section numbers as laws do: 7 < 7a < 7b < 8 < 10 < 1.01 by its parts.
+
+    A number that is Roman counts as the number it is: IV < IX < X.
+    """
+    folded = fold(number)
+    if not folded[:1].isdigit():
+        folded = "/".join(_ROMANS.get(part, part) for part in folded.split("/"))
     return tuple(
-        (int(part), "") if part.isdigit() else (0, part) for part in _PARTS.findall(fold(number))
+        (int(part), "") if part.isdigit() else (0, part) for part in _PARTS.findall(folded)
     )

@@ -19,6 +19,8 @@ _REPEALED = re.compile(
 def is_repealed(fassung: Fassung, unit: int) -> bool:
     """Whether all that is left of a part is the word that says it is gone."""
     part = fassung.segments[unit]
+    if "-" in part.value and not fassung.text[part.body : part.end].strip():
+        return True  # "(2) bis (4)" without a word
     return part.end - part.body < 20 and bool(
         _REPEALED.fullmatch(fassung.text[part.body : part.end].strip())
     )

@@ -24,13 +24,20 @@ def find_numbered(
     kind = KINDS.get(unit or "")
     if norm is None:
         return _find_recounted(store, statute_id, number, unit)
-    if kind is None or norm.kind is kind or norm.kind not in KINDS.values() or "/" in number:
+    if kind is None or read_sign(norm) in {None, unit} or "/" in number:
         return norm
     prefixed = store.find_norm(build_norm_id(statute_id, _PREFIXES[unit or ""] + number))
-    if prefixed is not None:
-        return prefixed
+    recounted = prefixed or _find_recounted(store, statute_id, number, unit)
+    if recounted is not None:
+        return recounted
     first, _ = store.find_ends(statute_id, kind)
-    return None if first is not None and first.kind is kind else norm
+    counts_both = first is not None and first.kind is kind and "/" not in first.number
+    return None if counts_both else norm
+
+
+def read_sign(norm: Norm) -> str | None:
+    """The unit that a norm is cited by ("§" or "Art"), ``None`` for annexes and the like."""
+    return next((unit for unit in KINDS if norm.citation.startswith(unit)), None)
 
 
 def _find_recounted(

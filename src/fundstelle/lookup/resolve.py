@@ -19,7 +19,7 @@ from fundstelle.lookup import law_misses, misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.laws import find_german_namesake, find_namesakes, suggest_namesakes
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.numbers import KINDS, find_numbered
+from fundstelle.lookup.numbers import KINDS, find_numbered, read_sign
 from fundstelle.lookup.rulings import find_by_id, resolve_decision
 from fundstelle.lookup.spans import list_span
 from fundstelle.lookup.texts import Question, read_norm, read_same, read_units, warn_of_law
@@ -253,8 +253,8 @@ def _note_reading(
         return (f"{_format_missing(library, statute, target)} is part of {norm.citation}",)
     if target.unit == "Anlage" and norm.number != number:
         return (f"{statute.abbreviation} has {norm.label}",)
-    used = "Art" if norm.kind is NormKind.ARTICLE or "/" in number else "§"
-    if target.unit not in {"§", "Art"} or norm.kind not in _NUMBERED or target.unit == used:
+    used = read_sign(norm)
+    if target.unit not in KINDS or used is None or target.unit == used:
         return ()
     return (f"{statute.abbreviation} has {used}, not {target.unit}",)
 

@@ -237,8 +237,8 @@ class _Tree:
         beside = [c for c in self._direct(segment.parent, segment.level) if c >= first]
         if step.to == "f":
             return tuple(beside[:2])
-        values = [self._segments[c].value for c in beside]
-        last = values.index(step.to) + 1 if step.to in values else len(beside)
+        ends = self._pick(beside, step.to or "")
+        last = beside.index(ends[0]) + 1 if ends else len(beside)
         return tuple(beside[:last])
 
     def describe_gap(self, node: int, step: PathStep) -> NoUnit:
