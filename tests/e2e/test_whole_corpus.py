@@ -13,24 +13,20 @@ from fundstelle.lookup.library import Library
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.tools._spec import CallContext, Tool
-from tests.e2e.conftest import SHARED_CORPUS, run_fundstelle
+from tests.e2e.conftest import run_fundstelle
 
-ARCHIVE = SHARED_CORPUS / "gii-xml.tar.zst"
 SAMPLE = 2_000
 CONTEXT = CallContext(request_id="test", principal_id="test")
 
 pytestmark = [
     pytest.mark.corpus,
     pytest.mark.e2e,
-    pytest.mark.skipif(not ARCHIVE.exists(), reason="../shared/corpus/gii-xml.tar.zst is absent"),
 ]
 
 
 @pytest.fixture(scope="module")
-def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    data = tmp_path_factory.mktemp("whole") / "data"
-    run_fundstelle(data, "ingest", "--source", str(ARCHIVE))
-    return Settings.from_env({"FUNDSTELLE_DATA": str(data)})
+def settings(whole_corpus: Settings) -> Settings:
+    return whole_corpus
 
 
 @pytest.fixture(scope="module")
