@@ -1,0 +1,135 @@
+"""All of federal law: every section answers to every way of writing it, and none is invented."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+from fundstelle.bootstrap import open_library
+from fundstelle.law.norms import Norm, NormKind, NormStatus
+from fundstelle.lookup.answers import Hit, Miss
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
+from fundstelle.settings import Settings
+from tests.integration.absent import Absence, Contents, find_fault, list_absences
+from tests.integration.spellings import Bearers, Spelling, list_spellings
+
+TODAY = date(2025, 4, 1)
+SAMPLE = 20_000
+
+pytestmark = pytest.mark.corpus
+
+
+@pytest.fixture(scope="module")
+def whole(whole_corpus: Settings) -> Iterator[Library]:
+    library = open_library(whole_corpus)
+    yield library
+    library.index.close()
+    library.store.close()
+
+
+@pytest.fixture(scope="module")
+def sections(whole: Library) -> list[Norm]:
+    """Every § and Artikel in force that stands for itself alone, in the order of the build."""
+    return list_sections(whole)
+
+
+def list_sections(library: Library) -> list[Norm]:
+    return [
+        norm
+        for statute_id in library.store.statutes
+        for norm in library.store.list_norms(statute_id)
+        if norm.kind in {NormKind.SECTION, NormKind.ARTICLE}
+        and norm.status is NormStatus.IN_FORCE
+        and norm.number_end is None
+    ]
+
+
+def judge(library: Library, spelling: Spelling, norm: Norm, bearers: Bearers) -> str:
+    """``itself``, ``shared`` (a name of two laws, rightly told apart) or what it was taken for."""
+    outcomes = resolve(library, spelling.written, TODAY).outcomes
+    first = outcomes[0]
+    if len(outcomes) > 1:
+        return f"{len(outcomes)} provisions"
+    if isinstance(first, Hit):
+        held = {first.norm.norm_id, *(place.norm_id for place in first.alternatives)}
+        if norm.norm_id in held:
+            return "itself"
+        is_right = bearers.is_shared(spelling) and _owns(library, first.norm, spelling, norm)
+        return "shared" if is_right else first.norm.norm_id
+    if not isinstance(first, Miss):
+        return "the law"
+    named = {suggestion.norm_id for suggestion in first.suggestions}
+    is_open = first.status in {"ambiguous", "norm_does_not_exist", "repealed"}
+    is_right = is_open and norm.norm_id.partition("~")[0] in named and bearers.is_shared(spelling)
+    return "shared" if is_right else first.status
+
+
+def _owns(library: Library, found: Norm, spelling: Spelling, norm: Norm) -> bool:
+    """Whether the law found has the better claim: its own abbreviation, or it is the one listed."""
+    statutes = library.store.statutes
+    owner, other = statutes[found.statute_id], statutes[norm.statute_id]
+    return owner.abbreviation == spelling.law or (owner.listed and not other.listed)
+
+
+def count_verdicts(
+    library: Library, norms: list[Norm]
+) -> tuple[Counter[tuple[str, str]], list[tuple[str, str, str]]]:
+    """How often each form came to what, and every spelling that came to something else."""
+    bearers = Bearers(library.store.statutes.values())
+    counts: Counter[tuple[str, str]] = Counter()
+    wrong = []
+    for norm in norms:
+        for spelling in list_spellings(norm, library.store.statutes[norm.statute_id]):
+            if spelling.form != "juris" and spelling.form in _NAMED and bearers.is_shared(spelling):
+                continue
+            verdict = judge(library, spelling, norm, bearers)
+            if verdict not in {"itself", "shared"}:
+                wrong.append((spelling.written, norm.norm_id, verdict))
+                verdict = "wrong"
+            counts[spelling.form, verdict] += 1
+    return counts, wrong
+
+
+_NAMED = {"small letters", "title", "short title"}
+
+
+def test_every_spelling_of_a_section_leads_to_it(whole: Library, sections: list[Norm]) -> None:
+    sample = random.Random(823).sample(sections, SAMPLE)
+    counts, wrong = count_verdicts(whole, sample)
+
+    report(counts)
+    assert wrong == []
+
+
+def test_what_does_not_exist_is_denied_with_true_evidence(
+    whole: Library, sections: list[Norm]
+) -> None:
+    contents = Contents(whole.store)
+    chosen = random.Random(433)
+    sample = chosen.sample(sections, SAMPLE)
+    absences: list[Absence] = []
+    for norm in sample:
+        absences += list_absences(norm, contents, chosen)
+    counts: Counter[tuple[str, str]] = Counter()
+    wrong = []
+    for absence in absences:
+        fault = find_fault(resolve(whole, absence.written, TODAY), absence, contents)
+        counts[absence.form, "wrong" if fault else "denied"] += 1
+        if fault:
+            wrong.append((absence.written, fault))
+
+    report(counts)
+    assert len(absences) >= SAMPLE
+    assert wrong == []
+
+
+def report(counts: Counter[tuple[str, str]]) -> None:
+    """The rate of each form, for whoever reads the output (pytest -s)."""
+    for form in dict.fromkeys(form for form, _ in counts):
+        parts = {verdict: n for (each, verdict), n in counts.items() if each == form}
+        total = sum(parts.values())
+        good = total - parts.get("wrong", 0)
+        print(f"{form:20}{total:7}{good / total:10.3%}  {parts}")  # noqa: T201 a report
