@@ -51,10 +51,10 @@ def test_the_version_is_read_though_it_lies_outside_the_span() -> None:
             ["BAG 2. August 2017 - 7 AZR 601/15 - Rn. 49"],
         ),
         (
-            "BGH, Urteil vom 3. Mai 2011 - VI ZR 1/10, juris Rn. 3 f. und vom 4. Mai 2012 - VI ZR 2/10",
+            "BGH, Urteil vom 3. Mai 2011 - VI ZR 1/10, juris Rn. 3 f. und vom 4. Mai - VI ZR 2/10",
             [
                 "BGH, Urteil vom 3. Mai 2011 - VI ZR 1/10, juris Rn. 3 f.",
-                "vom 4. Mai 2012 - VI ZR 2/10",
+                "VI ZR 2/10",
             ],
         ),
         ("BVerfGE 104, 220 <235 f.>; 105, 1 <2>", ["BVerfGE 104, 220 <235 f.>", "105, 1 <2>"]),
