@@ -29,6 +29,7 @@ _COUNTED = re.compile(r"(?<![\d.]\s)(?<![\w.])\d{1,2}\.\s$")
 _IN_SENTENCE = re.compile(r"[a-zäöüß]\s$")
 _NUMBERED = re.compile(r"(?<![\w.])(?:\d{1,2}\.|[A-ZÄÖÜ][a-zäöüß]{2,}(?:te|ste|fte)[smnr]?)\s$")
 _SHORTEST = 3
+_FEW = 4
 _SHORT = frozenset({"GG", "AO"})
 _LONG = re.compile(
     r".*?(?:(?P<law>[a-z]gesetz(?:buch)?)(?:e?s)?|(?P<order>[a-z]verordnung)"
@@ -96,6 +97,8 @@ def _read(
         or (len(written) < _SHORTEST and written not in _SHORT)
     ):
         return None
+    if _is_company(written) or _is_doubtful(text, match, laws):
+        return None
     begin = _find_begin(text, start, low, written)
     found = _read_known(begin, match.end(), laws)
     if found is None and begin != start:
@@ -107,6 +110,16 @@ def _read(
     if found is None or _is_in_work(text, found[0], found[1].end):
         return None
     return found
+
+
+def _is_doubtful(text: str, match: re.Match[str], laws: LawReader) -> bool:
+    """Whether a few capitals are a law's name only to the publisher: ``MSV``, ``ZIV``."""
+    written = match[0]
+    if len(written) > _FEW or not written.isupper():
+        return False
+    if any(law.by_hand for law in laws.names.find(written)):
+        return False
+    return not _is_introduced(text, written, match.start(), match.end())
 
 
 def _find_begin(text: str, start: int, low: int, written: str) -> int:
@@ -136,8 +149,6 @@ def _read_unknown(text: str, begin: int, match: re.Match[str]) -> tuple[int, Law
         if long is None or make_nominative(written) in stop_words:
             return None
         return _make(text, begin, end)
-    if written in stop_words or _is_company(written):
-        return None
     if not _ABBREVIATION.match(written) and not _is_introduced(text, written, start, end):
         return None
     return _make(text, start, end)
