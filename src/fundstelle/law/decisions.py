@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-
 RULINGS = "rechtsprechung"
 EU_RULINGS = "eurlex_caselaw"
 

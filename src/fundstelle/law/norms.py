@@ -103,6 +103,7 @@ class Statute:
     source_type: str = "gii"
     jurisdiction: str = "de"
     language: str = "de"  # of its text
+    complete: bool = True  # False: only parts of it are held
 
 
 @dataclass(frozen=True, slots=True)
