@@ -10,15 +10,16 @@ from typing import NamedTuple
 from fundstelle.citations.tables import read_table
 
 _KINDS = (
-    r"(?P<regulation>(?:Durchführungs|Grund|Ausführungs)?verordnung(?:en)?|VO(?:en)?|DVO"
-    r"|(?:Implementing\s+|Delegated\s+)?Regulation)"
-    r"|(?P<directive>(?:Rahmen|Änderungs)?richtlinien?|RLn?|Directive)"
-    r"|(?P<decision>(?:Durchführungs|Rahmen)?(?:beschluss|beschluß|beschlusses|entscheidung)|Decision)"
+    r"(?P<regulation>(?:Durchführungs|Grund|Ausführungs|Rats|Kommissions)?verordnung(?:en)?|VO(?:en)?|DVO|DelVO"
+    r"|(?:Implementing\s+|Delegated\s+)?Regulations?)"
+    r"|(?P<directive>(?:Rahmen|Änderungs|Durchführungs)?richtlinien?|RLn?|Directives?)"
+    r"|(?P<framework>Rahmenbeschl(?:uss(?:es)?|uß|üsse)|RB|Framework\s+Decision)"
+    r"|(?P<decision>(?:Durchführungs|Rats)?(?:beschluss(?:es)?|beschluß|entscheidung)|Decision)"
 )
-_COMMUNITY = r"(?:EU|EG|EWG|EURATOM|EGKS|EC|EEC|JI|GASP|UE|CE)"
+_COMMUNITY = r"(?:EU|EG|EWG|EURATOM|EGKS|EAG|EC|EEC|JI|JHA|GASP|UE|CE)"
 _COMMUNITIES = rf"{_COMMUNITY}(?:\s?,\s?{_COMMUNITY})*"
 ACT = re.compile(
-    rf"(?:(?:(?:Delegierten?|Delegierte)\s+)?(?:{_KINDS})\s*"
+    rf"(?:(?:Delegierte[nr]?\s+)?(?:{_KINDS})\s*"
     rf"(?:[(<\[]?\s?{_COMMUNITIES}\s?[)>\]]?\s*)?(?P<nr>(?:Nr|No|n°)\.?\s*)?"
     rf"|{_COMMUNITY}\s+)"
     rf"(?P<a>\d{{1,4}})/\s?(?P<b>\d{{1,4}})(?!\d|/\d)(?:\s?/\s?{_COMMUNITY}(?![^\W_]))?",
@@ -29,7 +30,7 @@ _FURTHER = re.compile(
     rf"(?P<a>\d{{1,4}})/(?P<b>\d{{1,4}})(?!\d|/\d)(?:/{_COMMUNITY}(?![^\W_]))?"
 )
 CELEX = re.compile(
-    r"(?:CELEX\s?[:.]?\s?(?:Nr\.?\s?)?)?(?<![\w])(?P<sector>[0-9])(?P<year>(?:19|20)\d\d)"
+    r"(?:CELEX\s?-?\s?[:.]?\s?(?:Nr\.?\s?|Nummer\s)?:?\s?)?(?:(?<!\w)|(?<=%3[Aa]))(?P<sector>[0-9])(?P<year>(?:19|20)\d\d)"
     r"(?P<type>[A-Z]{1,2})(?P<number>\d{3,4})?(?:R\(\d\d\))?(?:-(?P<on>\d{8}))?(?![\w])"
 )
 ELI = re.compile(
@@ -65,6 +66,8 @@ def read_act(text: str, pos: int) -> Act | None:
     letter = "R"
     if match["directive"]:
         letter = "L"
+    elif match["framework"]:
+        letter = "F"
     elif match["decision"]:
         letter = "D"
     elif not match["regulation"]:
@@ -150,7 +153,10 @@ def read_identifier(text: str, pos: int) -> Act | None:
     return _read_celex(match)
 
 
-_URI = re.compile(r"https?://eur-lex\.europa\.eu/[^\s#?]{0,80}\?(?:[^\s#]{0,60}&)?uri=(?=CELEX)")
+_URI = re.compile(
+    r"https?://eur-lex\.europa\.eu/[^\s#?]{0,80}\?(?:[^\s#]{0,60}&)?uri=(?:CELEX)?(?::|%3A)",
+    re.IGNORECASE,
+)
 
 
 def _read_celex(match: re.Match[str]) -> Act | None:

@@ -16,7 +16,10 @@ from fundstelle.law.citations import PathStep
 
 _NUMBER = r"\d{1,4}(?:(?-i:[a-z]{1,2}|[A-H])(?![^\W_]))?"
 _CAPITALS = "|".join(f"{letter}{{2,3}}" for letter in "ABCDEF")
-_VALUE = rf"{_NUMBER}|(?-i:[IVX]{{1,6}}[a-z]?|[a-z]{{1,3}}|[A-Z]|{_CAPITALS})(?![^\W_])"
+_VALUE = (
+    rf"{_NUMBER}|(?-i:[IVX]{{1,6}}[a-z]?|[a-z]{{1,3}}|[A-Z]|{_CAPITALS})(?![^\W_])"
+    r"|(?-i:[a-z](?=[A-Z]{2}))"
+)
 # a comma read for the dot of an abbreviation: "Abs, 1"
 _AFTER_WORD = r"(?:\.\s*|\s+|(?=\d|\()|(?:(?<=abs)|(?<=nr)|(?<=lit)|(?<=ziff)),\s*(?=\d))"
 STEP = re.compile(
@@ -46,6 +49,9 @@ _DOUBLE = re.compile(r"\s*(?!gg\s*(?:$|[.,;)]))(([a-z])\2{1,2})(?![^\W_])")
 _BARE_LETTER = re.compile(
     r"\s([a-z])(?![^\W_]|\.)(?=\s*(?:$|[,;(/]|[A-ZÄÖÜ]|und\b|oder\b|iVm|i\.))"
 )
+_LONE_LETTER = re.compile(r"\s*(?<=\s)([a-z])(?=\s(?:[A-ZÄÖÜ]{2}|[A-Z][a-z]+-?[A-Z]|de[rs]\s))")
+_POINTS = frozenset({"point", "points"})  # "point 4(a)" of an annex, but "point (f)"
+_NUMBERED_POINT = "nr"
 _RANGE = re.compile(
     rf"\s*(?:bis(?:\s+einschließlich)?|to|-)\s*(?:({build_word_pattern()})\.?\s*)?({_VALUE})"
     r"(?!/\d|\.\d)",
@@ -126,10 +132,10 @@ class PathReader:
         match = (_ANNEX_STEP if self.annex else STEP).match(self.text, pos)
         if match is None:
             return False
-        level = LEVEL_OF[match[1].casefold()]
-        if level in ANNEX_LEVELS and not self.annex:
+        word, written = match[1].casefold(), match[3]
+        level = _NUMBERED_POINT if word in _POINTS and written[0].isdigit() else LEVEL_OF[word]
+        if level in ANNEX_LEVELS and not (self.annex or self._is_title_part(level, written)):
             return False
-        written = match[3]
         value = read_value(level, written)
         if value is None:
             return False
@@ -141,6 +147,10 @@ class PathReader:
             self._split_letter(level)
         self.read_range(level)
         return True
+
+    def _is_title_part(self, level: str, written: str) -> bool:
+        """``Art. 13 Teil A``: articles of directives on taxes have parts."""
+        return level == "teil" and not self.steps and len(written) == 1 and written.isupper()
 
     def _misspelt(self, pos: int) -> bool:
         """``Abastz 1``, ``Nummmer 2``: the chief word of a level with one slip."""
@@ -200,7 +210,15 @@ class PathReader:
             if match is not None:
                 self._add("satz", match[1], match.end())
                 return True
-        return self._bracket(pos) or self._letters(pos)
+        return self._bracket(pos) or self._letters(pos) or self._lone_letter(pos)
+
+    def _lone_letter(self, pos: int) -> bool:
+        """``Art. 6 (1) f DSGVO``, ``Art. 6 I f DSGVO``."""
+        match = _LONE_LETTER.match(self.text, pos) if self.short else None
+        if match is None:
+            return False
+        self._add("buchst", match[1], match.end())
+        return True
 
     def _roman(self, pos: int) -> bool:
         match = ROMAN.match(self.text, pos)

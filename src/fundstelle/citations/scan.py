@@ -18,7 +18,7 @@ from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.items import ANNEX, HEAD, read_annex, read_head, read_item
 from fundstelle.citations.names import LawNames
 from fundstelle.citations.numerals import read_roman
-from fundstelle.citations.recitals import RECITAL, read_recital
+from fundstelle.citations.recitals import BEFORE, RECITAL, read_recital
 from fundstelle.citations.suffix import LawReader
 from fundstelle.law.citations import EuCitation, PathStep, Target
 
@@ -28,10 +28,11 @@ ANCHOR = re.compile(
     r"|[Aa](?<!\w[Aa])(?:[Rr](?:[Tt]|[Ii][Kk])|n(?:lage|hang|hänge|nex|l\.)|NLAGE|NHANG)"
     r"|[PpSs](?<!\w[PpSs])(?:aragra|ARAGRA|ec(?:tion|s?\.))"
     r"|[RV](?<!\w[RV])(?:L |ecital|ichtlinie|VG[ -]VV|V[ -]RVG|O \(?|erordnung(?:en)? |egulation "
-    r"|ICHTLINIE )"
-    r"|[BDKEGFr](?<!\w[BDKEGFr])(?:eschluss [\d(]|irective |ecision |V[ -]G|V[ -]Fam|KG[ -]KV"
+    r"|ICHTLINIE |ahmenbeschl|B \d{4}/)"
+    r"|[BDKEGFr](?<!\w[BDKEGFr])(?:eschluss(?:es)? [\d(]|irective |ecision |urchführungs[vbrV]"
+    r"|elegierte|VO \(|RB|ntscheidung \d|ramework |V[ -]G|V[ -]Fam|KG[ -]KV"
     r"|NotKG[ -]KV|amGKG[ -]KV|rw[äGg.]|G \d|U \d{4}/|ecital)"
-    r"|C(?<!\wC)ELEX|0(?<!\d0)(?:19|20)\d\d[RLDEMP]|[13](?<!\d[13])(?:19|20)\d\d[RLDEMP]"
+    r"|C(?<!\wC)ELEX|0(?<!\d0)(?:19|20)\d\d[RLDEMPF]|[13](?<!\d[13])(?:19|20)\d\d[RLDEMPF]"
     r"|h(?<!\wh)ttps?://(?:data\.europa|eur-lex|www\.gesetze-im)"
 )
 
@@ -84,10 +85,10 @@ class Scanner:
             return self._read_annex(annex, floor)
         recital = RECITAL.match(text, pos)
         if text.startswith("Erw", pos):
-            before = _ORDINAL_BEFORE.search(text, max(floor, pos - 6), pos)
+            before = BEFORE.search(text, max(floor, pos - _LONGEST_WORD), pos)
             recital = RECITAL.match(text, before.start()) if before else recital
         if recital is not None:
-            return self._read_recital(recital)
+            return self._read_recital(recital, floor)
         schedule = SCHEDULE.match(text, pos)
         if schedule is not None:
             before = _NUMBER_BEFORE.search(text, max(floor, pos - 30), pos)
@@ -163,9 +164,13 @@ class Scanner:
         groups[0].start = drafts[0].start
         return [hit for hit in self._build(groups) if not hit.bare or draft.number]
 
-    def _read_recital(self, match: re.Match[str]) -> list[Hit]:
+    def _read_recital(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_recital(match)
         groups = ChainReader(self.text, self.laws).read(draft)
+        if len(groups) == 1 and groups[0].law is None:
+            before = find_law_before(self.text, floor, groups[0].start, self.laws)
+            if before is not None:
+                groups[0].law, groups[0].start = before
         return [
             hit
             for hit in self._build(groups)
@@ -218,7 +223,6 @@ class Scanner:
 
 
 _ABSATZ_BEHIND = re.compile(r"\s([IVX]{1,5})(?=\s*(?:$|[,;.)](?!\w)))")
-_ORDINAL_BEFORE = re.compile(r"(?<!\d)\d{1,3}\.\s?$")
 _LONGEST_WORD = 40
 _NUMBER_BEFORE = re.compile(r"Nrn?\.?\s*\d{3,5}\s*(?:der\s+|des\s+)?$")
 
