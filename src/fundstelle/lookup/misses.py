@@ -1,8 +1,10 @@
 """Misses with their evidence: what is not there, what is, and what to do next."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
+from fundstelle.citations.text import clean
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
 from fundstelle.law.norms import DatePrecision, Norm, NormKind, Statute
@@ -44,6 +46,17 @@ def eu_not_held(written: str, target: EuCitation, library: Library) -> Miss:
     )
 
 
+def part_not_held(written: str, statute: Statute, citation: str) -> Miss:
+    """Only parts of the act are held, so what is not among them is not denied."""
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"{citation} is not in this corpus: only parts of {statute.abbreviation} are held.",
+        f"Consult the publisher: {statute.source_url}",
+        hint=NextCall("legal_get_toc", {"law_abbreviation": statute.statute_id}),
+    )
+
+
 def decision_not_held(written: str, target: DecisionCitation) -> Miss:
     """A decision that is not here; decisions never "do not exist"."""
     name = " ".join(filter(None, (target.court, target.docket))) or target.ecli or written
@@ -53,6 +66,14 @@ def decision_not_held(written: str, target: DecisionCitation) -> Miss:
         f"The decision {name} is not in this corpus; that says nothing about whether it exists.",
         "Consult the court's own collection; legal_get_stats shows which decisions are held.",
     )
+
+
+def add_doubts(miss: Miss, notes: Sequence[str]) -> Miss:
+    """A miss that also says what in the citation is impossible: a day, a senate."""
+    doubts = [note for note in notes if note not in clean(miss.citation).notes]
+    if not doubts:
+        return miss
+    return replace(miss, reason=f"{miss.reason} To check in what is written: {'; '.join(doubts)}.")
 
 
 def gazette_not_held(written: str, target: GazetteCitation) -> Miss:

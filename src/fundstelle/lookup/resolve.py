@@ -32,6 +32,7 @@ _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 _PUBLICATION_PARTS = re.compile(r"[a-z]+|\d+")
 _GAZETTE_PARTS = {"i", "ii", "iii"}
 _SPLIT_LETTER = re.compile(r"\d\s+f\b")
+_WRITTEN_OUT = {"Erwg": "Erwägungsgrund"}
 _EU_UNITS = {"art": "art", "erwg": "recital", "anhang": "annex"}
 
 
@@ -44,7 +45,7 @@ class _Found:
     notes: Sequence[str] = ()
 
 
-def resolve(library: Library, written: str, on: date) -> Resolution:
+def resolve(library: Library, written: str, on: date, language: str = "de") -> Resolution:
     """Every unit that ``written`` means, as it stood on ``on``.
 
     A day named by the citation itself ("in der am … geltenden Fassung") goes before ``on``.
@@ -54,7 +55,7 @@ def resolve(library: Library, written: str, on: date) -> Resolution:
     norm = library.store.find_norm(written) if is_id else None
     if norm is not None:
         statute = library.store.statutes[norm.statute_id]
-        outcome = read_norm(Question(library, written, on), statute, norm)
+        outcome = read_norm(Question(library, written, on, language), statute, norm)
         return Resolution(written, (), (outcome,), 1, on)
     ruling = find_by_id(library, written) if is_id else None
     if ruling is not None:
@@ -62,17 +63,19 @@ def resolve(library: Library, written: str, on: date) -> Resolution:
     reading = read(written, library)
     if isinstance(reading, Miss):
         return Resolution(written, (), (reading,), 1, on)
-    return _resolve_reading(Question(library, written, on), reading)
+    return _resolve_reading(Question(library, written, on, language), reading)
 
 
 def _resolve_reading(question: Question, reading: Reading) -> Resolution:
     outcomes: list[Outcome] = []
     notes = list(reading.normalised)
     total = 0
+    on = question.on
     for target in reading.targets:
         day = _read_day(target)
-        question = replace(question, on=day) if day is not None else question
-        found = _resolve_target(question, target)
+        on = day or on
+        asked = question if day is None else replace(question, on=day)
+        found = _resolve_target(asked, target, reading)
         total += len(found.outcomes) + found.beyond
         outcomes += found.outcomes[: MOST_TARGETS - len(outcomes)]
         notes += found.notes
@@ -88,19 +91,22 @@ def _resolve_reading(question: Question, reading: Reading) -> Resolution:
         reading.targets,
         tuple(outcomes),
         total,
-        question.on,
+        on,
         tuple(dict.fromkeys(notes)),
         warnings,
     )
 
 
-def _resolve_target(question: Question, target: Target) -> _Found:
+def _resolve_target(question: Question, target: Target, reading: Reading) -> _Found:
     if isinstance(target, NormCitation):
         return _resolve_german(question, target)
     if isinstance(target, EuCitation):
         return _resolve_eu(question, target)
     if isinstance(target, DecisionCitation):
-        return _Found([resolve_decision(question.library, question.written, target)])
+        outcome = resolve_decision(question.library, question.written, target)
+        if isinstance(outcome, Miss):
+            outcome = misses.add_doubts(outcome, reading.normalised)
+        return _Found([outcome])
     if isinstance(target, GazetteCitation):
         return _Found([_resolve_gazette(question, target)])
     return _Found([misses.document_not_held(question.written)])
@@ -146,7 +152,7 @@ def _resolve_eu(question: Question, target: EuCitation) -> _Found:
         note = f"the German {namesake.abbreviation} has §§, the EU act of that name has articles"
         found = _resolve_in(namesake, question, wanted)
         return replace(found, notes=(*found.notes, note))
-    statute = store.statutes.get(f"eu/{target.celex}")
+    statute = find_edition(question, target.celex)
     if statute is None:
         return _Found([misses.eu_not_held(question.written, target, question.library)])
     if target.number is None and target.unit is None:
@@ -157,6 +163,13 @@ def _resolve_eu(question: Question, target: EuCitation) -> _Found:
     if norm is None:
         return _Found([_miss_norm(question, target, statute, number)])
     return _cap(read_units(question, statute, norm, target.path))
+
+
+def find_edition(question: Question, celex: str) -> Statute | None:
+    """An EU act in the language wanted, else in the one that is held."""
+    statutes = question.library.store.statutes
+    other = statutes.get(f"eu/{celex}:{question.language}")
+    return other or statutes.get(f"eu/{celex}")
 
 
 def _resolve_span(
@@ -215,7 +228,7 @@ def _miss_norm(
 
 def _format_missing(library: Library, statute: Statute, target: NormCitation | EuCitation) -> str:
     """The citation of what is not there, with the sign that the law uses."""
-    sign = target.unit or "§"
+    sign = _WRITTEN_OUT.get(target.unit or "", target.unit or "§")
     if sign in {"§", "Art"}:
         first, _ = library.store.find_ends(statute.statute_id, KINDS[sign])
         sign = "Art." if first is not None and first.kind is NormKind.ARTICLE else "§"

@@ -18,11 +18,15 @@ _MARKED_KINDS = (NormKind.SECTION, NormKind.ARTICLE)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of one build: a written reference and the day to read the law on."""
+    """What is asked of one build: a written reference and the day to read the law on.
+
+    ``language`` is the one wanted where a text is held in several.
+    """
 
     library: Library
     written: str
     on: date
+    language: str = "de"
 
 
 def read_norm(question: Question, statute: Statute, norm: Norm) -> Outcome:

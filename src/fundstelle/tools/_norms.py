@@ -1,5 +1,6 @@
 """A norm, its provenance and a miss, as the tools that give texts show them."""
 
+from collections.abc import Sequence
 from datetime import UTC, date
 from functools import lru_cache
 from typing import Any
@@ -22,7 +23,20 @@ LONGEST_CITATION = 500
 _NORM_BYTES = 1_150  # what stands around the text of one norm
 _ENVELOPE_BYTES = 1_500
 _LEAST_TEXT = 500
-GERMAN_ONLY = "There is no English text here; the German one is given."
+_ONLY = {
+    "de": "There is no English text here; the German one is given.",
+    "en": "There is no German text of {} here; the English one is given.",
+}
+
+
+def warn_of_language(hits: Sequence[Hit], language: str) -> list[str]:
+    """A sentence where texts are not in the language asked for; never silently."""
+    others = {hit.statute for hit in hits if hit.statute.language != language}
+    if not others:
+        return []
+    names = sorted({statute.abbreviation for statute in others})
+    held = next(iter(others)).language
+    return [_ONLY.get(held, _ONLY["de"]).format(", ".join(names))]
 
 
 def fit_texts(max_chars: int, default: int, norms: int) -> int:

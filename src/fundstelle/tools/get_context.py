@@ -11,13 +11,13 @@ from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._norms import (
-    GERMAN_ONLY,
     LONGEST_CITATION,
     build_law_answer,
     build_miss,
     describe_stand,
     fit_texts,
     norm_properties,
+    warn_of_language,
 )
 from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools._render import envelope_schema, hint, miss_schema, result
@@ -94,13 +94,12 @@ DESCRIPTION = (
 def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolResult:
     """The surroundings of the first unit that the reference means."""
     asked: date | None = arguments["as_of"]
-    resolution = resolve(library, arguments["norm_id"], asked or today)
+    resolution = resolve(library, arguments["norm_id"], asked or today, arguments["language"])
     texts = 1 + arguments["before"] + arguments["after"]
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
     answer = Surroundings(library, resolution.on, arguments["offset"], room)
     answer.warnings += describe_stand(library, resolution.on, asked=resolution.on != today)
-    if arguments["language"] == "en":
-        answer.warnings.append(GERMAN_ONLY)
+    answer.warnings += warn_of_language(resolution.hits[:1], arguments["language"])
     if resolution.hits:
         hit = resolution.hits[0]
         if len(resolution.outcomes) > 1:

@@ -12,7 +12,6 @@ from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._norms import (
-    GERMAN_ONLY,
     LONGEST_CITATION,
     build_law_answer,
     build_miss,
@@ -21,6 +20,7 @@ from fundstelle.tools._norms import (
     describe_stand,
     fit_texts,
     norm_properties,
+    warn_of_language,
 )
 from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools._quotes import build_quote_check, quote_check_schema
@@ -99,13 +99,12 @@ DESCRIPTION = (
 def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolResult:
     """Look one written reference up."""
     asked: date | None = arguments["as_of"]
-    resolution = resolve(library, arguments["citation"], asked or today)
+    resolution = resolve(library, arguments["citation"], asked or today, arguments["language"])
     warnings = [
         *describe_stand(library, resolution.on, asked=resolution.on != today),
         *resolution.warnings,
     ]
-    if arguments["language"] == "en":
-        warnings.append(GERMAN_ONLY)
+    warnings += warn_of_language(resolution.hits, arguments["language"])
     hits = resolution.hits
     if hits:
         return _answer_hits(arguments, library, resolution, hits, warnings)

@@ -13,7 +13,6 @@ from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._norms import (
-    GERMAN_ONLY,
     LONGEST_CITATION,
     build_law_answer,
     build_miss,
@@ -21,6 +20,7 @@ from fundstelle.tools._norms import (
     describe_stand,
     fit_texts,
     norm_properties,
+    warn_of_language,
 )
 from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools._quotes import build_quote_check, quote_check_schema
@@ -79,15 +79,15 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     citations: Sequence[str] = arguments["citations"]
     quotes = _match_quotes(citations, arguments["quotes"] or ())
     on = arguments["as_of"] or today
-    resolutions = [_resolve(library, written, on) for written in citations]
+    resolutions = [_resolve(library, written, on, arguments["language"]) for written in citations]
     texts = sum(len(each.hits) + (len(each.hits) > 1) for each in resolutions)
     shares = _share_out(resolutions, fit_texts(arguments["max_chars"], MAX_CHARS, texts))
     detailed = arguments["response_format"] == "detailed"
     batch = _Batch(library, iter(shares), detailed=detailed)
     rows = [batch.answer(*item) for item in zip(resolutions, quotes, strict=True)]
     warnings = [*describe_stand(library, on, asked=arguments["as_of"] is not None)]
-    if arguments["language"] == "en":
-        warnings.append(GERMAN_ONLY)
+    hits = [hit for each in resolutions for hit in each.hits]
+    warnings += warn_of_language(hits, arguments["language"])
     norms = {hit.norm.norm_id: hit.norm for each in resolutions for hit in each.hits}
     return result(
         batch.summary["found"] > 0,
@@ -103,10 +103,10 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     )
 
 
-def _resolve(library: Library, written: str, on: date) -> Resolution:
+def _resolve(library: Library, written: str, on: date, language: str) -> Resolution:
     """As ``resolve``; an item that is too long is a miss, so that it does not spoil the others."""
     if len(written) <= LONGEST_CITATION:
-        return resolve(library, written, on)
+        return resolve(library, written, on, language)
     return Resolution(written[:80] + "…", (), (not_parseable(written),), 1, on)
 
 
