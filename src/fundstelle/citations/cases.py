@@ -20,6 +20,7 @@ _TYPES = (
     r"(?:Urteil|Urt\.|Beschluss|Beschluß|Beschl\.|Entscheidung|Verfügung|Gerichtsbescheid"
     r"|[Jj]udgment|[Oo]rder|[Dd]ecision)"
 )
+_ANOTHER = re.compile(r"\d\)?,?\s(?:und|sowie)\s(?:\w+\s)?vom\s")
 _DATE_AFTER = re.compile(
     rf"\s*,?\s*(?:(?:{_TYPES}\s+)?(?:v\.|vom|of)\s*|{_TYPES}\s+|\((?=[\d.]+\)))({DATE})\)?"
 )
@@ -189,7 +190,11 @@ class _CaseReader:
         self, docket: Docket, named: Court | None, low: int, end: int, *, joined: bool
     ) -> tuple[str | None, int, int]:
         text = self.text
-        start = named.start if named is not None and self._is_near(named, docket) else docket.start
+        start = docket.start
+        if named is not None and self._is_near(named, docket):
+            # "BFH/NV 2012, 75, und vom …": the court of another decision lends its name, no more
+            lent = _ANOTHER.search(text, named.end, docket.start) is not None
+            start = start if lent else named.start
         dates = list(_DATE.finditer(text, low, docket.start))
         if dates and docket.start - dates[-1].end() < 60:
             return self._read_date(dates[-1][0]), min(start, dates[-1].start()), end

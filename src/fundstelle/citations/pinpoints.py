@@ -7,6 +7,7 @@ Gründe") and the name by which the decision is known ("- Standbeutel").
 import re
 from collections.abc import Sequence
 
+from fundstelle.citations.dates import DATE
 from fundstelle.citations.scan import Hit
 from fundstelle.law.citations import DecisionCitation, ReporterCitation
 
@@ -29,8 +30,16 @@ _LEAD = re.compile(
     rf"|(?:{_COURT})?vom\s|<Kammer>\s"
     rf"|{_KIND}\s(?:{_PANEL}|de[rs]\s)?(?:-\s)?"
     rf"|{_KIND}\sde[rs]\s[A-ZÄÖÜ][\w .-]{{3,50}}?\s(?:\(|-\s)"
-    rf"|{_CASE}s?\s(?:-\s)?|(?:Az|Rs)\.:?\s)$"
+    rf"|{_CASE}s?\s(?:-\s)?|(?:Az|Rs)\.:?\s"
+    rf"|(?:{_COURT}?{_KIND}\s{_PANEL}?|{_COURT})vom\s{DATE}(?:\s-\s|,\s|\s\())$"
 )
+# Names of the parties before a case of the EuGH: "EuGH-Urteil Bog u. a., EU:C:2011:135".
+_DATED = re.compile(r"(?:19|20)\d\d, ")
+_PARTIES = re.compile(
+    rf"(?:(?<=;\s)|(?<=\()|(?<=,\s)|(?:EuGH-)?{_KIND}\s)(?!vgl|und\s|vom\s)[A-ZÄÖÜ][\w/. -]{{2,60}}"
+    r"(?:,\s|\s\(|\svom\s|\s)$"
+)
+_UNION = re.compile(r"(?:vom\s[^;()]{8,18}\s)?(?:EU:[CT]:|[CT]-\d)")
 _REACH = 130
 # How a lead may end; everything else is passed without a search.
 _LEAD_ENDS: tuple[str, ...] = (
@@ -79,15 +88,15 @@ _MORE_MARGINS = re.compile(
 _LONGEST_MARGIN = 16
 _ECLI_GOES_ON = re.compile(r"[\w .:]{0,30}\]")
 _TAIL = re.compile(
-    r"(?:(?:\s-)?(?:\s?,)?\s(?:\([Jj]uris\)|[Jj]uris(?:,|\sdort)?|www\.[\w./-]+\w|a\.\s?a\.\s?O\.?|aaO)"
+    r"(?:(?:\s[-=])?(?:\s?,)?\s(?:\([Jj]uris\)|[Jj]uris(?:,|\sdort)?|www\.[\w./-]+\w|a\.\s?a\.\s?O\.?|aaO)"
     r"(?![\w-])"
-    rf"|(?:\s-)?(?:\s?,)?\s(?:[Jj]uris,?\s|dort\s)?{_WORD}\s?{_NUMBERS}(?![\w/])"
+    rf"|(?:\s[-=])?(?:\s?,)?\s(?:[Jj]uris,?\s|dort\s)?{_WORD}\s?{_NUMBERS}(?![\w/])"
     rf"|\s\((?:{_WORD}\s?)?{_NUMBERS}\)|\sm\.?\s?w\.?\s?N\.?(?=\s-\s[Jj]uris)|\su\.?\s?a\.?(?=[\s,;)])"
-    r"|\s?<\d[^<>;]{0,40}>|\sf{1,2}(?=[\s,;.)]|$)"
+    r"|\s?<[^<>;]{1,60}>|\s[(\[]Ls\.?[)\]]|,\sLeitsatz(?:\s\d)?|\sf{1,2}(?=[\s,;.)]|$)"
     rf"|(?:\s?[,-]|\s\()\s?{_JOURNAL}(?:19|20)\d\d,\s(?:S\.\s|Nr\.\s)?{_NUMBER}(?![\w/])"
     r"|(?:\s-)?,\s[A-ZÄÖÜ][\w. -]{2,40}(?:/|\sv\.\s|\./\.\s)[A-ZÄÖÜ][\w-]+(?=[\s,;.)])"
     r"|(?:\s-)?(?:\s?,)?\szu\s[A-Z0-9][\w .()]{0,30}?\sder\s(?:Gründe|Entscheidungsgründe)"
-    r"|(?:\s?,)?\sunter\s(?:Ziff\.\s?)?[A-Z0-9]\w*(?![\w/])(?:\.\s?(?:\d+|[a-z]{1,2}|[IVX]+)(?![\w/])|\s[a-z]{1,2}(?!\w))*\.?(?=[\s,;)])"
+    r"|(?:\s?,)?\sunter\s(?:Ziff\.\s?)?[A-Z0-9]{1,4}[a-z]?(?![\w/])(?:\.\s?(?:\d+|[a-z]{1,2}|[IVX]+)(?![\w/])|\s[a-z]{1,2}(?!\w))*\.?(?=[\s,;)])"
     rf"|,?\sS\.?\s{_NUMBERS}|(?:\s-)?\s\[[A-ZÄÖÜ][^\][;]{{2,50}}\](?=[\s,;.)]|$)"
     r")"
 )
@@ -111,12 +120,12 @@ def complete_decisions(text: str, hits: Sequence[Hit]) -> list[Hit]:
     """The hits, those of decisions with what belongs to them; none runs into another."""
     done: list[Hit] = []
     floor = 0
-    opened = False
+    after = opened = False  # behind a decision; within the bracket it opened
     for index, hit in enumerate(hits):
         if isinstance(hit.targets[0], DecisionCitation | ReporterCitation):
             limit = hits[index + 1].start if index + 1 < len(hits) else len(text)
             start = _find_start(text, floor, hit)
-            opened = _OPENS.fullmatch(text, floor, start) is not None or (
+            opened = (after and _OPENS.fullmatch(text, floor, start) is not None) or (
                 opened and _GOES_ON_WITHIN.fullmatch(text, floor, start) is not None
             )
             end = _find_end(text, hit, limit)
@@ -124,6 +133,9 @@ def complete_decisions(text: str, hits: Sequence[Hit]) -> list[Hit]:
             if opened and end < limit and text[end] == ")":
                 opened, end = False, end + 1
             hit = hit._replace(start=start, end=end)  # noqa: PLW2901
+            after = True
+        else:
+            after = opened = False
         done.append(hit)
         floor = hit.end
     return done
@@ -135,8 +147,14 @@ def _find_start(text: str, floor: int, hit: Hit) -> int:
         sentence = _SENTENCE.match(text, start, hit.end)
         if sentence is not None:
             return sentence.end()
-    if not text.endswith(_LEAD_ENDS, floor, start):
+    if not text.endswith(_LEAD_ENDS, floor, start) and not _DATED.match(
+        text, max(floor, start - 6)
+    ):
         return start
+    if _UNION.match(text, start) is not None:
+        parties = _PARTIES.search(text, max(floor, start - _REACH), start)
+        if parties is not None:
+            return parties.start()
     lead = _LEAD.search(text, max(floor, start - _REACH), start)
     return lead.start() if lead else start
 
@@ -161,6 +179,10 @@ def _find_end(text: str, hit: Hit, limit: int) -> int:
         name = _SMALL_NAME.match(text, end)
     if name is not None and name.end() <= limit:
         end = name.end()
+        if text.startswith("]", end) and text.count("[", hit.start, end) > text.count(
+            "]", hit.start, end
+        ):
+            end += 1
     elif "- " in text[hit.start : end]:
         dash = _ENDING_DASH.match(text, end)
         end = dash.end() if dash is not None and dash.end() <= limit else end

@@ -10,7 +10,7 @@ from fundstelle.citations.tables import read_table, split_list
 _PINPOINT = re.compile(
     r"(?:\s*(?:<\d[^<>;]{0,40}>|\(\d{1,4}(?:\s?f{1,2}\.?)?\))"
     r"|,\s?\d{1,4}(?!\d|[./]\d)(?:\s?f{1,2}\.?)?(?!\s+[A-ZÄÖÜ]\w*\s+\d+/)"
-    r"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?(?:Rn|Rdn|RdNr|Rdnr|Rz|Tz)\.?\s?\d+(?:\s?f{1,2}\.?)?(?:,\s?\d+)*)*"
+    r"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?(?:Rn|Rdn|RdNr|Rdnr|Rz|Tz)\.?\s?\d+(?:\s?f{1,2}\.?(?!\w))?(?:,\s?\d+)*)*"
 )
 _PAIR = re.compile(
     r"(?<![0-9.,/-])(?:Bd\.\s|Band\s)?(?P<volume>[0-9]{1,4})(?:,\s?|\s)(?:S\.?\s?|Nr\.\s?)?"
