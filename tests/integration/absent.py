@@ -33,6 +33,7 @@ class Contents:
     def __init__(self, store: CorpusStore) -> None:
         self.store = store
         self._orders: dict[tuple[str, NormKind], list[tuple[_Key, Norm]]] = {}
+        self._numbers: dict[str, set[str]] = {}
 
     def get_order(self, statute_id: str, kind: NormKind) -> Sequence[tuple[_Key, Norm]]:
         """The §§ or the Artikel of a law by number; range norms stand at their first."""
@@ -46,6 +47,13 @@ class Contents:
             for each in _KINDS:
                 self._orders[statute_id, each].sort(key=lambda entry: entry[0])
         return self._orders[statute_id, kind]
+
+    def get_numbers(self, statute_id: str) -> set[str]:
+        """Every number of a law, those of headings included."""
+        if statute_id not in self._numbers:
+            norms = self.store.list_norms(statute_id)
+            self._numbers[statute_id] = {norm.number for norm in norms}
+        return self._numbers[statute_id]
 
     def find_beside(self, norm: Norm, key: _Key) -> tuple[Norm | None, Norm | None]:
         """The nearest norms below and above a key that nothing has."""
@@ -82,7 +90,7 @@ def _list_sections(norm: Norm, contents: Contents, chosen: random.Random) -> Ite
         return
     order = contents.get_order(norm.statute_id, norm.kind)
     used = {key for key, _ in order}
-    named = {one.number for one in contents.store.list_norms(norm.statute_id)}
+    named = contents.get_numbers(norm.statute_id)
     letters = [letter for letter in "abcdefghz" if number_key(digits + letter) not in used]
     highest = max(key[0][0] for key in used)
     absent = [("letter", digits + chosen.choice(letters))] if letters else []

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from fundstelle.bootstrap import open_library
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
+from fundstelle.settings import Settings
 from tests.integration.building import build
 from tests.integration.gii_archive import CORPUS, skip_without_archive
 
@@ -31,3 +33,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     yield Library(store, index, LawNames.build(store.statutes.values()))
     index.close()
     store.close()
+
+
+@pytest.fixture(scope="session")
+def whole(whole_corpus: Settings) -> Iterator[Library]:
+    """All of federal law, ready to answer."""
+    opened = open_library(whole_corpus)
+    yield opened
+    opened.index.close()
+    opened.store.close()

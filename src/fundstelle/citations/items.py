@@ -142,5 +142,5 @@ def _read_roman_article(text: str, pos: int) -> Number | None:
 def _is_letter(glued: str) -> bool:
     """Whether letters glued to a number are part of it ("312g", "13aa"; not "5BGB", "1S")."""
     if glued.islower():
-        return len(glued) == 1 or glued in {"aa", "ab", "ac", "ad", "ae", "bb"}
+        return len(glued) == 1 or glued in {"aa", "ab", "ac", "ad", "ae", "bb", "ma", "mb"}
     return len(glued) == 1 and glued in "ABCDEFGH"

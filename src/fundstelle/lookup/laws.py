@@ -93,7 +93,10 @@ def find_german_namesake(library: Library, written: str, target: EuCitation) -> 
     """The law of the Federation that a § means where an EU act bears the same name (EUV, GGV)."""
     if target.law is None or target.number is None or not _SECTION.search(written):
         return None
-    held = list_held(library, [law for law in library.names.find(target.law) if not law.celex])
+    find = library.names.find
+    names = _list_names([law for law in find(target.law) if law.celex == target.celex])
+    german = [law for name in names for law in find(name) if law.statute_id and not law.celex]
+    held = list_held(library, list(dict.fromkeys(german)))
     return held[0] if held else None
 
 

@@ -30,6 +30,8 @@ def find_numbered(
     recounted = prefixed or _find_recounted(store, statute_id, number, unit)
     if recounted is not None:
         return recounted
+    if any(read_sign(one) == unit for one in store.list_same(norm.norm_id)):
+        return norm
     first, _ = store.find_ends(statute_id, kind)
     counts_both = first is not None and first.kind is kind and "/" not in first.number
     return None if counts_both else norm

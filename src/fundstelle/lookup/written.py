@@ -55,7 +55,11 @@ def _parse(written: str, names: LawNames) -> Reading:
     if "§" in written and any(law.abbreviation == written for law in names.find(written)):
         return Reading((NormCitation(written),))
     parsed = parse(written, names)
-    return Reading(tuple(parsed.targets), tuple(parsed.normalised))
+    notes = parsed.normalised
+    if not notes and any(getattr(one, "number", None) for one in parsed.targets):
+        # "BGB § 823"
+        notes = ("the law stands in front",) if names.match(written, 0) is not None else ()
+    return Reading(parsed.targets, notes)
 
 
 def _is_bare(reading: Reading) -> bool:
