@@ -38,6 +38,21 @@ def settle(text: str, hits: Sequence[Hit]) -> list[Hit]:
     return settled
 
 
+def settle_mentions(text: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The hits, those of laws named alone with the date and gazette behind the name."""
+    settled: list[Hit] = []
+    floor = 0
+    for index, hit in enumerate(hits):
+        if hit.start < floor:
+            continue
+        law, first = hit.law, hit.targets[0]
+        if law is not None and isinstance(first, NormCitation) and first.unit is None:
+            hit = _set_end(text, hit, law, hits[index + 1 : index + 4])  # noqa: PLW2901
+        settled.append(hit)
+        floor = hit.end
+    return settled
+
+
 def _set_end(text: str, hit: Hit, law: LawReference, further: Sequence[Hit]) -> Hit:
     """The hit up to the end of its law's name, or of the gazette that the name is given with."""
     name_end = law.name_end or law.end

@@ -26,7 +26,7 @@ _PANEL = (
 )
 _CASE = r"(?:[A-ZÄÖÜ]\w*|Streits|Rechtss)?(?:[Vv]erfahren|[Ss]treitsache|ache)"
 _LEAD = re.compile(
-    rf"(?<!\w)(?=[A-ZÄÖÜ<v])(?:{_COURT}?{_KIND}\s(?:{_PANEL}|\([\w. ]+\)\s)?(?:vom|v\.|in)\s"
+    rf"(?=[A-ZÄÖÜ<v])(?<!\w)(?:{_COURT}?{_KIND}\s(?:{_PANEL}|\([\w. ]+\)\s)?(?:vom|v\.|in)\s"
     rf"|(?:{_COURT})?vom\s|<Kammer>\s"
     rf"|{_KIND}\s(?:{_PANEL}|de[rs]\s)?(?:-\s)?"
     rf"|{_KIND}\sde[rs]\s[A-ZÄÖÜ][\w .-]{{3,50}}?\s(?:\(|-\s)"
@@ -68,6 +68,9 @@ _LEAD_ENDS += (
     "mer ",
     " (",
 )
+# What the words for a kind of decision have in common: a lead is searched from there.
+_STEMS = ("rteil", "eschl", "ntscheid", "erfügung", "bescheid", "Urt.", "erfahren", "sache")
+_BEFORE_KIND = 40
 # Words between a court and its decision that belong to the sentence, not to the citation.
 _SENTENCE = re.compile(
     r".*(?:\s(?:hat|mit|im|in\s(?:seine[mnr]|dem)|das|anhängige[nr]?|unter\sdem|zu\sdem|de[sr]|seine[mnrs]?|ihre[mnrs]?"
@@ -147,15 +150,17 @@ def _find_start(text: str, floor: int, hit: Hit) -> int:
         sentence = _SENTENCE.match(text, start, hit.end)
         if sentence is not None:
             return sentence.end()
-    if not text.endswith(_LEAD_ENDS, floor, start) and not _DATED.match(
-        text, max(floor, start - 6)
-    ):
-        return start
     if _UNION.match(text, start) is not None:
         parties = _PARTIES.search(text, max(floor, start - _REACH), start)
         if parties is not None:
             return parties.start()
-    lead = _LEAD.search(text, max(floor, start - _REACH), start)
+    if not text.endswith(_LEAD_ENDS, floor, start) and not _DATED.match(
+        text, max(floor, start - 6)
+    ):
+        return start
+    low = max(floor, start - _REACH)
+    kind = max(text.rfind(stem, low, start) for stem in _STEMS)
+    lead = _LEAD.search(text, max(low, (start if kind < 0 else kind) - _BEFORE_KIND), start)
     return lead.start() if lead else start
 
 

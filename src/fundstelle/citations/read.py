@@ -2,7 +2,7 @@
 
 from fundstelle.citations.binding import build_law
 from fundstelle.citations.decisions import find_decisions
-from fundstelle.citations.extents import settle
+from fundstelle.citations.extents import settle, settle_mentions
 from fundstelle.citations.mentions import find_mentions
 from fundstelle.citations.names import LawNames
 from fundstelle.citations.pinpoints import complete_decisions
@@ -32,7 +32,9 @@ def add_mentions(text: str, names: LawNames, hits: list[Hit]) -> list[Hit]:
     taken = [(hit.start, hit.end) for hit in hits]
     mentions = find_mentions(text, LawReader(text, names), taken)
     found = [Hit(start, law.end, (build_law(law),), law=law) for start, law in mentions]
-    return settle(text, sorted((*hits, *found), key=lambda hit: hit.start)) if found else hits
+    if not found:
+        return hits
+    return settle_mentions(text, sorted((*hits, *found), key=lambda hit: hit.start))
 
 
 def _drop_overlapped(hits: list[Hit], places: list[Hit]) -> list[Hit]:
