@@ -88,7 +88,12 @@ def test_references_inside_a_law_bind_to_it() -> None:
             re.sub(r"<[^>]+>", " ", content)
             for content in re.findall(r"<Content>(.*?)</Content>", laws[slug], re.DOTALL)
         ]
-        found = [one for text in texts for one in find(text, names, law)]
+        found = [
+            one
+            for text in texts
+            for one in find(text, names, law)
+            if any(getattr(target, "number", None) for target in one.targets)  # not a law alone
+        ]
         bound = [
             one
             for one in found
