@@ -1,14 +1,15 @@
 """Comparing a quoted wording with a text: exactly, normalised, or word by word.
 
-Normalisation forgives white space, quotation marks, hyphens and Unicode form, nothing else. It
-keeps an offset map, so that every result points into the text as stored.
+Normalisation forgives white space, quotation marks, hyphens and Unicode form, nothing else; every
+result points into the text as stored.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from fundstelle.lookup.folding import compose, find_origin, fold, fold_word
 
 ENOUGH = 0.6  # share of the quote's words from which it counts as partial
 
@@ -16,10 +17,6 @@ _TELLING = 3  # a word that the quote has more often does not show where it stan
 
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\.|…)\s*\))\s*")
 _WORD = re.compile(r"\w+|[^\w\s]")
-_QUOTES = "\"'‘’‚‛“”„‟«»‹›`´′″〝〞＂"
-_DASHES = "-‐‑‒–—―−﹣－"
-_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
-_FOLD = {ord(c): '"' for c in _QUOTES} | {ord(c): "-" for c in _DASHES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +46,19 @@ class Resemblance:
     differences: tuple[Difference, ...]
 
 
-def split_quote(quote: str) -> list[str]:
-    """The parts between ``[...]``, without surrounding white space; empty ones are dropped."""
-    return [part.strip() for part in _ELLIPSIS.split(quote) if part.strip()]
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The parts between ``[...]`` as written and as they are compared; none is empty."""
+
+    parts: tuple[str, ...]
+    folded: tuple[str, ...]
+
+
+def read_quote(written: str) -> Quote:
+    """A quote by its parts, without the white space around them."""
+    stripped = (part.strip() for part in _ELLIPSIS.split(written))
+    parts = tuple(filter(None, stripped))
+    return Quote(parts, tuple(map(fold, parts)))
 
 
 class Wording:
@@ -59,44 +66,37 @@ class Wording:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._folded: tuple[str, list[int]] | None = None
+        self._folded: str | None = None
 
-    def find(self, parts: Sequence[str]) -> Match | None:
+    def find(self, quote: Quote) -> Match | None:
         """The parts one after the other, exactly or normalised."""
-        return self._find_exact(parts) or self._find_folded(parts)
+        return self.find_exact(quote) or self._find_folded(quote.folded)
 
-    def _find_exact(self, parts: Sequence[str]) -> Match | None:
-        start, end = -1, 0
-        for part in parts:
-            place = self.text.find(part, end)
-            if place < 0:
-                return None
-            start = place if start < 0 else start
-            end = place + len(part)
-        return Match(start, end, verbatim=True) if start >= 0 else None
+    def find_exact(self, quote: Quote) -> Match | None:
+        """The parts one after the other, exactly."""
+        found = _find_in_order(self.text, quote.parts)
+        return Match(*found, verbatim=True) if found else None
 
-    def _find_folded(self, parts: Sequence[str]) -> Match | None:
+    def _find_folded(self, wanted: Sequence[str]) -> Match | None:
         if self._folded is None:
-            self._folded = _fold(self.text)
-        folded, origins = self._folded
-        wanted = [_fold(part)[0].strip() for part in parts]
-        found = _find_in_order(folded, wanted)
-        if found is None and len(parts) == 1 and wanted[0][:1] == '"' == wanted[0][-1:]:
-            found = _find_in_order(folded, [wanted[0].strip('" ')])
+            self._folded = fold(self.text)
+        found = _find_in_order(self._folded, wanted)
+        if found is None and len(wanted) == 1 and wanted[0][:1] == '"' == wanted[0][-1:]:
+            found = _find_in_order(self._folded, [wanted[0].strip('" ')])
         if found is None:
             return None
-        start, end = found
-        return Match(origins[start], origins[end - 1] + 1, verbatim=False)
+        start, end = find_origin(self.text, *found)
+        return Match(start, end, verbatim=False)
 
-    def compare(self, parts: Sequence[str]) -> Resemblance | None:
+    def compare(self, quote: Quote) -> Resemblance | None:
         """The place whose words agree best with the quote's, in order; ``None`` without any."""
         stored = [(m.group(), m.start(), m.end()) for m in _WORD.finditer(self.text)]
-        quoted = [m.group() for part in parts for m in _WORD.finditer(compose(part))]
+        quoted = [m.group() for part in quote.parts for m in _WORD.finditer(compose(part))]
         if not stored or not quoted:
             return None
-        keys = [_fold_word(word) for word, _, _ in stored]
-        wanted = [_fold_word(word) for word in quoted]
-        low, high = _find_window(keys, wanted, loose=len(parts) > 1)
+        keys = [fold_word(word) for word, _, _ in stored]
+        wanted = [fold_word(word) for word in quoted]
+        low, high = _find_window(keys, wanted, loose=len(quote.parts) > 1)
         pairs = _align(wanted, keys[low:high])
         return _describe(quoted, stored[low:high], pairs)
 
@@ -121,51 +121,6 @@ def _word_around(text: str, place: int) -> tuple[int, int]:
     return low, high
 
 
-def compose(text: str) -> str:
-    """NFKC, without characters that cannot be seen."""
-    return unicodedata.normalize("NFKC", text).translate(dict.fromkeys(map(ord, _INVISIBLE)))
-
-
-def _fold(text: str) -> tuple[str, list[int]]:
-    """The text without typographic accidents, and the origin of each of its characters."""
-    folded: list[str] = []
-    origins: list[int] = []
-    text, composed = _compose_with_origins(text)
-    blank = True  # leading white space goes
-    for place, char in enumerate(text):
-        if char.isspace():
-            if blank:
-                continue
-        elif char in _INVISIBLE:
-            continue
-        blank = char.isspace()
-        for one in _fold_char(char):
-            folded.append(one)
-            origins.append(composed[place] if composed else place)
-    return "".join(folded), origins
-
-
-def _fold_char(char: str) -> str:
-    if char.isspace():
-        return " "
-    if char.isascii():
-        return '"' if char in _QUOTES else char
-    return _FOLD.get(ord(char)) or unicodedata.normalize("NFKC", char)
-
-
-def _compose_with_origins(text: str) -> tuple[str, list[int] | None]:
-    """NFC with origins; ``None`` where the text is composed already, as stored texts are."""
-    if unicodedata.is_normalized("NFC", text):
-        return text, None
-    composed: list[str] = []
-    origins: list[int] = []
-    for found in re.finditer(r"[^\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+", text, re.DOTALL):
-        for one in unicodedata.normalize("NFC", found.group()):
-            composed.append(one)
-            origins.append(found.start())
-    return "".join(composed), origins
-
-
 def _find_in_order(text: str, parts: Sequence[str]) -> tuple[int, int] | None:
     start, end = -1, 0
     for part in parts:
@@ -175,10 +130,6 @@ def _find_in_order(text: str, parts: Sequence[str]) -> tuple[int, int] | None:
         start = place if start < 0 else start
         end = place + len(part)
     return (start, end) if start >= 0 else None
-
-
-def _fold_word(word: str) -> str:
-    return _FOLD.get(ord(word), word) if len(word) == 1 else word
 
 
 def _find_window(stored: Sequence[str], quoted: Sequence[str], *, loose: bool) -> tuple[int, int]:

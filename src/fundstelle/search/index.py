@@ -53,6 +53,7 @@ class SearchRequest:
     day_to: int | None = None
     facets: bool = False
     prefer: Sequence[str] = ()  # statute_ids that the query names: their norms score higher
+    every: bool = False  # only what holds every word of the query; rephrasings are not read
 
 
 @dataclass(frozen=True, slots=True)

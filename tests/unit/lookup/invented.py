@@ -154,7 +154,9 @@ class InventedStore:
         return [self.norms[ordinal] for ordinal in ordinals]
 
     def list_excerpts(self, ordinals: Sequence[int], on: date) -> list[Excerpt]:
-        raise NotImplementedError
+        norms = self.get_norms_by_ordinal(ordinals)
+        held = [(norm, self.find_fassung(norm.norm_id, on)) for norm in norms]
+        return [Excerpt(norm, f.text if f else "", f.stand if f else None) for norm, f in held]
 
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         norm = self.find_norm(norm_id)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fundstelle.lookup.wording import Difference, Match, Wording, find_cut_words, split_quote
+from fundstelle.lookup.wording import Difference, Match, Wording, find_cut_words, read_quote
 
 TEXT = (
     "(1) Der Entleiher hat das Werkzeug – ausgenommen den „großen“ Hammer – sorgfältig zu"
@@ -13,7 +13,7 @@ TEXT = (
 
 
 def find(quote: str) -> Match | None:
-    return Wording(TEXT).find(split_quote(quote))
+    return Wording(TEXT).find(read_quote(quote))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_the_very_words_are_verbatim(quote: str) -> None:
 
     assert match is not None
     assert match.verbatim
-    parts = split_quote(quote)
+    parts = read_quote(quote).parts
     assert TEXT[match.start : match.end].startswith(parts[0])
     assert TEXT[match.start : match.end].endswith(parts[-1])
 
@@ -91,7 +91,7 @@ def test_a_match_points_to_the_words_as_stored() -> None:
     ],
 )
 def test_the_words_that_differ_are_named(quote: str, differences: list[Difference]) -> None:
-    near = Wording(TEXT).compare(split_quote(quote))
+    near = Wording(TEXT).compare(read_quote(quote))
 
     assert near is not None
     assert list(near.differences) == differences
@@ -100,7 +100,7 @@ def test_the_words_that_differ_are_named(quote: str, differences: list[Differenc
 def test_the_place_most_like_a_quote_is_found_in_a_long_text() -> None:
     filler = "Es gilt das Gesetz und der Richter ist an das Gesetz gebunden. " * 200
     text = filler + "Der Dachdecker haftet für fallende Ziegel. " + filler
-    near = Wording(text).compare(["Der Dachdecker haftet nie für fallende Ziegel."])
+    near = Wording(text).compare(read_quote("Der Dachdecker haftet nie für fallende Ziegel."))
 
     assert near is not None
     assert text[near.start : near.end] == "Der Dachdecker haftet für fallende Ziegel."
@@ -110,7 +110,7 @@ def test_the_place_most_like_a_quote_is_found_in_a_long_text() -> None:
 
 def test_a_quote_that_begins_inside_a_word_shows_the_word() -> None:
     text = "Es besteht kein Anspruch."
-    match = Wording(text).find(["ein Anspruch"])
+    match = Wording(text).find(read_quote("ein Anspruch"))
 
     assert match is not None
     assert find_cut_words(text, match.start, match.end) == [Difference("ein", "kein")]
@@ -122,7 +122,7 @@ def test_every_slice_of_a_text_is_found_in_it(text: str, data: st.DataObject) ->
     start = data.draw(st.integers(0, len(text)))
     quote = text[start : data.draw(st.integers(start, len(text)))].strip()
     if quote:
-        match = Wording(text).find([quote])
+        match = Wording(text).find(read_quote(quote))
 
         assert match is not None
         assert match.verbatim
@@ -130,7 +130,7 @@ def test_every_slice_of_a_text_is_found_in_it(text: str, data: st.DataObject) ->
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_comparing_never_fails(text: str, quote: str) -> None:
-    Wording(text).find([quote] if quote else ["x"])
-    near = Wording(text).compare([quote])
+    Wording(text).find(read_quote(quote or "x"))
+    near = Wording(text).compare(read_quote(quote))
 
     assert near is None or 0 <= near.start < near.end <= len(text)

@@ -33,6 +33,7 @@ _UNRANKED = 1.0  # the prior of a decision
 _FUSED = 200  # hits of each ranking that are fused
 _QUERY_WEIGHT = 2.0  # the query itself, against 1 for a rephrasing
 _PREFERRED = 8.0  # a good norm scores 15 to 30
+_DEMANDED = 16  # terms that all must stand in a norm; more exclude hardly anything
 _FACET_VALUES = 1_000
 _FREQUENCIES = 100_000
 _LAST_DAY = 99_999_999
@@ -62,6 +63,8 @@ class TantivyIndex:
         Telling are terms that at most a fifth of the norms hold, or all if there is no such.
         ``total`` is the exact number of those norms inside the filters.
         """
+        if request.every:
+            return self._search_every(request)
         texts = (request.query, *request.rephrasings)
         readings = list(dict.fromkeys(filter(None, map(self._read, texts))))
         if not readings:
@@ -77,6 +80,17 @@ class TantivyIndex:
         facets = self._count_values(everything) if request.facets else {}
         hits = tuple(SearchHit(ordinal, score) for score, ordinal in ranked)
         return SearchResult(hits, total, facets)
+
+    def _search_every(self, request: SearchRequest) -> SearchResult:
+        """Rank what holds all words of the query; of many words the rarest."""
+        counted = {term: self._count(term) for term in read_query(request.query, self._analyzer)}
+        if not counted or not all(counted.values()):
+            return SearchResult((), 0)
+        terms = sorted(counted, key=counted.__getitem__)[:_DEMANDED]
+        demanded = [(tantivy.Occur.Must, self._read_term(term)) for term in terms]
+        query = tantivy.Query.boolean_query([*demanded, *self._read_filters(request)])
+        ranked, total = self._rank(query, request.offset, request.offset + request.limit)
+        return SearchResult(tuple(SearchHit(number, score) for score, number in ranked), total)
 
     def close(self) -> None:
         """Release files; once is enough, twice does no harm."""
@@ -143,17 +157,14 @@ class TantivyIndex:
     def _build_query(self, terms: Sequence[str], clauses: Sequence[_Clause]) -> tantivy.Query:
         """Any of the terms, inside the filters."""
         any_term = tantivy.Query.boolean_query(
-            [
-                (
-                    tantivy.Occur.Should,
-                    tantivy.Query.term_query(self._schema, "terms", term, "freq"),
-                )
-                for term in terms
-            ]
+            [(tantivy.Occur.Should, self._read_term(term)) for term in terms]
         )
         if not clauses:
             return any_term
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, any_term), *clauses])
+
+    def _read_term(self, term: str) -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, "terms", term, "freq")
 
     def _read_filters(self, request: SearchRequest) -> Iterator[_Clause]:
         """One clause for each filter that excludes anything; none adds to the score."""

@@ -1,0 +1,195 @@
+"""Where a wording stands that is not in the cited unit.
+
+Nearest first: the same section, its other versions, the provisions around it, its law, then
+everything held. The index names what holds every word of the quote; the texts decide.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import chain
+
+from fundstelle.law.norms import Fassung, Norm, NormKind
+from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.folding import INVISIBLE
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.rulings import open_decision
+from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
+from fundstelle.lookup.wording import Match, Quote, Wording
+from fundstelle.search.index import SearchRequest
+
+MOST_ELSEWHERE = 3
+
+_AROUND = 5  # provisions and headings on either side
+_AROUND_UNLISTED = 100
+_IN_LAW = 200  # provisions the index may name
+_IN_CORPUS = 400
+_FOLDED_CHARS = 2_000_000
+_DECISIONS = 20  # their texts are long
+_AT_ONCE = 40
+_UNSEEN = dict.fromkeys(map(ord, INVISIBLE))
+_MARGIN = re.compile(r"^\S+|\S+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A place where the quote stands word for word (or normalised), and a day it held."""
+
+    citation: str
+    norm_id: str
+    as_of: date
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The words of a provision or decision on a day; ``fassung`` where it is read already."""
+
+    norm: Norm
+    text: str
+    day: date
+    fassung: Fassung | None = None
+
+
+def find_elsewhere(
+    library: Library, quote: Quote, hit: Hit | None, on: date
+) -> tuple[Finding, ...]:
+    """At most ``MOST_ELSEWHERE`` places, nearest first; ``hit`` is where it was said to stand."""
+    found = _Findings(library)
+    words = _list_words(quote)
+    if hit is not None:
+        for place in _iter_near(library, words, hit, on):
+            if found.add(place, Wording(place.text).find(quote)):
+                return found.list()
+    held = []
+    for place in _iter_corpus(library, words, hit, on):
+        held.append(place)
+        if found.add(place, Wording(place.text).find_exact(quote)):
+            return found.list()
+    room = _FOLDED_CHARS if not found.list() else 0  # to fold a text costs ten times a look
+    for place in held:
+        room -= len(place.text)
+        if room < 0 or found.add(place, Wording(place.text).find(quote)):
+            break
+    return found.list()
+
+
+class _Findings:
+    """Collects places where a quote stands, each once."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._by_citation: dict[str, Finding] = {}
+
+    def add(self, place: _Place, match: Match | None) -> bool:
+        """Take a place if there is a match; whether that is enough."""
+        if match is not None:
+            citation = _cite(self._library, place, match.start, match.end)
+            finding = Finding(citation, place.norm.norm_id, place.day)
+            self._by_citation.setdefault(citation, finding)
+        return len(self._by_citation) == MOST_ELSEWHERE
+
+    def list(self) -> tuple[Finding, ...]:
+        """In the order they were added."""
+        return tuple(self._by_citation.values())
+
+
+def name_segment(fassung: Fassung, start: int, end: int) -> str:
+    """The path of the smallest part that holds ``[start, end)``; "" for the norm itself."""
+    unit = find_deepest(fassung.segments, start, end)
+    return format_steps(get_steps(fassung.segments, unit))
+
+
+def _cite(library: Library, place: _Place, start: int, end: int) -> str:
+    norm = place.norm
+    fassung = place.fassung or library.store.find_fassung(norm.norm_id, place.day)
+    path = name_segment(fassung, start, end) if fassung else ""
+    if norm.kind is NormKind.DECISION:
+        return f"{norm.citation}, {path}" if path else norm.citation
+    return insert_path(norm.citation, path, library.store.statutes[norm.statute_id].abbreviation)
+
+
+def _iter_near(library: Library, words: str, hit: Hit, on: date) -> Iterator[_Place]:
+    if not hit.is_whole:
+        yield _Place(hit.norm, hit.fassung.text, on, hit.fassung)
+    if hit.ruling is None:
+        yield from _iter_versions(library, hit)
+        yield from _iter_neighbours(library, hit, on)
+        yield from _iter_law(library, words, hit.norm, on)
+
+
+def _iter_versions(library: Library, hit: Hit) -> Iterator[_Place]:
+    for head in library.store.list_fassungen(hit.norm.norm_id):
+        if head.text_sha256 == hit.fassung.text_sha256:
+            continue
+        day = (
+            head.in_force_until - timedelta(days=1)
+            if head.in_force_until
+            else (head.in_force_from or head.stand)
+        )
+        fassung = library.store.find_fassung(hit.norm.norm_id, day)
+        if fassung is not None:
+            yield _Place(hit.norm, fassung.text, day, fassung)
+
+
+def _iter_neighbours(library: Library, hit: Hit, on: date) -> Iterator[_Place]:
+    """The provisions around; of a law that the index leaves out many more."""
+    norm, reach = hit.norm, _AROUND if hit.statute.listed else _AROUND_UNLISTED
+    first, last = norm.position - reach, norm.position + reach
+    around = library.store.list_provisions(norm.statute_id, max(first, 0), last)
+    for other in sorted(around, key=lambda each: abs(each.position - norm.position)):
+        if other.norm_id != norm.norm_id:
+            fassung = library.store.find_fassung(other.norm_id, on)
+            if fassung is not None:
+                yield _Place(other, fassung.text, on, fassung)
+
+
+def _iter_law(library: Library, words: str, norm: Norm, on: date) -> Iterator[_Place]:
+    filters = {"statute_id": (norm.statute_id,)}
+    ordinals = _search(library, words, filters, _IN_LAW)
+    others = [place for place in _read(library, ordinals, on) if place.norm.norm_id != norm.norm_id]
+    yield from sorted(others, key=lambda place: abs(place.norm.position - norm.position))
+
+
+def _iter_corpus(library: Library, words: str, hit: Hit | None, on: date) -> Iterator[_Place]:
+    ordinals = _search(library, words, {}, _IN_CORPUS)
+    base = library.decisions.base
+    cited = hit.norm.norm_id if hit else None
+    norms = _read(library, [each for each in ordinals if each < base], on)
+    decisions = [each - base for each in ordinals if each >= base][:_DECISIONS]
+    rulings = _open(library, decisions, on)
+    both = (rulings, norms) if hit and hit.ruling else (norms, rulings)
+    yield from (place for place in chain(*both) if place.norm.norm_id != cited)
+
+
+def _read(library: Library, ordinals: Sequence[int], on: date) -> Iterator[_Place]:
+    for at in range(0, len(ordinals), _AT_ONCE):
+        for excerpt in library.store.list_excerpts(ordinals[at : at + _AT_ONCE], on):
+            if excerpt.norm.kind is not NormKind.HEADING:
+                yield _Place(excerpt.norm, excerpt.text, on)
+
+
+def _open(library: Library, ordinals: Sequence[int], on: date) -> Iterator[_Place]:
+    for decision in library.decisions.get_by_ordinal(ordinals):
+        hit = open_decision(library, decision)
+        yield _Place(hit.norm, hit.fassung.text, on, hit.fassung)
+
+
+def _search(
+    library: Library, words: str, filters: Mapping[str, tuple[str, ...]], most: int
+) -> list[int]:
+    if not words:
+        return []
+    request = SearchRequest(words, limit=most, filters=filters, every=True)
+    return [hit.ordinal for hit in library.index.search(request).hits]
+
+
+def _list_words(quote: Quote) -> str:
+    """The quote as the index can be asked for it: without words that may be cut at its ends.
+
+    NFC, since the index has texts so; only a quote of one or two words gives those.
+    """
+    parts = [unicodedata.normalize("NFC", part.translate(_UNSEEN)) for part in quote.parts]
+    inside = " ".join(_MARGIN.sub("", part) for part in parts)
+    return inside.strip() or " ".join(parts)

@@ -1,0 +1,83 @@
+"""Texts without typographic accidents, and the way back to the text as stored.
+
+White space of any kind becomes one blank; quotation marks, hyphens and dashes become one sign
+each; what cannot be seen goes; Unicode form is NFKC.
+"""
+
+import re
+import unicodedata
+
+INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_QUOTES = "'‘’‚‛“”„‟«»‹›`´′″〝〞＂"
+_DASHES = "‐‑‒–—―−﹣－"
+_SIGNS = dict.fromkeys(_QUOTES, '"') | dict.fromkeys(_DASHES, "-")
+_FOLD = _SIGNS | dict.fromkeys(INVISIBLE, "")
+_RARE_BLANKS = ("\n\n", " \n", "\n ", *"\t\r\v\f\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029")
+_REPLACED = re.compile(f"[{re.escape(''.join(_FOLD))}]")
+_CLUSTER = re.compile(r"[^\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+", re.DOTALL)
+
+
+def fold(text: str) -> str:
+    """The text as it is compared, without blanks at its ends."""
+    for sign, folded in _FOLD.items():  # far quicker than one pass, for most signs are not there
+        text = text.replace(sign, folded)
+    if not unicodedata.is_normalized("NFKC", text):
+        text = unicodedata.normalize("NFKC", text)
+    if "  " in text or any(blank in text for blank in _RARE_BLANKS):
+        return " ".join(text.split())
+    return text.replace("\n", " ").strip()
+
+
+def fold_word(word: str) -> str:
+    """A single sign as ``fold`` has it; words are left as they are."""
+    return _SIGNS.get(word, word)
+
+
+def compose(text: str) -> str:
+    """NFKC, without characters that cannot be seen."""
+    return unicodedata.normalize("NFKC", text).translate(dict.fromkeys(map(ord, INVISIBLE)))
+
+
+def find_origin(text: str, start: int, end: int) -> tuple[int, int]:
+    """Offsets in ``fold(text)`` as offsets in ``text``; all half-open.
+
+    Only the lines that hold them are read sign by sign.
+    """
+    first = last = None
+    folded = 0  # where the line begins in the folded text
+    origin = 0
+    for line in text.split("\n"):
+        length = len(fold(line))
+        if first is None and start < folded + length:
+            first = origin + _trace(line, start - folded)
+        if end <= folded + length:
+            last = origin + _trace(line, end - 1 - folded) + 1
+            break
+        folded += length + 1 if length else 0
+        origin += len(line) + 1
+    assert first is not None
+    assert last is not None
+    return first, last
+
+
+def _trace(line: str, place: int) -> int:
+    """Where the sign at ``place`` of the folded line comes from."""
+    blank = True  # leading white space goes
+    origin = 0
+    for cluster in _CLUSTER.finditer(line):
+        for one in _fold_cluster(cluster.group()):
+            if one == " " and blank:
+                continue
+            blank = one == " "
+            origin = cluster.start()
+            if place == 0:
+                return origin
+            place -= 1
+    return origin
+
+
+def _fold_cluster(cluster: str) -> str:
+    """One character with its accents as the folded text has it; white space is one blank."""
+    replaced = _REPLACED.sub(lambda found: _FOLD[found.group()], cluster)
+    composed = unicodedata.normalize("NFKC", replaced)
+    return " " if composed.isspace() else composed
