@@ -27,10 +27,13 @@ _DATE_AFTER = re.compile(
 _NEXT_CASE = re.compile(r"\s*[-,:]?\s*(?:Az\.?:?\s*)?[\w() ]{1,24}\d/\d\d")
 _FILLER = re.compile(rf"(?:[\s;,-]|{_TYPES}|v\.|vom|Az\.?:?|{DATE})*", re.IGNORECASE)
 _ECLI_AFTER = re.compile(r"[\s,;\[(<-]{0,5}(?=ECLI|EU:)", re.IGNORECASE)
-_JOINED = re.compile(r"\s*(?:,|und|u\.|/|sowie|and|&)\s*-?\s*")
+_JOINED = re.compile(r"\s*(?:,|und|u\.|/|sowie|and|&|bis|-|<)\s*-?\s*")
 _MORE = re.compile(
-    r"\s*(?:,|und|u\.|sowie|and|&)\s*(?P<number>\d{1,5}/\d\d)(?![\d/]|\.\d)(?!\s+S\.)"
+    r"\s*(?:,|und|u\.|sowie|and|&)\s*(?P<numbers>(?:\d{1,5},\s?)*)(?P<number>\d{1,5}/\d\d)"
+    r"(?![\d/]|\.\d)(?!\s+S\.)"
 )
+_SHARED_YEAR = re.compile(r"(?:\d{1,5}\s?(?:,|und|u\.)\s?)+$")
+_DIGITS = re.compile(r"\d+")
 _EU_BLANK = re.compile(
     r"(?i:eugh|eug|rs\.?)[\s,]+(?:(?i:rs\.?|rechtssache)\s+)?(?P<letter>[CcTt])"
     r"(?:[\s-](?P<number>\d{1,4})\s|(?P<glued>\d{1,4})\s?/\s?)(?P<year>\d\d)(?!\d)"
@@ -38,6 +41,9 @@ _EU_BLANK = re.compile(
 _OPINION = re.compile(
     rf"Gutachten\s+(?:(?:v\.|vom)\s+(?P<on>{DATE})\s*,?\s*-?\s*)?(?P<number>[12]/\d\d)(?!\d)"
 )
+_OLD_SENATE = re.compile(r"(?<![\w.])([IVX]{1,4}) $")  # until 1970: "VI 133/60 U"
+_OLD_KIND = re.compile(r"\s[USD](?=\s*(?:[-,;.()]|$))")
+_LONGEST_LIST = 60
 _RULING = re.compile(r"(?:Rs\.?|Rechtssachen?|Case)\s*$")
 
 
@@ -95,7 +101,11 @@ class _CaseReader:
             while special and special[0].start < core.start():
                 yield special.pop(0)
             if core.start() >= self.floor:
-                docket = read_docket(self.text, core, self.floor) or self._read_named_only(core)
+                docket = (
+                    read_docket(self.text, core, self.floor)
+                    or self._read_shared(core)
+                    or self._read_named_only(core)
+                )
                 if docket is not None:
                     yield docket
         yield from special
@@ -125,8 +135,27 @@ class _CaseReader:
         head = re.match(r"\D*?(?:\d{1,2}[a-z]? \D+? |(?=\d))", docket.text)
         while (match := _MORE.match(self.text, self.floor)) is not None and head is not None:
             self.floor = match.end()
-            more = replace(target, docket=f"{head[0]}{match['number']}", ecli=None)
-            yield Place(match.start("number"), match.end(), (more,))
+            year = match["number"].partition("/")[2]
+            numbers = [f"{number}/{year}" for number in _DIGITS.findall(match["numbers"])]
+            more = tuple(
+                replace(target, docket=f"{head[0]}{number}", ecli=None)
+                for number in (*numbers, match["number"])
+            )
+            yield Place(match.start("numbers"), match.end(), more)
+
+    def _read_shared(self, core: re.Match[str]) -> Docket | None:
+        """``2 BvR 236, 237, 422/08``: numbers that share register and year."""
+        low = max(self.floor, core.start() - _LONGEST_LIST)
+        numbers = _SHARED_YEAR.search(self.text, low, core.start())
+        if numbers is None:
+            return None
+        short = self.text[low : numbers.start()] + self.text[core.start() : core.end()]
+        last = CORE.search(short, numbers.start() - low)
+        docket = read_docket(short, last, 0) if last else None
+        if docket is None or docket.court is None or docket.kind in {"plain", "dotted"}:
+            return None
+        others = tuple(_DIGITS.findall(numbers[0]))
+        return docket._replace(start=docket.start + low, end=core.end(), others=others)
 
     def _read_one(self, docket: Docket) -> Place | None:
         text = self.text
@@ -146,9 +175,15 @@ class _CaseReader:
         self.floor, self.court, self.date = end, court, date
         written = _spell(docket, court)
         target = DecisionCitation(court, written, date, ecli.ecli if ecli else None)
+        number = f" {core_number}/" if (core_number := _find_number(written)) else ""
+        others = tuple(
+            replace(target, docket=written.replace(number, f" {other}/"))
+            for other in docket.others
+            if number
+        )
         self.notes += check_decision(target)
         self.notes += check_ecli(target, ecli) if ecli else ()
-        return Place(min(start, docket.start), end, (target,), tuple(self.notes))
+        return Place(min(start, docket.start), end, (*others, target), tuple(self.notes))
 
     def _find_court(self, low: int, docket: Docket) -> Court | None:
         named = find_last_court(self.text, low, docket.start)
@@ -226,6 +261,14 @@ class _CaseReader:
             return None
         gap = text[named.end : core.start()]
         number = f"{core[1]}/{shorten_year(core[3])}"
+        senate = _OLD_SENATE.search(text, max(low, core.start() - len("VIII ")), core.start())
+        if named.name in {"BFH", "RG"} and senate is not None:
+            kind = _OLD_KIND.match(text, core.end())
+            end = kind.end() if kind else core.end()
+            number += kind[0] if kind else ""
+            return Docket(f"{senate[1]} {number}", senate.start(1), end, named.name, "named")
+        if named.name == "GmS-OGB":
+            return Docket(f"GmS-OGB {number}", core.start(), core.end(), named.name, "named")
         if named.name == "EuGH" and _RULING.search(gap):
             return Docket(number, core.start(), core.end(), "EuGH", "eu")
         if named.name in {"BAG", "BSG"} and text.endswith("GS ", 0, core.start()):
@@ -241,6 +284,11 @@ def _spell(docket: Docket, court: str | None) -> str:
     if court == "BVerwG" and "/" in docket.text:
         return docket.text.replace("/", ".")
     return docket.text
+
+
+def _find_number(written: str) -> str | None:
+    match = re.search(r" (\d+)/", written)
+    return match[1] if match else None
 
 
 def _is_plausible(written: str) -> bool:

@@ -218,7 +218,7 @@ def _pattern(*, loose: bool) -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?<![\w-])(?:(?P<listed>{names}|{federal})(?:e?s|en)?(?![^\W_])"
-        rf"|(?:(?P<land>{lands})(?:e?[nrsm])?[.\s]*)?(?P<kind>{kind})(?:e?s)?"
+        rf"|(?:(?P<land>{lands})(?:e?[nrsm])?[.\s]*)?(?P<kind>{kind})(?:e?s|en|e)?"
         rf"(?(land)(?![^\W_])|\s{_OF_LAND}(?P<place>{_PLACE})(?![^\W_])))",
         re.IGNORECASE if loose else 0,
     )

@@ -30,7 +30,7 @@ _SIGNS = (
     # labour
     "|Sa|Ta|TaBV|SaGa|TaBVGa|TaBVHa|SHa|SLa|SL|Ca|BV|Ga|BVGa|Ha|Oa|GLa"
     # administration
-    "|A|B|D|E|R|P|V|ZB|NE|NC|CE|CS|BE|AE|AS|CN|BN|AV|VR|VE|LA|LB|LC|LD|LP|LZ|ME|MN|MB|MR|OA|OB|Bf|Bs|So|KN"
+    "|AK|CB|NB|WA|A|B|D|E|R|P|V|ZB|NE|NC|CE|CS|BE|AE|AS|CN|BN|AV|VR|VE|LA|LB|LC|LD|LP|LZ|ME|MN|MB|MR|OA|OB|Bf|Bs|So|KN"
     "|KM|KO|KS|EN|EO|SN|BS|PKH|DB|DK|UE|UZ|ZU|TG|TP|TH|TE|NG|ZKO|VO|SO|PV|FPV|FL|PL|PB|Nc"
     # finance
     "|Ko|KO|S|EW"
@@ -72,7 +72,8 @@ class Docket(NamedTuple):
     start: int
     end: int
     court: str | None
-    kind: str = ""  # "eu", "social", "dotted", "plain" or ""
+    kind: str = ""  # "eu", "social", "dotted", "plain", "named" or ""
+    others: tuple[str, ...] = ()  # numbers before this one that share its register and year
 
 
 def read_docket(text: str, core: re.Match[str], floor: int) -> Docket | None:
@@ -97,7 +98,8 @@ _EU = re.compile(
     r"(?<![\w-])(?:(?P<court>[CTF])\s?-\s?|(?<!\d\s)(?P<spaced>[CTF])\s?)$", re.IGNORECASE
 )
 _SOCIAL = re.compile(
-    rf"(?<!\w)(?P<court>B|L|S)\s?(?P<senate>\d{{1,3}}[a-z]?)\s(?P<area>{_SOCIAL_AREAS})\s$",
+    r"(?<!\w)(?P<court>B|L|S)\s?(?P<senate>\d{1,3}[a-z]?(?:/\d{1,2}\s?[a-z]?)?)"
+    rf"\s(?P<area>{_SOCIAL_AREAS})\s$",
     re.IGNORECASE,
 )
 
@@ -139,6 +141,8 @@ def _read_fixed(text: str, before: str, core: re.Match[str]) -> Docket | None:
         return None
     sign, court, senates = _map_registers()[_fold(match["sign"])]
     senate = match["senate"] if senates != "none" else None
+    if senates == "none" and match["senate"] and court == "BGH":
+        return None  # 1 AK 4/16 is no case of the BGH
     if not _fits(senate, senates) or len(core[3]) not in _YEARS:
         return None
     separator = "." if court == "BVerwG" else "/"
@@ -163,16 +167,34 @@ def _spell_senate(senate: str, senates: str) -> str:
 
 _FRONT = r"(?:(?:[A-Z]|AN|Au|RN|RO|DL|PL|DB|PB|NC|\([\dIVX]+\))\s)"
 _COMMON = (
-    rf"(?<![\w./-])(?<!\d,)(?P<front>{_FRONT})?"
+    rf"(?<![\w./])(?<![\w)]-)(?<!\d,)(?P<front>{_FRONT})?"
     r"(?:(?P<senate>[IVX]{1,5}[a-z]?(?=[\s.])|(?:[IVX]{1,4}-)?\d{1,3}[a-z]?(?:[/-]\d{1,2}[a-z]?)?)\.?\s?"
-    r"|(?P<class>[IVX]{1,4}-(?=Kart|Verg|VA)))"
+    r"|(?P<class>[IVX]{1,4}-(?=Kart|Verg|VA)|(?=(?:Verg|Kart|Ws|RDG|Ss)\s)))"
     rf"(?P<sign>{_SIGN})\s*$"
 )
 _STRICT = re.compile(_COMMON)
 _LOOSE = re.compile(_COMMON, re.IGNORECASE)
 _TAX_SIGNS = frozenset({"K", "V", "KO", "Ko", "S"})
 _BVERWG_SIGNS = frozenset(
-    {"C", "B", "A", "P", "AV", "VR", "PKH", "KSt", "D", "F", "PB", "CN", "BN"}
+    {
+        "C",
+        "B",
+        "A",
+        "P",
+        "AV",
+        "VR",
+        "PKH",
+        "KSt",
+        "D",
+        "F",
+        "PB",
+        "CN",
+        "BN",
+        "CB",
+        "NB",
+        "WA",
+        "ER",
+    }
 )
 
 
@@ -221,6 +243,8 @@ def _find_suffix(text: str, end: int, sign: str, court: str | None) -> re.Match[
 
 def _spell_sign(written: str) -> str:
     """The Registerzeichen in its official letters, in whatever letters it was typed."""
+    if not written.isalpha() or written in _SIGNS.split("|"):
+        return written
     return _map_signs().get(_fold(written), written)
 
 
@@ -263,7 +287,7 @@ def _fits(senate: str | None, senates: str) -> bool:
 
 
 def _fold(sign: str) -> str:
-    return "".join(sign.split()).casefold()
+    return re.sub(r"[\s-]", "", sign).casefold()
 
 
 @cache
@@ -274,5 +298,7 @@ def _map_registers() -> dict[str, tuple[str, str, str]]:
 @cache
 def _fixed() -> re.Pattern[str]:
     signs = sorted((row[0] for row in read_table("registers")), key=len, reverse=True)
-    pattern = "|".join(re.escape(sign).replace(r"\ ", r"\s?") for sign in signs)
+    pattern = "|".join(
+        re.escape(sign).replace(r"\ ", r"\s?").replace(r"\-", r"[\s-]") for sign in signs
+    )
     return re.compile(rf"(?<!\w){_CHAMBER}?(?P<sign>{pattern})\s?$", re.IGNORECASE)

@@ -18,9 +18,9 @@ _PAIR = re.compile(
     r"(?![\d/]|\.\d)"
 )
 _NAME_BEFORE = re.compile(
-    r"(?P<two>(?<![\w/+-])[\w.&+/-]+\s(?P<one>[\w.&+/-]+))\s?$|(?<![\w/+-])(?P<alone>[\w.&+/-]+)\s?$"
+    r"(?P<two>(?<![\w/+-])[\w.&+/-]+\s\(?(?P<one>[\w.&+/-]+))\)?\s?$|(?<![\w/+-])(?P<alone>[\w.&+/-]+)\)?\s?$"
 )
-_LONGEST_NAME = 24
+_LONGEST_NAME = 44
 _SECOND = re.compile(r"\s*;\s*(\d{1,3}),\s?(\d{1,4})(?![\d./])")
 _SECOND_YEAR = re.compile(r"\s*;\s*((?:19|20)\d\d),\s?(\d{1,5})(?![\d./])")
 _TAX_GAZETTE = re.compile(
@@ -142,7 +142,7 @@ def _keyed() -> re.Pattern[str]:
     )
     return re.compile(
         rf"(?<![\w/+-])(?P<name>{_join('key')})\s"
-        rf"(?:(?P<key>(?:[\d.-]+\s)?{section}(?:\s<[^<>]{{1,6}}>)?(?:\s(?!Nr){law})*|[\d.]+\s{law})\s*,?\s*"
+        rf"(?:(?P<key>(?:[\d.]+(?:\s?-\s?\d+)?\s)?{section}(?:\s<[^<>]{{1,6}}>)?(?:\s(?!Nr){law})*|[\d.]+\s(?:[A-ZÄÖÜ][\w-]*\s){{0,3}}?[A-ZÄÖÜ][\w-]*)\s*,?\s*"
         r"(?:Nr\.?|Bl\.?)\s?(?P<item>\d+)"
         rf"|(?P<entry>{law}\s(?:§§?|Art\.?)\s\d+[a-z]?(?:\s(?:Abs|Satz|S|Nr)\.?\s\d+)*\s[A-ZÄÖÜ][^\d;()§.]{{2,60}}?)"
         r"\s(?P<number>\d+)(?![\d/.]\d)"

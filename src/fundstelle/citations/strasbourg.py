@@ -12,6 +12,10 @@ _COURT = re.compile(
     r"(?<!\w)(?:EGMR|ECtHR|Europäische[rn]?\s+Gerichtshofs?\s+für\s+Menschenrechte"
     r"|European\s+Court\s+of\s+Human\s+Rights)"
 )
+_UNNAMED = re.compile(
+    rf"(?:Urteil|Entscheidung|Beschluss|[Jj]udgment)\s+(?:vom|v\.|of)\s+(?P<on>{DATE})\s*[,-]?\s*"
+    r"(?:(?:Individualb|B)eschwerden?\s+)?(?:Nrn?\.|nos?\.)\s*(?P<number>\d{4,5}/\d\d)(?![\d/])"
+)
 _NUMBER = re.compile(r"(?<![\w/.])(\d{3,5})/(\d{2})(?![\d/])")
 _MORE = re.compile(r"\s*(?:,|und|u\.|and|&)\s*(?:Nr\.\s*)?(\d{3,5})/(\d{2})(?![\d/])")
 _DATE = re.compile(DATE)
@@ -31,20 +35,36 @@ class Application(NamedTuple):
 
 def find_applications(text: str) -> Iterator[Application]:
     """Applications with the paragraphs of the judgment; joined ones share its day."""
-    if not any(word in text for word in ("EGMR", "ECtHR", "Menschenrechte", "Human Rights")):
-        return
-    for court in _COURT.finditer(text):
+    floor = 0
+    for court in _COURT.finditer(text) if _is_named(text) else ():
         number = _NUMBER.search(text, court.end(), court.end() + _REACH)
-        if number is None or ";" in text[court.end() : number.start()]:
+        if court.start() < floor or number is None or ";" in text[court.end() : number.start()]:
             continue
         date = _DATE.search(text, court.end(), number.start())
         date = date or _DATE_BEHIND.match(text, number.end())
         on = read_date(date[date.lastindex or 0]) if date else None
-        start = court.start()
-        while number is not None:
-            margins = _MARGINS.match(text, number.end())
-            end = margins.end() if margins else number.end()
-            target = DecisionCitation("EGMR", f"{number[1]}/{number[2]}", on)
-            yield Application(start, end, target)
-            number = _MORE.match(text, end)
-            start = number.start(1) if number else end
+        for one in _read_list(text, court.start(), number, on):
+            yield one
+            floor = one.end
+    for unnamed in _UNNAMED.finditer(text) if "r. " in text or "no. " in text else ():
+        if unnamed.start() >= floor:
+            margins = _MARGINS.match(text, unnamed.end())
+            end = margins.end() if margins else unnamed.end()
+            on = read_date(unnamed["on"])
+            target = DecisionCitation("EGMR", unnamed["number"], on)
+            yield Application(unnamed.start(), end, target)
+
+
+def _is_named(text: str) -> bool:
+    return any(word in text for word in ("EGMR", "ECtHR", "Menschenrechte", "Human Rights"))
+
+
+def _read_list(
+    text: str, start: int, number: re.Match[str] | None, on: str | None
+) -> Iterator[Application]:
+    while number is not None:
+        margins = _MARGINS.match(text, number.end())
+        end = margins.end() if margins else number.end()
+        yield Application(start, end, DecisionCitation("EGMR", f"{number[1]}/{number[2]}", on))
+        number = _MORE.match(text, end)
+        start = number.start(1) if number else end
