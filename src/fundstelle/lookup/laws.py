@@ -47,6 +47,8 @@ def find_namesakes(
     held = list_held(library, known)
     if not held:
         return _miss_law(library, written, name, known, on)
+    if len(known) == 1:
+        return held
     held.sort(key=lambda statute: statute.abbreviation != name)
     if len(held) > 1 and held[0].abbreviation != name:
         return law_misses.several_laws(written, name, held, target, library)

@@ -24,7 +24,7 @@ def find_numbered(
     kind = KINDS.get(unit or "")
     if norm is None:
         return _find_recounted(store, statute_id, number, unit)
-    if kind is None or read_sign(norm) in {None, unit} or "/" in number:
+    if kind is None or norm.kind is kind or read_sign(norm) in {None, unit} or "/" in number:
         return norm
     prefixed = store.find_norm(build_norm_id(statute_id, _PREFIXES[unit or ""] + number))
     recounted = prefixed or _find_recounted(store, statute_id, number, unit)

@@ -56,9 +56,9 @@ def _parse(written: str, names: LawNames) -> Reading:
         return Reading((NormCitation(written),))
     parsed = parse(written, names)
     notes = parsed.normalised
-    if not notes and any(getattr(one, "number", None) for one in parsed.targets):
-        # "BGB § 823"
-        notes = ("the law stands in front",) if names.match(written, 0) is not None else ()
+    if not notes and written[:1].isalpha() and names.match(written, 0) is not None:
+        is_cited = any(getattr(target, "number", None) for target in parsed.targets)
+        notes = ("the law stands in front",) if is_cited else ()  # "BGB § 823"
     return Reading(parsed.targets, notes)
 
 

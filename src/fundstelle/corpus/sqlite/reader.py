@@ -78,6 +78,7 @@ class SqliteCorpusStore:
         self._ids = tuple(statutes)  # by number, since both follow statute_id
         self._firsts = tuple(span.first for span in self._spans.values())
         self._excerpts: dict[tuple[int, date], Excerpt] = {}
+        self._latest: tuple[str, Row | None] = "", None
         self._place = lru_cache(maxsize=2048)(self._read_place)
         self._numbering = lru_cache(maxsize=128)(self._read_numbering)
         self._doubles = cache(self._read_doubles)
@@ -297,8 +298,13 @@ class SqliteCorpusStore:
         self._connections.close()
 
     def _find_row(self, norm_id: str) -> Row | None:
+        latest = self._latest
+        if latest[0] == norm_id:  # a norm is mostly followed by its fassung
+            return latest[1]
         row: Row | None = self.connection.execute(queries.NORM_BY_ID, (norm_id,)).fetchone()
-        return row if row is not None else self._find_range(norm_id)
+        row = row if row is not None else self._find_range(norm_id)
+        self._latest = norm_id, row
+        return row
 
     def _find_range(self, norm_id: str) -> Row | None:
         """The range norm that ``norm_id`` lies in: as deep as its ends, between them."""
