@@ -220,6 +220,8 @@ def _miss_norm(
     citation = _format_missing(library, statute, target)
     if on < library.store.manifest.archive_floor:
         return misses.before_archive(written, citation, None, on, library)
+    if not statute.complete:
+        return misses.part_not_held(written, statute, citation)
     if target.unit in {"Anlage", "Anhang"}:
         return misses.annex_missing(written, statute, citation, library)
     place = number, KINDS.get(target.unit or "")
