@@ -33,9 +33,14 @@ def settle(text: str, hits: Sequence[Hit]) -> list[Hit]:
         elif law is None or law.end != hit.end or not (law.name_end or law.celex):
             if not (hit.bare and _is_no_citation(text, hit)):
                 settled.append(hit)
-        elif not is_literature(text, law.name_end) and not is_literature(text, law.end):
+        elif not _is_literature(text, law):
             settled.append(_set_end(text, hit, law, hits[index + 1 : index + 4]))
     return settled
+
+
+def _is_literature(text: str, law: LawReference) -> bool:
+    end = law.name_end or law.end
+    return is_literature(text, end) or (end != law.end and is_literature(text, law.end))
 
 
 def settle_mentions(text: str, hits: Sequence[Hit]) -> list[Hit]:

@@ -28,6 +28,10 @@ _ADJECTIVE = re.compile(
 _COUNTED = re.compile(r"(?<![\d.]\s)(?<![\w.])\d{1,2}\.\s$")
 _IN_SENTENCE = re.compile(r"[a-zäöüß]\s$")
 _NUMBERED = re.compile(r"(?<![\w.])(?:\d{1,2}\.|[A-ZÄÖÜ][a-zäöüß]{2,}(?:te|ste|fte)[smnr]?)\s$")
+# Alone they name no law; most end the search here.
+_BARE = frozenset(
+    {"Gesetz", "Gesetzes", "Verordnung", "Anordnung", "Ordnung", "Vertrag", "Abkommen"}
+)
 _SHORTEST = 3
 _FEW = 4
 _SHORT = frozenset({"GG", "AO"})
@@ -96,6 +100,8 @@ def _read(
         or written in read_words("no_mention")
         or (len(written) < _SHORTEST and written not in _SHORT)
     ):
+        return None
+    if written in _BARE and read_title(text, start) is None:
         return None
     if _is_company(written) or _is_doubtful(text, match, laws):
         return None

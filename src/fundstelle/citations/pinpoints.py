@@ -34,12 +34,13 @@ _LEAD = re.compile(
     rf"|(?:{_COURT}?{_KIND}\s{_PANEL}?|{_COURT})vom\s{DATE}(?:\s-\s|,\s|\s\())$"
 )
 # Names of the parties before a case of the EuGH: "EuGH-Urteil Bog u. a., EU:C:2011:135".
-_DATED = re.compile(r"(?:19|20)\d\d, ")
+_DATED = re.compile(r"(?:19|20)\d\d(?:, | \()")
 _PARTIES = re.compile(
     rf"(?:(?<=;\s)|(?<=\()|(?<=,\s)|(?:EuGH-)?{_KIND}\s)(?!vgl|und\s|vom\s)[A-ZÄÖÜ][\w/. -]{{2,60}}"
     r"(?:,\s|\s\(|\svom\s|\s)$"
 )
 _UNION = re.compile(r"(?:vom\s[^;()]{8,18}\s)?(?:EU:[CT]:|[CT]-\d)")
+_KIND_ENDS = ("rteil", "rteile", "rteilen", "rteils", "schluss", "schlüsse", "schlüssen", "heidung")
 _REACH = 130
 # How a lead may end; everything else is passed without a search.
 _LEAD_ENDS: tuple[str, ...] = (
@@ -66,7 +67,6 @@ _LEAD_ENDS += (
     "teilen ",
     "ats ",
     "mer ",
-    " (",
 )
 # What the words for a kind of decision have in common: a lead is searched from there.
 _STEMS = ("rteil", "eschl", "ntscheid", "erfügung", "bescheid", "Urt.", "erfahren", "sache")
@@ -112,6 +112,7 @@ _SMALL_NAME = re.compile(
     rf"\s?[-–]\s[„\"]?(?!juris|zu\s|vgl)[a-zäöü][^\s;,()„“\"–]*(?:\s[^\s;,()„“\"–]+){{0,2}}?[“\"]?{_NAME_END}"
 )
 _ENDING_DASH = re.compile(r"(?<=\d)\s-(?=[\s,;.)]|$)(?!\s(?:BGH|BVerw|BVerf|BAG|BSG|BFH|juris))")
+_SHORTEST_LEAD = 5
 _LONGEST_TAIL = 8  # parts
 _OPENS = re.compile(r"\s\((?:-\s)?")
 _GOES_ON_WITHIN = re.compile(r"\s?[,;=-]\s|\s=\s|,?\sund\s")
@@ -150,6 +151,8 @@ def _find_start(text: str, floor: int, hit: Hit) -> int:
         sentence = _SENTENCE.match(text, start, hit.end)
         if sentence is not None:
             return sentence.end()
+    if start - floor < _SHORTEST_LEAD:
+        return start
     if _UNION.match(text, start) is not None:
         parties = _PARTIES.search(text, max(floor, start - _REACH), start)
         if parties is not None:
@@ -158,10 +161,24 @@ def _find_start(text: str, floor: int, hit: Hit) -> int:
         text, max(floor, start - 6)
     ):
         return start
+    kind_at = _find_kind(text, floor, start)
+    if kind_at is not None:
+        return kind_at
     low = max(floor, start - _REACH)
     kind = max(text.rfind(stem, low, start) for stem in _STEMS)
     lead = _LEAD.search(text, max(low, (start if kind < 0 else kind) - _BEFORE_KIND), start)
     return lead.start() if lead else start
+
+
+def _find_kind(text: str, floor: int, start: int) -> int | None:
+    """Where "Urteil" begins in "Urteil vom " right before ``start``, no court named before it."""
+    if not text.startswith("vom ", start - 4):
+        return None
+    end = start - len("vom ") - 1
+    at = max(text.rfind(" ", floor, end), text.rfind("(", floor, end)) + 1
+    word = text[max(at, floor) : end]
+    known = word[:1].isupper() and word.endswith(_KIND_ENDS)
+    return at if known and at > floor and not text.endswith(", ", floor, at) else None
 
 
 def _find_end(text: str, hit: Hit, limit: int) -> int:

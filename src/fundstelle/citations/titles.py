@@ -22,7 +22,6 @@ _TRAILING = re.compile(
     r"|nach|für|gegen|durch|zwischen|einer|eines|e[rs]|deren|ihren?))+$|[\s,.]+$"
 )
 _REACH = 400
-_REACH_OF_DATE = 110
 _GAZETTE = (
     r"(?:[A-ZÄÖÜ][\w.]*\s)?"
     r"(?:\w*?GBl|\w*GVBl|GVOBl|ABl|Amtsbl|BAnz|GMBl|Bundesgesetzblatt|G[SV](?:\s|\.))"
@@ -42,7 +41,7 @@ _ENACTED = re.compile(
     rf"|\s\((?:(?:idF|in\sder\sFassung)\s(?:des\s\w+\s|der\s\w+\s)?)?vom\s{DATE},?(?:\s-)?\s"
     rf"(?P<inner>{_GAZETTE})[^()]{{0,60}}\)|(?P<bare>{_PRINTED})"
 )
-_MAY_ENACT = re.compile(r"(?:vom|v\.)\s\d|Bl\.?\s")
+_LEADS_ON = frozenset(" ,(<[\n")
 
 
 _ONLY_DATE = re.compile(rf"Gesetz(?:es)?(?=\svom\s{DATE}{_PRINTED})")
@@ -84,7 +83,7 @@ def read_enactment(text: str, pos: int, *, printed: bool) -> int:
     ``printed`` takes the date only with the gazette: behind an abbreviation a date may belong to
     another thing.
     """
-    if _MAY_ENACT.search(text, pos, pos + _REACH_OF_DATE) is None:
+    if text[pos : pos + 1] not in _LEADS_ON:
         return pos
     match = _ENACTED.match(text, pos)
     if match is None or (printed and match.lastgroup is None):
