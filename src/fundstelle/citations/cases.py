@@ -54,6 +54,7 @@ class Place(NamedTuple):
     end: int
     targets: tuple[Target, ...]
     notes: tuple[str, ...] = ()
+    core: int = 0  # where the Aktenzeichen begins
 
 
 def find_cases(text: str) -> list[Place]:
@@ -152,7 +153,7 @@ class _CaseReader:
         short = self.text[low : numbers.start()] + self.text[core.start() : core.end()]
         last = CORE.search(short, numbers.start() - low)
         docket = read_docket(short, last, 0) if last else None
-        if docket is None or docket.court is None or docket.kind in {"plain", "dotted"}:
+        if docket is None or docket.court is None or docket.kind == "dotted":
             return None
         others = tuple(_DIGITS.findall(numbers[0]))
         return docket._replace(start=docket.start + low, end=core.end(), others=others)
@@ -175,15 +176,11 @@ class _CaseReader:
         self.floor, self.court, self.date = end, court, date
         written = _spell(docket, court)
         target = DecisionCitation(court, written, date, ecli.ecli if ecli else None)
-        number = f" {core_number}/" if (core_number := _find_number(written)) else ""
-        others = tuple(
-            replace(target, docket=written.replace(number, f" {other}/"))
-            for other in docket.others
-            if number
-        )
+        others = tuple(_replace_number(target, other) for other in docket.others)
         self.notes += check_decision(target)
         self.notes += check_ecli(target, ecli) if ecli else ()
-        return Place(min(start, docket.start), end, (*others, target), tuple(self.notes))
+        start = min(start, docket.start)
+        return Place(start, end, (*others, target), tuple(self.notes), docket.start)
 
     def _find_court(self, low: int, docket: Docket) -> Court | None:
         named = find_last_court(self.text, low, docket.start)
@@ -286,9 +283,9 @@ def _spell(docket: Docket, court: str | None) -> str:
     return docket.text
 
 
-def _find_number(written: str) -> str | None:
-    match = re.search(r" (\d+)/", written)
-    return match[1] if match else None
+def _replace_number(target: DecisionCitation, number: str) -> DecisionCitation:
+    """The same register and year with another number."""
+    return replace(target, docket=re.sub(r"\d+(?=[/.]\d\d)", number, target.docket or "", count=1))
 
 
 def _is_plausible(written: str) -> bool:

@@ -29,10 +29,18 @@ def find_decisions(text: str) -> list[Place]:
     found = _merge(text, identified, cases) if identified and cases else [*identified, *cases]
     found += [Place(a.start, a.end, (a.target,)) for a in find_applications(text)]
     pages = list(find_pages(text))
+    found = [_give_way(place, pages) for place in found]
     taken = sorted((*((p.start, p.end) for p in found),))
     found += _bind_pages(text, pages, taken)
     found += [Place(p.start, p.end, (p.target,)) for p in find_printed(text)]
     return _drop_overlaps(found)
+
+
+def _give_way(place: Place, pages: list[Page]) -> Place:
+    """A page between a court and its Aktenzeichen is a citation too: ``EuGH GRUR 2012, 156``."""
+    if any(place.start < page.start and page.end <= place.core for page in pages):
+        return place._replace(start=place.core)
+    return place
 
 
 def _find_identified(text: str) -> Iterator[Place]:

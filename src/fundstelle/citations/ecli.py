@@ -12,7 +12,7 @@ from fundstelle.law.citations import DecisionCitation
 
 ECLI = re.compile(
     r"ECLI\s?:\s?(?P<country>[A-Z]{2}):(?P<court>[A-Z0-9]{1,10}):(?P<year>\d{4}):(?P<ordinal>[\w.]{1,30})"
-    r"|(?<![:\w])EU:(?P<eu>[CTF]):(?P<eu_year>\d{4}):(?P<eu_number>\d{1,5})",
+    r"|(?<![:\w])EU:\s?(?P<eu>[CTF]):\s?(?P<eu_year>\d{4}):\s?(?P<eu_number>\d{1,5})",
     re.IGNORECASE,
 )
 _EU_COURTS = {"C": "EuGH", "T": "EuG", "F": "EuGöD"}

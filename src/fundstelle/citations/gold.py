@@ -54,8 +54,11 @@ def _write_decision(target: DecisionCitation) -> dict[str, Any]:
             "ecli": target.ecli,
         }
     if target.court == "EGMR":
-        written = {"application": target.docket, "date": target.issued_on}
-        return {"type": "echr_case", **_drop_empty(written)}
+        return {
+            "type": "echr_case",
+            "application": target.docket,
+            "date": target.issued_on,
+        }
     return {
         "type": "decision",
         "court": target.court,
@@ -78,7 +81,3 @@ def _write_reporter(target: ReporterCitation) -> dict[str, Any]:
 def _write_gazette(target: GazetteCitation) -> dict[str, Any]:
     name = f"{target.gazette} {target.part}" if target.part else target.gazette
     return {"type": "gazette", "gazette": name, "year": target.year, "page": target.page}
-
-
-def _drop_empty(written: dict[str, str | None]) -> dict[str, str]:
-    return {key: value for key, value in written.items() if value is not None}
