@@ -19,6 +19,7 @@ _HEADING_BEHIND = re.compile(r"[\])]?\s*(?:$|\n|[A-ZÄÖÜ„(\[])")
 _PAGE_BEFORE = re.compile(r"(?:\d/\d+|\sS\.?)[ \d.,f]*\s[<(]?(?:dort\s)?[Zz]u\s(?:den\s)?$")
 _PAGE_WITHIN = re.compile(r"S\.?\s\d+\s(?:und\s)?zu\s")
 _REACH = 30
+_BEFORE_MARGIN = frozenset(" ,\n")
 
 
 def settle(text: str, hits: Sequence[Hit]) -> list[Hit]:
@@ -40,6 +41,8 @@ def settle(text: str, hits: Sequence[Hit]) -> list[Hit]:
 
 def _is_literature(text: str, law: LawReference) -> bool:
     end = law.name_end or law.end
+    if end == law.end and text[end : end + 1] not in _BEFORE_MARGIN:
+        return False
     return is_literature(text, end) or (end != law.end and is_literature(text, law.end))
 
 

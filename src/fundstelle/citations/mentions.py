@@ -137,6 +137,8 @@ def _find_begin(text: str, start: int, low: int, written: str) -> int:
 
 
 def _read_known(start: int, least: int, laws: LawReader) -> tuple[int, LawReference] | None:
+    if laws.names.match(laws.text, start) is None:
+        return None
     law = laws.read_name(start)
     if law is None or not law.known or law.end < least:
         return None

@@ -171,12 +171,14 @@ def _find_start(text: str, floor: int, hit: Hit) -> int:
 
 
 def _find_kind(text: str, floor: int, start: int) -> int | None:
-    """Where "Urteil" begins in "Urteil vom " right before ``start``, no court named before it."""
+    """Where "Urteil vom " or a lone "vom " right before ``start`` begins, without a court."""
     if not text.startswith("vom ", start - 4):
         return None
     end = start - len("vom ") - 1
     at = max(text.rfind(" ", floor, end), text.rfind("(", floor, end)) + 1
     word = text[max(at, floor) : end]
+    if word[:1].islower() or word[-1:] in {";", ","}:
+        return start - len("vom ")  # "; vom 4. Mai 2012", "und vom 4. Mai 2012"
     known = word[:1].isupper() and word.endswith(_KIND_ENDS)
     return at if known and at > floor and not text.endswith(", ", floor, at) else None
 
