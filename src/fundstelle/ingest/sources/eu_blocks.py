@@ -124,14 +124,14 @@ class _Writer:
             elif block.is_item:
                 self._write_item(block, parent, marks)
             else:
-                self._write_sentences(block.words, parent, label)
+                self._write_sentences(block.words, parent, label or block.label)
                 label = ""
                 self._write_group(block.below, parent, "")
 
     def _write_item(self, block: Block, parent: int, marks: dict[Level, int]) -> None:
         level, value = _read_label(block.label, marks, self._level_of(parent))
         place = self._begin(level, value, parent)
-        self._open[place].body += len(block.label) + 1
+        self._open[place].body += len(block.label) + 1 if block.label else 0
         self._write_sentences(block.words, place, block.label)
         self._write_group(block.below, place, "")
         self._end(place)
@@ -189,7 +189,7 @@ def _group(blocks: Sequence[Block]) -> list[list[Block]]:
 
 
 def _read_label(label: str, marks: dict[Level, int], above: Level | None) -> tuple[Level, str]:
-    """The level of a list item by its label and the level above it; dashes are counted."""
+    """The level of a list item by its label and the level above it; without one it is counted."""
     number = _NUMBER.fullmatch(label)
     if number:
         return Level.NUMMER, number[1]
@@ -203,7 +203,7 @@ def _read_label(label: str, marks: dict[Level, int], above: Level | None) -> tup
     if letter:
         level = Level.DOPPELBUCHSTABE if len(letter[1]) == 2 else Level.BUCHSTABE
         return level, letter[1]
-    if label and label[0] in _DASHES:
+    if not label or label[0] in _DASHES:
         marks[Level.SPIEGELSTRICH] = marks.get(Level.SPIEGELSTRICH, 0) + 1
         return Level.SPIEGELSTRICH, str(marks[Level.SPIEGELSTRICH])
     return Level.NUMMER, label.strip("().") or label

@@ -45,7 +45,10 @@ _LEVELS = {
 _ANNEXED = re.compile(r"(?:ANNEX|ANHANG|PROTOCOL|PROTOKOLL|DECLARATIONS?|ERKLÄRUNG)(?:\s|$)")
 _PROTOCOL = re.compile(r"PROTO[CK]OLL? \((?:No|Nr\.?)\s*(\d+)\)")
 _WHEREAS = re.compile(r"(?:Whereas|In der Erwägung)[ ,]", re.IGNORECASE)
-_ENDING = re.compile(r"(?:Done at|Geschehen zu)\s")
+_ENDING = re.compile(
+    r"(?:Done at|Geschehen zu)\s|This (?:Regulation|Decision) shall be binding in its entirety"
+    r"|Dieser? (?:Verordnung|Beschluss) ist in allen (?:ihren|seinen) Teilen verbindlich"
+)
 _NOTE = re.compile(r"\(\s*\d+\s*\)\s*")
 _TITLE_CHARS = 200
 
@@ -322,7 +325,19 @@ def _read_cell(cell: etree._Element) -> list[Block]:
             blocks += _read_cell(child)
         elif words := _read_words(child):
             blocks.append(Block(words))
+        if (tail := tidy(child.tail or "")) and blocks:
+            _add_tail(blocks[-1], tail)
     return blocks
+
+
+def _add_tail(block: Block, tail: str) -> None:
+    """A stop or bracket that stands behind a paragraph ends its last words."""
+    while block.below:
+        block = block.below[-1]
+    if block.rows:
+        block.rows[-1][-1] += tail
+    else:
+        block.words += tail if tail[0] in ".,;:)’”" else f" {tail}"
 
 
 def _read_list(table: etree._Element) -> list[Block]:

@@ -218,7 +218,7 @@ def _read_item(element: etree._Element) -> list[Block]:
     point = element.find("NP") if element.tag == "ITEM" else element
     if point is None:
         inside = _read_mixed(element)
-        return [Block(inside[0].words, "-", is_item=True, below=inside[1:])] if inside else []
+        return [Block(inside[0].words, is_item=True, below=inside[1:])] if inside else []
     label = read_words(point.find("NO.P")) if point.find("NO.P") is not None else ""
     inside = [block for child in point if child.tag != "NO.P" for block in _read_blocks(child)]
     if point is not element:
@@ -240,7 +240,7 @@ def _read_definition(element: etree._Element) -> list[Block]:
     if inside and not inside[0].label:
         words = tidy(f"{words} {inside[0].words}")
         inside = [*inside[0].below, *inside[1:]]
-    return [Block(words, label or "-", is_item=True, below=inside)]
+    return [Block(words, label, is_item=True, below=inside)]
 
 
 def _read_sequence(element: etree._Element) -> list[Block]:

@@ -1,0 +1,178 @@
+"""EU acts of the archive: everything comes through, and nothing of it is lost."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lxml import etree, html
+
+from fundstelle.corpus.manifest import Rejected
+from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
+from fundstelle.ingest.sources.archives import find_collections
+from fundstelle.ingest.sources.eu_act import ActText
+from fundstelle.ingest.sources.eu_blocks import render
+from fundstelle.ingest.sources.eurlex import iter_acts
+from fundstelle.ingest.sources.eurlex_html import read_act as read_page
+from fundstelle.ingest.sources.formex import find_root, read_act
+from fundstelle.law.norms import Fassung, NormKind
+
+ARCHIVE = Path(__file__).parents[3] / "shared" / "corpus" / "eurlex.tar.zst"
+
+CLOSING = re.compile(r"This Regulation shall be binding in its entirety")
+
+pytestmark = [
+    pytest.mark.corpus,
+    pytest.mark.skipif(not ARCHIVE.exists(), reason="eurlex.tar.zst is not beside the checkout"),
+]
+
+
+@pytest.fixture(scope="module")
+def files() -> list[SourceFile]:
+    (collection,) = find_collections(ARCHIVE)
+    return [
+        SourceFile(entry.name, entry.name.rpartition("/")[0], entry.data)
+        for entry in sorted(collection.files.entries(), key=lambda entry: entry.name)
+    ]
+
+
+@pytest.fixture(scope="module")
+def acts(files: list[SourceFile]) -> dict[str, ParsedAct]:
+    found = [one for one in iter_acts(files) if isinstance(one, ParsedAct)]
+    return {act.statute.statute_id: act for act in found}
+
+
+def count(text: str) -> Counter[str]:
+    return Counter(c for c in unicodedata.normalize("NFC", text) if not c.isspace())
+
+
+def count_formex(element: etree._Element) -> Counter[str]:
+    """The characters of an element, its quotation marks from their codes."""
+    counted: Counter[str] = Counter()
+    for each in element.iter():
+        if not isinstance(each.tag, str):
+            continue
+        counted += count(each.text or "")
+        if each.tag in {"QUOT.START", "QUOT.END"}:
+            counted += count(chr(int(each.get("CODE") or "22", 16)))
+        counted += count(each.tail or "") if each is not element else Counter()
+    return counted
+
+
+def test_every_act_and_decision_of_the_archive_comes_through(files: list[SourceFile]) -> None:
+    found = list(iter_acts(files))
+    rejected = [one.name for one in found if isinstance(one, Rejected)]
+    acts = [one for one in found if isinstance(one, ParsedAct)]
+    decisions = [one for one in found if isinstance(one, ParsedDecision)]
+    kinds = Counter(norm.kind.value for act in acts for norm, _ in act.norms)
+    print(f"{len(acts)} acts, {len(decisions)} decisions, {dict(kinds)}; rejected {rejected}")  # noqa: T201
+    assert len(acts) == 35
+    assert {act.statute.language for act in acts} == {"de", "en"}
+    assert [one.decision.dockets for one in decisions] == [
+        ("Gutachten 1/19",),
+        ("C-538/23",),
+        ("C-878/24 P(R)",),
+    ]
+    # A German act of the Federal Law Gazette, and a page cut to a few lines.
+    assert [name.partition("/")[0] for name in rejected] == ["legaldocml-de", "xhtml-de-abridged"]
+
+
+def test_nothing_of_an_article_in_formex_is_lost(files: list[SourceFile]) -> None:
+    compared = 0
+    for file in files:
+        if not file.name.endswith(".xml") or b"ENACTING.TERMS" not in file.data:
+            continue
+        root = find_root(etree.fromstring(file.data, etree.XMLParser(remove_pis=True)))
+        if root is None:
+            continue
+        text = read_act(root, "32099R0001", file.name)
+        assert text is not None
+        # Articles that an amendment quotes belong to the article that quotes them.
+        elements = iter(root.xpath(".//ARTICLE[not(ancestor::QUOT.S)]"))
+        for unit in text.units:
+            if unit.kind is not NormKind.ARTICLE:
+                continue
+            wanted = count_formex(next(elements))
+            shown = "".join((unit.label, unit.title, render(unit.blocks).text, *unit.footnotes))
+            held = count(shown.replace(" | ", ""))
+            assert held - wanted == Counter(), (file.name, unit.number)
+            assert wanted - held == Counter(), (file.name, unit.number)
+            compared += sum(wanted.values())
+    print(f"{compared:,} characters of articles in Formex compared")  # noqa: T201
+    assert compared > 1_500_000
+
+
+def test_nothing_of_an_article_in_the_official_journal_is_lost(files: list[SourceFile]) -> None:
+    compared = 0
+    for file in files:
+        if not file.name.endswith("en.oj.xhtml") or b'class="oj-ti-art"' not in file.data:
+            continue
+        tree = html.fromstring(file.data, parser=html.HTMLParser(encoding="utf-8"))
+        draft = ActText("32099R0001", "en", "", None, None, None, [], file.name)
+        units = {unit.number: unit for unit in read_page(tree, draft).units}
+        for number, element in iter_articles(tree):
+            unit = units[number]
+            shown = f"{unit.label}{unit.title}{render(unit.blocks).text}"
+            wanted, held = count_page(element), count(shown.replace(" | ", ""))
+            assert held == wanted, (file.name, number, held - wanted, wanted - held)
+            compared += sum(wanted.values())
+    print(f"{compared:,} characters of articles in the Official Journal compared")  # noqa: T201
+    assert compared > 2_000_000
+
+
+def count_page(article: html.HtmlElement) -> Counter[str]:
+    """The characters of an article; its notes are footnotes, the closing formula is not its own."""
+    for note in article.xpath(".//p[@class='oj-note']"):
+        note.drop_tree()
+    return count(CLOSING.split("".join(article.itertext()))[0])
+
+
+def iter_articles(tree: html.HtmlElement) -> Iterator[tuple[str, html.HtmlElement]]:
+    for element in tree.xpath("//div[@class='eli-subdivision' and starts-with(@id, 'art_')]"):
+        yield element.get("id").lower(), element
+
+
+def find(acts: dict[str, ParsedAct], norm_id: str) -> Fassung:
+    law, _, number = norm_id.rpartition("/")
+    (fassungen,) = [f for norm, f in acts[law].norms if norm.number == number]
+    return fassungen[-1]
+
+
+@pytest.mark.parametrize(
+    ("norm_id", "path", "begins"),
+    [
+        ("eu/32016R0679/art_6", "abs=1/uabs=1/buchst=f", "f) die Verarbeitung ist zur Wahrung"),
+        ("eu/32016R0679/art_4", "nr=7", "7. „Verantwortlicher“"),
+        ("eu/32016R0679:en/art_6", "abs=1/uabs=1/buchst=f", "(f) processing is necessary"),
+        ("eu/32024R1689/annex_iii", "nr=5/buchst=b", "(b) AI systems intended to be used"),
+        ("eu/12016E/art_101", "abs=1/buchst=a", "(a) directly or indirectly fix"),
+    ],
+)
+def test_points_of_real_acts_are_cut_as_they_are_cited(
+    acts: dict[str, ParsedAct], norm_id: str, path: str, begins: str
+) -> None:
+    fassung = find(acts, norm_id)
+    segment = -1
+    for step in path.split("/"):
+        level, _, value = step.partition("=")
+        segment = next(
+            place
+            for place, each in enumerate(fassung.segments)
+            if (each.level, each.value, each.parent) == (level, value, segment)
+        )
+    cut = fassung.segments[segment]
+    assert fassung.text[cut.start : cut.end].startswith(begins)
+
+
+def test_recitals_keep_their_number(acts: dict[str, ParsedAct]) -> None:
+    assert find(acts, "eu/32016R0679/recital_47").text.startswith("Die Rechtmäßigkeit der")
+    counted = Counter(
+        act.statute.statute_id
+        for act in acts.values()
+        for norm, _ in act.norms
+        if norm.kind is NormKind.RECITAL
+    )
+    assert (counted["eu/32016R0679"], counted["eu/32016R0679:en"]) == (173, 173)
+    assert counted["eu/32024R1689"] == 180
