@@ -44,7 +44,10 @@ def write_law(
 def write_contents(folder: Path, *slugs: str) -> None:
     """The publisher's table of contents of a snapshot."""
     base = "http://www.gesetze-im-internet.de"
-    links = "".join(f"<item><link>{base}/{slug}/xml.zip</link></item>" for slug in slugs)
+    links = "".join(
+        f"<item><title>Gesetz &quot;{slug}&quot;</title>\n<link>{base}/{slug}/xml.zip</link></item>"
+        for slug in slugs
+    )
     (folder / "gii-toc.xml").write_text(f"<items>{links}</items>", encoding="utf-8")
 
 

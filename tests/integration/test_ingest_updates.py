@@ -9,6 +9,7 @@ import pytest
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, dump_manifest
+from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.sqlite import SqliteCorpusStore, read_histories
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.sources import demonstration
@@ -127,6 +128,8 @@ def test_the_manifest_describes_the_series(tmp_path: Path, series: Series) -> No
     ]
     assert (source.stand, source.items, source.complete) == (THIRD, 9, False)
     assert source.missing == ("nicht_gegeben",)
+    store = builds.open_active(tmp_path / "data")
+    assert store.missing.laws == (MissingLaw("nicht_gegeben", 'Gesetz "nicht_gegeben"'),)
     assert source.known_gaps == (
         "1 laws of the publisher's table of contents are not in the source",
     )

@@ -27,6 +27,8 @@ from tests.unit.corpus.values import FASSUNG, NORM, STATUTE
         ["1.01", "1.02", "1.10", "2.01"],
         ["229", "229/1", "229/5", "229/12", "230"],
         ["12", "12a", "12aa", "12b"],
+        ["i", "ii", "iv", "v", "ix", "x", "xix"],
+        ["ii/1", "iv/2", "iv/10", "v", "v/1"],
     ],
 )
 def test_sort_keys_order_numbers_as_laws_do(numbers: list[str]) -> None:

@@ -87,6 +87,15 @@ def test_what_the_contents_do_not_name_is_unlisted(tmp_path: Path) -> None:
     assert spooled.contents == frozenset({"a"})
 
 
+def test_the_titles_of_the_contents_are_kept(tmp_path: Path) -> None:
+    contents = (
+        b"<items><item><title>Gesetz &quot;A&quot;\n und B</title>\n<link>http://x.de/a/xml.zip"
+        b"</link></item><item><link>http://x.de/b/xml.zip</link></item></items>"
+    )
+    spooled = Given([law("laws/a/A.xml"), Entry("gii-toc.xml", contents)]).spool(tmp_path)
+    assert spooled.titles == {"a": 'Gesetz "A" und B'}
+
+
 def test_lists_of_changes_are_read(tmp_path: Path) -> None:
     files = [
         law("laws/a/A.xml"),
