@@ -16,6 +16,7 @@ ARCHIVE = SHARED / "corpus" / "gii-xml.tar.zst"
 BENCHES = {
     ("benches.cost.build", "--data", str(DATA)): ARCHIVE,
     ("benches.accuracy.citations",): SHARED / "citations" / "dev.jsonl",
+    ("benches.accuracy.spans",): SHARED / "citations" / "spans_dev.jsonl",
     ("benches.accuracy.search",): SHARED / "eval" / "norm_questions.jsonl.gz",
     ("benches.speed",): ARCHIVE,
 }

@@ -43,7 +43,7 @@ _LONG = re.compile(
     r"|[Ll]andesverfassung|[a-z]übereinkommens?|[a-z]abkommens?)$"
 )
 _ABBREVIATION = re.compile(
-    r"(?=.*[a-zäöüß].*[A-ZÄÖÜ]|.*-)(?:[A-ZÄÖÜ][\wäöüß]*[-/])*[A-ZÄÖÜ]?[\wäöüß]*(?:G|GB|O|V|VO|RL|StV|Ü|Übk)$"
+    r"(?=.*[a-zäöüß].*[A-ZÄÖÜ]|.*-)(?:[A-ZÄÖÜ][\wäöüß]*[-/])*[A-ZÄÖÜ]?[\wäöüß]*(?:G|GB|O|V|VO|(?<!U)RL|StV|Ü|Übk)$"
 )
 _CAPITALS = re.compile(r"[A-ZÄÖÜ]{2,6}(?:G|VO)$")
 _NEUTER = re.compile(r"(?<!\w)(?:[Dd](?:as|es|em)|[Ii]m|[Vv]om|[Zz]um|[Bb]eim|[Dd]urchs)\s$")
