@@ -124,7 +124,7 @@ def test_nothing_of_an_article_in_the_official_journal_is_lost(files: list[Sourc
 
 def count_page(article: html.HtmlElement) -> Counter[str]:
     """The characters of an article; its notes are footnotes, the closing formula is not its own."""
-    for note in article.xpath(".//p[@class='oj-note']"):
+    for note in article.xpath(".//p[@class='oj-note' and not(ancestor::td)]"):
         note.drop_tree()
     return count(CLOSING.split("".join(article.itertext()))[0])
 
