@@ -11,7 +11,7 @@ from fundstelle.law.citations import PathStep
 
 _REACH = 120
 _LEVELS = re.compile(
-    rf"(?<![^\W_])(?P<levels>(?:(?:(?:{build_word_pattern()})\.?\s*(?:\d+[a-z]?|(?!de[rs]|in|zu|von|of)[a-z]{{1,3}}|[IVX]+)"
+    rf"(?<![^\W_])(?P<levels>(?:(?:(?:{build_word_pattern()})\.?\s*(?:\d+(?:\.\d+)*[a-z]?|(?!de[rs]|in|zu|von|of)[a-z]{{1,3}}|[IVX]+)"
     rf"(?:\s*(?:,|und|oder|bis|-)\s*(?:\d+[a-z]?|[a-z])(?![^\W_]))*"
     rf"|(?:\d+\.|{ORDINAL_WORD})\s?(?:{build_word_pattern()}))\s*(?:,|und|oder)?\s*)+)"
     r"(?:des|der|von|zu|in|of)\s*$",
@@ -21,11 +21,12 @@ _LONGEST_LINK = 6
 _VALUE_BEFORE = re.compile(r"(?:\d[a-z]?|\s[a-z]{1,2}\)?|[a-z]{3}|[IVX])\s+$")
 _LINK = re.compile(r"(?<!\w)(?:des|der|von|zu|in|of)\s*$")
 _LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
+_MARGIN = re.compile(r"\s+(?:Rn|Rdn|RdNr|Rdnr|Rz|Randnr)(?:\.\s?|\s)\d")
 _MORE = re.compile(r"(?:,|und|oder)\s*(\d+[a-z]?|[a-z])(?![^\W_])")
 _FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?)\s*$")
 _WORDS = re.compile(r"\S+")
 _OPENING = re.compile(r"[\s(„\"*]*")
-_BETWEEN = re.compile(r"[\s,:*)]*")
+_BETWEEN = re.compile(r"[\s,:*)]*(?:\s-\s)?")
 _LONGEST_WORD = 40
 _LOOKS_LIKE_LAW = re.compile(
     r"(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|gesetz|buch|ordnung|Act|Code|bgb|stgb|zpo)\w*(?:\s+[IVX\d]+)?$"
@@ -35,6 +36,11 @@ _LOOKS_LIKE_LAW = re.compile(
 def is_literature(text: str, end: int) -> bool:
     """Whether a Randnummer follows at once: a commentary on the section, not the section."""
     return _LITERATURE.match(text, end) is not None
+
+
+def is_literature_behind_law(text: str, end: int) -> bool:
+    """Whether a Randnummer follows the law itself: ``§ 1 KSchG Rn. 15`` of a commentary."""
+    return _MARGIN.match(text, end) is not None
 
 
 def is_foreign(text: str, start: int) -> bool:

@@ -123,9 +123,9 @@ class LawNames:
         return list(near)[:limit]
 
     def _add(self, law: LawName) -> None:
-        base = law.abbreviation
-        for name in (base, *law.aliases):
-            if _TRAILING_YEAR.sub("", name) == base != name:
+        names = (law.abbreviation, *law.aliases)
+        for name in names:
+            if _TRAILING_YEAR.search(name) and _TRAILING_YEAR.sub("", name) in names:
                 _put(self._only_found, fold_abbreviation(name), law)
             else:
                 self._add_chunks(self._short, CHUNK.findall(name), "", law)

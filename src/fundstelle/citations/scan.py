@@ -12,6 +12,7 @@ from fundstelle.citations.context import (
     find_law_before,
     is_foreign,
     is_literature,
+    is_literature_behind_law,
     read_levels_before,
 )
 from fundstelle.citations.drafts import Draft, Group, LawReference
@@ -25,12 +26,12 @@ from fundstelle.law.citations import EuCitation, PathStep, Target
 # Every alternative begins with a plain character: the search skips to it at C speed.
 ANCHOR = re.compile(
     r"§"
-    r"|[Aa](?<!\w[Aa])(?:[Rr](?:[Tt]|[Ii][Kk])|n(?:lage|hang|hänge|nex|l\.)|NLAGE|NHANG)"
-    r"|[PpSs](?<!\w[PpSs])(?:aragra|ARAGRA|ec(?:tion|s?\.))"
+    r"|[Aa](?<!\w[Aa])(?:[Rr](?:[Tt]|[Ii][KkTt]|rt)|t(?:ik|rik)|n(?:lage|hang|hänge|nex|l\.)|NLAGE|NHANG)"
+    r"|[PpSs](?<!\w[PpSs])(?:aragra|ARAGRA|argra|ec(?:tion|t?s?\.|s? \d))"
     r"|[RV](?<!\w[RV])(?:L |ecital|ichtlinie|VG[ -]VV|V[ -]RVG|O \(?|erordnung(?:en)? |egulation "
     r"|ICHTLINIE |ahmenbeschl|B \d{4}/)"
     r"|[BDKEGFr](?<!\w[BDKEGFr])(?:eschluss(?:es)? [\d(]|irective |ecision |urchführungs[vbrV]"
-    r"|elegierte|VO \(|RB|ntscheidung \d|ramework |V[ -]G|V[ -]Fam|KG[ -]KV"
+    r"|elegierte|VO \(|RB|ntscheidung \d|W?GRL \d|URL \d|W?GV \d|ramework |V[ -]G|V[ -]Fam|KG[ -]KV"
     r"|NotKG[ -]KV|amGKG[ -]KV|rw[äGg.]|G \d|U \d{4}/|ecital)"
     r"|C(?<!\wC)ELEX|0(?<!\d0)(?:19|20)\d\d[RLDEMPF]|[13](?<!\d[13])(?:19|20)\d\d[RLDEMPF]"
     r"|h(?<!\wh)ttps?://(?:data\.europa|eur-lex|www\.gesetze-im)"
@@ -136,7 +137,9 @@ class Scanner:
     def _close(self, groups: list[Group], floor: int) -> list[Hit]:
         """Bind a last group without a law to the law before it, or leave it bare."""
         last = groups[-1]
-        if last.law is not None:
+        if last.law is not None and is_literature_behind_law(self.text, last.law.end):
+            groups.pop()
+        elif last.law is not None:
             self._take_absatz_behind(last)
         elif is_literature(self.text, last.end):
             groups.pop()
@@ -144,6 +147,8 @@ class Scanner:
             before = find_law_before(self.text, floor, last.start, self.laws)
             if before is not None:
                 last.law, last.start = before
+            elif self.text.startswith("S", last.start) and not last.drafts[-1].path:
+                groups.pop()  # "Section 8 housing"
         return self._build(groups)
 
     def _take_absatz_behind(self, group: Group) -> None:
@@ -162,6 +167,9 @@ class Scanner:
         if len(drafts) > 1 and groups:
             groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
         groups[0].start = drafts[0].start
+        if not draft.number and _IS_OF.match(self.text, draft.end) is None:
+            # "Anlage AST 1" is an exhibit, "Anlage VersMedV" is not
+            groups = [group for group in groups if group.law is None or group.law.known]
         return [hit for hit in self._build(groups) if not hit.bare or draft.number]
 
     def _read_recital(self, match: re.Match[str], floor: int) -> list[Hit]:
@@ -222,6 +230,7 @@ class Scanner:
         return hits
 
 
+_IS_OF = re.compile(r"\s*\(?\s*(?:zu[mr]?|de[rs]|of)(?!\w)")
 _ABSATZ_BEHIND = re.compile(r"\s([IVX]{1,5})(?=\s*(?:$|[,;.)](?!\w)))")
 _LONGEST_WORD = 40
 _NUMBER_BEFORE = re.compile(r"Nrn?\.?\s*\d{3,5}\s*(?:der\s+|des\s+)?$")

@@ -6,6 +6,7 @@ from fundstelle.citations import eu
 from fundstelle.citations.drafts import Draft, LawReference
 from fundstelle.citations.names import LawName, LawNames
 from fundstelle.citations.path import skip_blanks
+from fundstelle.citations.spaced import match_torn
 from fundstelle.citations.unknown import read_unknown
 from fundstelle.citations.versions import find_mark_end, read_version
 
@@ -14,18 +15,24 @@ _MANNER = re.compile(
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(
-    r"\s*(?P<word>des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the)\s+"
+    r"\s*(?P<word>des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the"
+    r"|(?:[mds]?ein|unser|ihr)e[rs])\s+"
     r"(?P<rest>(?:(?:neuen|alten|geltenden|früheren|genannten|zitierten|deutschen|German)\s+)?)",
     re.IGNORECASE,
 )
+# Names under which the publisher keeps one such law; in a text they mean any.
+_GENERIC = frozenset({"Übereinkommen", "Übereinkommens", "Protokoll", "Protokolls", "Vereinbarung"})
+_COUNTED = re.compile(r"(?:Erst|Zweit|Dritt|Viert|Fünft|Sechst|Siebt|Acht|Neunt|Zehnt)en\s(?=Ri)")
 _OWN = re.compile(r"\s*(?:dieses\s+Gesetzes|dieser\s+(?:Verordnung|Satzung|Ordnung))(?![^\W_])")
 _FRAMEWORK = re.compile(
     r"\s*der\s+Rahmenvereinbarung[^.;()]{0,60}?\s(?:zu|zur|in|der|im\s+Anhang\s+der)\s+"
 )
 _ANNEX_TO = re.compile(
-    r"\s*\(?\s*(?:zu|of)\s+(?:den\s+)?(?:§{1,2}|Art(?:ikeln?|\.)?)\s*\d[^()§]{0,60}?\)?\s*"
+    r"\s*\(?\s*(?:zu|of)\s+(?:den\s+)?(?:§{1,2}|Art(?:ikeln?|\.)?)\s*\d[^()§]{0,60}?"
+    r"(?:(?<=[\da-z])\s§\s?\d[^()§]{0,40}?)?\)?\s*"
     r"(?=[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]|de[rs]\s|$|\))"
 )
+_ABBREVIATION = re.compile(r" ([A-ZÄÖÜ][a-zäöü]*[A-ZÄÖÜ][\w-]*)(?=\s*(?:$|[.,;)]))")
 _BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
 _SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
 _LANDS = re.compile(
@@ -51,11 +58,19 @@ class LawReader:
             pos += 1
         place = skip_blanks(text, pos)
         first = text[place : place + 1]
+        if first in {".", ","} and (last.bracketed if first == "," else last.path):
+            return self._read_behind_stop(place + 1) or self._read_manner(pos, last)
         if not first.isalnum() and (first not in {"(", ","} or last.unit == "§"):
             return None if first != "," else self._read_manner(pos, last)
         if first.islower() or first in {"(", ","}:
             return self._read_manner(pos, last)
         return self.read_name(place) or read_unknown(text, place, "")
+
+    def _read_behind_stop(self, pos: int) -> LawReference | None:
+        """``Article 6(1), GDPR``, ``§ 626 Abs 1. BGB``: an abbreviation behind a stray stop."""
+        written = _ABBREVIATION.match(self.text, pos)
+        law = self.read_name(written.start(1)) if written else None
+        return law if law is not None and law.known else None
 
     def _read_manner(self, pos: int, last: Draft) -> LawReference | None:
         """A law behind words: ``analog BGB``, ``des Baugesetzbuchs``, ``dieses Gesetzes``."""
@@ -81,6 +96,10 @@ class LawReader:
         word = preposition["word"].split()[0].casefold()
         place = preposition.end()
         law = self.read_name(preposition.start("rest")) if preposition["rest"] else None
+        counted = _COUNTED.match(text, place)
+        act = eu.read_act(text, counted.end()) if counted else None
+        if act is not None:
+            return self._finish_act(act)
         return law or self.read_name(place) or read_unknown(text, place, word)
 
     def read_name(self, pos: int) -> LawReference | None:
@@ -88,15 +107,22 @@ class LawReader:
         act = eu.read_act(self.text, pos)
         if act is not None:
             return self._finish_act(act)
-        match = self.names.match(self.text, pos)
+        match = self.names.match(self.text, pos) or match_torn(self.text, pos, self.names)
         if match is None:
             return None
         end, laws = match
-        if _WORD_GOES_ON.match(self.text, end):
+        if self.text[pos:end] in _GENERIC or _WORD_GOES_ON.match(self.text, end):
             return None
         land = _LANDS.match(self.text, end)
         if land is not None and end - pos < land.end():
-            return LawReference(self.text[pos : land.end()], land.end(), unit=None, known=False)
+            version, end = read_version(self.text, land.end())
+            return LawReference(
+                self.text[pos : land.end()],
+                end,
+                version=version,
+                known=False,
+                name_end=find_mark_end(self.text, land.end()),
+            )
         return self._finish_name(self.text[pos:end], end, laws)
 
     def _finish_act(self, act: eu.Act) -> LawReference:
@@ -121,7 +147,8 @@ class LawReader:
         one = len({other.abbreviation for other in laws}) == 1
         name = law.abbreviation if one else _choose(written, laws)
         subtitle = _SUBTITLE.match(self.text, end) if name.startswith("SGB ") else None
-        name_end = subtitle.end() if subtitle else find_mark_end(self.text, end)
+        titled = subtitle is not None and "SGB" not in subtitle[0]
+        name_end = subtitle.end() if subtitle and titled else find_mark_end(self.text, end)
         end = self._skip_bracket(subtitle.end() if subtitle else end, name)
         version, end = read_version(self.text, end)
         return LawReference(

@@ -12,8 +12,9 @@ LANDS = (
     r"|SH|S-H|SchlH|TH|Thür|Saar)(?![^\W_]))?"
 )
 _ABBREVIATION = re.compile(
-    rf"(?:\d{{1,2}}\.\s?)?[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:[-.&/](?!Art)[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)*{LANDS}(?![^\W_])"
+    rf"(?:\d{{1,2}}\.\s?|[IVX]{{1,4}}\.\s)?[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*(?:[-.&/](?!Art)[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]*)*{LANDS}(?![^\W_])"
 )
+_NUMBERED = re.compile(r"[IVX]+\.")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
 NO_LAWS = read_words("no_law")
 _ENDINGS = (
@@ -41,6 +42,23 @@ _CONTRACT = re.compile(
     r"|beschlusses|tarifwerks|leistungsverzeichnisses)(?![^\W_])",
     re.IGNORECASE,
 )
+# Rules that a house or a company gives itself, though they end like a law's name.
+_PRIVATE = re.compile(
+    r"[\w-]*(?:hausordnung|gemeinschaftsordnung|tagesordnung|vereinsordnung|gartenordnung"
+    r"|platzordnung|teilungserklärung|verwaltervollmacht|speisekarte|preisliste)(?:en)?(?![^\W_])",
+    re.IGNORECASE,
+)
+_DETERMINERS = frozenset(
+    {"des", "der", "dieses", "dieser", "vom", "von", "zum", "zur", "im"}
+    | {f"{stem}e{end}" for stem in ("mein", "dein", "sein", "ein", "unser", "ihr") for end in "rs"}
+)
+_FOREIGN_ACT = re.compile(
+    r"(?:[A-Z][\w'&-]*\s+(?:(?:of|and|on|for|the|in)\s+){0,3}){0,8}(?:Act|Code|Constitution|Statute)\b"
+)
+# "des Vierzehnten Gesetzes zur …", "des Wiener Übereinkommens über …", "der 39. Verordnung zur …"
+_LEADING = re.compile(
+    r"(?:[A-ZÄÖÜ][a-zäöüß-]+(?:en|er|e|es)|\d{1,2}\.|[a-zäöüß]+ischen)\s(?=Gesetz|Verordn|Überein|Abkommen)"
+)
 _GENITIVE_ENDING = re.compile(r"(gesetz|buch|vertrag|abkommen|übereinkommen)(?:es|s)$")
 _LOCAL = re.compile(
     r"\s*[(<\[]\s*(?:im\s+Folgenden:?\s*)?[„\"]?([A-ZÄÖÜ][\w.-]*[A-ZÄÖÜ][\w.-]*)[“\"]?\s*[)>\]]"
@@ -53,11 +71,16 @@ def read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
     ``preposition`` is the article before it ("des"), empty if the name follows at once.
     """
     long = _LONG.match(text, pos)
-    title_end = read_title(text, pos)
-    if preposition in {"des", "der", "dieses", "dieser", "vom", "von", "zum", "zur", "im"}:
-        contract = _CONTRACT.match(text, pos)
-        if contract is not None and (long is None or "vertrag" in contract[0].casefold()):
-            return LawReference(None, contract.end(), silent=True)
+    leading = _LEADING.match(text, pos)
+    title_end = read_title(text, leading.end() if leading else pos)
+    if preposition in _DETERMINERS:
+        private = _PRIVATE.match(text, pos) or _CONTRACT.match(text, pos)
+        if private is not None and (
+            private.re is _PRIVATE or long is None or "vertrag" in private[0].casefold()
+        ):
+            return LawReference(None, private.end(), silent=True)
+    if preposition == "of":
+        return _read_foreign(text, pos)
     if long is not None or title_end is not None:
         end = title_end or (long.end() if long else pos)
         local = _LOCAL.match(text, end)
@@ -67,15 +90,32 @@ def read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
         return _finish(text, name, end, local.end() if local else end)
     abbreviation = _ABBREVIATION.match(text, pos)
     if abbreviation is not None and _is_like_law(abbreviation[0]):
-        return _finish(text, abbreviation[0], abbreviation.end(), abbreviation.end())
-    if preposition in {"des", "of"}:
+        home = HOME.match(text, abbreviation.end())
+        end = home.end() if home else abbreviation.end()
+        return _finish(text, text[pos:end], end, end)
+    if preposition == "des":
         return LawReference(None, pos, silent=True)
     return None
 
 
+def _read_foreign(text: str, pos: int) -> LawReference:
+    """``of the Forest Act (WaldG)``: the German abbreviation in the bracket, else foreign law."""
+    act = _FOREIGN_ACT.match(text, pos)
+    local = _LOCAL.match(text, act.end()) if act else None
+    if act is None or local is None or not _is_like_law(local[1]):
+        abbreviation = _ABBREVIATION.match(text, pos)
+        if act is None and abbreviation is not None and _is_like_law(abbreviation[0]):
+            return _finish(text, abbreviation[0], abbreviation.end(), abbreviation.end())
+        return LawReference(None, act.end() if act else pos, silent=True)
+    return _finish(text, local[1], act.end(), local.end())
+
+
 def _is_like_law(written: str) -> bool:
     """Whether an abbreviation has the look of a law: two capitals, and not another known kind."""
-    head = written.rsplit(maxsplit=1)[-1] if written[0].isdigit() else written.split(maxsplit=1)[0]
+    numbered = written[0].isdigit() or _NUMBERED.match(written) is not None
+    head = written.rsplit(maxsplit=1)[-1] if numbered else written.split(maxsplit=1)[0]
+    if head in {"Verf", "Verfassung"} and head != written:
+        return True  # "Verf BW": the constitution of a Land
     if head in NO_LAWS or head.rstrip(".") in NO_LAWS:
         return False
     return len(_CAPITAL.findall(head)) > 1 and len(head) > 1
