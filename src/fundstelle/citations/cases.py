@@ -22,7 +22,7 @@ _TYPES = (
 )
 _ANOTHER = re.compile(r"\d\)?,?\s(?:und|sowie)\s(?:\w+\s)?vom\s")
 _DATE_AFTER = re.compile(
-    rf"\s*,?\s*(?:(?:{_TYPES}\s+)?(?:v\.|vom|of)\s*|{_TYPES}\s+|\((?=[\d.]+\)))({DATE})\)?"
+    rf"\s*(?:,?\s*|-\s*(?={_TYPES}))(?:(?:{_TYPES}\s+)?(?:v\.|vom|of)\s*|{_TYPES}\s+|\((?=[\d.]+\)))({DATE})\)?"
 )
 _NEXT_CASE = re.compile(r"\s*[-,:]?\s*(?:Az\.?:?\s*)?[\w() ]{1,24}\d/\d\d")
 _FILLER = re.compile(rf"(?:[\s;,-]|{_TYPES}|v\.|vom|Az\.?:?|{DATE})*", re.IGNORECASE)
@@ -44,6 +44,9 @@ _OPINION = re.compile(
 _OLD_SENATE = re.compile(r"(?<![\w.])([IVX]{1,4}) $")  # until 1970: "VI 133/60 U"
 _OLD_KIND = re.compile(r"\s[USD](?=\s*(?:[-,;.()]|$))")
 _LONGEST_LIST = 60
+_DATED = re.compile(r"\d{4}\s*[-,(]\s*$")
+_FIRST_CASES, _LETTERED = 53, 89  # years of the EuGH's cases without a letter
+_NAME_BETWEEN = re.compile(r",\s*[A-ZÄÖÜ][^,;()\d]{1,50},\s*(?=EU:|ECLI:EU)")
 _RULING = re.compile(r"(?:Rs\.?|Rechtssachen?|Case)\s*$")
 
 
@@ -170,7 +173,7 @@ class _CaseReader:
             return None
         end = docket.end
         date, start, end = self._find_date(docket, named, low, end, joined=joined is not None)
-        ecli, end = self._find_ecli(end)
+        ecli, end = self._find_ecli(end, named=docket.kind == "eu")
         if ecli is not None:
             court = court or ecli.court
         self.floor, self.court, self.date = end, court, date
@@ -241,8 +244,11 @@ class _CaseReader:
             self.notes.append(f"{written} is no day of the calendar")
         return on
 
-    def _find_ecli(self, end: int) -> tuple[DecisionCitation | None, int]:
+    def _find_ecli(self, end: int, *, named: bool) -> tuple[DecisionCitation | None, int]:
+        """The ECLI right behind, at the EuGH also behind the name of the case."""
         lead = _ECLI_AFTER.match(self.text, end)
+        if lead is None and named:
+            lead = _NAME_BETWEEN.match(self.text, end)
         match = ECLI.match(self.text, lead.end()) if lead else None
         if match is None:
             return None, end
@@ -266,7 +272,8 @@ class _CaseReader:
             return Docket(f"{senate[1]} {number}", senate.start(1), end, named.name, "named")
         if named.name == "GmS-OGB":
             return Docket(f"GmS-OGB {number}", core.start(), core.end(), named.name, "named")
-        if named.name == "EuGH" and _RULING.search(gap):
+        old = _DATED.search(gap) is not None and _FIRST_CASES <= int(core[3]) < _LETTERED
+        if named.name == "EuGH" and (old or _RULING.search(gap)):
             return Docket(number, core.start(), core.end(), "EuGH", "eu")
         if named.name in {"BAG", "BSG"} and text.endswith("GS ", 0, core.start()):
             bracket = re.compile(r"\s\([A-Z]\)").match(text, core.end())

@@ -10,7 +10,7 @@ from fundstelle.citations.tables import read_table
 # The running number and the year; what stands before them is read backwards from here. In Bavaria
 # the year stands first: 13.30154.
 CORE = re.compile(
-    r"(?<![\w/.])(?<!\d,)(\d{1,6}(?:-\d{1,6})?)(\s?/\s?(?=\d\d)|[/.])(\d{4,5}|\d{2,3})(?![\d/]|\.\d)"
+    r"(?<![\w/.])(?<!\d,)(\d{1,6}(?:-\d{1,6}|\s?[a-fö](?=/))?)(\s?/\s?(?=\d\d)|[/.])(\d{4,5}|\d{1,3})(?![\d/]|\.\d)"
 )
 _BEFORE = 40
 _CHAMBER = (
@@ -52,6 +52,7 @@ _SUFFIX_SOCIAL = re.compile(
 _SUFFIX_COURT = re.compile(
     r"(?:\.[A-Z]{1,3}(?:-\d)?)+(?!\w)|\s\((?:PKH|EP|EU|AdV|A|B|C|D|F|V|R|Kart|Baul|Wx|Kg|Kfz|Lw|EnWG|Verg"
     r"|WEG|KfH|BSch|Hs|Landw|Vollz|Strafvollz|SdB|\d{1,3}/\d\d)\)|\sjug\.?(?!\w)"
+    r"|\s(?:SN|HGW|HRO|We|Me|Ge|HAL|MD)(?=\s*(?:[-,;.()]|$))"
 )
 _SUFFIX_FEDERAL = re.compile(r"\s\((?:PKH|EP|EU|AdV|[A-F]|V)\)")
 _SUFFIX_BRANCH = re.compile(r"\s\(\d{2,3}\)|-\d\d(?!\d)")
@@ -211,6 +212,8 @@ def _read_common(text: str, before: str, core: re.Match[str]) -> Docket | None:
         return None
     dotted = core[2] == "."
     if not dotted and len(core[3]) not in _YEARS:
+        return None
+    if len(core[3]) == 1 and not match["front"]:
         return None
     kind = "dotted" if dotted and len(core[3]) == len("15") else "plain"
     court = "BFH" if roman and not dotted else None

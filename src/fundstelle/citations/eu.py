@@ -10,7 +10,8 @@ from typing import NamedTuple
 from fundstelle.citations.tables import read_table
 
 _KINDS = (
-    r"(?P<regulation>(?:Durchführungs|Grund|Ausführungs|Rats|Kommissions)?verordnung(?:en)?|VO(?:en)?|DVO|DelVO"
+    r"(?P<juris>E(?:W?G|U)(?:RL|V))(?=\s\d{1,4}/\d{2})"
+    r"|(?P<regulation>(?:Durchführungs|Grund|Ausführungs|Rats|Kommissions)?verordnung(?:en)?|VO(?:en)?|DVO|DelVO"
     r"|(?:Implementing\s+|Delegated\s+)?Regulations?)"
     r"|(?P<directive>(?:Rahmen|Änderungs|Durchführungs)?richtlinien?|RLn?|Directives?)"
     r"|(?P<framework>Rahmenbeschl(?:uss(?:es)?|uß|üsse)|RB|Framework\s+Decision)"
@@ -19,7 +20,7 @@ _KINDS = (
 _COMMUNITY = r"(?:EU|EG|EWG|EURATOM|EGKS|EAG|EC|EEC|JI|JHA|GASP|UE|CE)"
 _COMMUNITIES = rf"{_COMMUNITY}(?:\s?,\s?{_COMMUNITY})*"
 ACT = re.compile(
-    rf"(?:(?:Delegierte[nr]?\s+)?(?:{_KINDS})\s*"
+    rf"(?:(?:Delegierte[nr]?\s+)?(?:(?:EU|EG|EWG)-)?(?:{_KINDS})\s*"
     rf"(?:[(<\[]?\s?{_COMMUNITIES}\s?[)>\]]?\s*)?(?P<nr>(?:Nr|No|n°)\.?\s*)?"
     rf"|{_COMMUNITY}\s+)"
     rf"(?P<a>\d{{1,4}})/\s?(?P<b>\d{{1,4}})(?!\d|/\d)(?:\s?/\s?{_COMMUNITY}(?![^\W_]))?",
@@ -59,18 +60,19 @@ def read_act(text: str, pos: int) -> Act | None:
     match = ACT.match(text, pos)
     if match is None:
         return None
-    order = _order(match, regulation=match["regulation"] is not None)
+    regulation = match["regulation"] is not None or (match["juris"] or "").endswith("V")
+    order = _order(match, regulation=regulation)
     if order is None:
         return None
     year, number = order
     letter = "R"
-    if match["directive"]:
+    if match["directive"] or (match["juris"] or "").endswith("L"):
         letter = "L"
     elif match["framework"]:
         letter = "F"
     elif match["decision"]:
         letter = "D"
-    elif not match["regulation"]:
+    elif not regulation:
         letter = _guess_type(year, number)
     celex = f"3{year}{letter}{number:04d}"
     return Act(celex, find_short_name(celex), match.end())
@@ -104,7 +106,7 @@ def _order(match: re.Match[str], *, regulation: bool) -> tuple[int, int] | None:
     first, second = int(match["a"]), int(match["b"])
     candidates = [(first, second), (second, first)]
     number_first = first < _NEW_NUMBERING or not _is_year(match["a"])
-    if match["nr"] or (regulation and number_first):
+    if match["nr"] or match.groupdict().get("juris") or (regulation and number_first):
         candidates.reverse()
     written = {first: match["a"], second: match["b"]}
     for year, number in candidates:

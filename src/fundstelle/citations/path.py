@@ -31,6 +31,12 @@ _ANNEX_STEP = re.compile(
     r"(?(2)\))",
     re.IGNORECASE,
 )
+# Rules on training number their lists "5.1", "I.20".
+_DOTTED_STEP = re.compile(
+    rf"\s*(Nr|Nrn|Nummer|Nummern){_AFTER_WORD}(\()?"
+    r"((?:\d{1,4}|(?-i:[IVX]{1,4}|[A-Z]))(?:\.\d{1,3})+[a-z]?)(?![^\W_]|\.\d)(?(2)\))",
+    re.IGNORECASE,
+)
 _MISSPELT_STEP = re.compile(r"([^\W\d_]{3,12})\.?\s*(\d{1,3}[a-z]?|[a-z])(?![^\W_])")
 ORDINAL = re.compile(
     rf"\s*(?:(\d{{1,3}})\.\s?|({ORDINAL_WORD})\s+)({build_word_pattern(ORDINAL_LEVELS)})"
@@ -43,6 +49,7 @@ ROMAN = re.compile(
 )
 _BARE_SATZ = re.compile(r"\s+(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
 _BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE)
+_BRACKET_RANGE = re.compile(r"\s*(?:to|bis|-)\s*\((\d{1,3}|[a-z])\)")
 _LETTER = re.compile(r"\s*([a-z])\)")
 # "Buchst. a gg" at the end names the Grundgesetz.
 _DOUBLE = re.compile(r"\s*(?!gg\s*(?:$|[.,;)]))(([a-z])\2{1,2})(?![^\W_])")
@@ -132,11 +139,13 @@ class PathReader:
         match = (_ANNEX_STEP if self.annex else STEP).match(self.text, pos)
         if match is None:
             return False
+        if self.text.startswith(".", match.end(3)):
+            match = _DOTTED_STEP.match(self.text, pos) or match
         word, written = match[1].casefold(), match[3]
         level = _NUMBERED_POINT if word in _POINTS and written[0].isdigit() else LEVEL_OF[word]
         if level in ANNEX_LEVELS and not (self.annex or self._is_title_part(level, written)):
             return False
-        value = read_value(level, written)
+        value = written if "." in written else read_value(level, written)
         if value is None:
             return False
         if level == "buchst" and len(value) > 1 and len(set(value)) == 1 and self._last("buchst"):
@@ -244,6 +253,10 @@ class PathReader:
             level = "dbuchst" if self._has("buchst") else "buchst"
         self.bracketed = self.bracketed or not self.steps
         self._add(level, written, match.end())
+        until = _BRACKET_RANGE.match(self.text, match.end())
+        if until is not None and _is_later(written, until[1]):
+            self.steps[-1] = PathStep(level, written, until[1])
+            self.pos = until.end()
         self.short = level == "abs"
         return True
 

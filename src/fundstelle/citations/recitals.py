@@ -36,7 +36,7 @@ _ORDINAL = "|".join(sorted(_WORDS, key=len, reverse=True))
 RECITAL = re.compile(
     r"(?P<first>\d{1,3})\.\s?(?:Erwägungsgrund(?:e?s)?|ErwG(?:r|rd)?\.?)(?![^\W_])"
     rf"|(?P<word>(?i:{_ORDINAL}))e[nrs]?\s(?:Erwägungsgrund(?:e?s)?)(?![^\W_])"
-    r"|(?:Erwägungsgr(?:und|unde?s?|ünde|ünden|\.)|Erw(?:G|Gr|Grd|\.?\s?Gr)\.?|Erwgr\.|[Rr]ecitals?)"
+    r"|(?:Erwägungsgr(?:und|unde?s?|ünde|ünden|\.)|Erw(?:G|Gr|Grd|\.?[\s-]?Gr)\.?|Erwgr\.|[Rr]ecitals?)"
     r"(?![^\W_])\s*\(?(?:Nrn?\.?\s*)?(?P<number>\d{1,3})\)?(?!\d)"
     r"|EG\s+(?:Nr\.\s?)?(?P<bare>\d{1,3})(?![\w/.]|\s*/)",
 )
