@@ -1,0 +1,68 @@
+"""Decisions on the site of the Bundesfinanzhof: one page, one decision."""
+
+from fundstelle.errors import RejectedFile
+from fundstelle.ingest.records import ParsedDecision, SourceFile
+from fundstelle.ingest.sources.decision_html import (
+    count_page,
+    find_class,
+    has_class,
+    parse_page,
+    read_blocks,
+    read_text,
+)
+from fundstelle.ingest.sources.decision_ids import (
+    read_day,
+    read_dockets,
+    read_ecli,
+    read_lower_instances,
+    read_type,
+)
+from fundstelle.ingest.sources.decision_record import Head, write_blocks
+from fundstelle.ingest.sources.decision_text import DecisionWriter
+from fundstelle.law.decisions import DecisionSource
+
+SOURCE_TYPE = "bfh"
+COURT = "BFH"
+_FIELDS = ("ecli", "spruchkoerper", "norms", "vorinstanz")
+
+
+def parse(file: SourceFile) -> ParsedDecision:
+    """The decision of one page.
+
+    Raises:
+        RejectedFile: it is no page of a decision of the court.
+    """
+    root = parse_page(file)
+    body = find_class(root, "div", "m-article__body")
+    heading = find_class(root, "div", "m-article__header")
+    if body is None or heading is None:
+        raise RejectedFile(file.name, "it holds no decision")
+    named = read_text(heading)  # "Urteil vom 11. Januar 2024, IV R 24/21"
+    fields = {name: read_text(find_class(body, "p", name)) for name in _FIELDS}
+    title = read_text(find_class(root, "div", "m-article__intro"))
+    address = root.find(".//link[@rel='canonical']")
+    url = address.get("href") if address is not None else None
+    number = (url or file.name).rstrip("/").rsplit("/", 1)[-1].removesuffix(".html")
+    head = Head(
+        court=COURT,
+        dockets=read_dockets(named.partition(",")[2]),
+        issued_on=read_day(named),
+        decision_type=read_type(named),
+        source=DecisionSource(SOURCE_TYPE, number, url),
+        ecli=read_ecli(fields["ecli"]),
+        panel=fields["spruchkoerper"].removeprefix(f"{COURT} "),
+        title=title,
+        norms=fields["norms"],
+        lower_instances=read_lower_instances(fields["vorinstanz"]),
+    )
+    decision = head.build(file.name)
+    writer = DecisionWriter()
+    for value in (named, title, *fields.values()):
+        writer.keep(value)
+    blocks = read_blocks(
+        body, is_furniture=lambda each: each.tag == "p" and any(has_class(each, n) for n in _FIELDS)
+    )
+    write_blocks(writer, blocks)
+    if writer.is_empty:
+        raise RejectedFile(file.name, "it has no text")
+    return ParsedDecision(decision, writer.finish(decision.decision_id, count_page(root)))

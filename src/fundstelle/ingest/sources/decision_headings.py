@@ -1,0 +1,77 @@
+"""Headings of decisions: which of them begin a part, and how deep the others are."""
+
+import re
+from collections.abc import Sequence
+
+from fundstelle.law.decisions import PartKind
+
+# by the letters of the heading, without blanks, in lower case
+_PARTS = {
+    PartKind.LEITSATZ: (
+        "leitsatz|leitsätze|leitsatze|amtlicherleitsatz|amtlicheleitsätze|leitsatz(redaktionell)"
+        "|leitsätze(redaktionell)|redaktionellerleitsatz|redaktionelleleitsätze|nichtamtlicher"
+        "leitsatz|leitsatzdesgerichts|leitsätzedesgerichts"
+    ),
+    PartKind.ORIENTIERUNGSSATZ: "orientierungssatz|orientierungssätze",
+    PartKind.TENOR: "tenor|entscheidungsformel|urteilsformel|beschlussformel",
+    PartKind.TATBESTAND: "tatbestand",
+    PartKind.ENTSCHEIDUNGSGRUENDE: "entscheidungsgründe|entscheidungsgruende|urteilsgründe",
+    PartKind.GRUENDE: "gründe|gruende|beschlussgründe|ausdengründen|begründung",
+    PartKind.ABWEICHENDE_MEINUNG: "abweichendemeinung|sondervotum",
+    PartKind.RECHTSMITTELBELEHRUNG: (
+        "rechtsmittelbelehrung|rechtsbehelfsbelehrung|belehrung|belehrungüberrechtsmittel"
+        "|rechtsmittelundrechtsbehelfsbelehrung"
+    ),
+}
+_KINDS = {word: kind for kind, words in _PARTS.items() for word in words.split("|")}
+_LONGEST = 60
+
+_ENUMERATORS = (
+    ("roman", re.compile(r"(?:X{0,3}(?:IX|IV|V?I{0,3}))(?:[.)]|$|\s)")),
+    ("letter", re.compile(r"[A-Z](?:[.)]|$)")),
+    ("number", re.compile(r"\d{1,2}(?:[.)]|$)")),
+    ("double", re.compile(r"([a-z])\1\)")),
+    ("triple", re.compile(r"([a-z])\1\1\)")),
+    ("small", re.compile(r"\(?[a-z]\)")),
+)
+_ALONE = re.compile(r"(?:[IVX]{1,5}|[A-Z]|\d{1,2}|[a-z]{1,3})[.)]|[IVX]{1,5}|[A-H]")
+
+
+def find_part(text: str) -> PartKind | None:
+    """The part that a line is the heading of: ``G r ü n d e :`` -> ``GRUENDE``."""
+    if len(text) > _LONGEST:
+        return None
+    letters = "".join(text.split()).casefold().strip(":.-–*_ ")
+    return _KINDS.get(letters)
+
+
+def is_enumerator(text: str) -> bool:
+    """Whether a line holds nothing but ``II.``, ``B``, ``3.``, ``aa)``."""
+    return _ALONE.fullmatch(text) is not None
+
+
+def find_levels(headings: Sequence[str]) -> list[int]:
+    """The depth of each heading, 1 the outermost, by the kinds of numbers in their order."""
+    stack: list[str] = []
+    levels = []
+    for heading in headings:
+        kind = _classify(heading, stack)
+        if kind in stack:
+            del stack[stack.index(kind) + 1 :]
+        else:
+            stack.append(kind)
+        levels.append(len(stack))
+    return levels
+
+
+def _classify(heading: str, stack: Sequence[str]) -> str:
+    for kind, pattern in _ENUMERATORS:
+        if pattern.match(heading) and not _is_letter(kind, heading, stack):
+            return kind
+    return "words"
+
+
+def _is_letter(kind: str, heading: str, stack: Sequence[str]) -> bool:
+    """``C.``, ``D.``, ``I.`` of a row A, B, C."""
+    single = heading[:1] in "CDI" and heading[1:2] in {".", ")", ""}
+    return kind == "roman" and single and "letter" in stack and "roman" not in stack

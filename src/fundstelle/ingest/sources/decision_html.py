@@ -1,0 +1,281 @@
+"""HTML of decisions as paragraphs: each with its Randnummer and whether it is a heading.
+
+Knows the ways in which publishers mark a Randnummer: ``dt/a[@name=rd_N]`` (federal portal and the
+juris portals of the Länder), ``dt/a[@href=#rd-N]`` (BAG), ``span.rdn`` (BVerwG), ``li[@data-rd]``
+(BFH), ``div.rd`` (Bavaria), ``span.absatzRechts`` (Nordrhein-Westfalen), ``rd[@nr]`` (BGH),
+``num`` (LegalDocML).
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from lxml import etree
+from lxml.etree import _Element
+
+from fundstelle.errors import RejectedFile
+from fundstelle.ingest.records import SourceFile
+from fundstelle.ingest.sources.decision_headings import is_enumerator
+from fundstelle.ingest.sources.decision_text import count_chars, read_number, tidy
+from fundstelle.ingest.sources.decision_xml import MOST_DEPTH, check_size
+
+_UNSEEN = frozenset(
+    {"script", "style", "noscript", "template", "head", "button", "nav", "form", "input"}
+    | {"select", "option", "img", "svg", "object"}
+)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_BLOCKS = _HEADINGS | frozenset(
+    {"p", "div", "section", "article", "main", "header", "footer", "aside", "ul", "ol", "li"}
+    | {"dl", "dt", "dd", "blockquote", "table", "thead", "tbody", "tfoot", "tr", "td", "th", "pre"}
+    | {"hr", "center", "address", "figure", "caption", "fieldset", "hcontainer", "content"}
+    | {"block", "opinion", "embeddedStructure"}
+)
+_NUMBER_CLASSES = frozenset({"rd", "rdn", "absatzRechts", "randnummer", "margin-number"})
+_ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
+_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
+_CHARSETS = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "windows-1252": "cp1252"}
+_MARKER = re.compile(r"\(?(?:\w{1,4})[.)]+|[-–•*]")
+
+Predicate = Callable[[_Element], bool]
+
+
+class Block(NamedTuple):
+    """One paragraph; ``added`` counts characters that the source does not have."""
+
+    text: str
+    number: str | None = None
+    heading: bool = False
+    added: int = 0
+
+
+def parse_page(file: SourceFile) -> _Element:
+    """The root of a court's page.
+
+    Raises:
+        RejectedFile: it is no whole page in UTF-8 or the encoding it declares.
+    """
+    check_size(file)
+    text = _decode(file)
+    head = text[:2048].lstrip("\ufeff \t\r\n").lower()
+    if not head.startswith(("<!doctype html", "<html", "<!--", "<?xml")):
+        raise RejectedFile(file.name, "it is no HTML")
+    if "</html>" not in text[-512:].lower():
+        raise RejectedFile(file.name, "it is cut off (no </html>)")
+    return _parse(text, file.name, fragment=False)
+
+
+def parse_fragment(text: str, name: str) -> _Element:
+    """The HTML inside a record.
+
+    Raises:
+        RejectedFile: there is no text in it.
+    """
+    if not text.strip():
+        raise RejectedFile(name, "it has no text")
+    return _parse(f"<div>{text}</div>", name, fragment=True)
+
+
+def _decode(file: SourceFile) -> str:
+    declared = _CHARSET.search(file.data[:4096])
+    written = declared[1].decode().lower() if declared else "utf-8"
+    encoding = _CHARSETS.get(written, "utf-8")
+    try:
+        return file.data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise RejectedFile(file.name, f"it is not valid {encoding.upper()} ({error})") from None
+
+
+def _parse(text: str, name: str, *, fragment: bool) -> _Element:
+    parser = etree.HTMLParser(
+        encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=False
+    )
+    whole = f"<html><body>{text}</body></html>" if fragment else text.removeprefix("\ufeff")
+    try:
+        root: _Element | None = etree.fromstring(whole.encode(), parser)
+    except etree.XMLSyntaxError as error:
+        raise RejectedFile(name, f"it is no HTML ({error.msg})") from None
+    if root is None:
+        raise RejectedFile(name, "it is no HTML")
+    if root.find("/".join(["*"] * MOST_DEPTH)) is not None:
+        raise RejectedFile(name, f"its elements are nested more than {MOST_DEPTH} deep")
+    return root
+
+
+def has_class(element: _Element, name: str) -> bool:
+    """Whether ``name`` is one of the element's classes."""
+    return name in (element.get("class") or "").split()
+
+
+def find_class(root: _Element, tag: str, name: str) -> _Element | None:
+    """The first element with that tag and class."""
+    return next((each for each in root.iter(tag) if has_class(each, name)), None)
+
+
+def read_text(element: _Element | None) -> str:
+    """All text of an element in one line; "" without one."""
+    if element is None:
+        return ""
+    return tidy(" ".join(str(piece) for piece in element.itertext()))
+
+
+def count_page(root: _Element) -> int:
+    """The characters a page shows, scripts and styles left out."""
+    body = root.find("body")
+    pieces = _iter_seen(root if body is None else body)
+    return sum(count_chars(piece) for piece in pieces)
+
+
+def _iter_seen(element: _Element) -> Iterator[str]:
+    if not isinstance(element.tag, str) or element.tag in {"script", "style", "noscript"}:
+        return
+    if element.text:
+        yield element.text
+    for child in element:
+        yield from _iter_seen(child)
+        if child.tail:
+            yield child.tail
+
+
+def read_blocks(
+    root: _Element, *, is_furniture: Predicate | None = None, is_heading: Predicate | None = None
+) -> list[Block]:
+    """The paragraphs below ``root`` in their order.
+
+    ``is_furniture`` names elements to leave out, ``is_heading`` what is a heading beside h1 to h6.
+    """
+    reader = _Reader(is_furniture or _never, is_heading or _never)
+    reader.walk(root)
+    reader.flush()
+    return reader.blocks
+
+
+def _never(_: _Element) -> bool:
+    return False
+
+
+@dataclass(slots=True)
+class _Reader:
+    is_furniture: Predicate
+    is_heading: Predicate
+    blocks: list[Block] = field(default_factory=list)
+    line: list[str] = field(default_factory=list)
+    number: str | None = None  # of the paragraph that comes next
+    marker: str = ""  # of the list item that comes next
+    headings: int = 0  # how many heading elements are open
+
+    def flush(self) -> None:
+        """End the line."""
+        text = tidy("".join(self.line))
+        self.line.clear()
+        if not text:
+            return
+        heading = self.headings > 0 or (self.number is None and is_enumerator(text))
+        added = len(self.marker)
+        if self.marker:
+            text = f"{self.marker} {text}"
+        self.blocks.append(Block(text, self.number, heading, added))
+        self.number, self.marker = None, ""
+
+    def walk(self, element: _Element) -> None:
+        """Everything in one element, its tail left out."""
+        tag = element.tag
+        if not isinstance(tag, str) or tag in _UNSEEN or self.is_furniture(element):
+            return
+        if self._take_number(element):
+            return
+        if tag == "br":
+            self.flush()
+            return
+        if tag == "table" and self._write_table(element):
+            return
+        heading = tag in _HEADINGS or self.is_heading(element)
+        block = tag in _BLOCKS or heading
+        if block:
+            self.flush()
+            self.headings += heading
+            self._take_marker(element)
+        self._walk_content(element)
+        if block:
+            self.flush()
+            self.headings -= heading
+
+    def _walk_content(self, element: _Element) -> None:
+        self.line.append(element.text or "")
+        for child in element:
+            self.walk(child)
+            self.line.append(child.tail or "")
+
+    def _take_number(self, element: _Element) -> bool:
+        """A Randnummer that stands in an element of its own."""
+        tag = element.tag
+        if tag == "rd" and element.get("nr"):
+            self.flush()
+            self.number = read_number(element.get("nr"))
+            return False
+        classes = _NUMBER_CLASSES.intersection((element.get("class") or "").split())
+        if classes or tag == "num" or (tag == "dt" and _holds_link(element)):
+            number = read_number(read_text(element))
+            if number is not None:
+                self.flush()
+                self.number = number
+                return True
+            return bool(classes) and not read_text(element)
+        return False
+
+    def _take_marker(self, element: _Element) -> None:
+        if element.get("data-rd"):
+            self.number = read_number(element.get("data-rd"))
+        elif element.tag == "li":
+            parent = element.getparent()
+            if parent is not None and parent.tag == "ol" and not parent.get("class", "").count("_"):
+                self.marker = _mark(parent, element)
+        elif element.tag == "dt":
+            text = read_text(element)
+            if _MARKER.fullmatch(text):
+                return
+
+    def _write_table(self, table: _Element) -> bool:
+        """A table of data as one line a row; one that only makes a margin is walked as text."""
+        rows = [[each for each in row if each.tag in {"td", "th"}] for row in table.iter("tr")]
+        texts = [[text for cell in row if (text := read_text(cell))] for row in rows]
+        if all(len(row) < 2 for row in texts) or any(_holds_number(table)):
+            return False
+        self.flush()
+        for row in texts:
+            if row:
+                self._write_row(row)
+        return True
+
+    def _write_row(self, cells: list[str]) -> None:
+        if _MARKER.fullmatch(cells[0]) and len(cells) > 1:
+            cells = [f"{cells[0]} {cells[1]}", *cells[2:]]
+        self.blocks.append(Block(" | ".join(cells), self.number, added=len(cells) - 1))
+        self.number, self.marker = None, ""
+
+
+def _holds_link(element: _Element) -> bool:
+    parent = element.getparent()
+    return element.find(".//a") is not None or (
+        parent is not None and has_class(parent, "content__dl")
+    )
+
+
+def _holds_number(table: _Element) -> Iterator[bool]:
+    for element in table.iter("a", "rd", "span", "div", "dt"):
+        name = element.get("name") or element.get("id") or ""
+        yield element.tag == "rd" or name.startswith("rd") or element.get("class") == "rd"
+
+
+def _mark(parent: _Element, item: _Element) -> str:
+    """The number a browser puts before the item of an ordered list."""
+    items = [each for each in parent if each.tag == "li"]
+    start = parent.get("start") or ""
+    place = items.index(item) + (int(start) if start.isdigit() else 1)
+    kind = parent.get("type") or "1"
+    if kind in {"a", "A"} and place <= len("abcdefghijklmnopqrstuvwxyz"):
+        return f"{chr(ord(kind) + place - 1)})"
+    if kind in {"i", "I"} and place <= len(_ROMANS):
+        roman = _ROMANS[place - 1]
+        return f"{roman if kind == 'i' else roman.upper()}."
+    return f"{place}."
