@@ -41,6 +41,22 @@ def find_namesakes(
     if name is None:
         names_a_law = library.names.find(written.rsplit(maxsplit=1)[-1])
         return not_parseable(written) if names_a_law else law_misses.no_law_named(written)
+    dated = _find_dated(library, name, target.version)
+    return [dated] if dated is not None else _find_named(library, written, name, target, on)
+
+
+def _find_dated(library: Library, name: str, version: str | None) -> Statute | None:
+    """``SVG 1957``: the year of a version, or part of the name of another law."""
+    if version is None or not version.isdecimal():
+        return None
+    dated = f"{name} {version}"
+    pairs = _pair(library, library.names.find(dated))
+    return next((statute for _, statute in pairs if statute.abbreviation == dated), None)
+
+
+def _find_named(
+    library: Library, written: str, name: str, target: NormCitation, on: date | None
+) -> list[Statute] | Miss:
     if fold(name) == "sgb" and (books := list_books(library)):
         return law_misses.several_laws(written, name, books, target, library)
     known = library.names.find(name)

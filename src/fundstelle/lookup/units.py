@@ -99,7 +99,8 @@ def find_units(
     for depth, step in enumerate(path):
         if step.level in _DOCTRINAL:
             return Units((node,), others, tuple(path[depth:]), halved)
-        matches = tree.find(node, step.level, step.value)
+        tried = (tree.find(one, step.level, step.value) for one in (node, *others))
+        matches = next(filter(None, tried), [])
         if not matches:
             if tree.is_one_sentence(node, step):
                 continue
@@ -266,7 +267,13 @@ class _Tree:
         wanted = value.casefold()
         among = list(candidates)
         exact = [c for c in among if self._segments[c].value.casefold() == wanted]
-        return exact or [c for c in among if _is_between(value, self._segments[c].value)]
+        return exact or [c for c in among if self._stands_for(c, value)]
+
+    def _stands_for(self, unit: int, value: str) -> bool:
+        """Whether a part counts in Roman what is cited in Arabic, or is a range of gone parts."""
+        part = self._segments[unit]
+        is_same = part.level == Level.NUMMER and number_key(part.value) == number_key(value)
+        return is_same or _is_between(value, part.value)
 
 
 def _is_between(value: str, held: str) -> bool:
