@@ -8,8 +8,10 @@ import pytest
 
 from fundstelle.law.norms import Norm, NormKind, NormStatus
 from fundstelle.lookup.answers import Hit, Miss
+from fundstelle.lookup.gaps import is_repealed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.units import format_steps, get_steps, insert_path
 from tests.integration.absent import Absence, Contents, find_fault, list_absences
 from tests.integration.spellings import Bearers, Spelling, list_spellings
 
@@ -90,6 +92,35 @@ def test_every_spelling_of_a_section_leads_to_it(whole: Library, sections: list[
     counts, wrong = count_verdicts(whole, sample)
 
     report(counts)
+    assert wrong == []
+
+
+def test_every_part_of_a_section_answers_to_its_own_citation(
+    whole: Library, sections: list[Norm]
+) -> None:
+    chosen = random.Random(312)
+    asked = 0
+    wrong = []
+    for norm in chosen.sample(sections, SAMPLE):
+        fassung = whole.store.find_fassung(norm.norm_id, TODAY)
+        if fassung is None or "~" in norm.number:
+            continue
+        parts = [i for i in range(len(fassung.segments)) if not is_repealed(fassung, i)]
+        if not parts:
+            continue
+        unit = chosen.choice(parts)
+        law = whole.store.statutes[norm.statute_id].abbreviation
+        written = insert_path(norm.citation, format_steps(get_steps(fassung.segments, unit)), law)
+        outcomes = resolve(whole, written, TODAY).outcomes
+        first = outcomes[0]
+        asked += 1
+        if len(outcomes) > 1 or not isinstance(first, Hit) or first.rest:
+            wrong.append((written, first))
+        elif first.unit != unit and not first.alternatives:
+            # of parts of one name in one place the first is given, the others are named
+            wrong.append((written, first))
+
+    assert asked > 0.9 * SAMPLE
     assert wrong == []
 
 
