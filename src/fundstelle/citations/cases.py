@@ -10,6 +10,7 @@ from fundstelle.citations.courts import Court, find_last_court
 from fundstelle.citations.dates import DATE, read_date
 from fundstelle.citations.dockets import CORE, Docket, read_docket, shorten_year
 from fundstelle.citations.ecli import ECLI, decode
+from fundstelle.citations.eu_cases import find_typed
 from fundstelle.citations.lands import find_land_dockets, read_land_docket
 from fundstelle.law.citations import DecisionCitation, Target
 
@@ -34,13 +35,6 @@ _MORE = re.compile(
 )
 _SHARED_YEAR = re.compile(r"(?:\d{1,5}\s?(?:,|und|u\.)\s?)+$")
 _DIGITS = re.compile(r"\d+")
-_EU_BLANK = re.compile(
-    r"(?i:eugh|eug|rs\.?)[\s,]+(?:(?i:rs\.?|rechtssache)\s+)?(?P<letter>[CcTt])"
-    r"(?:[\s-](?P<number>\d{1,4})\s|(?P<glued>\d{1,4})\s?/\s?)(?P<year>\d\d)(?!\d)"
-)
-_OPINION = re.compile(
-    rf"Gutachten\s+(?:(?:v\.|vom)\s+(?P<on>{DATE})\s*,?\s*-?\s*)?(?P<number>[12]/\d\d)(?!\d)"
-)
 _OLD_SENATE = re.compile(r"(?<![\w.])([IVX]{1,4}) $")  # until 1970: "VI 133/60 U"
 _OLD_KIND = re.compile(r"\s[USD](?=\s*(?:[-,;.()]|$))")
 _LONGEST_LIST = 60
@@ -65,19 +59,6 @@ def find_cases(text: str) -> list[Place]:
     return _CaseReader(text).read()
 
 
-def _find_typed(text: str) -> Iterator[Place]:
-    """Cases of the EuGH without hyphen or stroke, and its opinions."""
-    for match in _EU_BLANK.finditer(text) if len(text) < _SHORT else ():
-        number = match["number"] or match["glued"]
-        docket = f"{match['letter'].upper()}-{number}/{match['year']}"
-        court = "EuGH" if docket[0] == "C" else "EuG"
-        yield Place(match.start(), match.end(), (DecisionCitation(court, docket),))
-    for match in _OPINION.finditer(text) if "Gutachten" in text and "EuGH" in text else ():
-        on = read_date(match["on"]) if match["on"] else None
-        target = DecisionCitation("EuGH", f"Gutachten {match['number']}", on)
-        yield Place(match.start(), match.end(), (target,))
-
-
 class _CaseReader:
     """A joined case shares court, day and ECLI with the one before."""
 
@@ -90,7 +71,7 @@ class _CaseReader:
         self.notes: list[str] = []
 
     def read(self) -> list[Place]:
-        places = list(_find_typed(self.text))
+        places = [Place(start, end, (target,)) for start, end, target in find_typed(self.text)]
         for docket in self._iter_dockets():
             place = self._read_one(docket)
             if place is not None:

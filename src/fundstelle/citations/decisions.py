@@ -47,7 +47,7 @@ def _find_identified(text: str) -> Iterator[Place]:
     for match in ECLI.finditer(text) if _MAY_BE_ECLI.search(text) else ():
         target = decode(match)
         yield Place(match.start(), match.end(), (target,), tuple(check_decision(target)))
-    for match in _CASE_NUMBER.finditer(text):
+    for match in _CASE_NUMBER.finditer(text) if "6" in text else ():
         year = int(match["year"])
         letter = f"{match['kind']}-" if year >= _OLD_NUMBERING else ""
         number = f"{letter}{int(match['number'])}/{match['year'][2:]}"

@@ -7,7 +7,8 @@ import re
 from datetime import date
 
 from fundstelle.citations.courts import find_by_ecli
-from fundstelle.citations.dockets import CORE, is_roman_sign, read_docket, split_glued
+from fundstelle.citations.dockets import CORE, read_docket
+from fundstelle.citations.signs import is_roman_sign, split_glued
 from fundstelle.law.citations import DecisionCitation
 
 ECLI = re.compile(

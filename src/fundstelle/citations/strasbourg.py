@@ -56,7 +56,7 @@ def find_applications(text: str) -> Iterator[Application]:
 
 
 def _is_named(text: str) -> bool:
-    return any(word in text for word in ("EGMR", "ECtHR", "Menschenrechte", "Human Rights"))
+    return "EGMR" in text or "ECtHR" in text or "Menschenrechte" in text or "Human Rights" in text
 
 
 def _read_list(
