@@ -37,6 +37,13 @@ _SHARED_YEAR = re.compile(r"(?:\d{1,5}\s?(?:,|und|u\.)\s?)+$")
 _DIGITS = re.compile(r"\d+")
 _OLD_SENATE = re.compile(r"(?<![\w.])([IVX]{1,4}) $")  # until 1970: "VI 133/60 U"
 _OLD_KIND = re.compile(r"\s[USD](?=\s*(?:[-,;.()]|$))")
+# What bears numbers of the same shape.
+_GOODS = re.compile(
+    r"(?:Rechnung|Bestell|Angebot|Auftrag|Liefer|Kunden|Projekt|Artikel|Modell|Version|Tel|Fax|Typ|Serie|Bus"
+    r"|Raum|Zimmer|Kurs|Gleis|Flug|Zug|Konto|Formular|Charge|Los|Seite|Heft|Ausgabe)[a-zäöüß]*\.?"
+    r"(?:\s?-?(?:Nr|Nummer)\.?)?:?\s*$"
+)
+_GOODS_REACH = 32
 _LONGEST_LIST = 60
 _DATED = re.compile(r"\d{4}\s*[-,(]\s*$")
 _FIRST_CASES, _LETTERED = 53, 89  # years of the EuGH's cases without a letter
@@ -151,6 +158,8 @@ class _CaseReader:
         named = self._find_court(low, docket)
         court = self._choose_court(docket, named, joined=joined is not None)
         if court is None and docket.kind == "plain" and not _is_plausible(docket.text):
+            return None
+        if named is None and _GOODS.search(text, max(0, docket.start - _GOODS_REACH), docket.start):
             return None
         end = docket.end
         date, start, end = self._find_date(docket, named, low, end, joined=joined is not None)
