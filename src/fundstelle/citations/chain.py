@@ -34,6 +34,7 @@ _COUNTED = re.compile(
 )
 _FAR = 9  # a bare number so far above the last value is a section, whatever the sign
 _MOST_TAIL = 40
+_MOST_BELOW = 99  # no Absatz, Satz or Nummer that a list repeats has three digits
 
 
 class ChainReader:
@@ -185,7 +186,7 @@ class ChainReader:
         if below in {"abs", "§"} or ROMAN.match(self.text, end):
             return None
         far = self._is_far(path[-1], value)
-        if value > current and (last.plural or far):
+        if (value > current and (last.plural or far)) or value > _MOST_BELOW:
             return None
         found = _find(path, below) if below else None
         if found is not None:

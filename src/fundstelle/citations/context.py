@@ -11,17 +11,22 @@ from fundstelle.law.citations import PathStep
 
 _REACH = 120
 _LEVELS = re.compile(
-    rf"(?<![^\W_])(?P<levels>(?:(?:(?:{build_word_pattern()})\.?\s*(?:\d+(?:\.\d+)*[a-z]?|(?!de[rs]|in|zu|von|of)[a-z]{{1,3}}|[IVX]+)"
+    rf"(?<![^\W_])(?P<levels>(?:(?:(?:{build_word_pattern()})\.?\s*(?:\d+(?:\.\d+)*[a-z]?|\(?(?!de[rs]|in|zu|von|of)[a-z]{{1,3}}\)?|[IVX]+)"
     rf"(?:\s*(?:,|und|oder|bis|-)\s*(?:\d+[a-z]?|[a-z])(?![^\W_]))*"
     rf"|(?:\d+\.|{ORDINAL_WORD})\s?(?:{build_word_pattern()}))\s*(?:,|und|oder)?\s*)+)"
     r"(?:des|der|von|zu|in|of)\s*$",
     re.IGNORECASE,
 )
 _LONGEST_LINK = 6
-_VALUE_BEFORE = re.compile(r"(?:\d[a-z]?|\s[a-z]{1,2}\)?|[a-z]{3}|[IVX])\s+$")
+_VALUE_BEFORE = re.compile(r"(?:\d[a-z]?|\s\(?[a-z]{1,2}\)?|[a-z]{3}|[IVX])\s+$")
 _LINK = re.compile(r"(?<!\w)(?:des|der|von|zu|in|of)\s*$")
 _LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
 _MARGIN = re.compile(r"\s+(?:Rn|Rdn|RdNr|Rdnr|Rz|Randnr)(?:\.\s?|\s)\d")
+_PRIVATE = re.compile(
+    r"(?:(?<!\w)(?:AGB|Police)|(?<!\wtarif)(?<!staats)(?<!einigungs)vertrage?s?|satzung|vereinbarung"
+    r"|bedingungen|hausordnung|teilungserklärung)\s*[,:]?\s*$",
+    re.IGNORECASE,
+)
 _MORE = re.compile(r"(?:,|und|oder)\s*(\d+[a-z]?|[a-z])(?![^\W_])")
 _FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?)\s*$")
 _WORDS = re.compile(r"\S+")
@@ -43,6 +48,11 @@ def is_literature_behind_law(text: str, end: int) -> bool:
     return _MARGIN.match(text, end) is not None
 
 
+def is_private(text: str, start: int) -> bool:
+    """Whether a contract or the like is named right before the sign: ``Mietvertrag § 5``."""
+    return _PRIVATE.search(text, max(0, start - 40), start) is not None
+
+
 def is_foreign(text: str, start: int) -> bool:
     """Whether a collection of foreign law stands before the sign: ``17 U.S.C. § 107``."""
     return _FOREIGN.search(text, max(0, start - 12), start) is not None
@@ -53,7 +63,7 @@ def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
     link = _LINK.search(text, max(floor, draft.start - _LONGEST_LINK), draft.start)
     if (
         link is None
-        or _VALUE_BEFORE.search(text, max(floor, link.start() - 4), link.start()) is None
+        or _VALUE_BEFORE.search(text, max(floor, link.start() - 6), link.start()) is None
     ):
         return [draft]
     low = max(floor, draft.start - _REACH)

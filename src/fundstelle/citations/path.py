@@ -21,7 +21,7 @@ _VALUE = (
     r"|(?-i:[a-z](?=[A-Z]{2}))"
 )
 # a comma read for the dot of an abbreviation: "Abs, 1"
-_AFTER_WORD = r"(?:\.\s*|\s+|(?=\d|\()|(?:(?<=abs)|(?<=nr)|(?<=lit)|(?<=ziff)),\s*(?=\d))"
+_AFTER_WORD = r"(?:\s?\.\s*|\s+|(?=\d|\()|(?:(?<=abs)|(?<=nr)|(?<=lit)|(?<=ziff)),\s*(?=\d))"
 STEP = re.compile(
     rf"\s*({build_word_pattern()}){_AFTER_WORD}(\()?({_VALUE})(?(2)\))", re.IGNORECASE
 )
@@ -44,10 +44,10 @@ ORDINAL = re.compile(
     re.IGNORECASE,
 )
 ROMAN = re.compile(
-    r"\s*([IVX]{1,6})([a-h])?(?![^\W_])(?!\.\s?(?:m\b|\d|V|[A-ZÄÖÜ]\w*[GVO]\b))"
+    r"\s*([IVX]{1,6})(?:([a-h])(?![^\W_])|(?!\d{3}|[^\W\d_]))(?!\.\s?(?:m\b|\d|V|[A-ZÄÖÜ]\w*[GVO]\b))"
     r"(?!\s+[A-Z]{1,3}\s+\d+/\d)"
 )
-_BARE_SATZ = re.compile(r"\s+(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
+_BARE_SATZ = re.compile(r"\s*(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
 _BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE)
 _BRACKET_RANGE = re.compile(r"\s*(?:to|bis|-)\s*\((\d{1,3}|[a-z])\)")
 _LETTER = re.compile(r"\s*([a-z])\)")
@@ -289,7 +289,7 @@ class PathReader:
             return False
         match = STEP.match(self.text, comma.end()) or ORDINAL.match(self.text, comma.end())
         if match is None:
-            return False
+            return self._last("buchst") and self._letters(comma.end())
         word = match[1] if match.re is STEP else match[3]
         level = LEVEL_OF[word.casefold()]
         if self._has(level) or (self.steps and RANK[level] <= RANK[self.steps[-1].level]):

@@ -13,6 +13,7 @@ from fundstelle.citations.context import (
     is_foreign,
     is_literature,
     is_literature_behind_law,
+    is_private,
     read_levels_before,
 )
 from fundstelle.citations.drafts import Draft, Group, LawReference
@@ -149,6 +150,8 @@ class Scanner:
                 last.law, last.start = before
             elif self.text.startswith("S", last.start) and not last.drafts[-1].path:
                 groups.pop()  # "Section 8 housing"
+            elif is_private(self.text, last.start):
+                groups.pop()
         return self._build(groups)
 
     def _take_absatz_behind(self, group: Group) -> None:
