@@ -15,10 +15,16 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from fundstelle.errors import SourceError
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.snapshots import Snapshot
 from fundstelle.ingest.sources import demonstration, official_site
-from fundstelle.ingest.sources.archives import SUFFIXES, ArchiveSnapshot, find_snapshots
+from fundstelle.ingest.sources.archives import (
+    SUFFIXES,
+    ArchiveSnapshot,
+    find_collections,
+    find_snapshots,
+)
 from fundstelle.ingest.sources.download import Client, write_whole
 
 BESIDE = ("corpus", "../shared/corpus")
@@ -38,8 +44,8 @@ class Origin:
     site_url: str = official_site.BASE_URL
 
 
-def find(origin: Origin, client: Client, progress: Progress) -> list[Snapshot]:
-    """The snapshots to build from, in the order above.
+def find(origin: Origin, client: Client, progress: Progress) -> list[Snapshot | Collection]:
+    """The snapshots and collections to build from, in the order above.
 
     Raises:
         SourceError: what was asked for cannot be used; nothing else is put in its place.
@@ -58,7 +64,7 @@ def find(origin: Origin, client: Client, progress: Progress) -> list[Snapshot]:
             raise
         progress.note(f"the official site cannot be used: {error}")
         progress.note(demonstration.NOTICE)
-        return demonstration.open_snapshots()
+        return [*demonstration.open_snapshots()]
 
 
 def _fetch(
@@ -68,9 +74,11 @@ def _fetch(
     return official_site.fetch(site, client, progress, laws)
 
 
-def _open_named(source: str, cache: Path, client: Client, progress: Progress) -> list[Snapshot]:
+def _open_named(
+    source: str, cache: Path, client: Client, progress: Progress
+) -> list[Snapshot | Collection]:
     if "://" not in source:
-        return find_snapshots(Path(source))
+        return _find_all(Path(source))
     name = unquote(PurePosixPath(urlsplit(source).path).name)
     if not name.endswith(SUFFIXES):
         raise SourceError(f"{source} is not the address of an archive ({', '.join(SUFFIXES)})")
@@ -79,16 +87,25 @@ def _open_named(source: str, cache: Path, client: Client, progress: Progress) ->
     path = cache / "downloads" / folder / name
     fetched = client.fetch(source, _MOST_ARCHIVE)
     write_whole(path, fetched.data or b"")
-    return [ArchiveSnapshot(path, url=source)]
+    return [*find_collections(path)] or [ArchiveSnapshot(path, url=source)]
 
 
-def _find_carried(roots: Sequence[Path]) -> tuple[Path, list[Snapshot]] | None:
+def _find_all(path: Path) -> list[Snapshot | Collection]:
+    """Snapshots of federal law, decisions and EU acts.
+
+    Raises:
+        SourceError: there is nothing of the kind.
+    """
+    return [*find_snapshots(path), *find_collections(path)]
+
+
+def _find_carried(roots: Sequence[Path]) -> tuple[Path, list[Snapshot | Collection]] | None:
     for root in roots:
         for place in BESIDE:
             folder = root / place
             try:
                 if folder.is_dir():
-                    return folder, find_snapshots(folder)
+                    return folder, _find_all(folder)
             except SourceError:
                 continue  # a folder of that name that holds something else
     return None

@@ -8,29 +8,41 @@ import errno
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from fundstelle.corpus import builds
+from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.manifest import Manifest, Rejected
 from fundstelle.corpus.rows import SCHEMA_VERSION
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
+from fundstelle.corpus.sqlite import (
+    SqliteCorpusStore,
+    SqliteCorpusWriter,
+    audit,
+)
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest import workers
+from fundstelle.ingest.carry import (
+    Held,
+    describe_sources,
+    find_held,
+    iter_acts,
+    iter_decisions,
+)
+from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.connection import Connection
+from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.listed import list_missing
 from fundstelle.ingest.plan import Candidate, PlannedStatute, plan
 from fundstelle.ingest.pool import Pool, split
-from fundstelle.ingest.priors import CitedNorms
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.series import Start, describe_source, find_start
 from fundstelle.ingest.snapshots import Snapshot, SpooledSnapshot, spool
 from fundstelle.search.index import SearchEngine
 
 _BATCH_BYTES = 1_000_000
-_BATCH_NORMS = 2_000
 _MOST_REJECTED = 0.01
 _SAMPLE = 499  # every so many norms are read back before the swap
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -48,7 +60,7 @@ class BuildOptions:
 
 
 def build_corpus(
-    snapshots: Sequence[Snapshot],
+    sources: Sequence[Snapshot | Collection],
     data_dir: Path,
     engine: SearchEngine,
     options: BuildOptions,
@@ -56,7 +68,8 @@ def build_corpus(
 ) -> Manifest:
     """Build a corpus beside the live one, check it and make it the live one.
 
-    Snapshots later than the live build continue it: its fassungen are carried over.
+    Snapshots later than the live build continue it: its fassungen are carried over. So are its
+    decisions and EU acts where ``sources`` bring none, or they cannot be read.
 
     Raises:
         SourceError: a snapshot as a whole cannot be used.
@@ -65,16 +78,40 @@ def build_corpus(
             is as it was.
     """
     with _explained(data_dir), builds.lock(data_dir), builds.workspace(data_dir) as workspace:
-        spools = workspace / "spools"
-        spools.mkdir()
-        taken = _spool(snapshots, spools, options, progress)
-        start = Start(tuple(taken)) if options.fresh else find_start(data_dir, taken, progress)
-        if start.live and not start.snapshots:
-            progress.note("the live build holds all of it already")
-            return _open_held(data_dir, start.live.manifest.release, engine)
+        (spools := workspace / "spools").mkdir()
         (folder := workspace / "build").mkdir()
-        manifest = _Build(start, folder, engine, options, progress).run()
+        with Harvest(spools) as harvest:
+            snapshots = _gather(sources, harvest, progress)
+            taken = _spool(snapshots, spools, options, progress) if snapshots else []
+            start = Start(tuple(taken)) if options.fresh else find_start(data_dir, taken, progress)
+            if start.live and not start.snapshots and _is_held(start.live.manifest, harvest):
+                progress.note("the live build holds all of it already")
+                return _open_held(data_dir, start.live.manifest.release, engine)
+            demonstration = any(snapshot.demonstration for snapshot in taken)
+            fresh = options.fresh
+            held = None if fresh else find_held(data_dir, harvest, demonstration=demonstration)
+            parts = Parts(start, harvest, held)
+            manifest = _Build(parts, folder, engine, options, progress).run()
         return _publish(data_dir, folder, manifest, engine)
+
+
+def _gather(
+    sources: Sequence[Snapshot | Collection], harvest: Harvest, progress: Progress
+) -> list[Snapshot]:
+    """Read the collections; the snapshots are given back."""
+    snapshots: list[Snapshot] = []
+    for source in sources:
+        if isinstance(source, Collection):
+            harvest.gather(source, progress)
+        else:
+            snapshots.append(source)
+    return snapshots
+
+
+def _is_held(manifest: Manifest, harvest: Harvest) -> bool:
+    """Whether the live build was made of just these collections."""
+    held = {(state.source_type, state.sha256) for state in manifest.sources}
+    return all((state.source_type, state.sha256) in held for state in harvest.states)
 
 
 def _spool(
@@ -127,11 +164,20 @@ def _open_held(data_dir: Path, release: str, engine: SearchEngine) -> Manifest:
     return manifest
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a build is made of: laws, decisions and EU acts, and what the live build has beside."""
+
+    start: Start
+    harvest: Harvest
+    held: Held | None
+
+
 @dataclass(slots=True)
 class _Build:
     """One build under way."""
 
-    start: Start
+    parts: Parts
     folder: Path
     engine: SearchEngine
     options: BuildOptions
@@ -145,7 +191,7 @@ class _Build:
 
     @property
     def snapshots(self) -> Sequence[SpooledSnapshot]:
-        return self.start.snapshots
+        return self.parts.start.snapshots
 
     def run(self) -> Manifest:
         for snapshot in self.snapshots:
@@ -155,8 +201,12 @@ class _Build:
             with Pool(self.options.processes) as self.pool:
                 self._store(self._plan(), writer)
                 self._check_rejected()
-                writer.add_missing(list_missing(self.start, describe_source(self.start).missing))
-                self._connect(writer)
+                start = self.parts.start
+                writer.add_missing(list_missing(start, describe_source(start).missing))
+                self._store_harvest(writer)
+                writer.index()
+                (index := self.folder / builds.INDEX).mkdir()
+                Connection(self.database, index, self.engine, self.pool, self.progress).run(writer)
             self.progress.start("check", 0, "norms")
             writer.finish()  # after the pool: no other process may have the file open
         except BaseException:
@@ -176,7 +226,7 @@ class _Build:
             candidates += found
             self._reject(rejected)
             self.progress.advance(len(found) + len(rejected))
-        live = self.start.live
+        live = self.parts.start.live
         planned, rejected = plan(self.snapshots, candidates, live.known if live else None)
         self._reject(rejected)
         return planned
@@ -184,7 +234,7 @@ class _Build:
     def _store(self, planned: Sequence[PlannedStatute], writer: SqliteCorpusWriter) -> None:
         self.progress.start("parse", len(planned), "laws")
         places = [workers.SnapshotPlace(s.spool, s.day) for s in self.snapshots]
-        live = self.start.live.database if self.start.live else None
+        live = self.parts.start.live.database if self.parts.start.live else None
         batches = split(planned, lambda statute: statute.size, _BATCH_BYTES)
         jobs = ((places, batch, live) for batch in batches)
         for encoded, rejected in self.pool.map(workers.parse_statutes, jobs):
@@ -192,38 +242,17 @@ class _Build:
                 writer.add_encoded(statute)
             self._reject(rejected)
             self.progress.advance(len(encoded))
-        writer.index()
 
-    def _connect(self, writer: SqliteCorpusWriter) -> None:
-        """Search index and references at the same time: one takes a process, the other the rest."""
-        store = SqliteCorpusStore(self.database, immutable=False)
-        total = store.count_norms()
-        store.close()
-        (index := self.folder / builds.INDEX).mkdir()
-        indexing = self.pool.submit(workers.build_index, self.engine, self.database, index)
-        self.progress.start("references", total, "norms")
-        jobs = [
-            (self.database, first, min(first + _BATCH_NORMS, total) - 1)
-            for first in range(0, total, _BATCH_NORMS)
-        ]
-        cited = CitedNorms()
-        for job, edges in zip(jobs, self.pool.map(workers.find_references, jobs), strict=True):
-            writer.add_edges(edges)
-            cited.add(edges)
-            self.progress.advance(job[2] - job[1] + 1)
-        writer.commit()
-        self.progress.start("index", total, "norms")
-        self._watch(indexing, total)
-        cited.write(self.database, index)
-
-    def _watch(self, indexing: "Future[None]", total: int) -> None:
-        shown = 0
-        while wait([indexing], timeout=0.5).not_done:
-            done = self.pool.counter.value
-            self.progress.advance(done - shown)
-            shown = done
-        self.pool.result(indexing)
-        self.progress.advance(total - shown)
+    def _store_harvest(self, writer: SqliteCorpusWriter) -> None:
+        """EU acts, whose ids follow those of German laws, and decisions."""
+        self._reject(self.parts.harvest.rejected)
+        self.progress.start("store EU acts and decisions", 0, "documents")
+        for act in iter_acts(self.parts.harvest, self.parts.held):
+            writer.add_statute(act.statute, act.norms)
+            self.progress.advance(1)
+        for parsed in iter_decisions(self.parts.harvest, self.parts.held):
+            writer.add_decision(encode_decision(parsed.decision, parsed.text))
+            self.progress.advance(1)
 
     def _reject(self, rejected: Iterable[Rejected]) -> None:
         for one in rejected:
@@ -259,19 +288,25 @@ class _Build:
             store.close()
 
     def _describe(self, store: SqliteCorpusStore) -> Manifest:
-        before = self.start.live.manifest if self.start.live else None
+        before = self.parts.start.live.manifest if self.parts.start.live else None
         rejected = {*self.rejected, *(before.rejected if before else ())}
+        now = self.options.now or datetime.now(UTC)
         draft = Manifest(
             release="",
             sha256="",
-            stand=self.snapshots[-1].day,
+            stand=max([*(s.day for s in self.snapshots), *([before.stand] if before else [])]),
             archive_floor=before.archive_floor if before else self.snapshots[0].day,
-            built_at=self.options.now or datetime.now(UTC),
+            built_at=now,
             schema_version=SCHEMA_VERSION,
             statutes=len(store.statutes),
-            sources=(describe_source(self.start),),
+            sources=(
+                describe_source(self.parts.start),
+                *describe_sources(self.parts.harvest, self.parts.held, now),
+            ),
             rejected=tuple(sorted(rejected, key=lambda one: (one.name, one.reason))),
-            demonstration=any(s.demonstration for s in self.snapshots),
+            demonstration=before.demonstration
+            if before
+            else any(s.demonstration for s in self.snapshots),
             **audit.count(store),
         )
         digest = builds.release_hash(draft, audit.hash_content(store))

@@ -12,7 +12,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, SnapshotState, SourceState
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.sqlite import SqliteCorpusStore
-from fundstelle.errors import CorpusError
+from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.plan import Known, is_full
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.snapshots import SpooledSnapshot
@@ -42,13 +42,18 @@ class Start:
 def find_start(data_dir: Path, taken: Sequence[SpooledSnapshot], progress: Progress) -> Start:
     """Whether the snapshots ``taken``, oldest first, continue the live build.
 
+    Without any snapshot the live build's laws are taken over as they are.
+
     Raises:
         CorpusError: they do, but it cannot be read.
+        SourceError: there is neither a snapshot nor a live build with laws.
     """
     manifest = _find_live(data_dir, progress)
     source = (
         next((s for s in manifest.sources if s.source_type == "gii"), None) if manifest else None
     )
+    if not taken:
+        return _keep(data_dir, manifest, source)
     if manifest is None or source is None:
         return Start(tuple(taken))
     held = {(state.stand, state.sha256) for state in list_series(source)}
@@ -62,6 +67,15 @@ def find_start(data_dir: Path, taken: Sequence[SpooledSnapshot], progress: Progr
     stand = manifest.stand.isoformat()
     progress.note(f"going on from the live build {manifest.release}, Stand {stand}")
     return Start(new, _open(data_dir, manifest, source))
+
+
+def _keep(data_dir: Path, manifest: Manifest | None, source: SourceState | None) -> Start:
+    if manifest is None or source is None or manifest.schema_version != SCHEMA_VERSION:
+        raise SourceError(
+            "there are no laws to go with it; build federal law first with 'fundstelle ingest', or"
+            " name a folder that holds both"
+        )
+    return Start((), _open(data_dir, manifest, source))
 
 
 def list_series(source: SourceState) -> tuple[SnapshotState, ...]:
@@ -103,7 +117,11 @@ def _open(data_dir: Path, manifest: Manifest, source: SourceState) -> Live:
             f"the live build cannot be carried over ({error}); make another one live with"
             " 'fundstelle corpus activate', or begin anew with 'fundstelle ingest --fresh'"
         ) from error
-    statutes = {statute.publisher_id: statute for statute in store.statutes.values()}
+    statutes = {
+        statute.publisher_id: statute
+        for statute in store.statutes.values()
+        if statute.source_type == source.source_type
+    }
     store.close()
     listed = frozenset(statute.slug for statute in statutes.values() if statute.listed)
     contents = None if source.missing is None else listed | frozenset(source.missing)
@@ -112,8 +130,10 @@ def _open(data_dir: Path, manifest: Manifest, source: SourceState) -> Live:
 
 def describe_source(start: Start) -> SourceState:
     """The whole series of one publisher's snapshots as the manifest quotes it."""
-    newest = start.snapshots[-1]
     before = start.live.source if start.live else None
+    if before is not None and not start.snapshots:
+        return before
+    newest = start.snapshots[-1]
     series = (
         *(list_series(before) if before else ()),
         *(SnapshotState(s.name, s.day, s.sha256, len(s.files)) for s in start.snapshots),

@@ -19,13 +19,24 @@ from typing import IO, cast
 import zstandard
 
 from fundstelle.errors import SourceError
+from fundstelle.ingest.collections import (
+    ACTS,
+    DECISIONS,
+    Collection,
+    find_source_type,
+)
 from fundstelle.ingest.snapshots import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, Entry, Snapshot
 
 PUBLISHER_URL = "https://www.gesetze-im-internet.de/"
+_PUBLISHERS = {
+    DECISIONS: "https://www.rechtsprechung-im-internet.de/",
+    ACTS: "https://eur-lex.europa.eu/",
+}
 SUFFIXES = (".tar.zst", ".tar.gz", ".tgz", ".tar", ".zip")
 
 _WINDOW = 2**27  # the archives are packed with long-distance matching
 _WANTED = (".xml", ".txt")
+_DOCUMENTS = (".xml", ".xhtml", ".html", ".htm", ".json", ".jsonl", ".txt")
 _DAMAGE = (
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -47,6 +58,7 @@ class ArchiveSnapshot:
     day: date | None = None
     partial: bool = False
     demonstration: bool = False
+    wanted: tuple[str, ...] = _WANTED
 
     @property
     def name(self) -> str:
@@ -62,9 +74,9 @@ class ArchiveSnapshot:
         """Every regular file of interest, as it comes; links and devices are passed over."""
         try:
             if self.path.suffix == ".zip":
-                yield from _read_zip(self.path)
+                yield from _read_zip(self.path, self.wanted)
             else:
-                yield from _read_tar(self.path)
+                yield from _read_tar(self.path, self.wanted)
         except _DAMAGE as error:
             raise SourceError(
                 f"{self.name} is damaged or cut short ({error}); fetch it again"
@@ -82,6 +94,7 @@ class FolderSnapshot:
     day: date | None = None
     partial: bool = False
     demonstration: bool = False
+    wanted: tuple[str, ...] = _WANTED
 
     @property
     def name(self) -> str:
@@ -91,11 +104,13 @@ class FolderSnapshot:
     @property
     def retrieved_at(self) -> datetime:
         """When its newest file was written."""
-        return max(map(_modified, _list_files(self.path)), default=_modified(self.path))
+        return max(
+            map(_modified, _list_files(self.path, self.wanted)), default=_modified(self.path)
+        )
 
     def entries(self) -> Iterator[Entry]:
         """Every regular file of interest; links are passed over."""
-        for path in _list_files(self.path):
+        for path in _list_files(self.path, self.wanted):
             name = path.relative_to(self.path).as_posix()
             if path.parent == self.path and path.suffix in {".xml", ".zip"}:
                 name = f"{self.name}/{name}"  # a law's own folder is its slug
@@ -116,22 +131,54 @@ def find_snapshots(path: Path) -> list[Snapshot]:
     Raises:
         SourceError: there is nothing of the kind.
     """
-    if path.is_file():
-        if path.name.endswith(SUFFIXES):
-            return [ArchiveSnapshot(path)]
-        if path.suffix == ".xml":
-            return [FileSnapshot(path)]
-        raise SourceError(f"{path} is not an archive; known are {', '.join(SUFFIXES)}")
+    if find_source_type(path.resolve().name):
+        return []
     if not path.is_dir():
-        raise SourceError(f"{path} does not exist; name a folder, an archive or a URL")
+        return [_open_file(path)]
     if _is_snapshot(path):
         return [FolderSnapshot(path)]
     inside = _find_series(path)
-    if not inside and any(_list_files(path)):
+    if inside or find_collections(path):
+        return _without_copies(inside)
+    if any(_list_files(path)):
         return [FolderSnapshot(path)]
-    if not inside:
-        raise SourceError(f"{path} holds neither laws nor an archive gii-….tar.zst")
-    return _without_copies(inside)
+    raise SourceError(f"{path} holds neither laws nor an archive gii-….tar.zst")
+
+
+def _open_file(path: Path) -> Snapshot:
+    if not path.is_file():
+        raise SourceError(f"{path} does not exist; name a folder, an archive or a URL")
+    if path.name.endswith(SUFFIXES):
+        return ArchiveSnapshot(path)
+    if path.suffix == ".xml":
+        return FileSnapshot(path)
+    raise SourceError(f"{path} is not an archive; known are {', '.join(SUFFIXES)}")
+
+
+def find_collections(path: Path) -> list[Collection]:
+    """The collections of decisions and EU acts at ``path``, by the names of files and folders."""
+    children = sorted(path.iterdir()) if path.is_dir() else []
+    own = _open_collection(path)
+    found = [own] if own else [c for child in children if (c := _open_collection(child))]
+    folders = {c.files.name for c in found if isinstance(c.files, FolderSnapshot)}
+    return [
+        c
+        for c in found
+        if isinstance(c.files, FolderSnapshot) or c.files.name.split(".")[0] not in folders
+    ]
+
+
+def _open_collection(path: Path) -> Collection | None:
+    source_type = find_source_type(path.name)
+    if source_type is None:
+        return None
+    if path.is_dir():
+        files: ArchiveSnapshot | FolderSnapshot = FolderSnapshot(path, wanted=_DOCUMENTS)
+    elif path.name.endswith(SUFFIXES):
+        files = ArchiveSnapshot(path, wanted=_DOCUMENTS)
+    else:
+        return None
+    return Collection(source_type, files, _PUBLISHERS[source_type])
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +251,9 @@ def _without_copies(snapshots: list[Snapshot]) -> list[Snapshot]:
     ]
 
 
-def _list_files(folder: Path) -> Iterator[Path]:
+def _list_files(folder: Path, wanted: tuple[str, ...] = _WANTED) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
-        if path.suffix in {*_WANTED, ".zip"} and path.is_file() and not path.is_symlink():
+        if path.suffix in {*wanted, ".zip"} and path.is_file() and not path.is_symlink():
             yield path
 
 
@@ -221,26 +268,26 @@ def _read_member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
         return file.read(MAX_FILE_BYTES + 1)
 
 
-def _read_zip(path: Path) -> Iterator[Entry]:
+def _read_zip(path: Path, wanted: tuple[str, ...]) -> Iterator[Entry]:
     with zipfile.ZipFile(path) as packed:
         for member in packed.infolist():
-            if member.is_dir() or not member.filename.endswith((*_WANTED, ".zip")):
+            if member.is_dir() or not member.filename.endswith((*wanted, ".zip")):
                 continue
             data = _read_member(packed, member)
             modified = datetime(*member.date_time, tzinfo=UTC)
             yield _unpacked(member.filename, data, modified)
 
 
-def _read_tar(path: Path) -> Iterator[Entry]:
+def _read_tar(path: Path, wanted: tuple[str, ...]) -> Iterator[Entry]:
     with _decompressed(path) as raw:
         stream = _Tail(raw)
-        yield from _read_members(path, cast("IO[bytes]", stream))
+        yield from _read_members(path, cast("IO[bytes]", stream), wanted)
         # tarfile takes an end between two files for the end of the archive.
         if stream.tail.strip(b"\0"):
             raise EOFError("it has no end mark")
 
 
-def _read_members(path: Path, stream: IO[bytes]) -> Iterator[Entry]:
+def _read_members(path: Path, stream: IO[bytes], wanted: tuple[str, ...]) -> Iterator[Entry]:
     with tarfile.open(fileobj=stream, mode="r|") as packed:
         size = 0
         for count, member in enumerate(packed):
@@ -250,7 +297,7 @@ def _read_members(path: Path, stream: IO[bytes]) -> Iterator[Entry]:
                     f"{path.name} unpacks to more than {MAX_FILES:,} files or"
                     f" {MAX_TOTAL_BYTES >> 30} GB; it cannot be an archive of federal law"
                 )
-            if not member.isreg() or not member.name.endswith((*_WANTED, ".zip")):
+            if not member.isreg() or not member.name.endswith((*wanted, ".zip")):
                 continue
             file = packed.extractfile(member)
             data = file.read(MAX_FILE_BYTES + 1) if file else b""

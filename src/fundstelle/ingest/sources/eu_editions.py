@@ -281,4 +281,4 @@ def _map_acts() -> dict[str, list[str]]:
 def _map_english() -> dict[str, str]:
     table = resources.files("fundstelle.ingest").joinpath("data/eu_english_names.tsv")
     rows = table.read_text(encoding="utf-8").splitlines()[1:]
-    return dict(row.split("\t") for row in rows)  # type: ignore[misc]
+    return dict(row.split("\t") for row in rows)

@@ -1,0 +1,68 @@
+"""The second half of a build: references, citations of decisions, and the search index."""
+
+from collections.abc import Iterator
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
+from fundstelle.ingest import workers
+from fundstelle.ingest.pool import Pool
+from fundstelle.ingest.priors import CitedNorms
+from fundstelle.ingest.progress import Progress
+from fundstelle.search.index import SearchEngine
+
+_BATCH_NORMS = 2_000
+_BATCH_DECISIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Connects the documents of a database: who cites whom, and where words stand."""
+
+    database: Path
+    index: Path  # empty folder
+    engine: SearchEngine
+    pool: Pool
+    progress: Progress
+
+    def run(self, writer: SqliteCorpusWriter) -> None:
+        """Index and graph at the same time: one takes a process, the other the rest."""
+        norms, decisions = self._count()
+        indexing = self.pool.submit(workers.build_index, self.engine, self.database, self.index)
+        cited = CitedNorms()
+        self.progress.start("references", norms, "norms")
+        jobs = list(self._split(norms, _BATCH_NORMS))
+        for job, edges in zip(jobs, self.pool.map(workers.find_references, jobs), strict=True):
+            writer.add_edges(edges)
+            cited.add(edges)
+            self.progress.advance(job[2] - job[1] + 1)
+        self.progress.start("citations", decisions, "decisions")
+        jobs = list(self._split(decisions, _BATCH_DECISIONS))
+        for job, rows in zip(jobs, self.pool.map(workers.find_citings, jobs), strict=True):
+            writer.add_citings(rows)
+            self.progress.advance(job[2] - job[1] + 1)
+        writer.commit()
+        self.progress.start("index", norms + decisions, "documents")
+        self._watch(indexing, norms + decisions)
+        cited.write(self.database, self.index)
+
+    def _count(self) -> tuple[int, int]:
+        store = SqliteCorpusStore(self.database, immutable=False)
+        try:
+            return store.count_norms(), SqliteDecisions(store).count()
+        finally:
+            store.close()
+
+    def _split(self, total: int, size: int) -> Iterator[tuple[Path, int, int]]:
+        for first in range(0, total, size):
+            yield self.database, first, min(first + size, total) - 1
+
+    def _watch(self, indexing: "Future[None]", total: int) -> None:
+        shown = 0
+        while wait([indexing], timeout=0.5).not_done:
+            done = self.pool.counter.value
+            self.progress.advance(done - shown)
+            shown = done
+        self.pool.result(indexing)
+        self.progress.advance(total - shown)

@@ -1,0 +1,193 @@
+"""Decisions and EU acts: read from their collections, kept on disk, given back in id order.
+
+What a publisher's collection holds is parsed once and written into a spool of pickles, so that
+the memory needed is that of one document. Decisions that two publishers have are merged.
+"""
+
+import hashlib
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from io import SEEK_END
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO, Generic, Self, TypeVar
+
+from fundstelle.corpus.manifest import Rejected, SourceState
+from fundstelle.errors import SourceError
+from fundstelle.ingest.collections import ACTS, NAMES, Collection
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
+from fundstelle.ingest.snapshots import Entry
+from fundstelle.ingest.sources.decisions import iter_decisions, merge_decisions
+from fundstelle.ingest.sources.eurlex import iter_acts
+from fundstelle.law.decisions import docket_key
+
+Parsed = ParsedAct | ParsedDecision
+Document = TypeVar("Document")
+
+
+class _Spool(Generic[Document]):
+    """Documents on disk; those that share a key form a group, in the order they came."""
+
+    def __init__(self, path: Path, list_keys: Callable[[Document], Sequence[str]]) -> None:
+        self._file: BinaryIO = path.open("x+b")
+        self._list_keys = list_keys
+        self._groups: list[list[int]] = []  # offsets
+        self._group_of: dict[str, int] = {}
+
+    def add(self, document: Document) -> None:
+        """Keep one document."""
+        keys = self._list_keys(document)
+        group = next((self._group_of[key] for key in keys if key in self._group_of), None)
+        if group is None:
+            group = len(self._groups)
+            self._groups.append([])
+        self._group_of.update(dict.fromkeys(keys, group))
+        self._groups[group].append(self._file.seek(0, SEEK_END))
+        pickle.dump(document, self._file, pickle.HIGHEST_PROTOCOL)
+
+    def iter_groups(self) -> Iterator[list[Document]]:
+        """Every group."""
+        return map(self.read_group, range(len(self._groups)))
+
+    def read_group(self, number: int) -> list[Document]:
+        """One group."""
+        return [self._read(offset) for offset in self._groups[number]]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    def _read(self, offset: int) -> Document:
+        self._file.seek(offset)
+        document: Document = pickle.load(self._file)  # noqa: S301 our own file
+        return document
+
+
+def _list_keys(parsed: ParsedDecision) -> list[str]:
+    """What another publisher's record of the same decision has too."""
+    decision = parsed.decision
+    day = decision.issued_on.isoformat() if decision.issued_on else ""
+    rest = f"{decision.court}|{day}|{decision.decision_type.value}"
+    keys = [f"{docket_key(docket)}|{rest}" for docket in decision.dockets] if day else []
+    names = [name.casefold() for name in (decision.ecli, decision.decision_id) if name]
+    return [*names, *keys]
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What is counted while a collection is read."""
+
+    digest: "hashlib._Hash" = field(default_factory=hashlib.sha256)
+    rejected: list[Rejected] = field(default_factory=list)
+    items: int = 0
+    newest: date | None = None
+
+
+class Harvest:
+    """Everything parsed from the collections of one build, and what the manifest says of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.states: list[SourceState] = []
+        self.rejected: list[Rejected] = []
+        self.failed: dict[str, str] = {}  # source_type: why nothing of it could be read
+        self._folder = folder
+        self._acts: _Spool[ParsedAct] = _Spool(
+            folder / "acts", lambda act: [act.statute.statute_id]
+        )
+        self._decisions: _Spool[ParsedDecision] = _Spool(folder / "decisions", _list_keys)
+
+    @property
+    def source_types(self) -> frozenset[str]:
+        """The sources read."""
+        return frozenset(state.source_type for state in self.states)
+
+    def gather(self, collection: Collection, progress: Progress) -> None:
+        """Read one collection whole; one that cannot be read is noted and left out."""
+        progress.start(f"read {collection.files.name}", 0, "files")
+        tally = _Tally()
+        read = iter_acts if collection.source_type == ACTS else iter_decisions
+        try:
+            with TemporaryFile(dir=self._folder) as raw:
+                for parsed in read(_take(collection.files.entries(), raw, tally, progress)):
+                    if isinstance(parsed, Rejected):
+                        tally.rejected.append(parsed)
+                    else:
+                        self._add(parsed, tally)
+        except SourceError as error:
+            self.failed[collection.source_type] = str(error)
+            progress.note(f"{collection.files.name} cannot be used: {error}")
+            return
+        self.rejected += tally.rejected
+        self.states.append(_describe(collection, tally))
+
+    def iter_acts(self) -> Iterator[ParsedAct]:
+        """The EU acts by id, each once."""
+        acts = (group[0] for group in self._acts.iter_groups())
+        places = sorted((act.statute.statute_id, number) for number, act in enumerate(acts))
+        for _, number in places:
+            yield self._acts.read_group(number)[0]
+
+    def iter_decisions(self) -> Iterator[ParsedDecision]:
+        """The decisions by id, those that several publishers have merged into one."""
+        places = [
+            (one.decision.decision_id, number, part)
+            for number, group in enumerate(self._decisions.iter_groups())
+            for part, one in enumerate(merge_decisions(group))
+        ]
+        for _, number, part in sorted(places):
+            yield merge_decisions(self._decisions.read_group(number))[part]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._acts.close()
+        self._decisions.close()
+
+    def _add(self, parsed: Parsed, tally: _Tally) -> None:
+        tally.items += 1
+        if isinstance(parsed, ParsedDecision):
+            day = parsed.decision.issued_on
+            self._decisions.add(parsed)
+        else:
+            day = parsed.statute.stand
+            self._acts.add(parsed)
+        if day is not None and (tally.newest is None or day > tally.newest):
+            tally.newest = day
+
+
+def _take(
+    entries: Iterable[Entry], raw: BinaryIO, tally: _Tally, progress: Progress
+) -> Iterator[SourceFile]:
+    """The files in the order of their names, from a copy on disk."""
+    places = []
+    for entry in entries:
+        if entry.problem:
+            tally.rejected.append(Rejected(entry.name, entry.problem))
+            continue
+        places.append((entry.name, raw.tell(), len(entry.data)))
+        raw.write(entry.data)
+    for name, offset, length in sorted(places):
+        raw.seek(offset)
+        data = raw.read(length)
+        tally.digest.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
+        yield SourceFile(name, name.rpartition("/")[0], data)
+        progress.advance(1)
+
+
+def _describe(collection: Collection, tally: _Tally) -> SourceState:
+    retrieved = collection.files.retrieved_at
+    return SourceState(
+        name=NAMES[collection.source_type],
+        source_type=collection.source_type,
+        url=collection.url,
+        stand=tally.newest or retrieved.date(),
+        items=tally.items,
+        sha256=tally.digest.hexdigest(),
+        retrieved_at=retrieved,
+        complete=False,
+        known_gaps=("a selection: what is not found here may exist all the same",),
+    )
