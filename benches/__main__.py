@@ -18,6 +18,7 @@ BENCHES = {
     ("benches.accuracy.citations",): SHARED / "citations" / "dev.jsonl",
     ("benches.accuracy.spans",): SHARED / "citations" / "spans_dev.jsonl",
     ("benches.accuracy.search",): SHARED / "eval" / "norm_questions.jsonl.gz",
+    ("benches.cost.quotes",): ARCHIVE,
     ("benches.speed",): ARCHIVE,
 }
 

@@ -5,15 +5,14 @@ everything held. The index names what holds every word of the quote; the texts d
 """
 
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain
 
 from fundstelle.law.norms import Fassung, Norm, NormKind
 from fundstelle.lookup.answers import Hit
-from fundstelle.lookup.folding import INVISIBLE
+from fundstelle.lookup.folding import strip_unseen
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.rulings import open_decision
 from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
@@ -26,10 +25,9 @@ _AROUND = 5  # provisions and headings on either side
 _AROUND_UNLISTED = 100
 _IN_LAW = 200  # provisions the index may name
 _IN_CORPUS = 400
-_FOLDED_CHARS = 2_000_000
+_FOLDED_CHARS = 1_000_000
 _DECISIONS = 20  # their texts are long
 _AT_ONCE = 40
-_UNSEEN = dict.fromkeys(map(ord, INVISIBLE))
 _MARGIN = re.compile(r"^\S+|\S+$")
 
 
@@ -56,43 +54,50 @@ def find_elsewhere(
     library: Library, quote: Quote, hit: Hit | None, on: date
 ) -> tuple[Finding, ...]:
     """At most ``MOST_ELSEWHERE`` places, nearest first; ``hit`` is where it was said to stand."""
-    found = _Findings(library)
+    found = _Findings(library, quote)
     words = _list_words(quote)
     if hit is not None:
-        for place in _iter_near(library, words, hit, on):
-            if found.add(place, Wording(place.text).find(quote)):
-                return found.list()
-    held = []
-    for place in _iter_corpus(library, words, hit, on):
-        held.append(place)
-        if found.add(place, Wording(place.text).find_exact(quote)):
-            return found.list()
-    room = _FOLDED_CHARS if not found.list() else 0  # to fold a text costs ten times a look
-    for place in held:
-        room -= len(place.text)
-        if room < 0 or found.add(place, Wording(place.text).find(quote)):
-            break
+        found.look(_iter_same(library, hit, on))
+        if hit.ruling is None:
+            found.look(_iter_law(library, words, hit, on))
+    found.look(_iter_corpus(library, words, hit, on))
     return found.list()
 
 
 class _Findings:
-    """Collects places where a quote stands, each once."""
+    """Collects places where a quote stands, each once, until there are enough."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, quote: Quote) -> None:
         self._library = library
+        self._quote = quote
         self._by_citation: dict[str, Finding] = {}
 
-    def add(self, place: _Place, match: Match | None) -> bool:
-        """Take a place if there is a match; whether that is enough."""
-        if match is not None:
-            citation = _cite(self._library, place, match.start, match.end)
-            finding = Finding(citation, place.norm.norm_id, place.day)
-            self._by_citation.setdefault(citation, finding)
-        return len(self._by_citation) == MOST_ELSEWHERE
+    def look(self, places: Iterable[_Place]) -> None:
+        """Take the places that have the very words or, if nothing is found so far, nearly so."""
+        held = []
+        for place in places:
+            if len(self._by_citation) == MOST_ELSEWHERE:
+                return
+            held.append(place)
+            self._add(place, Wording(place.text).find_exact(self._quote))
+        if self._by_citation:
+            return
+        room = _FOLDED_CHARS  # to fold a text costs ten times a look
+        for place in held:
+            room -= len(place.text)
+            if room < 0 or len(self._by_citation) == MOST_ELSEWHERE:
+                return
+            self._add(place, Wording(place.text).find(self._quote))
 
     def list(self) -> tuple[Finding, ...]:
         """In the order they were added."""
         return tuple(self._by_citation.values())
+
+    def _add(self, place: _Place, match: Match | None) -> None:
+        if match is not None:
+            citation = _cite(self._library, place, match.start, match.end)
+            finding = Finding(citation, place.norm.norm_id, place.day)
+            self._by_citation.setdefault(citation, finding)
 
 
 def name_segment(fassung: Fassung, start: int, end: int) -> str:
@@ -110,13 +115,12 @@ def _cite(library: Library, place: _Place, start: int, end: int) -> str:
     return insert_path(norm.citation, path, library.store.statutes[norm.statute_id].abbreviation)
 
 
-def _iter_near(library: Library, words: str, hit: Hit, on: date) -> Iterator[_Place]:
+def _iter_same(library: Library, hit: Hit, on: date) -> Iterator[_Place]:
+    """The rest of the cited section, then its other versions."""
     if not hit.is_whole:
         yield _Place(hit.norm, hit.fassung.text, on, hit.fassung)
     if hit.ruling is None:
         yield from _iter_versions(library, hit)
-        yield from _iter_neighbours(library, hit, on)
-        yield from _iter_law(library, words, hit.norm, on)
 
 
 def _iter_versions(library: Library, hit: Hit) -> Iterator[_Place]:
@@ -145,11 +149,13 @@ def _iter_neighbours(library: Library, hit: Hit, on: date) -> Iterator[_Place]:
                 yield _Place(other, fassung.text, on, fassung)
 
 
-def _iter_law(library: Library, words: str, norm: Norm, on: date) -> Iterator[_Place]:
-    filters = {"statute_id": (norm.statute_id,)}
-    ordinals = _search(library, words, filters, _IN_LAW)
-    others = [place for place in _read(library, ordinals, on) if place.norm.norm_id != norm.norm_id]
-    yield from sorted(others, key=lambda place: abs(place.norm.position - norm.position))
+def _iter_law(library: Library, words: str, hit: Hit, on: date) -> Iterator[_Place]:
+    """The provisions around, then what the index names of the law, nearest first."""
+    yield from _iter_neighbours(library, hit, on)
+    norm = hit.norm
+    ordinals = _search(library, words, {"statute_id": (norm.statute_id,)}, _IN_LAW)
+    named = [place for place in _read(library, ordinals, on) if place.norm.norm_id != norm.norm_id]
+    yield from sorted(named, key=lambda place: abs(place.norm.position - norm.position))
 
 
 def _iter_corpus(library: Library, words: str, hit: Hit | None, on: date) -> Iterator[_Place]:
@@ -190,6 +196,6 @@ def _list_words(quote: Quote) -> str:
 
     NFC, since the index has texts so; only a quote of one or two words gives those.
     """
-    parts = [unicodedata.normalize("NFC", part.translate(_UNSEEN)) for part in quote.parts]
+    parts = list(map(strip_unseen, quote.parts))
     inside = " ".join(_MARGIN.sub("", part) for part in parts)
     return inside.strip() or " ".join(parts)

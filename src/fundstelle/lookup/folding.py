@@ -7,12 +7,13 @@ each; what cannot be seen goes; Unicode form is NFKC.
 import re
 import unicodedata
 
-INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_UNSEEN = dict.fromkeys(map(ord, _INVISIBLE))
 _QUOTES = "'‘’‚‛“”„‟«»‹›`´′″〝〞＂"
 _DASHES = "‐‑‒–—―−﹣－"
+_BLANKS = "\n\t\r\v\f\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"  # those that NFKC leaves
 _SIGNS = dict.fromkeys(_QUOTES, '"') | dict.fromkeys(_DASHES, "-")
-_FOLD = _SIGNS | dict.fromkeys(INVISIBLE, "")
-_RARE_BLANKS = ("\n\n", " \n", "\n ", *"\t\r\v\f\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029")
+_FOLD = _SIGNS | dict.fromkeys(_INVISIBLE, "") | dict.fromkeys(_BLANKS, " ")
 _REPLACED = re.compile(f"[{re.escape(''.join(_FOLD))}]")
 _CLUSTER = re.compile(r"[^\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+", re.DOTALL)
 
@@ -23,19 +24,19 @@ def fold(text: str) -> str:
         text = text.replace(sign, folded)
     if not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
-    if "  " in text or any(blank in text for blank in _RARE_BLANKS):
-        return " ".join(text.split())
-    return text.replace("\n", " ").strip()
+    return " ".join(text.split()) if "  " in text else text.strip()
 
 
 def fold_word(word: str) -> str:
-    """A single sign as ``fold`` has it; words are left as they are."""
-    return _SIGNS.get(word, word)
+    """A word or a single sign without accidents of typography."""
+    if word.isascii():
+        return _SIGNS.get(word, word)
+    return _SIGNS.get(word) or unicodedata.normalize("NFKC", word)
 
 
-def compose(text: str) -> str:
-    """NFKC, without characters that cannot be seen."""
-    return unicodedata.normalize("NFKC", text).translate(dict.fromkeys(map(ord, INVISIBLE)))
+def strip_unseen(text: str) -> str:
+    """NFC, without characters that cannot be seen."""
+    return unicodedata.normalize("NFC", text.translate(_UNSEEN))
 
 
 def find_origin(text: str, start: int, end: int) -> tuple[int, int]:

@@ -5,11 +5,11 @@ result points into the text as stored.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fundstelle.lookup.folding import compose, find_origin, fold, fold_word
+from fundstelle.lookup.folding import find_origin, fold, fold_word, strip_unseen
 
 ENOUGH = 0.6  # share of the quote's words from which it counts as partial
 
@@ -91,10 +91,11 @@ class Wording:
     def compare(self, quote: Quote) -> Resemblance | None:
         """The place whose words agree best with the quote's, in order; ``None`` without any."""
         stored = [(m.group(), m.start(), m.end()) for m in _WORD.finditer(self.text)]
-        quoted = [m.group() for part in quote.parts for m in _WORD.finditer(compose(part))]
+        quoted = [m.group() for part in quote.parts for m in _WORD.finditer(strip_unseen(part))]
         if not stored or not quoted:
             return None
-        keys = [fold_word(word) for word, _, _ in stored]
+        folded = {word: fold_word(word) for word in {word for word, _, _ in stored}}
+        keys = [folded[word] for word, _, _ in stored]
         wanted = [fold_word(word) for word in quoted]
         low, high = _find_window(keys, wanted, loose=len(quote.parts) > 1)
         pairs = _align(wanted, keys[low:high])
@@ -141,13 +142,16 @@ def _find_window(stored: Sequence[str], quoted: Sequence[str], *, loose: bool) -
     for place, word in enumerate(quoted):
         places.setdefault(word, []).append(place)
     telling = {word: found for word, found in places.items() if len(found) <= _TELLING} or places
-    votes: Counter[int] = Counter()
+    held = Counter(word for word in stored if word in telling)
+    votes: defaultdict[int, float] = defaultdict(float)
     for place, word in enumerate(stored):
         for wanted in telling.get(word, ()):
-            votes[(place - wanted) // slack] += 1
+            votes[(place - wanted) // slack] += 1 / held[word]  # a rare word shows best
     if not votes:
         return 0, 0
-    best = max(votes, key=lambda bucket: (votes[bucket] + votes[bucket + 1], -bucket))
+    best = max(
+        list(votes), key=lambda bucket: (votes[bucket] + votes.get(bucket + 1, 0.0), -bucket)
+    )
     low = max(0, best * slack - slack)
     return low, min(len(stored), (best + 2) * slack + len(quoted) + slack)
 
