@@ -22,6 +22,11 @@ _VALUE_BEFORE = re.compile(r"(?:\d[a-z]?|\s\(?[a-z]{1,2}\)?|[a-z]{3}|[IVX])\s+$"
 _LINK = re.compile(r"(?<!\w)(?:des|der|von|zu|in|of)\s*$")
 _LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
 _MARGIN = re.compile(r"\s+(?:Rn|Rdn|RdNr|Rdnr|Rz|Randnr)(?:\.\s?|\s)\d")
+_PRIVATE = re.compile(
+    r"(?:(?<!\w)(?:AGB|Police)|(?<!\wtarif)(?<!staats)(?<!einigungs)vertrage?s?|satzung|vereinbarung"
+    r"|bedingungen|hausordnung|teilungserklärung)\s*[,:]?\s*$",
+    re.IGNORECASE,
+)
 _MORE = re.compile(r"(?:,|und|oder)\s*(\d+[a-z]?|[a-z])(?![^\W_])")
 _FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?)\s*$")
 _WORDS = re.compile(r"\S+")
@@ -41,6 +46,11 @@ def is_literature(text: str, end: int) -> bool:
 def is_literature_behind_law(text: str, end: int) -> bool:
     """Whether a Randnummer follows the law itself: ``§ 1 KSchG Rn. 15`` of a commentary."""
     return _MARGIN.match(text, end) is not None
+
+
+def is_private(text: str, start: int) -> bool:
+    """Whether a contract or the like is named right before the sign: ``Mietvertrag § 5``."""
+    return _PRIVATE.search(text, max(0, start - 40), start) is not None
 
 
 def is_foreign(text: str, start: int) -> bool:
