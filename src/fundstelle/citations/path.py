@@ -158,7 +158,9 @@ class PathReader:
         return True
 
     def _is_title_part(self, level: str, written: str) -> bool:
-        """``Art. 13 Teil A``: articles of directives on taxes have parts."""
+        """``Art. 13 Teil A``: articles of directives on taxes have parts; tables have columns."""
+        if level in {"spalte", "kategorie"}:
+            return bool(self.steps)
         return level == "teil" and not self.steps and len(written) == 1 and written.isupper()
 
     def _misspelt(self, pos: int) -> bool:

@@ -49,9 +49,11 @@ def _find_dated(library: Library, name: str, version: str | None) -> Statute | N
     """``SVG 1957``: the year of a version, or part of the name of another law."""
     if version is None or not version.isdecimal():
         return None
-    dated = f"{name} {version}"
-    pairs = _pair(library, library.names.find(dated))
-    return next((statute for _, statute in pairs if statute.abbreviation == dated), None)
+    dated = fold(f"{name} {version}")
+    held = [statute for _, statute in _pair(library, library.names.find(f"{name} {version}"))]
+    own = [statute for statute in held if fold(statute.abbreviation) == dated]
+    juris = [s for s in held if dated in map(fold, s.abbreviations_juris)]
+    return next(iter(own or juris), None)
 
 
 def _find_named(

@@ -99,8 +99,9 @@ def find_units(
     for depth, step in enumerate(path):
         if step.level in _DOCTRINAL:
             return Units((node,), others, tuple(path[depth:]), halved)
-        tried = (tree.find(one, step.level, step.value) for one in (node, *others))
-        matches = next(filter(None, tried), [])
+        matches = [
+            found for one in (node, *others) for found in tree.find(one, step.level, step.value)
+        ]
         if not matches:
             if tree.is_one_sentence(node, step):
                 continue
