@@ -14,8 +14,9 @@ from fundstelle.errors import CorpusError
 from fundstelle.ingest.collections import ACTS, DECISIONS
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.records import ParsedAct, ParsedDecision
+from fundstelle.law.decisions import EU_RULINGS, Decision
 
-_JURISDICTIONS = {ACTS: "eu", DECISIONS: "de"}  # of the decisions that a source brings
+_CARRIED = frozenset({ACTS, DECISIONS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
     try:
         folder = builds.get_folder(data_dir, release)
         manifest = builds.read_manifest(folder)
-        wanted = frozenset(_JURISDICTIONS) - harvest.source_types
+        wanted = _CARRIED - harvest.source_types
         held = wanted & {state.source_type for state in manifest.sources}
         alike = manifest.schema_version == SCHEMA_VERSION
         if not held or not alike or manifest.demonstration != demonstration:
@@ -79,11 +80,16 @@ def _get_id(parsed: ParsedDecision) -> str:
 
 
 def _iter_carried(held: Held) -> Iterator[ParsedDecision]:
-    jurisdictions = {_JURISDICTIONS[kind] for kind in held.source_types}
     decisions = SqliteDecisions(held.store)
     for _, decision, text in decisions.iter_texts(0, decisions.count()):
-        if decision.jurisdiction in jurisdictions:
+        if _find_source(decision) in held.source_types:
             yield ParsedDecision(decision, text)
+
+
+def _find_source(decision: Decision) -> str:
+    """The collection that a decision came with."""
+    from_acts = any(source.source_type == EU_RULINGS for source in decision.sources)
+    return ACTS if from_acts else DECISIONS
 
 
 def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tuple[SourceState, ...]:

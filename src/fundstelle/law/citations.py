@@ -24,6 +24,15 @@ def write_path(path: Sequence[PathStep]) -> str:
     return "/".join(f"{step.level}={step.value}" for step in path if step.level != "§")
 
 
+def drop_silent(path: str) -> str:
+    """A written path without the Sätze and Unterabsätze before a number: "satz=1/nr=2" -> "nr=2".
+
+    Citations leave them out where a list stands in one sentence.
+    """
+    *above, last = path.split("/")
+    return "/".join([step for step in above if not step.startswith(("satz=", "uabs="))] + [last])
+
+
 @dataclass(frozen=True, slots=True)
 class NormCitation:
     """A citation of German law: ``§ 312g Abs. 2 Satz 1 Nr. 1 BGB``.

@@ -187,7 +187,7 @@ def _describe_coverage(library: Library, court: str | None) -> dict[str, Any]:
     }
     if len(asked) > _COURTS_NAMED:
         rest = len(asked) - _COURTS_NAMED
-        coverage["sources"].append(f"{rest} more courts; legal_get_stats counts them")
+        coverage["sources"].append(f"{rest} more courts; legal://filter_values counts them")
     if years:
         coverage["since"] = date(min(years), 1, 1)
     return coverage

@@ -1,7 +1,9 @@
 """The decisions of a build in SQLite: the port ``corpus.decisions.DecisionStore``."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from fundstelle.corpus.decision_rows import decode_decision, decode_text
 from fundstelle.corpus.decisions import (
@@ -14,6 +16,7 @@ from fundstelle.corpus.decisions import (
 from fundstelle.corpus.rows import Row
 from fundstelle.corpus.sqlite.queries import EDGES
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
+from fundstelle.law.citations import drop_silent
 from fundstelle.law.decisions import (
     EU_RULINGS,
     RULINGS,
@@ -33,6 +36,7 @@ _TEXTS = (
     f"SELECT decision, decision_id, header, {_TEXT_COLUMNS} FROM decisions"  # noqa: S608
     " JOIN decision_texts USING (decision) WHERE decision BETWEEN ? AND ? ORDER BY 1"
 )
+_BELOW = "c.cited_path || '/' LIKE ? || '/%'"
 _ORDERS = {
     CitingOrder.NEWEST: "d.day IS NULL, d.day DESC, d.decision",
     CitingOrder.RELEVANCE: "d.court_level, count(*) DESC, d.day IS NULL, d.day DESC, d.decision",
@@ -171,7 +175,10 @@ class SqliteDecisions:
         rows = self._store.connection.execute(
             "SELECT jurisdiction, count(*) FROM decisions GROUP BY 1 ORDER BY 1"
         )
-        return {EU_RULINGS if name == "eu" else RULINGS: count for name, count in rows}
+        counts: Counter[str] = Counter()
+        for jurisdiction, count in rows:
+            counts[EU_RULINGS if jurisdiction == "eu" else RULINGS] += count
+        return dict(counts)
 
     def _select(self, request: CitingRequest) -> tuple[str | None, tuple[object, ...]]:
         """The condition of a request; ``None`` where the build does not know what is cited."""
@@ -182,7 +189,8 @@ class SqliteDecisions:
         column, number = ("cited", cited) if decision is None else ("cited_decision", decision)
         terms: list[tuple[str, object]] = [(f"c.{column} = ?", number)]
         if request.path:
-            terms.append(("c.cited_path || '/' LIKE ? || '/%'", request.path))
+            # Courts leave the Satz before a number out; a path is asked for with and without it.
+            terms.append((f"({_BELOW} OR {_BELOW})", (request.path, drop_silent(request.path))))
         wanted = (
             ("d.court = ?", request.court),
             ("d.type = ?", request.decision_type),
@@ -191,7 +199,8 @@ class SqliteDecisions:
             ("d.day <= ?", request.day_to.isoformat() if request.day_to else None),
         )
         terms += [(term, value) for term, value in wanted if value is not None]
-        return " AND ".join(term for term, _ in terms), tuple(value for _, value in terms)
+        values = [value if isinstance(value, tuple) else (value,) for _, value in terms]
+        return " AND ".join(term for term, _ in terms), tuple(chain.from_iterable(values))
 
     def _read(self, ordinal: int) -> Decision | None:
         row = self._store.connection.execute(_HEADER, (ordinal,)).fetchone()
