@@ -1,11 +1,13 @@
 """Randnummern in text without markup: numbers that rise 1, 2, 3 … at the places where they may."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 _FEWEST = 3
 _MOST_MISSING = 2  # numbers in a row that a page break or a print may have swallowed
 _GAP = 4.0
+_MOST_DOUBTFUL = 0.1
+_CLOSE = 0.5
 
 
 class Candidate(NamedTuple):
@@ -28,18 +30,23 @@ def find_run(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The run from 1 upwards that its surroundings speak for most; none below three numbers."""
     ends: dict[int, _Link] = {}  # the best run up to each number, of those already passed
     best: _Link | None = None
-    for candidate in sorted(candidates):
+    held = sorted(candidates)
+    for candidate in held:
         link = _extend(ends, candidate)
         if link is None:
             continue
-        held = ends.get(candidate.number)
-        if held is None or link.total > held.total:
+        rival = ends.get(candidate.number)
+        if rival is None or link.total > rival.total:
             ends[candidate.number] = link
         if best is None or link.total > best.total:
             best = link
     if best is None or best.length < _FEWEST:
         return []
-    return _unroll(best)
+    run = _unroll(best)
+    doubtful = _find_doubtful(run, held)
+    if len(doubtful) > _MOST_DOUBTFUL * len(run):
+        return []
+    return [each for each in run if each not in doubtful]
 
 
 def _extend(ends: dict[int, _Link], candidate: Candidate) -> _Link | None:
@@ -55,6 +62,22 @@ def _extend(ends: dict[int, _Link], candidate: Candidate) -> _Link | None:
         elif number - 1 - missing == 0 and missing:
             options.append(_Link(candidate.score - _GAP * missing, candidate, None, 1))
     return max(options, key=lambda link: link.total, default=None)
+
+
+def _find_doubtful(run: Sequence[Candidate], candidates: Iterable[Candidate]) -> set[Candidate]:
+    """Numbers that might as well stand elsewhere between their neighbours, as in a quotation."""
+    place = {each.number: index for index, each in enumerate(run)}
+    doubtful = set()
+    for candidate in candidates:
+        index = place.get(candidate.number)
+        if index is None or candidate.start == run[index].start:
+            continue
+        low = run[index - 1].end if index else 0
+        high = run[index + 1].start if index + 1 < len(run) else candidate.start
+        as_good = candidate.score >= run[index].score - _CLOSE
+        if as_good and low <= candidate.start <= high:
+            doubtful.add(run[index])
+    return doubtful
 
 
 def _unroll(link: _Link) -> list[Candidate]:

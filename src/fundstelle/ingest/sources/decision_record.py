@@ -63,9 +63,7 @@ def write_blocks(writer: DecisionWriter, blocks: Iterable[Block]) -> None:
     for block in blocks:
         kind = find_part(block.text)
         if kind is not None:
-            if block.number is not None:
-                writer.keep(block.number)
-            writer.begin_part(kind, block.text)
+            writer.begin_part(kind, block.text, block.number)
         elif block.heading:
             writer.add_heading(block.text, block.number)
         else:

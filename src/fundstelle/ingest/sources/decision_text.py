@@ -52,12 +52,17 @@ class DecisionWriter:
         """Whether nothing has been written."""
         return not self._lines
 
-    def begin_part(self, kind: PartKind, label: str | None = None) -> None:
-        """What follows belongs to this part; ``label``, if printed, is its first line."""
+    def begin_part(
+        self, kind: PartKind, label: str | None = None, number: str | None = None
+    ) -> None:
+        """What follows belongs to this part; ``label``, if printed, is its first line.
+
+        Courts that number every paragraph number this line as well.
+        """
         self._close()
         self._parts.append((kind, label, self._length))
         if label is not None:
-            self._add_line(tidy(label))
+            self.add(label, number)
 
     def add(self, text: str, number: str | None = None, *, added: int = 0) -> None:
         """One paragraph; ``number`` is its Randnummer, ``added`` what the source has not."""

@@ -1,11 +1,13 @@
 """Lines of a print put together again to paragraphs."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from fundstelle.ingest.sources.decision_headings import find_part, is_enumerator
 
-_WIDTH = 0.8  # of all lines, this share is no longer than the width of the text
+_STEP = 4  # characters; lines of one print differ by so much
+_SHORTEST = 40  # shorter ones are headings, names, ends of paragraphs
 _FULL = 0.72
 _ENDS = (".", ":", ";", "!", "?", "“", "”", '"', ")", "«")
 _JOINERS = re.compile(r"(?:und|oder|bzw\.?|sowie|noch|als|wie|bis|u\.|o\.)(?:\W|$)")
@@ -42,9 +44,12 @@ def _goes_on(last: str, first: str) -> bool:
 
 
 def find_width(lines: Sequence[str]) -> int:
-    """How long a full line is."""
-    lengths = sorted(len(line) for line in lines if line)
-    return lengths[int(len(lengths) * _WIDTH)] if lengths else 0
+    """How long a full line is: the most frequent length.
+
+    Not the longest: pdftotext makes one line of two where a word was parted between them.
+    """
+    lengths = Counter(len(line) // _STEP for line in lines if len(line) >= _SHORTEST)
+    return (lengths.most_common(1)[0][0] + 1) * _STEP if lengths else 0
 
 
 def join_lines(lines: Sequence[str], width: int) -> Iterator[str]:

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from fundstelle.ingest.sources.decision_headings import is_enumerator
 from fundstelle.ingest.sources.decision_numbers import Candidate, find_run
 
 _ALONE = re.compile(r"(\d{1,3})")
 _LEADING = re.compile(r"(\d{1,3})\s+(?=[A-ZÄÖÜ„\"(»“])")
 _LEADING_DOT = re.compile(r"(\d{1,3})\.\s+(?=[A-ZÄÖÜ„\"(»“])")
+_ENUMERATED = re.compile(r"[a-z]{1,3}[.)]")
 _FEWEST_SHARE = 0.1  # numbers out of place that make all of them doubtful
 
 
@@ -43,13 +45,26 @@ def _starts_upper(lines: Sequence[str], place: int) -> bool:
 def are_in_place(lines: Sequence[str], numbers: dict[int, tuple[int, int]]) -> bool:
     """Whether each number stands before its paragraph, as those in a left margin do.
 
-    Those of a right margin come after the first line, or several at once.
+    Those of a right margin come after the first line, or several at once, and the last of them
+    after the last paragraph.
     """
     doubtful = 0
+    following: int | None = None
     for place, (_, end) in numbers.items():
         if lines[place][end:]:
             continue
         following = next((i for i in range(place + 1, len(lines)) if lines[i]), None)
-        if following is None or following in numbers or lines[following][:1].islower():
-            doubtful += 1
+        if following is None:
+            return False
+        headed = is_enumerator(lines[following]) and lines[following][0].isupper()
+        doubtful += following in numbers or headed or _goes_on(lines, place, following)
     return doubtful <= max(1, _FEWEST_SHARE * len(numbers))
+
+
+def _goes_on(lines: Sequence[str], place: int, following: int) -> bool:
+    """Whether a sentence runs on over the number; ``aa)`` begins one, as does a motion."""
+    line = lines[following]
+    if not line[:1].islower() or _ENUMERATED.match(line):
+        return False
+    before = next((lines[i] for i in range(place - 1, -1, -1) if lines[i]), "")
+    return not before.endswith((",", ":", ";", " -", "–"))
