@@ -54,6 +54,9 @@ def _parse(written: str, names: LawNames) -> Reading:
     # "BBiG§84AnO" is the name of a law, not a section of one
     if "§" in written and any(law.abbreviation == written for law in names.find(written)):
         return Reading((NormCitation(written),))
+    if written.count("§") > 1:
+        for name in _list_signed(names):  # the law called "§ 118a EnWG-SubVO"
+            written = written.replace(name, name.lstrip("§ "))
     parsed = parse(written, names)
     notes = parsed.normalised
     if not notes and written[:1].isalpha() and names.match(written, 0) is not None:
@@ -64,6 +67,12 @@ def _parse(written: str, names: LawNames) -> Reading:
 
 def _is_bare(reading: Reading) -> bool:
     return all(isinstance(one, NormCitation) and one.law is None for one in reading.targets)
+
+
+@lru_cache(maxsize=4)
+def _list_signed(names: LawNames) -> tuple[str, ...]:
+    """Abbreviations that begin with a sign themselves."""
+    return tuple(law.abbreviation for law in names.laws if law.abbreviation.startswith("§"))
 
 
 def _read_small(written: str, names: LawNames) -> Reading | None:
