@@ -5,7 +5,7 @@ import re
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.items import ANNEX, HEAD, read_annex, read_head, read_item, read_number
 from fundstelle.citations.levels import LETTER_LEVELS, LEVEL_OF, RANK
-from fundstelle.citations.path import ORDINAL, ROMAN, STEP, PathReader
+from fundstelle.citations.path import ORDINAL, ROMAN, STEP, PathReader, match_step
 from fundstelle.citations.suffix import LawReader
 from fundstelle.law.citations import PathStep
 
@@ -128,7 +128,7 @@ class ChainReader:
 
     def _read_below(self, pos: int, last: Draft, *, filled: bool) -> Draft | None:
         text = self.text
-        step = STEP.match(text, pos) or ORDINAL.match(text, pos)
+        step = match_step(text, pos) or ORDINAL.match(text, pos)
         if step is not None:
             word = step[1] if step.re is STEP else step[3]
             return self._inherit(last, LEVEL_OF[word.casefold()], pos)
@@ -181,7 +181,7 @@ class ChainReader:
         assert digits is not None
         value = int(digits[0])
         current = int(section[0]) if section else 0
-        step = STEP.match(self.text, end)
+        step = match_step(self.text, end)
         below = LEVEL_OF[step[1].casefold()] if step else None
         if below in {"abs", "§"} or ROMAN.match(self.text, end):
             return None

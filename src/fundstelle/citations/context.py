@@ -23,7 +23,7 @@ _LINK = re.compile(r"(?<!\w)(?:des|der|von|zu|in|of)\s*$")
 _LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
 _MARGIN = re.compile(r"\s+(?:Rn|Rdn|RdNr|Rdnr|Rz|Randnr)(?:\.\s?|\s)\d")
 _PRIVATE = re.compile(
-    r"(?:(?<!\w)(?:AGB|Police)|(?<!\wtarif)(?<!staats)(?<!einigungs)vertrage?s?|satzung|vereinbarung"
+    r"(?:(?<!\w)(?:AGB|Police)|(?<!tarif)(?<!staats)(?<!einigungs)vertrage?s?|satzung|vereinbarung"
     r"|bedingungen|hausordnung|teilungserklärung)\s*[,:]?\s*$",
     re.IGNORECASE,
 )

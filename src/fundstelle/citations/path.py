@@ -22,12 +22,11 @@ _VALUE = (
 )
 # a comma read for the dot of an abbreviation: "Abs, 1"
 _AFTER_WORD = r"(?:\s?\.\s*|\s+|(?=\d|\()|(?:(?<=abs)|(?<=nr)|(?<=lit)|(?<=ziff)),\s*(?=\d))"
-STEP = re.compile(
-    rf"\s*({build_word_pattern()}){_AFTER_WORD}(\()?({_VALUE})(?(2)\))", re.IGNORECASE
-)
+# Any word: whether it names a level is looked up, which is faster than to try them all.
+STEP = re.compile(rf"\s*([^\W\d_]+){_AFTER_WORD}(\()?({_VALUE})(?(2)\))", re.IGNORECASE)
 # Annexes count "Nr. 1.6.2".
 _ANNEX_STEP = re.compile(
-    rf"\s*({build_word_pattern()}){_AFTER_WORD}(\()?(\d{{1,4}}(?:\.\d{{1,3}})+[a-z]?(?![^\W_])|{_VALUE})"
+    rf"\s*([^\W\d_]+){_AFTER_WORD}(\()?(\d{{1,4}}(?:\.\d{{1,3}})+[a-z]?(?![^\W_])|{_VALUE})"
     r"(?(2)\))",
     re.IGNORECASE,
 )
@@ -47,6 +46,9 @@ ROMAN = re.compile(
     r"\s*([IVX]{1,6})(?:([a-h])(?![^\W_])|(?!\d{3}|[^\W\d_]))(?!\.\s?(?:m\b|\d|V|[A-ZÄÖÜ]\w*[GVO]\b))"
     r"(?!\s+[A-Z]{1,3}\s+\d+/\d)"
 )
+_WORD = re.compile(r"[^\W\d_]+")
+_MISSPELT = list_misspelt()
+_ORDINAL_INITIALS = frozenset("evlzdfsantEVLZDFSANT")
 _BARE_SATZ = re.compile(r"\s*(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
 _BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE)
 _BRACKET_RANGE = re.compile(r"\s*(?:to|bis|-)\s*\((\d{1,3}|[a-z])\)")
@@ -67,6 +69,12 @@ _RANGE = re.compile(
 _FOLLOW = re.compile(r"\s*(ff|f(?=\.))(?![^\W_])\.?")
 _COMMA = re.compile(r",\s*(?:hier:?\s*|dort:?\s*)?")
 _SECTION = re.compile(r"\s*(?:§|Section|Sec\.)\s*(\d{1,4}(?:[a-z](?![^\W_]))?)")
+
+
+def match_step(text: str, pos: int, *, annex: bool = False) -> re.Match[str] | None:
+    """A level with its value at ``pos``: groups 1 and 3."""
+    match = (_ANNEX_STEP if annex else STEP).match(text, pos)
+    return match if match is not None and match[1].casefold() in LEVEL_OF else None
 
 
 def read_value(level: str, written: str) -> str | None:
@@ -120,12 +128,7 @@ class PathReader:
         pos = skip_blanks(text, self.pos)
         first = text[pos : pos + 1]
         if first.isalpha():
-            return (
-                self._step(pos)
-                or self._ordinal(pos)
-                or self._short_form(self.pos)
-                or self._misspelt(pos)
-            )
+            return self._after_word(pos, first)
         if first.isdigit():
             return self._ordinal(pos) or self._short_form(self.pos)
         if first in {"(", "§"}:
@@ -135,8 +138,18 @@ class PathReader:
             return self._step(pos + 1) or self._ordinal(pos + 1) or self._letters(pos + 1)
         return first == "," and self._after_comma(pos)
 
+    def _after_word(self, pos: int, first: str) -> bool:
+        word = _WORD.match(self.text, pos)
+        folded = word[0].casefold() if word else ""
+        return (
+            (folded in LEVEL_OF and self._step(pos))
+            or (first in _ORDINAL_INITIALS and self._ordinal(pos))
+            or self._short_form(self.pos)
+            or (folded in _MISSPELT and self._misspelt(pos))
+        )
+
     def _step(self, pos: int) -> bool:
-        match = (_ANNEX_STEP if self.annex else STEP).match(self.text, pos)
+        match = match_step(self.text, pos, annex=self.annex)
         if match is None:
             return False
         if self.text.startswith(".", match.end(3)):
@@ -166,7 +179,7 @@ class PathReader:
     def _misspelt(self, pos: int) -> bool:
         """``Abastz 1``, ``Nummmer 2``: the chief word of a level with one slip."""
         match = _MISSPELT_STEP.match(self.text, pos)
-        level = list_misspelt().get(match[1].casefold()) if match else None
+        level = _MISSPELT.get(match[1].casefold()) if match else None
         if match is None or level is None:
             return False
         value = read_value(level, match[2])
@@ -289,7 +302,7 @@ class PathReader:
         comma = _COMMA.match(self.text, pos)
         if comma is None:
             return False
-        match = STEP.match(self.text, comma.end()) or ORDINAL.match(self.text, comma.end())
+        match = match_step(self.text, comma.end()) or ORDINAL.match(self.text, comma.end())
         if match is None:
             return self._last("buchst") and self._letters(comma.end())
         word = match[1] if match.re is STEP else match[3]

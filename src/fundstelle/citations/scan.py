@@ -64,7 +64,7 @@ class Scanner:
         self.text = text
         self.names = names
         self.laws = LawReader(text, names)
-        match = names.match(text, 0)
+        match = names.match(text, 0) if text[:1].isalnum() else None
         self.opening = match[0] if match is not None else 0  # end of the name the text begins with
 
     def scan(self) -> Iterator[Hit]:

@@ -138,13 +138,10 @@ class LawReader:
         )
 
     def _finish_name(self, written: str, end: int, laws: tuple[LawName, ...]) -> LawReference:
-        exact = tuple(law for law in laws if written in {law.abbreviation, *law.aliases})
-        laws = exact or laws  # GbV is not GBV
-        # A name kept by hand is what lawyers mean, also where a remote law bears the same.
-        by_hand = tuple(law for law in laws if law.by_hand)
-        laws = by_hand if len(by_hand) == 1 else laws
+        if len(laws) > 1:
+            laws = _prefer(written, laws)
         law = laws[0]
-        one = len({other.abbreviation for other in laws}) == 1
+        one = len(laws) == 1 or len({other.abbreviation for other in laws}) == 1
         name = law.abbreviation if one else _choose(written, laws)
         subtitle = _SUBTITLE.match(self.text, end) if name.startswith("SGB ") else None
         titled = subtitle is not None and "SGB" not in subtitle[0]
@@ -171,6 +168,15 @@ class LawReader:
             return end
         closing = {"(": ")", "<": ">", "[": "]"}[bracket[1]]
         return match[0] + 1 if self.text.startswith(closing, match[0]) else end
+
+
+def _prefer(written: str, laws: tuple[LawName, ...]) -> tuple[LawName, ...]:
+    """Of laws that share a name, those written just so, and the one kept by hand if it is one."""
+    exact = tuple(law for law in laws if written in {law.abbreviation, *law.aliases})
+    laws = exact or laws  # GbV is not GBV
+    # A name kept by hand is what lawyers mean, also where a remote law bears the same.
+    by_hand = tuple(law for law in laws if law.by_hand)
+    return by_hand if len(by_hand) == 1 else laws
 
 
 def _choose(written: str, laws: tuple[LawName, ...]) -> str:
