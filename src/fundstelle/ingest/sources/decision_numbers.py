@@ -8,6 +8,7 @@ _MOST_MISSING = 2  # numbers in a row that a page break or a print may have swal
 _GAP = 4.0
 _MOST_DOUBTFUL = 0.1
 _CLOSE = 0.5
+_SHORT = 6  # of so few numbers none may be missing
 
 
 class Candidate(NamedTuple):
@@ -43,6 +44,8 @@ def find_run(candidates: Iterable[Candidate]) -> list[Candidate]:
     if best is None or best.length < _FEWEST:
         return []
     run = _unroll(best)
+    if len(run) < _SHORT and run[-1].number != len(run):
+        return []
     doubtful = _find_doubtful(run, held)
     if len(doubtful) > _MOST_DOUBTFUL * len(run):
         return []

@@ -1,6 +1,7 @@
 """What adapters know of a decision beside its words, and how it becomes a record."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -58,10 +59,31 @@ class Head:
         )
 
 
-def write_blocks(writer: DecisionWriter, blocks: Iterable[Block]) -> None:
-    """Blocks as they come; a heading that names a part begins it."""
-    for block in blocks:
+_NAME = r"(?:[A-ZÄÖÜ][\w'’-]*\.?|von|van|de[rn]?|zu|h\.\s?c\.|\||/|…|\.{3})"
+_NAMES = re.compile(rf"(?:gez\.:?\s*)?{_NAME}(?:\s+(?:gez\.:?\s*)?{_NAME}){{0,11}}")
+_LONGEST_NAMES = 120
+_MOST_LINES = 8
+
+
+def find_signatures(lines: Sequence[str]) -> int:
+    """Where the names of the judges at the end begin; the number of lines if there are none."""
+    start = len(lines)
+    while start > 1 and len(lines) - start < _MOST_LINES and _is_names(lines[start - 1]):
+        start -= 1
+    return start
+
+
+def _is_names(line: str) -> bool:
+    return len(line) <= _LONGEST_NAMES and _NAMES.fullmatch(line) is not None and not line.isupper()
+
+
+def write_blocks(writer: DecisionWriter, blocks: Sequence[Block]) -> None:
+    """Blocks as they come; a heading that names a part begins it, as do the names at the end."""
+    signatures = find_signatures([block.text for block in blocks])
+    for place, block in enumerate(blocks):
         kind = find_part(block.text)
+        if place == signatures and block.number is None and kind is None:
+            writer.begin_part(PartKind.SIGNATURES)
         if kind is not None:
             writer.begin_part(kind, block.text, block.number)
         elif block.heading:

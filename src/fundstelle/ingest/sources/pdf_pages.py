@@ -22,6 +22,7 @@ _PRINT = re.compile(
     r"|EUR-Lex - \w+ - \w+|InfoCuria|CURIA - Dokumente|Druckvorschau - Bürgerservice"
 )
 _GLUED = re.compile(r"([-–—])\s?(\d{1,3})(?:\s?[-–—])?(?=\S|\s\S)")
+_COUNTED = re.compile(r"Seite \d{1,3} von \d{1,3}")  # wherever pdftotext puts it
 _BARE = re.compile(r"\d{1,4}")
 _ONCE = re.compile(
     r"Avis juridique important|WICHTIGER RECHTLICHER HINWEIS: .*|Haftungsausschluss.*"
@@ -92,8 +93,8 @@ def _find_offset(pages: Sequence[Sequence[str]], side: int) -> int | None:
 def _strip_page(
     page: Sequence[str], index: int, repeated: set[str], bare: tuple[int | None, int | None]
 ) -> list[str]:
-    lines = list(page)
-    for places, offset in zip(_list_edges(page), bare, strict=True):
+    lines = ["" if _COUNTED.fullmatch(line.strip()) else line for line in page]
+    for places, offset in zip(_list_edges(lines), bare, strict=True):
         dropped = list(_iter_furniture(lines, places, index, repeated, offset))
         for place in dropped:
             lines[place] = ""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.decision_headings import find_part, is_enumerator
+from fundstelle.ingest.sources.decision_record import find_signatures
 from fundstelle.ingest.sources.decision_text import DecisionWriter, count_chars
 from fundstelle.ingest.sources.decision_xml import check_size
 from fundstelle.ingest.sources.pdf_lines import find_width, join_lines, join_pages
@@ -75,31 +76,46 @@ def _iter_paragraphs(lines: Sequence[str], number: str | None, width: int) -> It
 
 
 def _write(writer: DecisionWriter, paragraphs: Sequence[Paragraph]) -> None:
-    in_head = True
+    begun = _find_parts([text for text, _ in paragraphs])
     for place, (text, number) in enumerate(paragraphs):
-        kind = find_part(text)
-        if kind is not None and not _is_listed(paragraphs, place):
+        kind = begun.get(place)
+        if kind is not None and find_part(text) is kind:
             writer.begin_part(kind, text, number)
-            in_head = False
-        elif is_enumerator(text) and text[0].isupper():
+            continue
+        if kind is not None:
+            writer.begin_part(kind)
+        if is_enumerator(text) and text[0].isupper():
             writer.add_heading(text, number)
         else:
-            if text.startswith(_SUBJECTS) and not in_head:
-                writer.begin_part(PartKind.HEAD)
-                in_head = True
             writer.add(text, number)
 
 
-def _is_listed(paragraphs: Sequence[Paragraph], place: int) -> bool:
+def _find_parts(texts: Sequence[str]) -> dict[int, PartKind]:
+    """Where parts begin: at their headings, at notes on the subject, at the judges' names."""
+    begun: dict[int, PartKind] = {}
+    for place, text in enumerate(texts):
+        kind = find_part(text)
+        if kind is not None and not _is_listed(texts, place):
+            begun[place] = kind
+        elif begun and text.startswith(_SUBJECTS):
+            last = begun[max(begun)]
+            begun |= {place: PartKind.HEAD} if last is not PartKind.HEAD else {}
+    notes = [place for place, kind in begun.items() if kind is PartKind.HEAD]
+    end = notes[0] if notes else len(texts)
+    signatures = find_signatures(texts[:end])
+    if begun and min(begun) < signatures < end and signatures not in begun:
+        begun[signatures] = PartKind.SIGNATURES
+    return begun
+
+
+def _is_listed(texts: Sequence[str], place: int) -> bool:
     """Whether a heading stands in a list of contents: headings follow or precede at once."""
+    own = find_part(texts[place])
     for step in (1, -1):
-        for other in (place + step, place + 2 * step):
-            if not 0 <= other < len(paragraphs):
-                break
-            text = paragraphs[other][0]
-            if find_part(text) is not None and find_part(text) is not find_part(
-                paragraphs[place][0]
-            ):
+        for text in texts[
+            place + step : place + 3 * step if place + 3 * step >= 0 else None : step
+        ]:
+            if find_part(text) not in {None, own}:
                 return True
             if len(text) > _SHORT:
                 break
