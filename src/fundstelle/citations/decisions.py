@@ -13,8 +13,8 @@ from fundstelle.citations.reporters import Page, find_pages
 from fundstelle.citations.strasbourg import find_applications
 from fundstelle.law.citations import DecisionCitation, ReporterCitation
 
-_MAY_BE_ECLI = re.compile(r"(?:[Ll][Ii]|U)\s?:")
-_CASE_NUMBER = re.compile(r"(?<!\d)6(?P<year>\d{4})(?P<kind>[CTF])[JOCVN](?P<number>\d{4})(?!\d)")
+_MAY_BE_ECLI = re.compile(r":(?:(?<=[UuIi]:)|(?<=[UuIi]\s:))")
+_CASE_NUMBER = re.compile(r"6(?<!\d6)(?P<year>\d{4})(?P<kind>[CTF])[JOCVN](?P<number>\d{4})(?!\d)")
 _PAGE_COURT = re.compile(
     r"\s*,?\s*(?:-?(?:Urteile?|Beschl(?:uss|üsse)|Urt\.|Beschl\.)\s*)?(?:in\s+|,\s*)?(?:=\s*)?"
 )

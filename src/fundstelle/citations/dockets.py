@@ -23,7 +23,7 @@ from fundstelle.citations.tables import read_table
 # The running number and the year; what stands before them is read backwards from here. In Bavaria
 # the year stands first: 13.30154.
 CORE = re.compile(
-    r"(?<![\w/.])(?<!\d,)(\d{1,6}(?:-\d{1,6}|\s?[a-fö](?=/))?)(\s?/\s?(?=\d\d)|[/.])(\d{4,5}|\d{1,3})(?![\d/]|\.\d)"
+    r"(\d(?<![\w/.]\d)(?<!\d,\d)\d{0,5}(?:-\d{1,6}|\s?[a-fö](?=/))?)(\s?/\s?(?=\d\d)|[/.])(\d{4,5}|\d{1,3})(?![\d/]|\.\d)"
 )
 _BEFORE = 40
 _TYPED = 200  # characters; no court writes "7 c 26.16", people do

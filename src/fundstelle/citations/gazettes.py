@@ -7,20 +7,21 @@ from typing import NamedTuple
 from fundstelle.citations.dates import DATE, read_date
 from fundstelle.law.citations import GazetteCitation, MaterialCitation
 
+# A plain letter first, and what may not stand before it behind: the search skips at C speed.
 _FEDERAL = re.compile(
-    r"(?<!\w)(?P<name>R?GBl|BGBl)\.?\s?(?:(?P<year>(?:18|19|20)\d\d),?\s)?(?:Teil\s)?"
+    r"(?P<name>[RB](?<!\w[RB])GBl)\.?\s?(?:(?P<year>(?:18|19|20)\d\d),?\s)?(?:Teil\s)?"
     r"(?:(?P<part>I{1,3})(?!\w),?\s?)?(?:(?P<late>(?:18|19|20)\d\d)(?=,|\s(?:S\.?|Nr\.?)\s?\d),?\s?)?"
     r"(?P<kind>S\.?|Nr\.?)?\s?(?P<page>\d{1,5})(?![\d/]|\.\d)"
 )
 _UNION = re.compile(
-    r"(?<!\w)A[Bb]l\.?\s?(?:der\s)?(?:(?:EU|EG|EWG|EGKS)\.?)?,?\s?(?:Nr\.?\s?)?"
+    r"A(?<!\wA)[Bb]l\.?\s?(?:der\s)?(?:(?:EU|EG|EWG|EGKS)\.?)?,?\s?(?:Nr\.?\s?)?"
     r"(?:(?P<year>(?:19|20)\d\d),?\s?)?(?:Nr\.?\s?)?(?P<series>[LC])\s?(?:Nr\.?\s?)?"
     r"(?:(?P<number>\d{1,4})(?:\s?/\s?(?P<slash>\d{1,4})(?!\d))?|,?\s?(?P<act>20[2-9]\d/\d{1,5}))"
     rf"(?:,?\s?\(?(?:(?:vom|v\.)\s?)?(?P<on>{DATE})\)?)?(?:,?\s?S\.?\s?(?P<page>\d{{1,4}}))?"
 )
 _MATERIAL = re.compile(
-    r"(?<!\w)(?:B(?P<house>[TR])[- ]?(?:Drucks(?:achen?)?|Drs|Dr)"
-    r"|Bundes(?P<long>tag|rat)s-?[Dd]rucksachen?)\.?\s?"
+    r"B(?<!\wB)(?:(?P<house>[TR])[- ]?(?:Drucks(?:achen?)?|Drs|Dr)"
+    r"|undes(?P<long>tag|rat)s-?[Dd]rucksachen?)\.?\s?"
     r"(?:Nr\.\s?)?(?P<number>\d{1,4}/\d{1,6})"
 )
 _MORE_MATERIAL = re.compile(r"\s*(?:,|;|und|sowie)\s*(?P<number>\d{1,2}/\d{1,6})(?![\d/]|\.\d)")
@@ -40,8 +41,6 @@ def find_printed(text: str) -> Iterator[Printed]:
     """All gazettes and papers of parliament in ``text``."""
     for match in _FEDERAL.finditer(text) if "GBl" in text else ():
         name = "RGBl." if match["name"] == "RGBl" else "BGBl."
-        if match["name"] == "GBl":
-            continue
         year = match["year"] or match["late"] or _find_year(text, match.start())
         kind = match["kind"] or ""
         page = f"Nr. {match['page']}" if kind.startswith("N") else match["page"]

@@ -13,7 +13,7 @@ _PINPOINT = re.compile(
     r"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?(?:Rn|Rdn|RdNr|Rdnr|Rz|Tz)\.?\s?\d+(?:\s?f{1,2}\.?(?!\w))?(?:,\s?\d+)*)*"
 )
 _PAIR = re.compile(
-    r"(?<![0-9.,/-])(?:Bd\.\s|Band\s)?(?P<volume>[0-9]{1,4})(?:,\s?|\s)(?:S\.?\s?|Nr\.\s?)?"
+    r"(?P<volume>[0-9](?<![0-9.,/-][0-9])[0-9]{0,3})(?:,\s?|\s)(?:S\.?\s?|Nr\.\s?)?"
     r"(?P<page>(?:I{1,2}-(?:[AB]-)?)?[0-9]{1,6})"
     r"(?![\d/]|\.\d)"
 )
@@ -45,7 +45,9 @@ def find_pages(text: str) -> Iterator[Page]:
     """All pages named in ``text``; collections by key after those by volume or year."""
     names, kinds = _map_names(), _map_kinds()
     for match in _PAIR.finditer(text):
-        start = match.start()
+        start = _skip_band(text, match.start())
+        if not _may_be_name(text, start):
+            continue
         before = _NAME_BEFORE.search(text, max(0, start - _LONGEST_NAME), start)
         name, at = _look_up(before, names) if before else (None, start)
         if name is None or (kinds[name] == "year") != (len(match["volume"]) == len("2004")):
@@ -63,6 +65,26 @@ def find_pages(text: str) -> Iterator[Page]:
         end = _skip_pinpoints(text, match.end())
         item = match["item"] or match["number"] or match["count"]
         yield Page(_get_name(match["name"]), volume, item, match.start(), end)
+
+
+def _skip_band(text: str, start: int) -> int:
+    """``BGHZ Bd. 12, 34``: where the word for the volume begins."""
+    for word in ("Bd. ", "Band "):
+        if text.endswith(word, 0, start):
+            return start - len(word)
+    return start
+
+
+def _may_be_name(text: str, start: int) -> bool:
+    """Whether the word before is the last one of a reporter's name; cheap, and seldom so."""
+    words = text[max(0, start - _LONGEST_NAME) : start].rstrip(" )").rsplit(None, 1)
+    return bool(words) and _fold(words[-1].strip("(")) in _list_last_words()
+
+
+@cache
+def _list_last_words() -> frozenset[str]:
+    names = {name for row in read_table("reporters") for name in (row[0], *split_list(row[2]))}
+    return frozenset(_fold(name.split()[-1]) for name in names) | frozenset(map(_fold, names))
 
 
 def _look_up(before: re.Match[str], names: dict[str, str]) -> tuple[str | None, int]:

@@ -16,6 +16,7 @@ _UNNAMED = re.compile(
     rf"(?:Urteil|Entscheidung|Beschluss|[Jj]udgment)\s+(?:vom|v\.|of)\s+(?P<on>{DATE})\s*[,-]?\s*"
     r"(?:(?:Individualb|B)eschwerden?\s+)?(?:Nrn?\.|nos?\.)\s*(?P<number>\d{4,5}/\d\d)(?![\d/])"
 )
+_UNNAMED_NUMBER = re.compile(r"\.\s*\d{4,5}/\d\d")
 _NUMBER = re.compile(r"(?<![\w/.])(\d{3,5})/(\d{2})(?![\d/])")
 _MORE = re.compile(r"\s*(?:,|und|u\.|and|&)\s*(?:Nr\.\s*)?(\d{3,5})/(\d{2})(?![\d/])")
 _DATE = re.compile(DATE)
@@ -46,7 +47,7 @@ def find_applications(text: str) -> Iterator[Application]:
         for one in _read_list(text, court.start(), number, on):
             yield one
             floor = one.end
-    for unnamed in _UNNAMED.finditer(text) if "r. " in text or "no. " in text else ():
+    for unnamed in _UNNAMED.finditer(text) if _UNNAMED_NUMBER.search(text) else ():
         if unnamed.start() >= floor:
             margins = _MARGINS.match(text, unnamed.end())
             end = margins.end() if margins else unnamed.end()
