@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cache
 
 _BLANKS = "\u00a0\u202f\u2009\u2007\u2002\u2003\u200a\u2008"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63"
@@ -36,14 +37,36 @@ _ENTITIES = {
     "shy": "",
 }
 _TAG = r"</?(?:a|abbr|b|br|em|i|p|small|span|strong|sup|u)(?: [^<>]{0,200})?/?>"
-_DAMAGE = re.compile(
-    r"[\u00ad\u200b\u2060\ufeff]"
-    r"|(?P<blanks>[ \t]{2,}|\n[ \t\n]+)"
-    rf"|&(?P<entity>{'|'.join(_ENTITIES)});"
-    rf"|(?P<tag>{_TAG})"
-    # a word divided at the end of a line
-    r"|(?<=[a-zäöüß])-[ \t]*\n[ \t]*(?=[a-zäöüß])"
-)
+# Each kind of damage is looked for only in texts that hold its mark.
+_BLANK_RUNS = r"(?P<blanks> [ \t]+|\t[ \t]+|\n[ \t\n]+)"
+# a word divided at the end of a line
+_DIVIDED = r"-(?<=[a-zäöüß]-)[ \t]*\n[ \t]*(?=[a-zäöüß])"
+_INVISIBLE = "[\u00ad\u200b\u2060\ufeff]"
+_ENTITY = rf"&(?P<entity>{'|'.join(_ENTITIES)});"
+_MARKUP = rf"(?P<tag>{_TAG})"
+
+
+@cache
+def _build_damage(*, invisible: bool, entity: bool, tag: bool, divided: bool) -> re.Pattern[str]:
+    kinds = (
+        (invisible, _INVISIBLE),
+        (True, _BLANK_RUNS),
+        (entity, _ENTITY),
+        (tag, _MARKUP),
+        (divided, _DIVIDED),
+    )
+    return re.compile("|".join(pattern for needed, pattern in kinds if needed))
+
+
+def _find_damage(text: str) -> re.Pattern[str] | None:
+    """What to look for in ``text``; ``None`` if there can be nothing."""
+    invisible = any(mark in text for mark in "\u00ad\u200b\u2060\ufeff")
+    entity, tag = "&" in text, "<" in text
+    divided = "\n" in text and "-" in text
+    blanks = "  " in text or "\t" in text or "\n\n" in text or "\n " in text
+    if not (invisible or entity or tag or divided or blanks):
+        return None
+    return _build_damage(invisible=invisible, entity=entity, tag=tag, divided=divided)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +97,26 @@ def clean(text: str) -> CleanText:
         if character in text:
             text = text.replace(character, plain)
             notes.append("no-break blanks" if plain == " " else "dashes")
-    if _DAMAGE.search(text) is None:
+    damage = _find_damage(text)
+    if damage is None or damage.search(text) is None:
         return CleanText(text, tuple(dict.fromkeys(notes)))
-    return _cut(text, notes)
+    return _cut(text, damage, notes)
 
 
-def _cut(text: str, notes: list[str]) -> CleanText:
+def _cut(text: str, damage: re.Pattern[str], notes: list[str]) -> CleanText:
     pieces: list[str] = []
     cuts: list[int] = []
     shifts: list[int] = []
     done = length = 0
     marked = False
-    for match in _DAMAGE.finditer(text):
-        instead = _ENTITIES.get(match["entity"] or "", "")
+    for match in damage.finditer(text):
+        written = match[0]
+        instead = ""
         if match["blanks"]:
-            instead = match[0][0].replace("\t", " ")
-        elif match["tag"] and match["tag"][1:3] in {"br", "p>", "/p"}:
+            instead = " " if written[0] == "\t" else written[0]
+        elif written[0] == "&":
+            instead = _ENTITIES[match["entity"]]
+        elif written[0] == "<" and match["tag"][1:3] in {"br", "p>", "/p"}:
             instead = " "
         marked = marked or not match["blanks"]
         pieces += (text[done : match.start()], instead)
