@@ -1,4 +1,4 @@
-"""Tool answers in the terminal: as JSON, or as a lawyer would read them."""
+"""Tool answers in the terminal: as JSON, or as lines to read."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -38,23 +38,6 @@ def print_json(answer: Answer) -> None:
     click.echo(orjson.dumps(answer, option=orjson.OPT_INDENT_2))
 
 
-def print_lookup(answer: Answer) -> None:
-    """A norm with its place, Stand and source; or the miss with its evidence."""
-    for warning in answer["warnings"]:
-        click.secho(f"! {warning}", fg="yellow", err=True)
-    if not answer["found"]:
-        _print_miss(answer)
-        return
-    if "norm" not in answer:
-        law = answer["law"]
-        click.secho(f"{law['abbreviation']}: {law['title']}", bold=True)
-        return
-    for norm in answer.get("norms") or [answer["norm"]]:
-        _print_norm(norm)
-    if check := answer.get("quote_check"):
-        click.secho(f"Zitat: {check['status']}", bold=True)
-
-
 def print_hits(answer: Answer) -> None:
     """One hit after the other: citation, title, snippet, source."""
     for warning in answer["warnings"]:
@@ -65,28 +48,6 @@ def print_hits(answer: Answer) -> None:
         click.secho(f"    {hit['source_url']}", dim=True)
     if not answer["hits"]:
         click.echo("Nichts gefunden.")
-
-
-def _print_norm(norm: Answer) -> None:
-    click.secho(_join(norm["citation"], norm.get("title")), bold=True)
-    if hierarchy := norm.get("hierarchy"):
-        click.secho(" › ".join(hierarchy), dim=True)
-    click.echo()
-    if lead_in := norm.get("lead_in"):
-        click.secho(lead_in, dim=True)
-    click.echo(norm.get("content", ""))
-    click.echo()
-    provenance = norm["provenance"]
-    click.secho(f"Stand {provenance['version_date']} · {norm['source_url']}", dim=True)
-
-
-def _print_miss(miss: Answer) -> None:
-    click.secho(f"{miss['citation']}: {miss['status']}", bold=True)
-    click.echo(miss["reason"])
-    for suggestion in miss.get("suggestions", ()):
-        click.echo(f"  - {suggestion['citation']}: {suggestion['why']}")
-    if step := miss.get("next_step"):
-        click.echo(step)
 
 
 def _join(citation: str, title: str | None) -> str:

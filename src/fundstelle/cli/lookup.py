@@ -1,12 +1,26 @@
 """``fundstelle lookup``."""
 
 import sys
+from datetime import date
+from typing import Any
 
 import click
 
 from fundstelle.bootstrap import open_library
-from fundstelle.cli.answers import call_tool, print_json, print_lookup
+from fundstelle.cli.answers import call_tool, print_json
+from fundstelle.cli.reading import find_width, format_day, print_hits_read, wrap
+from fundstelle.cli.refusals import print_miss, print_quote_check
+from fundstelle.cli.usage import WrongUsage
+from fundstelle.errors import InvalidInput
+from fundstelle.lookup.answers import LawHit, Resolution
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.quotes import check_quote
+from fundstelle.lookup.resolve import resolve
 from fundstelle.settings import Settings
+from fundstelle.tools._arguments import read_arguments
+from fundstelle.tools.lookup import PARAMETERS
+
+_FRESH_DAYS = 7
 
 
 @click.command()
@@ -20,15 +34,67 @@ def lookup(
 ) -> None:
     """Look a CITATION up, such as "§ 823 Abs. 1 BGB": the text, its Stand and its source.
 
-    Exit code 3: it does not exist or is not in the corpus; the evidence is printed.
+    The cited unit is marked where more of its section is shown. Exit code 3: it does not exist
+    or is not in the corpus; the evidence is printed.
     """
-    arguments = {"citation": citation, "as_of": as_of, "quote": quote}
+    given = {"citation": citation, "as_of": as_of, "quote": quote}
+    arguments = {name: value for name, value in given.items() if value is not None}
+    try:
+        values = read_arguments(PARAMETERS, arguments)
+    except InvalidInput as error:
+        raise WrongUsage(str(error)) from None
+    library = open_library(settings)
     if as_json:
-        arguments["response_format"] = "detailed"
-    answer = call_tool(open_library(settings), "legal_lookup", arguments)
-    if as_json:
+        answer = call_tool(library, "legal_lookup", {**arguments, "response_format": "detailed"})
         print_json(answer)
+        found = bool(answer["found"])
     else:
-        print_lookup(answer)
-    if not answer["found"]:
+        found = _print(library, values, date.today())  # noqa: DTZ011 the reader's own day
+    if not found:
         sys.exit(3)
+
+
+def _print(library: Library, values: dict[str, Any], today: date) -> bool:
+    resolution = resolve(library, values["citation"], values["as_of"] or today)
+    _print_reading(resolution)
+    _print_stand(library, resolution.on)
+    hits = resolution.hits
+    print_hits_read(hits)
+    for outcome in resolution.outcomes:
+        if isinstance(outcome, LawHit):
+            _print_law(outcome)
+    for number, miss in enumerate(resolution.misses):
+        if hits or number:
+            click.echo()
+        print_miss(miss)
+    if values["quote"]:
+        click.echo()
+        hit = hits[0] if hits else None
+        print_quote_check(check_quote(library, values["quote"], hit, resolution.on))
+    return len(resolution.misses) < len(resolution.outcomes)
+
+
+def _print_reading(resolution: Resolution) -> None:
+    """What was corrected to read the citation, and what is left out."""
+    if resolution.total > len(resolution.outcomes):
+        shown = f"Gezeigt sind {len(resolution.outcomes)} von {resolution.total} Vorschriften."
+        click.secho(shown, fg="yellow", err=True)
+    for note in resolution.normalised:
+        click.secho(f"Gelesen mit Berichtigung: {note}", fg="yellow", err=True)
+
+
+def _print_stand(library: Library, on: date) -> None:
+    stand = library.store.manifest.stand
+    if (on - stand).days > _FRESH_DAYS:
+        text = f"Der Bestand hat den Stand {format_day(stand)}; spätere Änderungen fehlen."
+        click.secho(text, fg="yellow", err=True)
+
+
+def _print_law(hit: LawHit) -> None:
+    statute = hit.statute
+    for line in wrap(f"{statute.abbreviation}  {statute.title}", find_width(), following="    "):
+        click.secho(line, bold=True)
+    if statute.publication:
+        click.echo(f"Fundstelle: {statute.publication}")
+    click.echo(f"Stand {format_day(statute.stand)} · {statute.norm_count} Vorschriften")
+    click.secho(f"Quelle: {statute.source_url}", dim=True)

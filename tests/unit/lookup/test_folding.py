@@ -1,0 +1,45 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fundstelle.lookup.folding import find_origin, fold, strip_unseen
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        (" zwei\u00a0 Wörter \n\n hier\t", "zwei Wörter hier"),
+        ("„so“ und »so« und ‚so‘", '"so" und "so" und "so"'),
+        ("A–B—C‑D", "A-B-C-D"),
+        ("Ver\u00adtrag\u200b", "Vertrag"),
+        (unicodedata.normalize("NFD", "Öl"), "Öl"),
+        ("m² ﬂach", "m2 flach"),
+    ],
+)
+def test_accidents_of_typography_go(text: str, folded: str) -> None:
+    assert fold(text) == folded
+
+
+@given(st.text(alphabet=" \n\r\t\u00a0\u00ad\u2028aäÖ§1.,-–„“'²½ﬂ´¨", max_size=60))
+def test_folding_twice_changes_nothing_more(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
+@given(st.text(alphabet=" \n\r\t\u00a0\u00ad\u2028abäÖ§1.,-–„“'²½ﬂ´", max_size=60), st.data())
+def test_every_place_of_a_folded_text_leads_back(text: str, data: st.DataObject) -> None:
+    folded = fold(text)
+    words = [at for at, sign in enumerate(folded) if sign != " "]
+    if not words:
+        return
+    start = data.draw(st.sampled_from(words))
+    end = data.draw(st.sampled_from([at for at in words if at >= start])) + 1
+    low, high = find_origin(text, start, end)
+
+    assert 0 <= low < high <= len(text)
+    assert folded[start:end] in fold(text[low:high])
+
+
+def test_what_cannot_be_seen_is_no_part_of_a_word() -> None:
+    assert strip_unseen("Ver\u00adtra\u0308ge") == "Verträge"
