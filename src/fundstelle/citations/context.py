@@ -17,6 +17,9 @@ _LEVELS = re.compile(
     r"(?:des|der|von|zu|in|of)\s*$",
     re.IGNORECASE,
 )
+_LEVEL_WORD = re.compile(
+    rf"(?<![^\W_])(?:{build_word_pattern()}|\d+\.|{ORDINAL_WORD})", re.IGNORECASE
+)
 _LONGEST_LINK = 6
 _VALUE_BEFORE = re.compile(r"(?:\d[a-z]?|\s\(?[a-z]{1,2}\)?|[a-z]{3}|[IVX])\s+$")
 _LINK = re.compile(r"(?<!\w)(?:des|der|von|zu|in|of)\s*$")
@@ -66,8 +69,7 @@ def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
         or _VALUE_BEFORE.search(text, max(floor, link.start() - 6), link.start()) is None
     ):
         return [draft]
-    low = max(floor, draft.start - _REACH)
-    match = _LEVELS.search(text, low, draft.start)
+    match = _find_levels(text, max(floor, draft.start - _REACH), draft.start)
     if match is None:
         return [draft]
     steps: list[PathStep] = []
@@ -93,6 +95,15 @@ def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
         )
         for path in paths
     ]
+
+
+def _find_levels(text: str, low: int, end: int) -> re.Match[str] | None:
+    """The first levels of ``text[low:end]`` that reach up to its end."""
+    for word in _LEVEL_WORD.finditer(text, low, end):
+        match = _LEVELS.match(text, word.start(), end)
+        if match is not None:
+            return match
+    return None
 
 
 def find_law_before(
