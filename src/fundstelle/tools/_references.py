@@ -17,7 +17,7 @@ from fundstelle.tools._norms import build_miss
 from fundstelle.tools._render import norm_link, result
 from fundstelle.tools._spec import ToolResult
 
-_MOST_CITED = 5  # citations of a query that are put first
+_MOST_CITED = 20  # citations of a query that are put first
 _LONGEST_CITATION = 200
 _LONGEST_NAME = 100
 

@@ -3,13 +3,12 @@
 from fundstelle.corpus.manifest import Manifest
 
 _HOW_TO_WORK = """\
-Fundstelle gives exact, citable texts of German federal law (gii), with Stand and source.
-
 How to work:
 1. Never quote or paraphrase a provision from memory. Fetch it with legal_lookup and cite what
    it returns, with version_date (Stand) and source_url.
-2. A citation is known (§ 823 Abs. 1 BGB, Art. 6 DSGVO): legal_lookup; several: \
-legal_lookup_batch.
+2. A citation is known: legal_lookup, with the words as written. It reads every spelling,
+   ranges and lists (§§ 823 ff. BGB, § 280 Abs. 1, 3 i.V.m. § 281 BGB), EU acts and decisions
+   (Art. 6 DSGVO, BGH VI ZR 175/22). Separate citations: legal_lookup_batch.
    Only a question is known: legal_search first, then legal_lookup on the hits. Snippets and
    titles are pointers, not evidence.
 3. Search in German legal words and give rephrasings as a statute would put it:
@@ -19,7 +18,8 @@ legal_lookup_batch.
 4. found: false is an answer. Read status, evidence and suggestions: norm_does_not_exist means
    the law has no such section; not_in_corpus means only that it is not held here. Never
    answer with a suggestion as if it had been asked for; say what was corrected.
-5. Before you pass on a quotation, check it with quote / quotes: only verbatim is verified.
+5. Before you pass on a quotation, check it with quote / quotes: only verbatim is verified;
+   differences shows what is wrong, elsewhere the place where the words stand.
 6. Surrounding provisions, definitions and references: legal_get_context. Structure of a law:
    legal_get_toc. What is held, and how current: legal_get_stats.
 7. Say the day: as_of selects the law of a day; nothing before archive_floor is known. Follow
@@ -34,10 +34,16 @@ explain them. This is information about law, not legal advice.
 
 
 def build_instructions(manifest: Manifest, base_url: str) -> str:
-    """The instructions of one server, with the Stand of its corpus and its address."""
-    lines = [_HOW_TO_WORK, f"Stand of this corpus: {manifest.stand}, release {manifest.release}."]
+    """The instructions of one server: first what it holds, for some clients cut long ones."""
+    held = dict.fromkeys(f"{source.name} ({source.source_type})" for source in manifest.sources)
+    lines = [
+        "Fundstelle gives exact, citable texts of law and of court decisions, with Stand and"
+        f" source. Held here: {', '.join(held)}; anything else is not.",
+        f"Stand of this corpus: {manifest.stand}, release {manifest.release}.",
+    ]
     if manifest.demonstration:
         lines.append("DEMONSTRATION: invented law, kein geltendes Recht. Say so in every answer.")
+    lines += ["", _HOW_TO_WORK]
     if base_url:
         lines.append(f"Server: {base_url}")
     return "\n".join(lines) + "\n"

@@ -42,9 +42,10 @@ PARAMETERS = (
     Parameter(
         "citation",
         "text",
-        "What to look up: a citation in any written form (§ 823 Abs. 1 BGB, BGB 823, § 280 I 1 BGB,"
-        " Art. 1 GG, §§ 823 ff. BGB, a list with i.V.m.), a norm_id that a tool returned, a law's"
-        " abbreviation, an ELI, CELEX, ECLI or BGBl. Fundstelle.",
+        "What to look up, as written: a provision (§ 823 Abs. 1 BGB, BGB 823, § 280 I 1 BGB,"
+        " Art. 6(1)(a) GDPR), ranges and lists (§§ 823 ff. BGB, § 280 Abs. 1, 3 i.V.m. § 281 BGB),"
+        " a decision (BGH VI ZR 175/22 Rn. 12), a norm_id that a tool returned, a law's name, an"
+        " ELI, CELEX, ECLI or BGBl. Fundstelle.",
         "§ 823 Abs. 1 BGB",
         required=True,
         low=1,
@@ -54,8 +55,8 @@ PARAMETERS = (
     Parameter(
         "quote",
         "text",
-        "Words said to stand in the cited unit; they are compared with the official text. [...]"
-        " marks an omission.",
+        "Words said to stand in the cited unit, compared with the official text; [...] marks an"
+        " omission. If they stand elsewhere, the answer says where.",
         "Leben, den Körper, die Gesundheit",
         high=2_000,
     ),
@@ -82,11 +83,13 @@ PARAMETERS = (
     ),
 )
 DESCRIPTION = (
-    "Returns the exact official text of a cited provision, cut to the Absatz, Satz, Nummer or"
-    " Buchstabe that was cited, with Stand, source and hash; or says, with evidence, that it does"
-    " not exist, is repealed or is not held. Use it whenever a citation or norm_id is known and"
-    " before quoting or relying on a provision; pass quote to check a wording. No model is"
-    " involved: nothing is guessed, and suggestions are never the answer."
+    "Returns the exact official text of a cited provision, EU act or decision, cut to the Absatz,"
+    " Satz, Nummer, Buchstabe or Randnummer that was cited, with Stand, source and hash; or says,"
+    " with evidence, that it does not exist, is repealed or is not held. Reads citations in any"
+    " spelling, also several joined (f., ff., bis, commas, i.V.m.): pass them on unchanged. Use it"
+    " whenever a citation or norm_id is known and before quoting or relying on a provision; pass"
+    " quote to check a wording. No model is involved: nothing is guessed, and suggestions are"
+    " never the answer."
     " Not for questions in words (legal_search), not for several separate citations"
     " (legal_lookup_batch), not for surrounding provisions, references or versions"
     " (legal_get_context), not for a law's structure (legal_get_toc)."

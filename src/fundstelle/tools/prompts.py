@@ -51,10 +51,21 @@ Resolve this citation and say exactly what it refers to.
 {citation}
 </citation>
 
-Call legal_lookup with it as written. If it is found: give the canonical citation, the text word \
-for word, the place in the law, Stand (version_date) and source_url, and say what was normalised. \
-If it is not found: say which status and evidence came back, name the suggestions as suggestions, \
-and do not put another provision in its place. Do not add text from memory.
+1. Call legal_lookup with it exactly as written: every spelling is read, also ranges, lists, f. \
+and ff., i.V.m., EU acts, decisions with Randnummer, ECLI and CELEX. Do not take it apart or \
+correct it yourself. Words quoted with it go into quote.
+2. Found: give the canonical citation, the text word for word, its place in the law, Stand \
+(version_date) and source_url. norms[] holds every unit of a range or list, misses[] those \
+without text: report both. Say what was corrected (corrections), what could not be cut out \
+(missing_rest) and which other parts answer to it (alternatives).
+3. Not found: say which status and evidence came back, name the suggestions as suggestions, and \
+do not put another provision in its place. norm_does_not_exist denies the provision; \
+not_in_corpus and outside_coverage only say that it is not held here. If ambiguous, ask which \
+one is meant.
+4. A quote: only verbatim is verified. normalised differs in typography alone; for partial show \
+the differences; for not_found say where the words stand (elsewhere) or that they were not found.
+
+Do not add text from memory.
 """
 _COMPARE = """\
 Compare German law and European Union law on this topic, only with texts you have fetched here.

@@ -113,6 +113,23 @@ def test_a_cited_norm_comes_first_and_only_once() -> None:
     assert scores == sorted(scores, reverse=True)
 
 
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ("§ 3 WzLeihG, § 1 WzLeihG hammer", ["3", "1", "2"]),
+        ("§§ 2, 1 WzLeihG hammer", ["2", "1", "3"]),
+        ("§ 3 i.V.m. § 1 WzLeihG", ["3", "1"]),
+        ("§ 3 WzLeihG, " * 7 + "§ 1 WzLeihG", ["3", "1"]),
+    ],
+)
+def test_all_that_is_cited_comes_first_in_the_order_of_the_query(
+    query: str, ids: list[str]
+) -> None:
+    found = list_ids(query=query)
+
+    assert found[: len(ids)] == [f"de/wzleihg/{number}" for number in ids]
+
+
 def test_pages_behind_a_cited_norm_join_without_gap() -> None:
     query = "hammer werkzeug § 1 WzLeihG"
     whole = list_ids(query=query, top_k=9)
