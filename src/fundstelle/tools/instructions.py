@@ -37,8 +37,8 @@ def build_instructions(manifest: Manifest, base_url: str) -> str:
     """The instructions of one server: first what it holds, for some clients cut long ones."""
     held = dict.fromkeys(f"{source.name} ({source.source_type})" for source in manifest.sources)
     lines = [
-        "Fundstelle gives exact, citable texts of law and of court decisions, with Stand and"
-        f" source. Held here: {', '.join(held)}; anything else is not.",
+        "Fundstelle gives exact, citable texts of law and court decisions, with Stand and source.",
+        f"Held here: {', '.join(held)}; anything else is not.",
         f"Stand of this corpus: {manifest.stand}, release {manifest.release}.",
     ]
     if manifest.demonstration:
