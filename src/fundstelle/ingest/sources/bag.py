@@ -48,7 +48,7 @@ def parse(file: SourceFile) -> ParsedDecision:
     writer = DecisionWriter()
     for value in (title, *details.values()):
         writer.keep(value)
-    write_blocks(writer, read_blocks(main))
+    write_blocks(writer, read_blocks(main), signed=True)
     if writer.is_empty:
         raise RejectedFile(file.name, "it has no text")
     return ParsedDecision(decision, writer.finish(decision.decision_id, count_page(root)))

@@ -62,7 +62,7 @@ def parse(file: SourceFile) -> ParsedDecision:
     blocks = read_blocks(
         body, is_furniture=lambda each: each.tag == "p" and any(has_class(each, n) for n in _FIELDS)
     )
-    write_blocks(writer, blocks)
+    write_blocks(writer, blocks, signed=True)
     if writer.is_empty:
         raise RejectedFile(file.name, "it has no text")
     return ParsedDecision(decision, writer.finish(decision.decision_id, count_page(root)))

@@ -27,7 +27,7 @@ _KINDS = {word: kind for kind, words in _PARTS.items() for word in words.split("
 _LONGEST = 60
 
 _ENUMERATORS = (
-    ("roman", re.compile(r"(?:X{0,3}(?:IX|IV|V?I{0,3}))(?:[.)]|$|\s)")),
+    ("roman", re.compile(r"(?=[IVX])(?:X{0,3}(?:IX|IV|V?I{0,3}))(?:[.)]|$|\s)")),
     ("letter", re.compile(r"[A-Z](?:[.)]|$)")),
     ("number", re.compile(r"\d{1,2}(?:[.)]|$)")),
     ("double", re.compile(r"([a-z])\1\)")),
@@ -54,8 +54,11 @@ def find_levels(headings: Sequence[str]) -> list[int]:
     """The depth of each heading, 1 the outermost, by the kinds of numbers in their order."""
     stack: list[str] = []
     levels = []
+    letter = ""  # the last one of a row A, B, C
     for heading in headings:
-        kind = _classify(heading, stack)
+        kind = _classify(heading, letter)
+        if kind == "letter":
+            letter = heading[0]
         if kind in stack:
             del stack[stack.index(kind) + 1 :]
         else:
@@ -64,14 +67,14 @@ def find_levels(headings: Sequence[str]) -> list[int]:
     return levels
 
 
-def _classify(heading: str, stack: Sequence[str]) -> str:
+def _classify(heading: str, letter: str) -> str:
     for kind, pattern in _ENUMERATORS:
-        if pattern.match(heading) and not _is_letter(kind, heading, stack):
-            return kind
+        if pattern.match(heading):
+            return "letter" if kind == "roman" and _follows(heading, letter) else kind
     return "words"
 
 
-def _is_letter(kind: str, heading: str, stack: Sequence[str]) -> bool:
-    """``C.``, ``D.``, ``I.`` of a row A, B, C."""
-    single = heading[:1] in "CDI" and heading[1:2] in {".", ")", ""}
-    return kind == "roman" and single and "letter" in stack and "roman" not in stack
+def _follows(heading: str, letter: str) -> bool:
+    """Whether ``I.``, ``V.``, ``X.`` go on with a row of letters."""
+    single = heading[1:2] in {".", ")", ""}
+    return single and letter != "" and ord(heading[0]) == ord(letter) + 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from fundstelle.errors import RejectedFile
-from fundstelle.ingest.sources.decision_headings import find_part
+from fundstelle.ingest.sources.decision_headings import find_part, is_enumerator
 from fundstelle.ingest.sources.decision_html import Block
 from fundstelle.ingest.sources.decision_ids import build_id, get_jurisdiction
 from fundstelle.ingest.sources.decision_text import DecisionWriter
@@ -74,15 +74,21 @@ def find_signatures(lines: Sequence[str]) -> int:
 
 
 def _is_names(line: str) -> bool:
-    return len(line) <= _LONGEST_NAMES and _NAMES.fullmatch(line) is not None and not line.isupper()
+    if len(line) > _LONGEST_NAMES or line.endswith(".") or is_enumerator(line):
+        return False
+    return _NAMES.fullmatch(line) is not None and not line.isupper() and find_part(line) is None
 
 
-def write_blocks(writer: DecisionWriter, blocks: Sequence[Block]) -> None:
-    """Blocks as they come; a heading that names a part begins it, as do the names at the end."""
-    signatures = find_signatures([block.text for block in blocks])
+def write_blocks(writer: DecisionWriter, blocks: Sequence[Block], *, signed: bool = False) -> None:
+    """Blocks as they come; a heading that names a part begins it.
+
+    ``signed`` if the names of the judges may stand at the end.
+    """
+    numbered = [place for place, block in enumerate(blocks) if block.number is not None]
+    signatures = find_signatures([block.text for block in blocks]) if signed else len(blocks)
     for place, block in enumerate(blocks):
         kind = find_part(block.text)
-        if place == signatures and block.number is None and kind is None:
+        if place == signatures and place > (numbered[-1] if numbered else 0):
             writer.begin_part(PartKind.SIGNATURES)
         if kind is not None:
             writer.begin_part(kind, block.text, block.number)

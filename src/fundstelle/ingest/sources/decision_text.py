@@ -132,8 +132,8 @@ class DecisionWriter:
         """The parts that hold text, and the place among them of each part that was begun."""
         parts: list[Part] = []
         places = []
-        ends = [min(start, length) for _, _, start in self._parts[1:]] + [length]
-        for (kind, label, start), end in zip(self._parts, ends, strict=True):
+        starts = [min(start, length) for _, _, start in self._parts]
+        for (kind, label, start), end in zip(self._parts, [*starts, length][1:], strict=False):
             last = parts[-1] if parts else None
             if start < end and last and (kind, label) == (last.kind, None):
                 parts[-1] = Part(kind, last.label, last.start, end)

@@ -1,5 +1,6 @@
 """Reading XML of decisions without trusting it: no entities, no network, no DTD, bounded."""
 
+import re
 from collections.abc import Container
 
 from lxml import etree
@@ -10,6 +11,8 @@ from fundstelle.ingest.records import SourceFile
 
 MOST_BYTES = 64 * 2**20
 MOST_DEPTH = 120
+_ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
+_TAIL = 200  # bytes
 _ENCODINGS = frozenset({"UTF-8", "UTF8", "US-ASCII", "ASCII"})
 
 
@@ -76,6 +79,7 @@ def _explain(data: bytes, error: etree.XMLSyntaxError) -> str:
         return f"it is not valid UTF-8 ({message})"
     if "entity" in folded or "amplification" in folded:
         return f"its entities cannot be accepted ({message})"
-    if "premature" in folded or "end of data" in folded or "eof" in folded:
+    root = _ROOT.search(data)
+    if root is not None and b"</" + root[1] + b">" not in data[-_TAIL:]:
         return f"it is cut off ({message})"
     return f"it is no well-formed XML ({message})"

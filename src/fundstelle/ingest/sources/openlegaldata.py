@@ -110,7 +110,7 @@ def parse(record: Fields, name: str) -> ParsedDecision:
     decision = head.build(name)
     blocks, source_chars = _read_content(content, name)
     writer = DecisionWriter()
-    write_blocks(writer, blocks)
+    write_blocks(writer, blocks, signed=True)
     if writer.is_empty:
         raise RejectedFile(name, "it has no text")
     return ParsedDecision(decision, writer.finish(decision.decision_id, source_chars))

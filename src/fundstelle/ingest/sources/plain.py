@@ -34,16 +34,10 @@ _CASE = re.compile(
     r"(?:(?:,|\sund|\sbis)\s[CT]\W?\d+/\d\d(?:\s?P)?)*)"
 )
 _ADDRESS = re.compile(r"https?://\S*?docid=(?P<number>[A-Z]{4}\d+)\S*")
-_OWN_TYPE = (
-    (DecisionType.URTEIL, re.compile(r"\b(?:Das|Dieses) Urteil ist\b|\bDieses Urteil\b")),
-    (
-        DecisionType.BESCHLUSS,
-        re.compile(r"\b(?:Der|Dieser|[Dd]er vorliegende) Beschlu(?:ss|ß) ist\b|\bDieser Beschlu"),
-    ),
-    (
-        DecisionType.GERICHTSBESCHEID,
-        re.compile(r"\b(?:Der|Dieser) Gerichtsbescheid (?:ist|gilt)\b"),
-    ),
+_OWN_TYPE = (  # a Randnummer may be glued before
+    (DecisionType.URTEIL, re.compile(r"(?:Das|Dieses) Urteil ist\b|Dieses Urteil\b")),
+    (DecisionType.BESCHLUSS, re.compile(r"(?:Der|Dieser) Beschlu(?:ss|ß) ist\b|Dieser Beschlu")),
+    (DecisionType.GERICHTSBESCHEID, re.compile(r"(?:Der|Dieser) Gerichtsbescheid (?:ist|gilt)\b")),
 )
 _WORD = re.compile(r"[^\W\d]{3,}")
 

@@ -9,7 +9,6 @@ from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.decision_html import read_blocks, read_text
 from fundstelle.ingest.sources.decision_ids import (
-    build_id,
     read_court,
     read_day,
     read_dockets,
@@ -17,9 +16,10 @@ from fundstelle.ingest.sources.decision_ids import (
     read_lower_instances,
     read_type,
 )
+from fundstelle.ingest.sources.decision_record import Head, write_blocks
 from fundstelle.ingest.sources.decision_text import DecisionWriter, count_chars
 from fundstelle.ingest.sources.decision_xml import parse_xml
-from fundstelle.law.decisions import Decision, DecisionSource, DecisionText, PartKind
+from fundstelle.law.decisions import DecisionSource, DecisionText, PartKind
 
 SOURCE_TYPE = "rii"
 ROOT = "dokument"
@@ -34,6 +34,7 @@ _PARTS = {
     "abwmeinung": PartKind.ABWEICHENDE_MEINUNG,
     "sonstlt": PartKind.FULL_TEXT,
 }
+_SIGNED = frozenset({PartKind.ENTSCHEIDUNGSGRUENDE, PartKind.GRUENDE, PartKind.ABWEICHENDE_MEINUNG})
 _ABRIDGED = "rii-abridged/"
 
 
@@ -44,31 +45,22 @@ def parse(file: SourceFile) -> ParsedDecision:
         RejectedFile: it is no decision in the publisher's format, or has no docket or text.
     """
     root = parse_xml(file, {ROOT})
-    dockets = read_dockets(read_text(root.find("aktenzeichen")))
-    if not dockets:
-        raise RejectedFile(file.name, "no docket")
     court = read_court(f"{_get(root, 'gertyp')} {_get(root, 'gerort')}")
-    if not court:
-        raise RejectedFile(file.name, "no court")
-    day = read_day(_get(root, "entsch-datum"))
-    kind = read_type(_get(root, "doktyp"), court)
-    ecli = read_ecli(_get(root, "ecli"))
-    decision_id = ecli or build_id(court, dockets, day, kind)
-    decision = Decision(
-        decision_id=decision_id,
+    head = Head(
         court=court,
-        panel=_get(root, "spruchkoerper") or None,
-        dockets=dockets,
-        issued_on=day,
-        decision_type=kind,
-        ecli=ecli,
-        title=_get(root, "titelzeile") or None,
-        norms=_get(root, "norm") or None,
+        dockets=read_dockets(_get(root, "aktenzeichen")),
+        issued_on=read_day(_get(root, "entsch-datum")),
+        decision_type=read_type(_get(root, "doktyp"), court),
+        source=_find_source(root),
+        ecli=read_ecli(_get(root, "ecli")),
+        panel=_get(root, "spruchkoerper"),
+        title=_get(root, "titelzeile"),
+        norms=_get(root, "norm"),
         lower_instances=read_lower_instances(_read_lines(root.find("vorinstanz"))),
-        sources=(_find_source(root),),
         text_complete=_ABRIDGED not in f"/{file.name}",
     )
-    return ParsedDecision(decision, _read_words(root, decision_id, file.name))
+    decision = head.build(file.name)
+    return ParsedDecision(decision, _read_words(root, decision.decision_id, file.name))
 
 
 def _find_source(root: _Element) -> DecisionSource:
@@ -86,11 +78,7 @@ def _read_words(root: _Element, decision_id: str, name: str) -> DecisionText:
         if kind is None or not blocks:
             continue
         writer.begin_part(kind)
-        for block in blocks:
-            if block.heading:
-                writer.add_heading(block.text, block.number)
-            else:
-                writer.add(block.text, block.number, added=block.added)
+        write_blocks(writer, blocks, signed=kind in _SIGNED)
     if writer.is_empty:
         raise RejectedFile(name, "it has no text")
     return writer.finish(decision_id, source_chars)

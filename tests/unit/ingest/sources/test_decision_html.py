@@ -1,0 +1,63 @@
+"""Every way in which publishers mark a Randnummer leads to the same paragraphs."""
+
+import pytest
+
+from fundstelle.ingest.sources.decision_html import (
+    Block,
+    count_page,
+    parse_fragment,
+    read_blocks,
+)
+
+
+def read(html: str) -> list[Block]:
+    return read_blocks(parse_fragment(html, "x"))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<dl class="RspDL"><dt><a name="rd_7">7</a></dt><dd><p>Der Hund.</p></dd></dl>',
+        '<dl class="content__dl"><dt><a href="#rd-7">7</a></dt><dd id="rd-7"><p>Der Hund.</p></dl>',
+        '<div class="rdn" data-rdn="7"><p><span class="rdn">7</span> Der Hund.</p></div>',
+        '<ol class="m-decisions__list"><li data-rd="7"><p>Der Hund.</p></li></ol>',
+        '<div class="rdblock"><div class="rd">7</div><div class="absatz">Der Hund.</div></div>',
+        '<span class="absatzRechts">7</span><p class="absatzLinks">Der Hund.</p>',
+        '<table><tr><td><rd nr="7"></rd>Der Hund.</td></tr></table>',
+        "<hcontainer><num>7</num><content><p>Der Hund.</p></content></hcontainer>",
+    ],
+)
+def test_the_number_in_the_margin_belongs_to_its_paragraph(html: str) -> None:
+    assert read(html) == [Block("Der Hund.", "7")]
+
+
+@pytest.mark.parametrize(
+    ("html", "texts"),
+    [
+        ("<p>Ein<em> Hund</em>\n bellt.</p>tut er", ["Ein Hund bellt.", "tut er"]),
+        ("<p>Er beantragt,<br>ihn freizulassen.</p>", ["Er beantragt,", "ihn freizulassen."]),
+        ("<blockquote><p>Zitat</p></blockquote>", ["Zitat"]),
+        ("<p>Hunde\u00adsteuer\u200b und\u00a0Kat\u0308ze</p>", ["Hundesteuer und Kaẗze"]),
+        ("<p>a<!-- nein --><script>nein</script>b<button>nein</button></p>", ["ab"]),
+        ("<ol><li>eins</li><li>zwei</li></ol>", ["1. eins", "2. zwei"]),
+        ("<ol start=3 type=a><li>eins</li></ol>", ["c) eins"]),
+        ("<ul><li>eins</li></ul>", ["eins"]),
+        ("<table><tr><td>Hund</td><td>3 €</td></tr></table>", ["Hund | 3 €"]),
+        ("<table><tr><td>1.</td><td>zahlen</td></tr></table>", ["1. zahlen"]),
+        ("<table><tr><td> </td><td><p>a</p><p>b</p></td></tr></table>", ["a", "b"]),
+    ],
+)
+def test_blocks_become_lines(html: str, texts: list[str]) -> None:
+    assert [block.text for block in read(html)] == texts
+
+
+def test_headings_are_told_by_markup_or_because_they_are_nothing_but_a_number() -> None:
+    blocks = read("<h2>Gründe</h2><div>II.</div><p>II. Die Klage ist zulässig.</p><p>b)</p>")
+    assert [block.heading for block in blocks] == [True, True, False, True]
+
+
+def test_what_a_browser_would_add_is_not_counted_as_kept() -> None:
+    html = "<ol><li>eins</li></ol><table><tr><td>a</td><td>b</td></tr></table>"
+    blocks = read(html)
+    written = sum(len(block.text.replace(" ", "")) - block.added for block in blocks)
+    assert written == count_page(parse_fragment(html, "x"))
