@@ -14,7 +14,7 @@ from fundstelle.cli.usage import WrongUsage
 from fundstelle.errors import InvalidInput
 from fundstelle.lookup.answers import LawHit, Resolution
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.quotes import check_quote
+from fundstelle.lookup.quotes import check_quote, choose_unit
 from fundstelle.lookup.resolve import resolve
 from fundstelle.settings import Settings
 from fundstelle.tools._arguments import read_arguments
@@ -69,8 +69,8 @@ def _print(library: Library, values: dict[str, Any], today: date) -> bool:
         print_miss(miss)
     if values["quote"]:
         click.echo()
-        hit = hits[0] if hits else None
-        print_quote_check(check_quote(library, values["quote"], hit, resolution.on))
+        unit = choose_unit(values["quote"], hits)
+        print_quote_check(check_quote(library, values["quote"], unit, resolution.on))
     return len(resolution.misses) < len(resolution.outcomes)
 
 

@@ -1,5 +1,6 @@
 """Does a quoted wording stand in the cited unit, and if not, where does it stand?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -56,6 +57,21 @@ def check_quote(library: Library, written: str, hit: Hit | None, on: date) -> Qu
         near.differences,
         elsewhere,
     )
+
+
+def choose_unit(written: str, hits: Sequence[Hit]) -> Hit | None:
+    """Of several units cited of the first provision the one that has the words, else the first.
+
+    Offsets of a check thus always count in the text of the first provision.
+    """
+    if not hits:
+        return None
+    quote = read_quote(written)
+    first = hits[0]
+    cited = [hit for hit in hits if hit.norm.norm_id == first.norm.norm_id]
+    matches = [(hit, Wording(hit.fassung.text[hit.start : hit.end]).find(quote)) for hit in cited]
+    held = [(hit, match) for hit, match in matches if match is not None]
+    return next((hit for hit, match in held if match.verbatim), held[0][0] if held else first)
 
 
 def _report(hit: Hit, match: Match) -> QuoteCheck:

@@ -7,7 +7,7 @@ from typing import Any
 from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Resolution
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.quotes import check_quote
+from fundstelle.lookup.quotes import check_quote, choose_unit
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
@@ -149,9 +149,9 @@ def _answer_hits(
     if resolution.misses:
         fields["misses"] = [build_miss(miss) for miss in resolution.misses]
     if arguments["quote"]:
-        fields["quote_check"] = build_quote_check(
-            check_quote(library, arguments["quote"], first, resolution.on)
-        )
+        unit = choose_unit(arguments["quote"], hits)
+        check = check_quote(library, arguments["quote"], unit, resolution.on)
+        fields["quote_check"] = build_quote_check(check)
     return result(
         True,
         len(hits),

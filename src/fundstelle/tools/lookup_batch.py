@@ -8,7 +8,7 @@ from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import not_parseable
-from fundstelle.lookup.quotes import check_quote
+from fundstelle.lookup.quotes import check_quote, choose_unit
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
@@ -152,8 +152,8 @@ class _Batch:
             row = self._describe_miss(resolution, resolution.misses[0])
         self.summary["found" if row["found"] else "not_found"] += 1
         if quote:
-            first = hits[0] if hits else None
-            check = check_quote(self._library, quote, first, resolution.on)
+            unit = choose_unit(quote, hits)
+            check = check_quote(self._library, quote, unit, resolution.on)
             row["quote_check"] = build_quote_check(check)
             self.summary["quotes_verbatim"] += check.status == "verbatim"
             self.summary["quotes_failed"] += check.status not in {"verbatim", "normalised"}

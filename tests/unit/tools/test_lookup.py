@@ -186,6 +186,10 @@ def test_the_same_question_gives_the_same_bytes() -> None:
         ("§ 4 MusterG", "Die Säge ist sehr scharf.", "partial"),
         ("§ 4 MusterG", "Die Feile ist rau.", "not_found"),
         ("§ 99 MusterG", "Die Säge ist scharf.", "no_text"),
+        ("§ 2 Abs. 1 Nr. 1, Abs. 2 MusterG", "Näheres bestimmt", "verbatim"),
+        ("§ 2 Abs. 1 Nr. 1, Abs. 2 MusterG", "Näheres  bestimmt", "normalised"),
+        ("§ 2 Abs. 1 Nr. 1, Abs. 2 MusterG", "auch an Sonntagen", "not_found"),
+        ("§§ 4, 4a MusterG", "Die Feile ist rau.", "not_found"),
     ],
 )
 def test_a_quote_is_compared_with_the_cited_unit(citation: str, quote: str, status: str) -> None:
