@@ -1,7 +1,8 @@
 """The peers of the citation engine, installed by name into an environment of their own.
 
 `bundesrecht` normalises a citation to canonical strings ("§ 1 Abs. 2 Satz 3 BGB"), which are taken
-apart here; a string that it passes on unread counts as nothing. `legal-reference-extraction` gives law and number without the path, so it
+apart here; a string that it passes on unread counts as nothing.
+`legal-reference-extraction` gives law and number without the path, so it
 is fair to compare it by section. Both are asked on the same texts in the same run.
 """
 

@@ -19,11 +19,19 @@ _PAGE_COURT = re.compile(
     r"\s*,?\s*(?:-?(?:Urteile?|Beschl(?:uss|üsse)|Urt\.|Beschl\.)\s*)?(?:in\s+|,\s*)?(?:=\s*)?"
 )
 _BESIDE = re.compile(r"[\s,;()\[\]-]{1,6}")
+# What every form has one of: two numbers side by side, a colon, the word of a gazette or register.
+_MAY_HOLD_ANY = re.compile(
+    r"\d\s?[a-zö]?\s?[./,-]\s?\S{0,4}\d|\d(?:,\s?|\s)(?:S\.?\s?|Nr\.\s?)?[IAB-]{0,6}\d|:|\d{5}|[ABab][Bb]l|Dr|druck|Vf|St"
+    r"|[Ee][Uu][Gg]|[Rr]s|Gutachten|Nr|Bl\.|[CTFctf]\s?-?\d"
+)
+_SHORT = 200  # characters; a longer text nearly always holds one
 _OLD_NUMBERING = 1989  # before, the cases of the EuGH bear no letter
 
 
 def find_decisions(text: str) -> list[Place]:
     """Decisions, pages and printed papers in ``text``, sorted; places do not overlap."""
+    if len(text) < _SHORT and _MAY_HOLD_ANY.search(text) is None:
+        return []
     identified = list(_find_identified(text))
     cases = find_cases(text)
     found = _merge(text, identified, cases) if identified and cases else [*identified, *cases]

@@ -60,11 +60,28 @@ def find_pages(text: str) -> Iterator[Page]:
         end = _skip_pinpoints(text, match.end())
         name = f"BStBl {match['part']}"
         yield Page(name, match["year"], match["page"], match.start(), end)
-    for match in _keyed().finditer(text) if "§" in text else ():
+    for match in _keyed().finditer(text) if _names_key(text) else ():
         volume = " ".join((match["key"] or match["entry"] or match["under"]).split()).rstrip(" ,")
         end = _skip_pinpoints(text, match.end())
         item = match["item"] or match["number"] or match["count"]
         yield Page(_get_name(match["name"]), volume, item, match.start(), end)
+
+
+def _names_key(text: str) -> bool:
+    """Whether a collection with keys can be named at all; nearly always it is not."""
+    return ("§" in text or "Art" in text) and any(name in text for name in _list_key_words())
+
+
+@cache
+def _list_key_words() -> tuple[str, ...]:
+    return tuple(
+        {
+            name.split()[0]
+            for row in read_table("reporters")
+            if row[1] == "key"
+            for name in (row[0], *split_list(row[2]))
+        }
+    )
 
 
 def _skip_band(text: str, start: int) -> int:
