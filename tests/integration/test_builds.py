@@ -9,6 +9,7 @@ import pytest
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError, NoCorpus
 from tests.unit.corpus.values import MANIFEST, STATUTE, make_fassung, make_norm
@@ -165,3 +166,16 @@ def test_an_open_build_can_be_read_after_it_was_pruned(tmp_path: Path) -> None:
     builds.activate(tmp_path, two)
     assert builds.prune(tmp_path, keep=1) == [one]
     assert read_text(store) == "Eins"
+
+
+def test_a_build_of_another_schema_is_refused_with_the_next_step(tmp_path: Path) -> None:
+    release = make_build(tmp_path, "Eins")
+    path = builds.get_folder(tmp_path, release) / "manifest.json"
+    path.write_bytes(
+        path.read_bytes().replace(
+            f'"schema_version": {SCHEMA_VERSION}'.encode(), b'"schema_version": 1'
+        )
+    )
+    builds.activate(tmp_path, release)
+    with pytest.raises(CorpusError, match=r"another version of Fundstelle .*fundstelle ingest"):
+        builds.open_active(tmp_path)

@@ -98,10 +98,11 @@ def _find_roots() -> tuple[Path, ...]:
 
 def _summarise(manifest: Manifest, seconds: float) -> None:
     rate = manifest.norms / max(seconds, 0.001)
+    references = manifest.references + manifest.citings
     click.echo(
         f"{manifest.release}: {manifest.statutes:,} laws, {manifest.norms:,} norms,"
-        f" {manifest.references:,} references, Stand {manifest.stand.isoformat()};"
-        f" {seconds:.0f} s, {rate:,.0f} norms/s"
+        f" {manifest.decisions:,} decisions, {references:,} references,"
+        f" Stand {manifest.stand.isoformat()}; {seconds:.0f} s, {rate:,.0f} norms/s"
     )
     if manifest.rejected:
         click.echo(f"{len(manifest.rejected)} files rejected; manifest.json has the reasons")

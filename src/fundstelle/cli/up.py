@@ -7,6 +7,7 @@ import click
 from fundstelle.bootstrap import find_manifest, open_api_keys, require_corpus
 from fundstelle.cli.ingest import ingest
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import SettingsError
 from fundstelle.settings import Settings
 from fundstelle.web.serve import serve as run_server
@@ -27,7 +28,10 @@ def up(context: click.Context, host: str, port: int, source: str | None) -> None
     """
     settings: Settings = context.obj
     _require_free_port(host, port)
-    if find_manifest(settings) is None:
+    held = find_manifest(settings)
+    if held is not None and held.schema_version != SCHEMA_VERSION:
+        click.echo("The corpus was built by another version of Fundstelle; it is built again.")
+    if held is None or held.schema_version != SCHEMA_VERSION:
         context.invoke(ingest, source=source)
     manifest = require_corpus(settings)
     keys = open_api_keys(settings)
@@ -54,7 +58,7 @@ def _greet(url: str, key: str | None, manifest: Manifest) -> None:
     click.echo(f"  key       {shown}" + ("   (shown this once)" if key else ""))
     click.echo(
         f"  corpus    {manifest.statutes:,} laws, {manifest.norms:,} norms, "
-        f"Stand {manifest.stand.isoformat()} ({manifest.release})"
+        f"{manifest.decisions:,} decisions, Stand {manifest.stand.isoformat()} ({manifest.release})"
     )
     if manifest.demonstration:
         click.secho("  ! demonstration corpus: kein geltendes Recht", fg="red", bold=True)

@@ -21,6 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from fundstelle.corpus.manifest import FILE_NAME, Manifest, dump_manifest, load_manifest
+from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.sqlite import SqliteCorpusStore, audit
 from fundstelle.errors import CorpusError, NoCorpus
 
@@ -88,10 +89,17 @@ def open_build(data_dir: Path, release: str) -> SqliteCorpusStore:
     """Open one build for reading.
 
     Raises:
-        CorpusError: it is not there or cannot be read.
+        CorpusError: it is not there, of another schema, or cannot be read.
     """
     folder = get_folder(data_dir, release)
-    return SqliteCorpusStore(folder / DATABASE, read_manifest(folder))
+    manifest = read_manifest(folder)
+    if manifest.schema_version != SCHEMA_VERSION:
+        raise CorpusError(
+            f"build {release} was made by another version of Fundstelle (schema"
+            f" {manifest.schema_version}, not {SCHEMA_VERSION}); build again with"
+            " 'fundstelle ingest'"
+        )
+    return SqliteCorpusStore(folder / DATABASE, manifest)
 
 
 def open_active(data_dir: Path) -> SqliteCorpusStore:

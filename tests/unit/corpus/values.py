@@ -4,6 +4,7 @@ import hashlib
 from datetime import UTC, date, datetime
 
 from fundstelle.corpus.manifest import Manifest, Rejected, SnapshotState, SourceState
+from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.law.identifiers import build_norm_id
 from fundstelle.law.norms import (
     DatePrecision,
@@ -82,7 +83,7 @@ MANIFEST = Manifest(
     stand=STAND,
     archive_floor=STAND,
     built_at=datetime(2025, 1, 2, tzinfo=UTC),
-    schema_version=1,
+    schema_version=SCHEMA_VERSION,
     statutes=1,
     norms=1,
     fassungen=1,
