@@ -223,9 +223,8 @@ def print_bars(result: dict[str, Any]) -> None:
             value = read(result)
         except KeyError:
             continue
-        print(
-            f"{name:18} {abs(value):9.4g}  bar {abs(bar):6.4g}  {'ok' if value >= bar else 'MISSED'}"
-        )
+        verdict = "ok" if value >= bar else "MISSED"
+        print(f"{name:18} {abs(value):9.4g}  bar {abs(bar):6.4g}  {verdict}")
 
 
 def run() -> dict[str, Any]:

@@ -62,9 +62,7 @@ def open_library(settings: Settings) -> Library:
     return Library(
         store=store,
         index=index,
-        names=LawNames.build(
-            store.statutes.values(), (law.title for law in store.missing.laws)
-        ),
+        names=LawNames.build(store.statutes.values(), (law.title for law in store.missing.laws)),
         decisions=SqliteDecisions(store),
     )
 
