@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
-from fundstelle.ingest.references import Resolver, get_number, write_path
-from fundstelle.law.citations import NormCitation, PathStep
+from fundstelle.ingest.references import Resolver, get_number
+from fundstelle.law.citations import NormCitation, PathStep, write_path
 from fundstelle.law.norms import NormKind
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
 

@@ -14,7 +14,9 @@ import pytest
 from fundstelle.corpus import builds
 from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.sources import official_site
+from fundstelle.ingest.sources.archives import ArchiveSnapshot, FolderSnapshot
 from fundstelle.ingest.sources.download import Client
 from fundstelle.ingest.sources.official_site import Site, SiteSnapshot
 from tests.integration.building import Heard, build
@@ -286,7 +288,7 @@ def test_without_any_source_the_demonstration_says_so_loudly(
 ) -> None:
     heard = Heard()
     found = origin.find(find_origin(tmp_path, "http://127.0.0.1:9"), client, heard)
-    assert all(snapshot.demonstration for snapshot in found)
+    assert all(isinstance(one, Collection) or one.demonstration for one in found)
     assert "kein geltendes Recht" in heard.notes[-1]
     assert "fundstelle ingest --source" in heard.notes[-1]
 
@@ -304,8 +306,9 @@ def test_archives_carried_in_come_before_the_site(
 ) -> None:
     (tmp_path / "root").mkdir()
     write_law(tmp_path / place / "gii-2025-01-01" / "laws", "ag", 1, {"§ 1": "Erfunden."})
-    found = origin.find(find_origin(tmp_path, publisher.url), client, Heard())
-    assert [snapshot.name for snapshot in found] == ["gii-2025-01-01"]
+    (found,) = origin.find(find_origin(tmp_path, publisher.url), client, Heard())
+    assert isinstance(found, FolderSnapshot)
+    assert found.name == "gii-2025-01-01"
     assert publisher.asked == []
 
 
@@ -316,6 +319,7 @@ def test_an_archive_is_fetched_by_its_address(
     publisher.answers["/gii-2025-01-01.zip"] = answer
     url = publisher.url + "/gii-2025-01-01.zip"
     [snapshot] = origin.find(find_origin(tmp_path, publisher.url, url), client, Heard())
+    assert isinstance(snapshot, ArchiveSnapshot)
     assert snapshot.url == url
     assert [entry.name for entry in snapshot.entries()] == ["BJNR900000001.xml"]
 
