@@ -25,6 +25,8 @@ _ENGLISH = re.compile(r"\b(?:the|of|and)\b")
 _GERMAN = re.compile(r"\b(?:der|die|und)\b")
 _FRENCH = re.compile(r"\b(?:le|la|les|des)\b")
 
+_ADDRESS = re.compile(r"https?://(?:www\.justiz\.nrw\.de|www\.bverwg\.de)/\S+\.html?(?=\s)")
+
 Entry = Mapping[str, str]
 
 
@@ -87,7 +89,7 @@ class Register:
             dockets=_read_dockets(entry["aktenzeichen"], court),
             issued_on=read_day(entry.get("datum", "")),
             decision_type=read_type(entry.get("art", ""), court),
-            source=DecisionSource(SOURCE_TYPE, PurePosixPath(file.name).name, None),
+            source=DecisionSource(SOURCE_TYPE, PurePosixPath(file.name).name, _find_address(text)),
             language=_find_language(text),
         )
         decision = head.build(file.name)
@@ -120,6 +122,12 @@ def _choose(entries: list[Entry], text: str) -> Entry:
         found = text.find(written)
         places[number] = found if found >= 0 else len(text)
     return entries[min(places, key=places.__getitem__)]
+
+
+def _find_address(text: str) -> str | None:
+    """The address that a browser printed on the page, if it is whole."""
+    found = _ADDRESS.search(text)
+    return found[0] if found else None
 
 
 def _find_language(text: str) -> str:

@@ -19,6 +19,14 @@ Paragraph = tuple[str, str | None]  # words and Randnummer
 _RIGHT_MARGIN = "justiz.nrw.de"  # its pages print the numbers where pdftotext reads them too late
 _SHORT = 30  # characters of an entry in a list of contents
 _SUBJECTS = ("Sachgebiet:", "Rechtsquelle:", "Rechtsquellen:", "Fachpresse:")  # notes of the BVerwG
+_OPENING = frozenset({PartKind.HEAD, PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ})
+_BEFORE_TENOR = (
+    "für Recht erkannt:",
+    "beschlossen:",
+    "entschieden:",
+    "für Recht erkannt",
+    "Beschluss:",
+)
 _SHOWN = 0x20
 _BREAKS = "\t\n\r\f\v"
 _MOST_UNSEEN = 0.05  # prints whose font does not say which letters it draws
@@ -94,6 +102,9 @@ def _find_parts(texts: Sequence[str]) -> dict[int, PartKind]:
     """Where parts begin: at their headings, at notes on the subject, at the judges' names."""
     begun: dict[int, PartKind] = {}
     for place, text in enumerate(texts):
+        opening = place and _OPENING.issuperset(begun.values())
+        if opening and texts[place - 1].endswith(_BEFORE_TENOR):
+            begun[place] = PartKind.TENOR
         kind = find_part(text)
         if kind is not None and not _is_listed(texts, place):
             begun[place] = kind

@@ -104,6 +104,15 @@ def test_a_print_has_parts_passages_headings_and_signatures() -> None:
     assert text.source_chars == text.kept_chars
 
 
+def test_the_words_after_the_formula_are_the_tenor() -> None:
+    text = write_print(
+        "OBERVERWALTUNGSGERICHT\n\nhat der 1. Senat beschlossen:\n\nDie Klage wird abgewiesen.\n\n"
+        "Gründe\n\nDer Hund darf bellen, so laut er will.",
+        "x",
+    )
+    assert files.read_parts(text)[1] == ("tenor", "Die Klage wird abgewiesen.")
+
+
 def test_numbers_that_pdftotext_reads_too_late_are_no_passages() -> None:
     late = "\n\n".join(
         f"Der {n}. Absatz dieser Entscheidung ist ein ganzer Satz.\n\n{n}" for n in range(1, 9)
