@@ -22,7 +22,7 @@ from fundstelle.ingest.sources.decision_xml import MOST_DEPTH, check_size
 
 _UNSEEN = frozenset(
     {"script", "style", "noscript", "template", "head", "button", "nav", "form", "input"}
-    | {"select", "option", "img", "svg", "object"}
+    | {"select", "option", "svg", "object"}
 )
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _BLOCKS = _HEADINGS | frozenset(
@@ -31,6 +31,7 @@ _BLOCKS = _HEADINGS | frozenset(
     | {"hr", "center", "address", "figure", "caption", "fieldset", "hcontainer", "content"}
     | {"block", "opinion", "embeddedStructure"}
 )
+_SIMPLE = frozenset({"br", "img"})
 _NUMBER_CLASSES = frozenset({"rd", "rdn", "absatzRechts", "randnummer", "margin-number"})
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
@@ -163,6 +164,7 @@ class _Reader:
     number: str | None = None  # of the paragraph that comes next
     marker: str = ""  # of the list item that comes next
     headings: int = 0  # how many heading elements are open
+    drawn: int = 0  # characters that stand for images in this line
 
     def flush(self) -> None:
         """End the line."""
@@ -171,7 +173,8 @@ class _Reader:
         if not text:
             return
         heading = self.headings > 0 or (self.number is None and is_enumerator(text))
-        added = len(self.marker)
+        added = len(self.marker) + self.drawn
+        self.drawn = 0
         if self.marker:
             text = f"{self.marker} {text}"
         self.blocks.append(Block(text, self.number, heading, added))
@@ -184,8 +187,8 @@ class _Reader:
             return
         if self._take_number(element):
             return
-        if tag == "br":
-            self.flush()
+        if tag in _SIMPLE:
+            self._write_simple(element)
             return
         if tag == "table" and self._write_table(element):
             return
@@ -199,6 +202,16 @@ class _Reader:
         if block:
             self.flush()
             self.headings -= heading
+
+    def _write_simple(self, element: _Element) -> None:
+        """A break, or the place of an image: what it shows is not in the text."""
+        if element.tag == "br":
+            self.flush()
+            return
+        words = tidy(element.get("alt") or "")
+        shown = f"[Abbildung: {words}]" if words else "[Abbildung]"
+        self.line.append(shown)
+        self.drawn += len(shown.replace(" ", ""))
 
     def _walk_content(self, element: _Element) -> None:
         self.line.append(element.text or "")

@@ -18,7 +18,13 @@ from fundstelle.ingest.sources.decision_ids import read_day, read_dockets, read_
 from fundstelle.ingest.sources.decision_record import Head
 from fundstelle.ingest.sources.pdf_text import decode_text, write_print
 from fundstelle.ingest.sources.plain_text import write_run
-from fundstelle.law.decisions import Decision, DecisionSource, DecisionType
+from fundstelle.law.decisions import (
+    Decision,
+    DecisionSource,
+    DecisionText,
+    DecisionType,
+    PartKind,
+)
 
 SOURCE_TYPE = "plain"
 UNKNOWN = "unbekannt"
@@ -55,9 +61,16 @@ def parse(file: SourceFile) -> ParsedDecision:
     decision = head.build(file.name) if head else _name_by_words(text, file)
     glued = text.count("\n") < _LINES
     words = (write_run if glued else write_print)(text, decision.decision_id)
-    if not glued and not words.parts:
-        raise RejectedFile(file.name, "it has no text")
+    if decision.decision_type is DecisionType.OTHER and _is_judgment(words, text):
+        decision = replace(decision, decision_type=DecisionType.URTEIL)
     return ParsedDecision(decision, words)
+
+
+def _is_judgment(words: DecisionText, text: str) -> bool:
+    """Tatbestand and Entscheidungsgründe make an Urteil (§ 313 ZPO), or a Gerichtsbescheid."""
+    kinds = {part.kind for part in words.parts}
+    parted = {PartKind.TATBESTAND, PartKind.ENTSCHEIDUNGSGRUENDE} <= kinds
+    return parted and "erichtsbescheid" not in text
 
 
 def _read_luxembourg(text: str, file: SourceFile) -> Head | None:

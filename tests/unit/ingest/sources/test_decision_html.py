@@ -40,6 +40,8 @@ def test_the_number_in_the_margin_belongs_to_its_paragraph(html: str) -> None:
         ("<p>Hunde\u00adsteuer\u200b und\u00a0Kat\u0308ze</p>", ["Hundesteuer und Kaẗze"]),
         ("<p>a<!-- nein --><script>nein</script>b<button>nein</button></p>", ["ab"]),
         ("<ol><li>eins</li><li>zwei</li></ol>", ["1. eins", "2. zwei"]),
+        ('<p>Siehe <img src="a.png">.</p>', ["Siehe [Abbildung]."]),
+        ('<p><img src="a.png" alt="Ein Hund"></p>', ["[Abbildung: Ein Hund]"]),
         ("<ol start=3 type=a><li>eins</li></ol>", ["c) eins"]),
         ("<ul><li>eins</li></ul>", ["eins"]),
         ("<table><tr><td>Hund</td><td>3 €</td></tr></table>", ["Hund | 3 €"]),
