@@ -5,13 +5,12 @@ from lxml.etree import _Element
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.decision_html import (
-    count_page,
     find_class,
-    parse_page,
     read_blocks,
     read_text,
 )
 from fundstelle.ingest.sources.decision_ids import read_day, read_dockets, read_ecli, read_type
+from fundstelle.ingest.sources.decision_page import count_page, parse_page
 from fundstelle.ingest.sources.decision_record import Head, write_blocks
 from fundstelle.ingest.sources.decision_text import DecisionWriter
 from fundstelle.law.decisions import DecisionSource

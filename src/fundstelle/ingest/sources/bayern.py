@@ -8,10 +8,8 @@ from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.decision_headings import find_part
 from fundstelle.ingest.sources.decision_html import (
-    count_page,
     find_class,
     has_class,
-    parse_page,
     read_blocks,
     read_text,
 )
@@ -22,6 +20,7 @@ from fundstelle.ingest.sources.decision_ids import (
     read_lower_instance,
     read_type,
 )
+from fundstelle.ingest.sources.decision_page import count_page, parse_page
 from fundstelle.ingest.sources.decision_record import Head, begin_head, write_blocks
 from fundstelle.ingest.sources.decision_text import DecisionWriter
 from fundstelle.law.decisions import DecisionSource

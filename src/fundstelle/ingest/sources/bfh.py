@@ -3,10 +3,8 @@
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.decision_html import (
-    count_page,
     find_class,
     has_class,
-    parse_page,
     read_blocks,
     read_text,
 )
@@ -17,6 +15,7 @@ from fundstelle.ingest.sources.decision_ids import (
     read_lower_instances,
     read_type,
 )
+from fundstelle.ingest.sources.decision_page import count_page, parse_page
 from fundstelle.ingest.sources.decision_record import Head, write_blocks
 from fundstelle.ingest.sources.decision_text import DecisionWriter
 from fundstelle.law.decisions import DecisionSource

@@ -11,14 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from lxml import etree
 from lxml.etree import _Element
 
-from fundstelle.errors import RejectedFile
-from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.decision_headings import is_enumerator
-from fundstelle.ingest.sources.decision_text import count_chars, read_number, tidy
-from fundstelle.ingest.sources.decision_xml import MOST_DEPTH, check_size
+from fundstelle.ingest.sources.decision_text import read_number, tidy
 
 _UNSEEN = frozenset(
     {"script", "style", "noscript", "template", "head", "button", "nav", "form", "input"}
@@ -34,8 +30,6 @@ _BLOCKS = _HEADINGS | frozenset(
 _SIMPLE = frozenset({"br", "img"})
 _NUMBER_CLASSES = frozenset({"rd", "rdn", "absatzRechts", "randnummer", "margin-number"})
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
-_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
-_CHARSETS = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "windows-1252": "cp1252"}
 _MARKER = re.compile(r"\(?(?:\w{1,4})[.)]+|[-–•*]")
 
 Predicate = Callable[[_Element], bool]
@@ -48,59 +42,6 @@ class Block(NamedTuple):
     number: str | None = None
     heading: bool = False
     added: int = 0
-
-
-def parse_page(file: SourceFile) -> _Element:
-    """The root of a court's page.
-
-    Raises:
-        RejectedFile: it is no whole page in UTF-8 or the encoding it declares.
-    """
-    check_size(file)
-    text = _decode(file)
-    head = text[:2048].lstrip("\ufeff \t\r\n").lower()
-    if not head.startswith(("<!doctype html", "<html", "<!--", "<?xml")):
-        raise RejectedFile(file.name, "it is no HTML")
-    if "</html>" not in text[-512:].lower():
-        raise RejectedFile(file.name, "it is cut off (no </html>)")
-    return _parse(text, file.name, fragment=False)
-
-
-def parse_fragment(text: str, name: str) -> _Element:
-    """The HTML inside a record.
-
-    Raises:
-        RejectedFile: there is no text in it.
-    """
-    if not text.strip():
-        raise RejectedFile(name, "it has no text")
-    return _parse(f"<div>{text}</div>", name, fragment=True)
-
-
-def _decode(file: SourceFile) -> str:
-    declared = _CHARSET.search(file.data[:4096])
-    written = declared[1].decode().lower() if declared else "utf-8"
-    encoding = _CHARSETS.get(written, "utf-8")
-    try:
-        return file.data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise RejectedFile(file.name, f"it is not valid {encoding.upper()} ({error})") from None
-
-
-def _parse(text: str, name: str, *, fragment: bool) -> _Element:
-    parser = etree.HTMLParser(
-        encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=False
-    )
-    whole = f"<html><body>{text}</body></html>" if fragment else text.removeprefix("\ufeff")
-    try:
-        root: _Element | None = etree.fromstring(whole.encode(), parser)
-    except etree.XMLSyntaxError as error:
-        raise RejectedFile(name, f"it is no HTML ({error.msg})") from None
-    if root is None:
-        raise RejectedFile(name, "it is no HTML")
-    if root.find("/".join(["*"] * MOST_DEPTH)) is not None:
-        raise RejectedFile(name, f"its elements are nested more than {MOST_DEPTH} deep")
-    return root
 
 
 def has_class(element: _Element, name: str) -> bool:
@@ -118,24 +59,6 @@ def read_text(element: _Element | None) -> str:
     if element is None:
         return ""
     return tidy(" ".join(str(piece) for piece in element.itertext()))
-
-
-def count_page(root: _Element) -> int:
-    """The characters a page shows, scripts and styles left out."""
-    body = root.find("body")
-    pieces = _iter_seen(root if body is None else body)
-    return sum(count_chars(piece) for piece in pieces)
-
-
-def _iter_seen(element: _Element) -> Iterator[str]:
-    if not isinstance(element.tag, str) or element.tag in {"script", "style", "noscript"}:
-        return
-    if element.text:
-        yield element.text
-    for child in element:
-        yield from _iter_seen(child)
-        if child.tail:
-            yield child.tail
 
 
 def read_blocks(
@@ -228,7 +151,7 @@ class _Reader:
             return False
         classes = _NUMBER_CLASSES.intersection((element.get("class") or "").split())
         if classes or tag == "num" or (tag == "dt" and _holds_link(element)):
-            number = read_number(read_text(element))
+            number = read_number(_read_anchor(element)) or read_number(read_text(element))
             if number is not None:
                 self.flush()
                 self.number = number
@@ -272,6 +195,13 @@ def _holds_link(element: _Element) -> bool:
     return element.find(".//a") is not None or (
         parent is not None and has_class(parent, "content__dl")
     )
+
+
+def _read_anchor(element: _Element) -> str | None:
+    """``1`` of ``<dt><span>Randnummer</span><a name="rd_1">1</a></dt>``."""
+    anchors = (each for each in element.iter("a") if (each.get("name") or "").startswith("rd_"))
+    anchor = next(anchors, None)
+    return None if anchor is None else read_text(anchor)
 
 
 def _holds_number(table: _Element) -> Iterator[bool]:

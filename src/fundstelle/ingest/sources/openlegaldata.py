@@ -14,10 +14,9 @@ import orjson
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
+from fundstelle.ingest.sources.decision_headings import is_enumerator
 from fundstelle.ingest.sources.decision_html import (
     Block,
-    count_page,
-    parse_fragment,
     read_blocks,
 )
 from fundstelle.ingest.sources.decision_ids import (
@@ -27,6 +26,7 @@ from fundstelle.ingest.sources.decision_ids import (
     read_ecli,
     read_type,
 )
+from fundstelle.ingest.sources.decision_page import count_page, parse_fragment
 from fundstelle.ingest.sources.decision_record import Head, write_blocks
 from fundstelle.ingest.sources.decision_text import DecisionWriter, count_chars, read_number, tidy
 from fundstelle.ingest.sources.decision_xml import check_size
@@ -38,6 +38,12 @@ _IS_HTML = re.compile(r"<(?:p|div|dl|h\d|table|span|br)\b", re.IGNORECASE)
 _HEADING = re.compile(r"#{1,6}\s+(.*)")
 _CELLS = re.compile(r"(?P<number>\d{1,4}[a-z]?)?\s*:?\|\s?(?P<text>.*)")
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|>-])")
+_STRONG = re.compile(r"\*\*(.+?)\*\*")
+_QUOTED = re.compile(r"(?:>\s?)+")
+_PORTAL = re.compile(  # buttons of the portals of the Länder
+    r"(?:\[Abbildung: [^\]]*\]\s?)?(?:weitere Fundstellen(?: \.{3})?"
+    r"|Diese Entscheidung (?:wird )?zitiert)"
+)
 _NOTHING = frozenset({"", "None", "null", "{}"})
 
 Fields = Mapping[str, Any]
@@ -133,18 +139,21 @@ def _read_content(content: str, name: str) -> tuple[list[Block], int]:
     """The paragraphs, and the characters of the source."""
     if not _IS_HTML.search(content):
         blocks = list(_iter_markdown(content))
-        return blocks, sum(count_chars(b.text) + count_chars(b.number or "") for b in blocks)
-    root = parse_fragment(content, name)
-    return read_blocks(root), count_page(root)
+        size = sum(count_chars(b.text) + count_chars(b.number or "") for b in blocks)
+    else:
+        root = parse_fragment(content, name)
+        blocks, size = read_blocks(root), count_page(root)
+    return [block for block in blocks if not _PORTAL.fullmatch(block.text)], size
 
 
 def _iter_markdown(content: str) -> Iterator[Block]:
     """``## Tenor``, ``12| paragraph``, ``| paragraph``; other lines as they are."""
-    for line in content.split("\n"):
-        heading = _HEADING.fullmatch(line.strip())
-        cells = _CELLS.fullmatch(line.strip())
+    for raw in content.split("\n"):
+        line = _QUOTED.sub("", raw.strip())
+        heading = _HEADING.fullmatch(line)
+        cells = _CELLS.fullmatch(line)
         text = heading[1] if heading else cells["text"] if cells else line
         number = read_number(cells["number"]) if cells else None
-        text = tidy(_ESCAPED.sub(r"\1", text))
+        text = tidy(_ESCAPED.sub(r"\1", _STRONG.sub(r"\1", text)))
         if text:
-            yield Block(text, number, heading is not None)
+            yield Block(text, number, heading is not None or is_enumerator(text))

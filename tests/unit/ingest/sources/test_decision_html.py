@@ -4,10 +4,9 @@ import pytest
 
 from fundstelle.ingest.sources.decision_html import (
     Block,
-    count_page,
-    parse_fragment,
     read_blocks,
 )
+from fundstelle.ingest.sources.decision_page import count_page, parse_fragment
 
 
 def read(html: str) -> list[Block]:
@@ -18,6 +17,7 @@ def read(html: str) -> list[Block]:
     "html",
     [
         '<dl class="RspDL"><dt><a name="rd_7">7</a></dt><dd><p>Der Hund.</p></dd></dl>',
+        '<dl><dt><span>Randnummer</span><a name="rd_7"><span>7</span></a></dt><dd>Der Hund.</dl>',
         '<dl class="content__dl"><dt><a href="#rd-7">7</a></dt><dd id="rd-7"><p>Der Hund.</p></dl>',
         '<div class="rdn" data-rdn="7"><p><span class="rdn">7</span> Der Hund.</p></div>',
         '<ol class="m-decisions__list"><li data-rd="7"><p>Der Hund.</p></li></ol>',

@@ -166,6 +166,13 @@ def test_html_and_markdown_of_open_legal_data_are_read_alike() -> None:
         ("gruende", "Gründe\nDer Hund bellt."),
     ]
     assert files.read_passages(html.text) == {"1": "Der Hund bellt."}
+    marked = "#### **Tenor**\n\n> \n**Verworfen.**\n\n### weitere Fundstellen ...\n#### Gründe\nI."
+    (plain,) = decide(("a.jsonl", json.dumps(CASE | {"content": marked})))
+    assert files.read_parts(plain.text) == [
+        ("tenor", "Tenor\nVerworfen."),
+        ("gruende", "Gründe\nI."),
+    ]
+    assert files.read_headings(plain.text) == [("I.", 1)]
     (dump,) = decide(("a.json", json.dumps(DUMP)))
     assert (dump.decision.court, dump.decision.panel) == ("BGH", "VI. Zivilsenat")
     assert dump.decision.dockets == ("VI ZR 1/17",)
