@@ -11,8 +11,7 @@ from fundstelle.ingest.sources.decision_html import (
 )
 from fundstelle.ingest.sources.decision_ids import read_day, read_dockets, read_ecli, read_type
 from fundstelle.ingest.sources.decision_page import count_page, parse_page
-from fundstelle.ingest.sources.decision_record import Head, write_blocks
-from fundstelle.ingest.sources.decision_text import DecisionWriter
+from fundstelle.ingest.sources.decision_record import Head, build_parsed
 from fundstelle.law.decisions import DecisionSource
 
 SOURCE_TYPE = "bag"
@@ -44,13 +43,8 @@ def parse(file: SourceFile) -> ParsedDecision:
         title=title,
     )
     decision = head.build(file.name)
-    writer = DecisionWriter()
-    for value in (title, *details.values()):
-        writer.keep(value)
-    write_blocks(writer, read_blocks(main), signed=True)
-    if writer.is_empty:
-        raise RejectedFile(file.name, "it has no text")
-    return ParsedDecision(decision, writer.finish(decision.decision_id, count_page(root)))
+    kept = (title, *details.values())
+    return build_parsed(decision, kept, read_blocks(main), count_page(root), file.name)
 
 
 def _read_details(root: _Element) -> dict[str, str]:

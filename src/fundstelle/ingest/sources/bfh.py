@@ -1,5 +1,7 @@
 """Decisions on the site of the Bundesfinanzhof: one page, one decision."""
 
+from lxml.etree import _Element
+
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.decision_html import (
@@ -16,8 +18,7 @@ from fundstelle.ingest.sources.decision_ids import (
     read_type,
 )
 from fundstelle.ingest.sources.decision_page import count_page, parse_page
-from fundstelle.ingest.sources.decision_record import Head, write_blocks
-from fundstelle.ingest.sources.decision_text import DecisionWriter
+from fundstelle.ingest.sources.decision_record import Head, build_parsed
 from fundstelle.law.decisions import DecisionSource
 
 SOURCE_TYPE = "bfh"
@@ -39,15 +40,12 @@ def parse(file: SourceFile) -> ParsedDecision:
     named = read_text(heading)  # "Urteil vom 11. Januar 2024, IV R 24/21"
     fields = {name: read_text(find_class(body, "p", name)) for name in _FIELDS}
     title = read_text(find_class(root, "div", "m-article__intro"))
-    address = root.find(".//link[@rel='canonical']")
-    url = address.get("href") if address is not None else None
-    number = (url or file.name).rstrip("/").rsplit("/", 1)[-1].removesuffix(".html")
     head = Head(
         court=COURT,
         dockets=read_dockets(named.partition(",")[2]),
         issued_on=read_day(named),
         decision_type=read_type(named),
-        source=DecisionSource(SOURCE_TYPE, number, url),
+        source=_find_source(root, file),
         ecli=read_ecli(fields["ecli"]),
         panel=fields["spruchkoerper"].removeprefix(f"{COURT} "),
         title=title,
@@ -55,13 +53,18 @@ def parse(file: SourceFile) -> ParsedDecision:
         lower_instances=read_lower_instances(fields["vorinstanz"]),
     )
     decision = head.build(file.name)
-    writer = DecisionWriter()
-    for value in (named, title, *fields.values()):
-        writer.keep(value)
-    blocks = read_blocks(
-        body, is_furniture=lambda each: each.tag == "p" and any(has_class(each, n) for n in _FIELDS)
-    )
-    write_blocks(writer, blocks, signed=True)
-    if writer.is_empty:
-        raise RejectedFile(file.name, "it has no text")
-    return ParsedDecision(decision, writer.finish(decision.decision_id, count_page(root)))
+    blocks = read_blocks(body, is_furniture=_is_field)
+    kept = (named, title, *fields.values())
+    return build_parsed(decision, kept, blocks, count_page(root), file.name)
+
+
+def _find_source(root: _Element, file: SourceFile) -> DecisionSource:
+    address = root.find(".//link[@rel='canonical']")
+    url = address.get("href") if address is not None else None
+    number = (url or file.name).rstrip("/").rsplit("/", 1)[-1].removesuffix(".html")
+    return DecisionSource(SOURCE_TYPE, number, url)
+
+
+def _is_field(element: _Element) -> bool:
+    """Fields above the decision become fields of the record."""
+    return element.tag == "p" and any(has_class(element, name) for name in _FIELDS)

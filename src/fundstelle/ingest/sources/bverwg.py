@@ -63,7 +63,6 @@ def _parse_one(box: _Element, size: int, file: SourceFile) -> ParsedDecision:
     subject = read_text(find_class(box, "h2", "unline"))
     rubrum = read_text(find_class(box, "div", "rubrum"))
     panel = _PANEL.search(rubrum)
-    number = (box.get("id") or "") if ecli is None else ecli.rsplit(":", 1)[-1]
     instances = [read_text(e) for e in box.iter("div") if has_class(e, "instanz")]
     sources = [read_text(row) for row in box.iter("tr") if row.find("td[@class='rq']") is not None]
     head = Head(
@@ -71,7 +70,7 @@ def _parse_one(box: _Element, size: int, file: SourceFile) -> ParsedDecision:
         dockets=read_dockets(named.partition(" - ")[2].removeprefix("BVerwG")),
         issued_on=read_day(named),
         decision_type=read_type(named),
-        source=DecisionSource(SOURCE_TYPE, number, _SITE + number),
+        source=_find_source(box, ecli),
         ecli=ecli,
         panel=panel[1] if panel else None,
         title=subject,
@@ -86,6 +85,11 @@ def _parse_one(box: _Element, size: int, file: SourceFile) -> ParsedDecision:
     begin_head(writer)
     _write_body(writer, box)
     return ParsedDecision(decision, writer.finish(decision.decision_id, size))
+
+
+def _find_source(box: _Element, ecli: str | None) -> DecisionSource:
+    number = (box.get("id") or "") if ecli is None else ecli.rsplit(":", 1)[-1]
+    return DecisionSource(SOURCE_TYPE, number, _SITE + number)
 
 
 def _read_leitsatz(box: _Element) -> list[Block]:

@@ -1,11 +1,12 @@
 """What adapters know of a decision beside its words, and how it becomes a record."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from fundstelle.errors import RejectedFile
+from fundstelle.ingest.records import ParsedDecision
 from fundstelle.ingest.sources.decision_headings import find_part, is_enumerator
 from fundstelle.ingest.sources.decision_html import Block
 from fundstelle.ingest.sources.decision_ids import build_id, get_jurisdiction
@@ -96,6 +97,23 @@ def write_blocks(writer: DecisionWriter, blocks: Sequence[Block], *, signed: boo
             writer.add_heading(block.text, block.number)
         else:
             writer.add(block.text, block.number, added=block.added)
+
+
+def build_parsed(
+    decision: Decision, kept: Iterable[str], blocks: Sequence[Block], source_chars: int, name: str
+) -> ParsedDecision:
+    """A record from the blocks of a page; ``kept`` is what the page shows of the head.
+
+    Raises:
+        RejectedFile: there is no text.
+    """
+    writer = DecisionWriter()
+    for value in kept:
+        writer.keep(value)
+    write_blocks(writer, blocks, signed=True)
+    if writer.is_empty:
+        raise RejectedFile(name, "it has no text")
+    return ParsedDecision(decision, writer.finish(decision.decision_id, source_chars))
 
 
 def begin_head(writer: DecisionWriter) -> None:

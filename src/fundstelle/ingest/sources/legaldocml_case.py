@@ -49,13 +49,12 @@ def parse(file: SourceFile) -> ParsedDecision:
     if judgment is None:
         raise RejectedFile(file.name, "it is no judgment")
     court = read_court(f"{_find(judgment, 'gerichtstyp')} {_find(judgment, 'gerichtsort')}")
-    number = _find_alias(judgment, "Dokumentnummer")
     head = Head(
         court=court,
         dockets=_read_dockets(judgment),
         issued_on=_read_day(judgment),
         decision_type=read_type(_find(judgment, "dokumenttyp"), court),
-        source=DecisionSource(SOURCE_TYPE, number, _SITE + number if number else None),
+        source=_find_source(judgment),
         ecli=read_ecli(_find_alias(judgment, "ECLI") or _find(judgment, "ecli")),
         panel=_find(judgment, "spruchkoerper"),
         title=_find(judgment, "titelzeile"),
@@ -69,6 +68,11 @@ def parse(file: SourceFile) -> ParsedDecision:
     if writer.is_empty:
         raise RejectedFile(file.name, "it has no text")
     return ParsedDecision(decision, writer.finish(decision.decision_id, source_chars))
+
+
+def _find_source(judgment: _Element) -> DecisionSource:
+    number = _find_alias(judgment, "Dokumentnummer")
+    return DecisionSource(SOURCE_TYPE, number, _SITE + number if number else None)
 
 
 def _list_parts(judgment: _Element) -> list[_Element]:
