@@ -206,25 +206,21 @@ def _cut(whole: Hit, written: str, first: str, last: str | None) -> Outcome:
 
 def _no_passage(whole: Hit, written: str, number: str) -> Miss:
     passages = whole.fassung.segments
-    places = [
-        Place(f"{whole.citation}, Rn. {segment.value}", whole.norm.norm_id)
-        for segment in (passages[:1] + passages[-1:])
-    ]
-    if places:
-        reason = f"{whole.citation} has no Rn. {number}; it has Rn. {passages[0].value} to"
-        reason += f" {passages[-1].value}."
-        evidence = Evidence(first=places[0], last=places[-1])
-    else:
+    suggestion = Suggestion(whole.citation, whole.norm.norm_id, "the decision as a whole")
+    step = "Look the decision up without the Randnummer for its outline."
+    if not passages:
         reason = f"The text held of {whole.citation} has no Randnummern."
-        evidence = Evidence()
-    return Miss(
-        written,
-        "subunit_does_not_exist",
-        reason,
-        "Look the decision up without the Randnummer for its outline.",
-        evidence,
-        (Suggestion(whole.citation, whole.norm.norm_id, "the decision as a whole"),),
+        return Miss(written, "not_in_corpus", reason, step, suggestions=(suggestion,))
+    first, last = (
+        Place(f"{whole.citation}, Rn. {segment.value}", whole.norm.norm_id)
+        for segment in (passages[0], passages[-1])
     )
+    reason = (
+        f"{whole.citation} has no Rn. {number}; it has Rn. {passages[0].value} to"
+        f" {passages[-1].value}."
+    )
+    evidence = Evidence(first=first, last=last)
+    return Miss(written, "subunit_does_not_exist", reason, step, evidence, (suggestion,))
 
 
 def _ambiguous(written: str, target: DecisionCitation, found: Sequence[Decision]) -> Miss:

@@ -63,6 +63,8 @@ def describe_law(statute: Statute) -> dict[str, Any]:
         "status": get_status(statute),
         "source_url": statute.source_url,
     }
+    if statute.jurisdiction == "eu":
+        law["celex"] = statute.slug
     if statute.publication:
         law["official_publication"] = statute.publication
     change = find_last_change(statute)

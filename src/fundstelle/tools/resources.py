@@ -181,6 +181,8 @@ def render_rechtsrahmen(library: Library) -> str:
             if "celex" in law:
                 name = eu_acts.get(law["celex"], law["celex"])
                 label = f"{name}, CELEX {law['celex']} *(nicht im Bestand)*"
+                if f"eu/{law['celex']}" in library.store.statutes:
+                    label = f"[{name}]({CELEX}{law['celex']})"
             elif (statute := held.get(fold(law["law"]))) is not None:
                 tail = statute.statute_id.partition("/")[2]
                 label = f"[{law['law']}]({LAW}{statute.source_type}/{tail})"

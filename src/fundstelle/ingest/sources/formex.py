@@ -26,6 +26,7 @@ _CONTAINERS = frozenset(
 _TABLE_ROWS = ".//ROW"
 _CLOSE_UP = "\ue000"  # inside a quotation mark: no blank here
 _CLOSED_UP = re.compile(rf"\s*{_CLOSE_UP}\s*")
+_OPENED = re.compile(r"\( (?=[„‚“‘«])")  # a line break of the file, not of the text
 _DROPPED = frozenset({"NOTE", "INCL.ELEMENT"})
 
 
@@ -310,4 +311,4 @@ def _read_tail(child: etree._Element) -> str:
 
 
 def _tidy(words: str) -> str:
-    return tidy(_CLOSED_UP.sub("", words))
+    return _OPENED.sub("(", tidy(_CLOSED_UP.sub("", words)))
