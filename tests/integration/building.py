@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.snapshots import Snapshot
 from fundstelle.ingest.sources.archives import find_snapshots
@@ -40,7 +41,7 @@ class Heard:
 
 def build(
     data_dir: Path,
-    source: Path | Sequence[Snapshot],
+    source: Path | Sequence[Snapshot | Collection],
     *,
     laws: tuple[str, ...] = (),
     allow_rejects: bool = False,

@@ -1,0 +1,135 @@
+"""Laws, decisions and EU acts of the real archives in one build, and what carries over."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from fundstelle.citations.names import LawNames
+from fundstelle.corpus import builds
+from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
+from fundstelle.corpus.sqlite import SqliteDecisions
+from fundstelle.ingest.sources.archives import find_collections, find_snapshots
+from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
+from fundstelle.search.engines.tantivy import TantivyEngine
+from fundstelle.search.index import SearchRequest
+from tests.integration.building import build
+
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
+LAWS = ("ifg", "bgb", "gg", "vwgo")
+ON = date(2025, 6, 1)
+
+pytestmark = [
+    pytest.mark.corpus,
+    pytest.mark.skipif(
+        not (CORPUS / "decisions.tar.zst").exists(), reason="the archives are not beside it"
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of four laws, all decisions and all EU acts."""
+    data: Path = tmp_path_factory.mktemp("sources") / "data"
+    laws = find_snapshots(CORPUS / "gii-xml.tar.zst")
+    build(data, [*laws, *find_collections(CORPUS)], laws=LAWS, engine=TantivyEngine())
+    return data
+
+
+@pytest.fixture(scope="module")
+def library(data: Path) -> Library:
+    store = builds.open_active(data)
+    folder = builds.get_folder(data, store.manifest.release)
+    index = TantivyEngine().open(folder / builds.INDEX)
+    names = LawNames.build(store.statutes.values())
+    return Library(store, index, names, SqliteDecisions(store))
+
+
+def test_one_build_holds_every_source(library: Library) -> None:
+    manifest = library.store.manifest
+    held = {source.source_type: source.items for source in manifest.sources}
+    assert held == {"gii": 4, "eurlex": 38, "rechtsprechung": 858}
+    assert manifest.decisions == 861
+    assert manifest.statutes == 4 + 35
+    assert manifest.citings > 50_000
+
+
+@pytest.mark.parametrize(
+    ("written", "norm_id", "begins"),
+    [
+        ("Art. 6 Abs. 1 UAbs. 1 lit. f DSGVO", "eu/32016R0679/art_6", "f) die Verarbeitung"),
+        ("Art. 6 (1)(f) GDPR", "eu/32016R0679/art_6", "f) die Verarbeitung"),
+        ("Erwägungsgrund 47 DSGVO", "eu/32016R0679/recital_47", "Die Rechtmäßigkeit"),
+        ("Anhang III Nr. 5 KI-VO", "eu/32024R1689/annex_iii", "5. Access to"),
+        ("Art. 5 Abs. 1 EU 2024/1689", "eu/32024R1689/art_5", "1. The following"),
+        ("§ 44 DSGVO", "eu/32016R0679/art_44", "Jedwede Übermittlung"),
+        ("Art. 101 AEUV", "eu/12016E/art_101", "1. The following"),
+        ("C-538/23", "ECLI:EU:C:2025:367", "Urteil des Gerichtshofs"),
+        ("ECLI:EU:C:2025:367", "ECLI:EU:C:2025:367", "Urteil des Gerichtshofs"),
+        ("C-538/23, Rn. 1", "ECLI:EU:C:2025:367", "Das vorliegende"),
+        ("BVerwG 7 C 12.13", "de/bverwg/7-c-12.13/2014-11-27/urteil", "Sachgebiet"),
+    ],
+)
+def test_what_lawyers_cite_leads_to_its_words(
+    library: Library, written: str, norm_id: str, begins: str
+) -> None:
+    (outcome,) = resolve(library, written, ON).outcomes
+    assert isinstance(outcome, Hit)
+    assert outcome.norm.norm_id == norm_id
+    assert outcome.fassung.text[outcome.start :].startswith(begins)
+
+
+def test_the_english_edition_is_given_where_it_is_asked_for(library: Library) -> None:
+    (outcome,) = resolve(library, "Art. 6 Abs. 1 lit. f DSGVO", ON, "en").outcomes
+    assert isinstance(outcome, Hit)
+    assert outcome.citation == "Art. 6 Abs. 1 UAbs. 1 Buchst. f GDPR"
+
+
+def test_decisions_that_cite_a_norm_are_found_down_to_its_number(library: Library) -> None:
+    decisions = library.decisions
+    whole, total = decisions.list_citing(CitingRequest("de/ifg/3", limit=100))
+    number, fewer = decisions.list_citing(CitingRequest("de/ifg/3", "satz=1/nr=6", limit=100))
+    assert total > fewer > 10
+    assert all(one.decision.issued_on is not None for one in whole[:20])
+    for one in number:
+        text = decisions.find_text(one.decision.decision_id)
+        assert text is not None
+        assert text.text[one.first.start : one.first.end] == one.first.cited_text
+    first, _ = decisions.list_citing(
+        CitingRequest("de/ifg/3", order=CitingOrder.RELEVANCE, limit=1)
+    )
+    assert first[0].decision.court == "BVerfG", "the highest court first"
+
+
+def test_decisions_cite_each_other(library: Library) -> None:
+    cited = "de/bverwg/7-c-12.13/2014-11-27/urteil"
+    _, total = library.decisions.list_citing(CitingRequest(cited))
+    assert total >= 10
+    kinds = {one.kind for one in library.decisions.list_citations(cited)}
+    assert {CitedKind.NORM, CitedKind.DECISION} <= kinds
+
+
+def test_the_index_counts_decisions_on_from_the_norms(library: Library) -> None:
+    request = SearchRequest(
+        "Betriebsgeheimnisse Informationszugang",
+        filters={"source_type": ("rechtsprechung",), "court": ("BVerwG",)},
+        facets=True,
+    )
+    found = library.index.search(request)
+    assert found.total > 10
+    base = library.decisions.base
+    numbers = [hit.ordinal - base for hit in found.hits]
+    assert all(one.court == "BVerwG" for one in library.decisions.get_by_ordinal(numbers))
+    assert set(found.facets["court"]) == {"BVerwG"}
+
+
+def test_sources_that_are_not_given_again_are_taken_over(data: Path, tmp_path: Path) -> None:
+    before = builds.open_active(data).manifest
+    (acts,) = [c for c in find_collections(CORPUS) if c.source_type == "eurlex"]
+    again = build(data, [acts], engine=TantivyEngine())
+    assert again.release == before.release, "what it holds is the same"
+    laws = find_snapshots(CORPUS / "gii-xml.tar.zst")
+    alone = build(tmp_path / "data", laws, laws=LAWS[:1], engine=TantivyEngine())
+    assert alone.decisions == 0
