@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 
 from fundstelle.citations.names import LawNames
+from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.decisions import CitedKind, CitingRequest
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
 from fundstelle.ingest.graph import CitingFinder, DecisionResolver
 from fundstelle.ingest.references import Resolver
+from fundstelle.ingest.sources import demonstration
+from tests.integration.building import build
 from tests.unit.corpus.decision_values import DECISION, make_decision, make_text
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
 
@@ -87,3 +90,18 @@ def test_what_cannot_be_resolved_is_kept_as_such(decisions: SqliteDecisions) -> 
         (CitedKind.REPORTER, "BGHZ 140, 1"),
         (CitedKind.REPORTER, "NJW 2004, 1234"),
     ]
+
+
+def test_the_demonstration_has_decisions_that_cite_its_laws_and_each_other(
+    tmp_path: Path,
+) -> None:
+    build(tmp_path, [*demonstration.open_snapshots(), demonstration.open_decisions()])
+    held = SqliteDecisions(builds.open_active(tmp_path))
+    citing, total = held.list_citing(CitingRequest("de/demog/3", "abs=1/satz=1"))
+    assert total == 2
+    assert [one.decision.court for one in citing] == ["OLG Musterstadt", "LG Musterstadt"]
+    (appeal,), _ = held.list_citing(CitingRequest(citing[1].decision.decision_id))
+    assert appeal.decision == citing[0].decision
+    text = held.find_text(appeal.decision.decision_id)
+    assert text is not None
+    assert "kein geltendes Recht" in text.text

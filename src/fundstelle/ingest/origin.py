@@ -64,7 +64,7 @@ def find(origin: Origin, client: Client, progress: Progress) -> list[Snapshot | 
             raise
         progress.note(f"the official site cannot be used: {error}")
         progress.note(demonstration.NOTICE)
-        return [*demonstration.open_snapshots()]
+        return [*demonstration.open_snapshots(), demonstration.open_decisions()]
 
 
 def _fetch(

@@ -1,6 +1,7 @@
-"""The demonstration corpus: three invented laws in the official format, kein geltendes Recht.
+"""The demonstration corpus: invented laws and decisions in the official formats.
 
-Two snapshots a year apart, so that versions, repealed and vanished sections can be tried.
+Kein geltendes Recht. Two snapshots of the laws a year apart, so that versions, repealed and
+vanished sections can be tried; two decisions that cite them and each other.
 """
 
 from collections.abc import Iterator
@@ -9,10 +10,13 @@ from datetime import UTC, date, datetime
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from fundstelle.ingest.collections import DECISIONS, Collection
 from fundstelle.ingest.snapshots import Entry, Snapshot
 
+_DECISIONS = "decisions"
+
 NOTICE = (
-    "DEMONSTRATION CORPUS: three invented laws, kein geltendes Recht. For the real law run"
+    "DEMONSTRATION CORPUS: invented laws and decisions, kein geltendes Recht. For the real law run"
     " 'fundstelle ingest --source FOLDER|ARCHIVE|URL', put the official archives into a folder"
     " corpus/ beside the checkout, or run 'fundstelle ingest' again where"
     " https://www.gesetze-im-internet.de can be reached."
@@ -39,9 +43,26 @@ class DemonstrationSnapshot:
         return _walk(_root().joinpath(self.day.isoformat()), "")
 
 
+@dataclass(frozen=True, slots=True)
+class DemonstrationDecisions:
+    """The invented decisions."""
+
+    name: str = "demonstration decisions"
+    retrieved_at: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def entries(self) -> Iterator[Entry]:
+        """Every file."""
+        return _walk(_root().joinpath(_DECISIONS), "")
+
+
+def open_decisions() -> Collection:
+    """The decisions of the demonstration corpus."""
+    return Collection(DECISIONS, DemonstrationDecisions(), "https://example.org/")
+
+
 def open_snapshots() -> list[Snapshot]:
     """The snapshots of the demonstration corpus, oldest first."""
-    days = sorted(child.name for child in _root().iterdir() if child.is_dir())
+    days = sorted(child.name for child in _root().iterdir() if child.name[:1].isdigit())
     return [
         DemonstrationSnapshot(date.fromisoformat(day), f"demonstration corpus {day}")
         for day in days
