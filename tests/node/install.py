@@ -88,7 +88,7 @@ def _install(package_json: bytes, folder: Path) -> None:
     subprocess.run(
         [npm, "install", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts"],
         cwd=folder,
-        stdout=sys.stderr,
+        stdout=subprocess.DEVNULL,
         env=os.environ | {"npm_config_loglevel": "error"},
         timeout=_INSTALL_TIMEOUT_S,
         check=True,
