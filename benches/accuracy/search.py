@@ -8,6 +8,7 @@ Scores as in the evaluation set's own score.py: MRR@10 of the first hit, Recall 
 import argparse
 import gzip
 import json
+import os
 import random
 import statistics
 import sys
@@ -169,7 +170,8 @@ def run(data: Path, sets: Sequence[Path]) -> dict[str, Any]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("data"))
+    held = Path(os.environ.get("FUNDSTELLE_DATA", "data"))
+    parser.add_argument("--data", type=Path, default=held)
     parser.add_argument("queries", type=Path, nargs="*", default=SETS)
     arguments = parser.parse_args()
     try:
