@@ -29,7 +29,7 @@ FACETS = {"source_type": "source_type", "court": "court", "year": "year"}  # the
 _COMMON = 5  # a term in more than a fifth of the norms tells nothing beside a rarer one ...
 _ALWAYS_RARE = 1_000  # ... unless it is in this few
 _RERANKED = 30  # hits whose order the priors can change
-_UNRANKED = 1.0  # the prior of a decision
+_UNRANKED = 0.8  # of a decision: at equal words the norm stands first
 _FUSED = 200  # hits of each ranking that are fused
 _QUERY_WEIGHT = 2.0  # the query itself, against 1 for a rephrasing
 _PREFERRED = 8.0  # a good norm scores 15 to 30
@@ -117,7 +117,7 @@ class TantivyIndex:
     def _rank(self, query: tantivy.Query, start: int, end: int) -> tuple[_Ranked, int]:
         """The hits ``[start, end)`` and the number of all; priors order the first ones anew.
 
-        Priors are never below 1, so those first ones stay in front of all others.
+        Priors of norms are never below 1, so those first ones stay in front of all others.
         """
         if self._priors is None or start >= _RERANKED:
             found = self._searcher.search(query, max(end - start, 1), offset=start)
