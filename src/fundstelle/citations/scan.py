@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fundstelle.citations import eu
+from fundstelle.citations.anchors import find_anchors
 from fundstelle.citations.annexes import SCHEDULE, read_schedule
 from fundstelle.citations.binding import build_law, build_targets
 from fundstelle.citations.chain import MOST_ITEMS, ChainReader
@@ -23,20 +24,6 @@ from fundstelle.citations.numerals import read_roman
 from fundstelle.citations.recitals import BEFORE, RECITAL, read_recital
 from fundstelle.citations.suffix import LawReader
 from fundstelle.law.citations import EuCitation, PathStep, Target
-
-# Every alternative begins with a plain character: the search skips to it at C speed.
-ANCHOR = re.compile(
-    r"§"
-    r"|[Aa](?<!\w[Aa])(?:[Rr](?:[Tt]|[Ii][KkTt]|rt)|t(?:ik|rik)|n(?:lage|hang|hänge|nex|l\.)|NLAGE|NHANG)"
-    r"|[PpSs](?<!\w[PpSs])(?:aragra|ARAGRA|argra|ec(?:tion|t?s?\.|s? \d))"
-    r"|[RV](?<!\w[RV])(?:L |ecital|ichtlinie|VG[ -]VV|V[ -]RVG|O \(?|erordnung(?:en)? |egulation "
-    r"|ICHTLINIE |ahmenbeschl|B \d{4}/)"
-    r"|[BDKEGFr](?<!\w[BDKEGFr])(?:eschluss(?:es)? [\d(]|irective |ecision |urchführungs[vbrV]"
-    r"|elegierte|VO \(|RB|ntscheidung \d|W?GRL \d|URL \d|W?GV \d|ramework |V[ -]G|V[ -]Fam|KG[ -]KV"
-    r"|NotKG[ -]KV|amGKG[ -]KV|rw[äGg.]|G \d|U \d{4}/|ecital)"
-    r"|C(?<!\wC)ELEX|0(?<!\d0)(?:19|20)\d\d[RLDEMPF]|[13](?<!\d[13])(?:19|20)\d\d[RLDEMPF]"
-    r"|h(?<!\wh)ttps?://(?:data\.europa|eur-lex|www\.gesetze-im)"
-)
 
 GII_ADDRESS = re.compile(
     r"https?://www\.gesetze-im-internet\.de/(?P<law>[\w-]+)/"
@@ -70,7 +57,7 @@ class Scanner:
     def scan(self) -> Iterator[Hit]:
         """The hits in the order of the text; they do not overlap."""
         floor = 0
-        for anchor in ANCHOR.finditer(self.text):
+        for anchor in find_anchors(self.text):
             if anchor.start() < floor:
                 continue
             for hit in self._read_at(anchor.start(), floor):

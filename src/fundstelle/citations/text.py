@@ -37,36 +37,34 @@ _ENTITIES = {
     "shy": "",
 }
 _TAG = r"</?(?:a|abbr|b|br|em|i|p|small|span|strong|sup|u)(?: [^<>]{0,200})?/?>"
-# Each kind of damage is looked for only in texts that hold its mark.
-_BLANK_RUNS = r"(?P<blanks> [ \t]+|\t[ \t]+|\n[ \t\n]+)"
+# Each kind of damage is looked for only in texts that hold its mark; each begins with a plain
+# character, so that the search skips to it at C speed.
+_BLANKS_DOUBLED = r" [ \t]+|\t[ \t]+"
+_LINES = r"\n[ \t\n]+"
 # a word divided at the end of a line
 _DIVIDED = r"-(?<=[a-zäöüß]-)[ \t]*\n[ \t]*(?=[a-zäöüß])"
-_INVISIBLE = "[\u00ad\u200b\u2060\ufeff]"
-_ENTITY = rf"&(?P<entity>{'|'.join(_ENTITIES)});"
-_MARKUP = rf"(?P<tag>{_TAG})"
+_INVISIBLE = "\u00ad\u200b\u2060\ufeff"
+_ENTITY = rf"&(?:{'|'.join(_ENTITIES)});"
 
 
 @cache
-def _build_damage(*, invisible: bool, entity: bool, tag: bool, divided: bool) -> re.Pattern[str]:
-    kinds = (
-        (invisible, _INVISIBLE),
-        (True, _BLANK_RUNS),
-        (entity, _ENTITY),
-        (tag, _MARKUP),
-        (divided, _DIVIDED),
-    )
-    return re.compile("|".join(pattern for needed, pattern in kinds if needed))
+def _build_damage(marks: tuple[bool, ...]) -> re.Pattern[str]:
+    kinds = (*_INVISIBLE, _BLANKS_DOUBLED, _LINES, _ENTITY, _TAG, _DIVIDED)
+    return re.compile("|".join(kind for kind, needed in zip(kinds, marks, strict=True) if needed))
 
 
 def _find_damage(text: str) -> re.Pattern[str] | None:
     """What to look for in ``text``; ``None`` if there can be nothing."""
-    invisible = any(mark in text for mark in "\u00ad\u200b\u2060\ufeff")
-    entity, tag = "&" in text, "<" in text
-    divided = "\n" in text and "-" in text
-    blanks = "  " in text or "\t" in text or "\n\n" in text or "\n " in text
-    if not (invisible or entity or tag or divided or blanks):
-        return None
-    return _build_damage(invisible=invisible, entity=entity, tag=tag, divided=divided)
+    tab = "\t" in text
+    marks = (
+        *(mark in text for mark in _INVISIBLE),
+        tab or "  " in text,
+        "\n\n" in text or "\n " in text or (tab and "\n\t" in text),
+        "&" in text,
+        "<" in text,
+        "-\n" in text or " \n" in text or (tab and "\t\n" in text),
+    )
+    return _build_damage(marks) if any(marks) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +105,29 @@ def _cut(text: str, damage: re.Pattern[str], notes: list[str]) -> CleanText:
     pieces: list[str] = []
     cuts: list[int] = []
     shifts: list[int] = []
-    done = length = 0
+    done = shift = 0
     marked = False
     for match in damage.finditer(text):
-        written = match[0]
-        instead = ""
-        if match["blanks"]:
-            instead = " " if written[0] == "\t" else written[0]
-        elif written[0] == "&":
-            instead = _ENTITIES[match["entity"]]
-        elif written[0] == "<" and match["tag"][1:3] in {"br", "p>", "/p"}:
-            instead = " "
-        marked = marked or not match["blanks"]
-        pieces += (text[done : match.start()], instead)
-        length += match.start() - done + len(instead)
-        done = match.end()
-        cuts.append(length)
-        shifts.append(done - length)
+        start, end = match.span()
+        first = text[start]
+        if first in "\n ":
+            instead = first
+        else:
+            instead = _replace(match[0])
+            marked = marked or first != "\t"
+        pieces += (text[done:start], instead)
+        done = end
+        shift += end - start - len(instead)
+        cuts.append(end - shift)
+        shifts.append(shift)
     pieces.append(text[done:])
     if marked:
         notes.append("characters that do not print, entities or markup")
     return CleanText("".join(pieces), tuple(dict.fromkeys(notes)), tuple(cuts), tuple(shifts))
+
+
+def _replace(written: str) -> str:
+    """What the grammar reads instead of blanks with tabs, an entity, a tag or a divided word."""
+    if written[0] == "\t" or (written[0] == "<" and written[1:3] in {"br", "p>", "/p"}):
+        return " "
+    return _ENTITIES[written[1:-1]] if written[0] == "&" else ""
