@@ -17,10 +17,11 @@ _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LONGEST_WAIT = 60.0
 _CHUNK = 2**16
 _SCHEMES = ("http", "https")
+_GONE = frozenset({404, 406, 410})
 
 
 class NotThere(SourceError):
-    """The publisher says that there is no such file (404, 410)."""
+    """The publisher says that there is no such file (404, 410), or not in that form (406)."""
 
     code = "source_not_there"
 
@@ -36,7 +37,10 @@ class Fetched:
 
 
 class _CarefulRedirects(urllib.request.HTTPRedirectHandler):
-    """Follows a redirect only from http(s) to http(s), and never from https back to http."""
+    """Follows a redirect only from http(s) to http(s), and never from https back to http.
+
+    A host asked by https that names its own http address is asked there by https too.
+    """
 
     max_redirections = 5
 
@@ -50,7 +54,9 @@ class _CarefulRedirects(urllib.request.HTTPRedirectHandler):
         newurl: str,
     ) -> urllib.request.Request | None:
         """Refuse what leaves the web."""
-        scheme = urlsplit(newurl).scheme
+        scheme, host = urlsplit(newurl)[:2]
+        if (req.type, scheme) == ("https", "http") and host == urlsplit(req.full_url).netloc:
+            scheme, newurl = "https", newurl.replace("http:", "https:", 1)
         if scheme not in _SCHEMES or (req.type == "https" and scheme != "https"):
             raise SourceError(f"{req.full_url} redirects to {newurl}, which is not followed")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
@@ -77,18 +83,29 @@ class Client:
 
     pause: float = 0.1  # seconds between two requests
     timeout: float = 30.0  # seconds without a byte
+    longest: float = 600.0  # seconds for one file, however steadily it drips
     tries: int = 4
     sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
     _opener: urllib.request.OpenerDirector = field(default_factory=_build_opener)
 
-    def fetch(self, url: str, most: int, known: Mapping[str, str] | None = None) -> Fetched:
+    def fetch(
+        self,
+        url: str,
+        most: int,
+        known: Mapping[str, str] | None = None,
+        wanted: Mapping[str, str] | None = None,
+    ) -> Fetched:
         """At most ``most`` bytes from ``url``; ``known`` holds the ``etag``/``last_modified`` held.
 
+        ``wanted`` are further headers, such as ``Accept``.
+
         Raises:
-            NotThere: 404 or 410.
+            NotThere: 404, 406 or 410.
             SourceError: it cannot be had, in as many tries as are allowed.
         """
-        request = urllib.request.Request(url, headers=_headers(known or {}))  # noqa: S310 checked
+        headers = {**_headers(known or {}), **(wanted or {})}
+        request = urllib.request.Request(url, headers=headers)  # noqa: S310 checked
         if urlsplit(url).scheme not in _SCHEMES:
             raise SourceError(f"{url} is not an http(s) address; name files by their path")
         reason = ""
@@ -100,7 +117,7 @@ class Client:
                 error.close()
                 if error.code == http.client.NOT_MODIFIED:
                     return Fetched(None, None, None, "")
-                if error.code in {404, 410}:
+                if error.code in _GONE:
                     raise NotThere(f"{url} is not there ({error.code})") from error
                 if error.code not in _AGAIN:
                     raise SourceError(f"{url} answers {error.code} {error.reason}") from error
@@ -113,13 +130,36 @@ class Client:
 
     def _read(self, request: urllib.request.Request, most: int) -> Fetched:
         with self._opener.open(request, timeout=self.timeout) as answer:
-            data = _read_capped(answer, most, request.full_url)
+            data = self._read_capped(answer, most, request.full_url)
             return Fetched(
                 data,
                 answer.headers.get("ETag"),
                 answer.headers.get("Last-Modified"),
                 answer.headers.get_content_type(),
             )
+
+    def _read_capped(self, answer: Any, most: int, url: str) -> bytes:
+        """The whole body.
+
+        Raises:
+            SourceError: it is longer than allowed.
+            http.client.IncompleteRead: the connection ended early.
+            TimeoutError: it comes too slowly.
+        """
+        parts = []
+        size = 0
+        ends = self.clock() + self.longest
+        while part := answer.read1(_CHUNK):
+            parts.append(part)
+            size += len(part)
+            if size > most:
+                raise SourceError(f"{url} has more than {most >> 20} MB, which no such file has")
+            if self.clock() > ends:
+                raise TimeoutError(f"it drips: {size:,} bytes in {self.longest:.0f} s")
+        expected = answer.headers.get("Content-Length")
+        if expected and expected.isdigit() and int(expected) != size:
+            raise http.client.IncompleteRead(b"", int(expected) - size)
+        return b"".join(parts)
 
     def _wait(self, attempt: int, asked: str | None) -> None:
         if attempt + 1 < self.tries:
@@ -134,26 +174,6 @@ def _headers(known: Mapping[str, str]) -> dict[str, str]:
     if known.get("last_modified"):
         headers["If-Modified-Since"] = known["last_modified"]
     return headers
-
-
-def _read_capped(answer: Any, most: int, url: str) -> bytes:
-    """The whole body.
-
-    Raises:
-        SourceError: it is longer than allowed.
-        http.client.IncompleteRead: the connection ended early.
-    """
-    parts = []
-    size = 0
-    while part := answer.read(_CHUNK):
-        parts.append(part)
-        size += len(part)
-        if size > most:
-            raise SourceError(f"{url} has more than {most >> 20} MB, which no such file has")
-    expected = answer.headers.get("Content-Length")
-    if expected and expected.isdigit() and int(expected) != size:
-        raise http.client.IncompleteRead(b"", int(expected) - size)
-    return b"".join(parts)
 
 
 def write_whole(path: Path, data: bytes) -> None:

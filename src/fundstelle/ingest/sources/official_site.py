@@ -5,20 +5,19 @@ what has changed and an interrupted one goes on where it stopped.
 """
 
 import zipfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote
-
-import orjson
 
 from fundstelle.errors import SourceError
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.snapshots import Entry, read_slugs
 from fundstelle.ingest.sources.archives import unzip_law
-from fundstelle.ingest.sources.download import Client, NotThere, write_whole
+from fundstelle.ingest.sources.cache import CachedFile, Wanted, fetch_each, get_folder
+from fundstelle.ingest.sources.download import Client, Fetched, write_whole
 
 BASE_URL = "https://www.gesetze-im-internet.de"
 
@@ -37,8 +36,6 @@ STARTER = tuple(
 
 _MOST_LAW = 32 * 2**20
 _MOST_CONTENTS = 16 * 2**20
-_FRESH = timedelta(hours=12)  # what was confirmed so recently is not asked again
-_GIVE_UP = 5  # failures in a row
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +93,13 @@ def fetch(
             f"{site.base_url} lists no law {', '.join(laws or ())}; laws are named as in their"
             " address there, such as bgb or sgb_5"
         )
-    held, missing = _fetch_laws(site, client, progress, slugs, moment)
+    held, missing = fetch_each(
+        [Wanted(slug, f"laws/{slug}/xml.zip") for slug in slugs],
+        lambda slug: _fetch_law(site, client, slug, moment),
+        site.base_url,
+        "laws",
+        progress,
+    )
     return SiteSnapshot(
         site, tuple(held), moment.date(), moment, laws is not None, missing=tuple(missing)
     )
@@ -112,71 +115,19 @@ def _fetch_contents(site: Site, client: Client) -> list[str]:
     return named
 
 
-def _fetch_laws(
-    site: Site, client: Client, progress: Progress, slugs: Sequence[str], moment: datetime
-) -> tuple[list[str], list[Entry]]:
-    progress.start(f"fetch from {site.base_url}", len(slugs), "laws")
-    held: list[str] = []
-    missing: list[Entry] = []
-    in_a_row = 0
-    for slug in slugs:
-        try:
-            _fetch_law(site, client, slug, moment)
-        except SourceError as error:
-            missing.append(Entry(f"laws/{slug}/xml.zip", b"", problem=str(error)))
-            in_a_row = 0 if isinstance(error, NotThere) else in_a_row + 1
-            if in_a_row >= _GIVE_UP:
-                raise SourceError(
-                    f"{site.base_url} failed {in_a_row} times in a row, last: {error}; run the"
-                    " command again later, it goes on where it stopped"
-                ) from error
-        else:
-            held.append(slug)
-            in_a_row = 0
-        progress.advance(1)
-    return held, missing
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What is known of a cached law."""
-
-    etag: str | None = None
-    last_modified: str | None = None
-    checked_at: str = "0001-01-01T00:00:00+00:00"
-
-    @property
-    def validators(self) -> dict[str, str]:
-        """The headers' values that the site gave, for asking whether they still hold."""
-        pairs = (("etag", self.etag), ("last_modified", self.last_modified))
-        return {name: value for name, value in pairs if value}
-
-
 def _fetch_law(site: Site, client: Client, slug: str, moment: datetime) -> None:
-    folder = site.cache / slug
-    if folder.parent != site.cache or slug.startswith("."):
-        raise SourceError(f"{slug!r} is not the name of a law")
-    state = _read_state(folder)
-    if timedelta() <= moment - datetime.fromisoformat(state.checked_at) < _FRESH:
+    file = CachedFile(get_folder(site.cache, slug) / "xml.zip")
+    if file.read_state().is_fresh(moment):
         return
     url = f"{site.base_url}/{quote(slug)}/xml.zip"
-    fetched = client.fetch(url, _MOST_LAW, state.validators)
-    if fetched.data is not None:
-        _require_zip(url, fetched.data, fetched.content_type)
-        write_whole(folder / "xml.zip", fetched.data)
-        state = _State(fetched.etag, fetched.last_modified)
-    state = replace(state, checked_at=moment.isoformat())
-    write_whole(folder / "state.json", orjson.dumps(state))
 
+    def ask(known: Mapping[str, str]) -> Fetched:
+        fetched = client.fetch(url, _MOST_LAW, known)
+        if fetched.data is not None:
+            _require_zip(url, fetched.data, fetched.content_type)
+        return fetched
 
-def _read_state(folder: Path) -> _State:
-    """What the cache knows; nothing if the law or its state is not whole."""
-    try:
-        if not (folder / "xml.zip").is_file():
-            return _State()
-        return _State(**orjson.loads((folder / "state.json").read_bytes()))
-    except (OSError, ValueError, TypeError):
-        return _State()
+    file.refresh(ask, moment)
 
 
 def _require_zip(url: str, data: bytes, content_type: str) -> None:
