@@ -33,6 +33,7 @@ _MORE = re.compile(
     r"\s*(?:,|und|u\.|sowie|and|&)\s*(?P<numbers>(?:\d{1,5},\s?)*)(?P<number>\d{1,5}/\d\d)"
     r"(?![\d/]|\.\d)(?!\s+S\.)"
 )
+_LIST_ENDS = (",", "und", "u.", ", ", "und ", "u. ", ",\n", "und\n", "u.\n")
 _SHARED_YEAR = re.compile(r"(?:\d{1,5}\s?(?:,|und|u\.)\s?)+$")
 _DIGITS = re.compile(r"\d+")
 _OLD_SENATE = re.compile(r"(?<![\w.])([IVX]{1,4}) $")  # until 1970: "VI 133/60 U"
@@ -138,6 +139,8 @@ class _CaseReader:
     def _read_shared(self, core: re.Match[str]) -> Docket | None:
         """``2 BvR 236, 237, 422/08``: numbers that share register and year."""
         low = max(self.floor, core.start() - _LONGEST_LIST)
+        if not self.text.endswith(_LIST_ENDS, low, core.start()):
+            return None
         numbers = _SHARED_YEAR.search(self.text, low, core.start())
         if numbers is None:
             return None
@@ -249,8 +252,9 @@ class _CaseReader:
         """``11/98`` beside a constitutional court of a Land, ``26/62`` beside the EuGH."""
         text = self.text
         low = self._find_low(core.start())
-        named = find_last_court(text, low, core.start())
-        if named is None or core[2].strip() != "/" or len(core[3]) != len("62"):
+        fits = core[2].strip() == "/" and len(core[3]) == len("62")
+        named = find_last_court(text, low, core.start()) if fits else None
+        if named is None:
             return None
         gap = text[named.end : core.start()]
         number = f"{core[1]}/{shorten_year(core[3])}"

@@ -1,6 +1,7 @@
 """Courts as they are named beside a decision."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -209,11 +210,11 @@ def _pattern(*, loose: bool) -> re.Pattern[str]:
         reverse=True,
     )
     federal = r"(?i:bgh|bag|bfh|bsg|bverfg|bverwg|eugh|bpatg)"
-    names = "|".join(
+    names = _join_by_letter(
         re.escape(n).replace("sches", "sche[snrm]").replace(r"\ ", r"\s") for n in listed
     )
-    kind = "|".join(sorted((*_KINDS, *_SHORT.split("|")), key=len, reverse=True))
-    lands = "|".join(
+    kind = _join_by_letter(sorted((*_KINDS, *_SHORT.split("|")), key=len, reverse=True))
+    lands = _join_by_letter(
         sorted((w for words in _ADJECTIVES for w in words.split("|")), key=len, reverse=True)
     )
     return re.compile(
@@ -222,6 +223,14 @@ def _pattern(*, loose: bool) -> re.Pattern[str]:
         rf"(?(land)(?![^\W_])|\s{_OF_LAND}(?P<place>{_PLACE})(?![^\W_])))",
         re.IGNORECASE if loose else 0,
     )
+
+
+def _join_by_letter(patterns: Iterable[str]) -> str:
+    """The alternatives in their order, those of one first letter together: one look for each."""
+    groups: dict[str, list[str]] = {}
+    for pattern in patterns:
+        groups.setdefault(pattern[0], []).append(pattern[1:])
+    return "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in groups.items())
 
 
 def _is_built(name: str) -> bool:

@@ -7,13 +7,12 @@ from dataclasses import replace
 from fundstelle.citations.cases import Place, find_cases
 from fundstelle.citations.checks import check_decision, check_ecli
 from fundstelle.citations.courts import find_last_court
-from fundstelle.citations.ecli import ECLI, decode
+from fundstelle.citations.ecli import decode, find_identifiers
 from fundstelle.citations.gazettes import find_printed
 from fundstelle.citations.reporters import Page, find_pages
 from fundstelle.citations.strasbourg import find_applications
 from fundstelle.law.citations import DecisionCitation, ReporterCitation
 
-_MAY_BE_ECLI = re.compile(r":(?:(?<=[UuIi]:)|(?<=[UuIi]\s:))")
 _CASE_NUMBER = re.compile(r"6(?<!\d6)(?P<year>\d{4})(?P<kind>[CTF])[JOCVN](?P<number>\d{4})(?!\d)")
 _PAGE_COURT = re.compile(
     r"\s*,?\s*(?:-?(?:Urteile?|Beschl(?:uss|üsse)|Urt\.|Beschl\.)\s*)?(?:in\s+|,\s*)?(?:=\s*)?"
@@ -52,7 +51,7 @@ def _give_way(place: Place, pages: list[Page]) -> Place:
 
 
 def _find_identified(text: str) -> Iterator[Place]:
-    for match in ECLI.finditer(text) if _MAY_BE_ECLI.search(text) else ():
+    for match in find_identifiers(text):
         target = decode(match)
         yield Place(match.start(), match.end(), (target,), tuple(check_decision(target)))
     for match in _CASE_NUMBER.finditer(text) if "6" in text else ():

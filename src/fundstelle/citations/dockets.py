@@ -23,7 +23,7 @@ from fundstelle.citations.tables import read_table
 # The running number and the year; what stands before them is read backwards from here. In Bavaria
 # the year stands first: 13.30154.
 CORE = re.compile(
-    r"(\d(?<![\w/.]\d)(?<!\d,\d)\d{0,5}(?:-\d{1,6}|\s?[a-fö](?=/))?)(\s?/\s?(?=\d\d)|[/.])(\d{4,5}|\d{1,3})(?![\d/]|\.\d)"
+    r"([0-9](?<![\w/.][0-9])(?<!\d,\d)\d{0,5}(?:-\d{1,6}|\s?[a-fö](?=/))?)(\s?/\s?(?=\d\d)|[/.])(\d{4,5}|\d{1,3})(?![\d/]|\.\d)"
 )
 _BEFORE = 40
 _TYPED = 200  # characters; no court writes "7 c 26.16", people do
@@ -46,6 +46,9 @@ class Docket(NamedTuple):
 def read_docket(text: str, core: re.Match[str], floor: int) -> Docket | None:
     """The Aktenzeichen whose number and year are ``core``; ``None`` if nothing before fits."""
     before = text[max(floor, core.start() - _BEFORE) : core.start()]
+    last = before.rstrip()[-1:]
+    if not (last.isalpha() or last in _SIGN_ENDS):
+        return None
     for read in (_read_eu, _read_social, _read_fixed, _read_common):
         docket = read(text, before, core)
         if docket is not None:
@@ -53,6 +56,7 @@ def read_docket(text: str, core: re.Match[str], floor: int) -> Docket | None:
     return None
 
 
+_SIGN_ENDS = frozenset(")-")
 _YEARS = frozenset({len("22"), len("2022")})
 
 
@@ -103,7 +107,7 @@ def _read_social(text: str, before: str, core: re.Match[str]) -> Docket | None:
 
 
 def _read_fixed(text: str, before: str, core: re.Match[str]) -> Docket | None:
-    match = _fixed().search(before)
+    match = _fixed().search(before) if before.rstrip()[-2:].casefold() in _fixed_ends() else None
     if match is None:
         return None
     sign, court, senates = map_registers()[fold_sign(match["sign"])]
@@ -201,6 +205,14 @@ def _fits(senate: str | None, senates: str) -> bool:
     if senates == "roman":
         return read_roman(senate.rstrip("abcdeABCDE").upper()) is not None
     return senate[0].isdigit()
+
+
+@cache
+def _fixed_ends() -> frozenset[str]:
+    """The last two letters of each sign that belongs to one court; cheap to ask for."""
+    signs = {row[0].casefold() for row in read_table("registers")}
+    glued = {sign.replace(" ", "").replace("-", "") for sign in signs}
+    return frozenset(sign[-2:] for sign in signs | glued)
 
 
 @cache

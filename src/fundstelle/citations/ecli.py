@@ -4,6 +4,7 @@ Source: Council conclusions 2011/C 127/01; ordinals as the German courts build t
 """
 
 import re
+from collections.abc import Iterator
 from datetime import date
 
 from fundstelle.citations.courts import find_by_ecli
@@ -16,6 +17,8 @@ ECLI = re.compile(
     r"|(?<![:\w])EU:\s?(?P<eu>[CTF]):\s?(?P<eu_year>\d{4}):\s?(?P<eu_number>\d{1,5})",
     re.IGNORECASE,
 )
+# Before the first colon stands ECLI or EU; the colon is the mark to look for.
+_COLON = re.compile(r":(?:(?<=[Ii]:)|(?<=[Ii]\s:)|(?<=[Uu]:))")
 _EU_COURTS = {"C": "EuGH", "T": "EuG", "F": "EuGöD"}
 _DAY_FIRST = re.compile(
     r"(?P<day>\d{2})(?P<month>\d{2})(?P<year>\d{2})\.?(?P<type>[UBVSG]|GB)\.?(?P<docket>.+?)"
@@ -39,6 +42,22 @@ _CONSTITUTIONAL = re.compile(
 _LAND = re.compile(
     r"(?P<month>\d{2})(?P<day>\d{2})\.(?P<docket>.+?)(?:\.\d[\dA-Z])?", re.IGNORECASE
 )
+
+
+def find_identifiers(text: str) -> Iterator[re.Match[str]]:
+    """All ECLI of ``text`` from left to right."""
+    floor = 0
+    for colon in _COLON.finditer(text):
+        for length in _LEADS:
+            start = colon.start() - length
+            match = ECLI.match(text, start) if start >= floor else None
+            if match is not None:
+                yield match
+                floor = match.end()
+                break
+
+
+_LEADS = (len("ECLI "), len("ECLI"), len("EU"))
 
 
 def decode(match: re.Match[str]) -> DecisionCitation:

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fundstelle.citations.dates import DATE, read_date
+from fundstelle.citations.text import find_all
 from fundstelle.law.citations import GazetteCitation, MaterialCitation
 
 # A plain letter first, and what may not stand before it behind: the search skips at C speed.
 _FEDERAL = re.compile(
-    r"(?P<name>[RB](?<!\w[RB])GBl)\.?\s?(?:(?P<year>(?:18|19|20)\d\d),?\s)?(?:Teil\s)?"
+    r"(?P<name>(?<!\w)[RB]GBl)\.?\s?(?:(?P<year>(?:18|19|20)\d\d),?\s)?(?:Teil\s)?"
     r"(?:(?P<part>I{1,3})(?!\w),?\s?)?(?:(?P<late>(?:18|19|20)\d\d)(?=,|\s(?:S\.?|Nr\.?)\s?\d),?\s?)?"
     r"(?P<kind>S\.?|Nr\.?)?\s?(?P<page>\d{1,5})(?![\d/]|\.\d)"
 )
@@ -39,7 +40,7 @@ class Printed(NamedTuple):
 
 def find_printed(text: str) -> Iterator[Printed]:
     """All gazettes and papers of parliament in ``text``."""
-    for match in _FEDERAL.finditer(text) if "GBl" in text else ():
+    for match in _iter_federal(text):
         name = "RGBl." if match["name"] == "RGBl" else "BGBl."
         year = match["year"] or match["late"] or _find_year(text, match.start())
         kind = match["kind"] or ""
@@ -56,6 +57,13 @@ def find_printed(text: str) -> Iterator[Printed]:
             if following is None:
                 break
             start, more = following.start("number"), following
+
+
+def _iter_federal(text: str) -> Iterator[re.Match[str]]:
+    for mark in find_all(text, "GBl"):
+        match = _FEDERAL.match(text, mark - 1) if mark else None
+        if match is not None:
+            yield match
 
 
 def _build_union(match: re.Match[str]) -> GazetteCitation:

@@ -60,27 +60,31 @@ def find_pages(text: str) -> Iterator[Page]:
         end = _skip_pinpoints(text, match.end())
         name = f"BStBl {match['part']}"
         yield Page(name, match["year"], match["page"], match.start(), end)
-    for match in _keyed().finditer(text) if _names_key(text) else ():
+    for match in _iter_keyed(text):
         volume = " ".join((match["key"] or match["entry"] or match["under"]).split()).rstrip(" ,")
         end = _skip_pinpoints(text, match.end())
         item = match["item"] or match["number"] or match["count"]
         yield Page(_get_name(match["name"]), volume, item, match.start(), end)
 
 
-def _names_key(text: str) -> bool:
-    """Whether a collection with keys can be named at all; nearly always it is not."""
-    return ("§" in text or "Art" in text) and any(name in text for name in _list_key_words())
+def _iter_keyed(text: str) -> Iterator[re.Match[str]]:
+    """Entries of collections with keys, from left to right."""
+    if "§" not in text and "Art" not in text and "Nr" not in text and "Bl" not in text:
+        return
+    floor = 0
+    for name in _key_words().finditer(text):
+        match = _keyed().match(text, name.start()) if name.start() >= floor else None
+        if match is not None:
+            yield match
+            floor = match.end()
 
 
 @cache
-def _list_key_words() -> tuple[str, ...]:
-    return tuple(
-        {
-            name.split()[0]
-            for row in read_table("reporters")
-            if row[1] == "key"
-            for name in (row[0], *split_list(row[2]))
-        }
+def _key_words() -> re.Pattern[str]:
+    """How the names of collections with keys begin; each with a plain letter first."""
+    words = {name.split()[0] for name in _list_names("key")}
+    return re.compile(
+        "|".join(f"{word[0]}(?<!\\w{word[0]}){re.escape(word[1:])}" for word in words)
     )
 
 
@@ -159,14 +163,17 @@ def _map_names() -> dict[str, str]:
     }
 
 
-def _join(kind: str) -> str:
-    names = {
+def _list_names(kind: str) -> set[str]:
+    return {
         name
         for row in read_table("reporters")
         if row[1] == kind
         for name in (row[0], *split_list(row[2]))
     }
-    ordered = sorted(names, key=lambda name: (-len(name), name))
+
+
+def _join(kind: str) -> str:
+    ordered = sorted(_list_names(kind), key=lambda name: (-len(name), name))
     return "|".join(
         re.escape(name).replace(r"\ ", r"\s?").replace(r"\.", r"\.?") for name in ordered
     )

@@ -9,11 +9,11 @@ from fundstelle.law.citations import DecisionCitation
 
 _REACH = 130
 _COURT = re.compile(
-    r"(?<!\w)(?:EGMR|ECtHR|Europäische[rn]?\s+Gerichtshofs?\s+für\s+Menschenrechte"
-    r"|European\s+Court\s+of\s+Human\s+Rights)"
+    r"E(?<!\wE)(?:GMR|CtHR|uropäische[rn]?\s+Gerichtshofs?\s+für\s+Menschenrechte"
+    r"|uropean\s+Court\s+of\s+Human\s+Rights)"
 )
 _UNNAMED = re.compile(
-    rf"(?:Urteil|Entscheidung|Beschluss|[Jj]udgment)\s+(?:vom|v\.|of)\s+(?P<on>{DATE})\s*[,-]?\s*"
+    rf"(?:Urteil|Entscheidung|Beschluss|Judgment|judgment)\s+(?:vom|v\.|of)\s+(?P<on>{DATE})\s*[,-]?\s*"
     r"(?:(?:Individualb|B)eschwerden?\s+)?(?:Nrn?\.|nos?\.)\s*(?P<number>\d{4,5}/\d\d)(?![\d/])"
 )
 _UNNAMED_NUMBER = re.compile(r"\.\s*\d{4,5}/\d\d")

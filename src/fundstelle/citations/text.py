@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -65,6 +66,14 @@ def _find_damage(text: str) -> re.Pattern[str] | None:
         "-\n" in text or " \n" in text or (tab and "\t\n" in text),
     )
     return _build_damage(marks) if any(marks) else None
+
+
+def find_all(text: str, mark: str) -> Iterator[int]:
+    """Where ``mark`` stands in ``text``: what is seldom is found so, not by a pattern."""
+    place = text.find(mark)
+    while place >= 0:
+        yield place
+        place = text.find(mark, place + len(mark))
 
 
 @dataclass(frozen=True, slots=True)
