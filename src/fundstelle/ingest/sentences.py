@@ -11,7 +11,8 @@ from importlib import resources
 from fundstelle.ingest.text import Line, LineKind
 
 _CANDIDATE = re.compile(
-    r"[.!?](?P<close>[)\]“”»«\"'’‘]*)\s+(?=(?P<open>[„\"»«‚‘'(\[]*)(?P<next>[A-ZÄÖÜ§0-9]))"
+    r"[.!?](?P<close>[)\]“”»«\"'’‘]*)(?:\s+|(?P<glued>(?<=[a-zäöüß0-9)]{3}\.)(?=[A-ZÄÖÜ][a-zäöüß])))"
+    r"(?=(?P<open>[„\"»«‚‘'(\[]*)(?P<next>[A-ZÄÖÜ§0-9]))"
 )
 _WORD = re.compile(r"[\wÄÖÜäöüß-]+")
 _YEAR_DIGITS = 4
@@ -19,6 +20,8 @@ _OPEN = ":,;–-"  # a line that ends so is no whole sentence
 _CLOSING = '“”"'
 _REACH = 5_000  # characters; a bracket further away encloses nothing, and time stays linear
 _ROMAN = re.compile(r"[IVXLC]+")
+_NO_TABLE = re.compile(r"\(Inhalt: nicht darstellbar[^()]*\)\s*")  # the publisher left it out
+_DROPPED = ("(weggefallen)", "(aufgehoben)", "weggefallen", "aufgehoben")
 _DOTTED = re.compile(r"(?:[A-Za-zÄÖÜäöü]{1,3}\.)+[A-Za-zÄÖÜäöü]{1,3}")
 
 
@@ -69,6 +72,8 @@ def ends_between(text: str, start: int, line_start: int, line_end: int) -> bool:
 def is_end(text: str, begun: int, match: re.Match[str]) -> bool:
     """Whether the full stop of a candidate ends the sentence begun at *begun*."""
     at = match.start()
+    if match["glued"] is not None and _read_following(text, match) not in _STARTERS:
+        return False  # a dot inside a name
     if text[at] != "." or match["close"]:
         return True
     word_at = max(text.rfind(" ", begun, at), text.rfind("\n", begun, at), begun - 1) + 1
@@ -79,13 +84,19 @@ def is_end(text: str, begun: int, match: re.Match[str]) -> bool:
         return False  # the number of an unmarked list item
     if word.endswith("."):
         word = "usw"  # an ellipsis
-    following = match["next"]
-    if not following.isdigit() and following != "§":
-        named = _WORD.match(text, match.end() + len(match["open"]))
-        following = named[0] if named else following
+    following = _read_following(text, match)
     if word.isdigit():
         return _ends_after_number(word, _word_before(text, begun, word_at), following)
     return _ends_after_word(word, _word_before(text, begun, word_at), following)
+
+
+def _read_following(text: str, match: re.Match[str]) -> str:
+    """The word, the digit or the section sign after the full stop of a candidate."""
+    following = match["next"]
+    if following.isdigit() or following == "§":
+        return following
+    named = _WORD.match(text, match.end() + len(match["open"]))
+    return named[0] if named else following
 
 
 def _word_before(text: str, begun: int, word_at: int) -> str:
@@ -115,7 +126,7 @@ def _ends_after_word(word: str, before: str, following: str) -> bool:
 
 def _ends_after_letter(word: str, before: str, following: str, *, starts: bool) -> bool:
     if before in _BEFORE_LETTER:
-        return starts or (word.islower() and len(following) > 1)
+        return starts or (len(following) > 1 and following.lower() not in _ABBREVIATIONS)
     if before.isdigit():
         return starts  # "§ 7 g."
     return starts and following != "§" and (word.isupper() or word == "f")
@@ -147,7 +158,7 @@ def split_lines(
     ]
     if not own or own[0].start > lines[0].start:
         return []
-    starts = _numbered(own, body) or _counted(text, lines, depth, body)
+    starts = _numbered(text, own, body) or _counted(text, lines, depth, body)
     ends = [*(_line_or_blank(text, start) for _, start in starts[1:]), lines[-1].end]
     return [
         (value, start, end) for (value, start), end in zip(starts, ends, strict=True) if end > start
@@ -162,8 +173,14 @@ def _line_or_blank(text: str, start: int) -> int:
     return end
 
 
-def _numbered(own: Sequence[Line], body: int) -> list[tuple[str, int]]:
-    marks = [(value, at) for line in own for at, value in line.marks if at < line.end]
+def _numbered(text: str, own: Sequence[Line], body: int) -> list[tuple[str, int]]:
+    """The printed numbers; those of a text that is only quoted do not count."""
+    marks = [
+        (value, at)
+        for line in own
+        for at, value in line.marks
+        if at < line.end and not _is_enclosed(text, body, at, own[-1].end)
+    ]
     if not marks:
         return []
     if marks[0][1] <= body:
@@ -179,8 +196,20 @@ def _counted(text: str, lines: Sequence[Line], depth: int, body: int) -> list[tu
             if before is not None and _begins_sentence(text, starts[-1], before, line, depth):
                 starts.append(line.start)
             starts.extend(find_starts(text, max(body, line.start), line.end))
-        before = line
+        if before is None or line.depth == depth or not _is_dropped(text, line):
+            before = line
     return [(str(number), start) for number, start in enumerate(starts, start=1)]
+
+
+def _is_dropped(text: str, line: Line) -> bool:
+    """Whether a list item only tells that it was repealed."""
+    return line.kind is LineKind.ITEM and text[line.body : line.end] in _DROPPED
+
+
+def _ends_with_table(text: str, begun: int, at: int) -> bool:
+    """Whether the publisher's note in the place of a table stands before *at*."""
+    opened = text.rfind("(", max(begun, at - _REACH), at)
+    return opened >= 0 and _NO_TABLE.fullmatch(text, opened, at) is not None
 
 
 def _begins_sentence(text: str, begun: int, before: Line, line: Line, depth: int) -> bool:
@@ -188,6 +217,8 @@ def _begins_sentence(text: str, begun: int, before: Line, line: Line, depth: int
     if not any(character.isalnum() for character in text[line.start : line.end]):
         return False
     first = text[line.start]
+    if before.kind is LineKind.ROW or _ends_with_table(text, begun, line.start):
+        return not first.islower()
     last = text[before.end - 1]
     if first.islower() or last in _OPEN:
         return (
@@ -196,8 +227,8 @@ def _begins_sentence(text: str, begun: int, before: Line, line: Line, depth: int
             and last in ".!?"
             and (line.kind is LineKind.PARAGRAPH)
         )
-    if before.depth > depth or before.kind is LineKind.ROW:
-        return last in ".!?" or before.kind is LineKind.ROW
+    if before.depth > depth:
+        return last in ".!?"
     if line.kind is LineKind.PARAGRAPH:
         return True
     return ends_between(text, begun, line.start, line.end)

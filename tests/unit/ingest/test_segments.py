@@ -73,6 +73,7 @@ def test_sentences_inside_an_item_count_within_it() -> None:
         ("zwei", "zu tun. Danach gilt anderes.", 2),
         ("zwei", "Muster zu machen.", 1),
         ("zwei.", "", 1),
+        ("(weggefallen)", "Danach gilt anderes.", 1),
     ],
 )
 def test_after_a_list_the_absatz_counts_on(last: str, after: str, count: int) -> None:
@@ -94,6 +95,38 @@ def test_printed_sentence_numbers_win() -> None:
         "abs 1 satz 2 nr 1 satz 2: innen",
         "abs 1 satz 3: drei.",
     ]
+
+
+def test_numbers_printed_in_a_quoted_text_do_not_count() -> None:
+    content = (
+        "<P>(1) Es gilt statt dessen: „(1) <SUP class='Rec'>1</SUP>Eins."
+        " <SUP class='Rec'>2</SUP>Zwei.“</P>"
+    )
+    assert _paths(read(content)[1]) == [
+        "abs 1: (1) Es gilt statt dessen: „(1) Eins. Zwei.“",
+        "abs 1 satz 1: Es gilt statt dessen: „(1) Eins. Zwei.“",
+    ]
+
+
+def test_a_repealed_item_at_the_end_of_a_list_hides_no_full_stop() -> None:
+    items = _items(("1.", "eins."), ("2.", "(weggefallen)"))
+    paths = _paths(read(f"<P>Es ist {items}Danach gilt anderes.</P>")[1])
+    assert paths[-1] == "satz 2: Danach gilt anderes."
+
+
+@pytest.mark.parametrize(
+    ("content", "count"),
+    [
+        ("Es gilt{table}In Proben gilt es nicht.", 2),
+        ("Es gilt{table}in Mustern.", 1),
+        ("Es gilt:<BR/>(Inhalt: nicht darstellbare Tabelle, Seite 3)<BR/>Proben sind rot.", 2),
+    ],
+)
+def test_after_a_table_a_capital_begins_a_sentence(content: str, count: int) -> None:
+    cells = "<entry>Muster</entry><entry>–</entry>"
+    table = f"<table><tgroup cols='2'><tbody><row>{cells}</row></tbody></tgroup></table>"
+    _, fassung = read(f"<P><pre>{content.format(table=table)}</pre></P>")
+    assert sum(s.level == "satz" for s in fassung.segments) == count
 
 
 def test_halves_are_cut_at_semicolons_outside_brackets_and_lists() -> None:

@@ -33,6 +33,7 @@ def _split(text: str) -> list[str]:
         "Er gilt in Kapitel II.|Die Frist läuft.",
         "Es gelten die Nummern 1, 2 und 3.|Absatz 4 gilt nicht.",
         "Er kostet 5 Prozent.|2 Prozent trägt ein anderer.",
+        "Er gilt nach Anlage B.|Weitergehende Muster sind blau.",
     ],
 )
 def test_a_sentence_ends_here(text: str) -> None:
@@ -60,10 +61,17 @@ def test_a_sentence_ends_here(text: str) -> None:
         "Er nennt folgendes: Muster, Proben",
         "Er kostet 1.500.000 Euro um 12.30 Uhr",
         "2. Das Muster ist blau",
+        "Er gilt nach Abschnitt I. Nr. 3 der Anlage",
+        "Er nennt muster.Probe und die Adresse www.muster.Probe",
     ],
 )
 def test_no_sentence_ends_inside(text: str) -> None:
     assert _split(text + ".") == [text + "."]
+
+
+def test_a_sentence_begins_without_a_blank_only_where_the_word_says_so() -> None:
+    text = "Das Muster gilt.Es ist blau.Muster.Probe gilt auch."
+    assert find_starts(text, 0, len(text)) == [16]
 
 
 def test_only_the_stretch_asked_for_is_searched() -> None:
