@@ -141,6 +141,10 @@ class _Segmenter:
                 self._halves(sentences[0][1], sentences[0][2], parent)
             return
         first = 0
+        if sentences:
+            while lines[first].kind is LineKind.ROW:
+                first += 1
+            self._lists(lines[:first], depth, parent, above)
         for value, start, end in sentences:
             last = first
             while last < len(lines) and lines[last].start < end:

@@ -149,8 +149,11 @@ def split_lines(
     """Value, start and end of each sentence of an Absatz or list item.
 
     Its own text stands at *depth* and begins at *body*; deeper lines and table rows belong to the
-    sentence before them. There is no sentence if a list or a table comes first.
+    sentence before them. There is no sentence if a list comes first; a table that comes first
+    stands before all of them.
     """
+    lines = lines[_count_rows(lines) :]
+    body = max(body, lines[0].start) if lines else body
     own = [
         line
         for line in lines
@@ -163,6 +166,11 @@ def split_lines(
     return [
         (value, start, end) for (value, start), end in zip(starts, ends, strict=True) if end > start
     ]
+
+
+def _count_rows(lines: Sequence[Line]) -> int:
+    """How many table rows stand before any text."""
+    return next((at for at, line in enumerate(lines) if line.kind is not LineKind.ROW), len(lines))
 
 
 def _line_or_blank(text: str, start: int) -> int:

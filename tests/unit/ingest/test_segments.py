@@ -129,6 +129,17 @@ def test_after_a_table_a_capital_begins_a_sentence(content: str, count: int) -> 
     assert sum(s.level == "satz" for s in fassung.segments) == count
 
 
+def test_sentences_after_a_table_that_comes_first_are_counted() -> None:
+    rows = "<row><entry>1</entry><entry>rot</entry></row><row><entry>2</entry><entry>blau</entry></row>"
+    table = f"<table><tgroup cols='2'><tbody>{rows}</tbody></tgroup></table>"
+    assert _paths(read(f"<P>{table}Es gilt. Das genügt.</P>", "Anlage 1")[1]) == [
+        "nr 1: 1 | rot",
+        "nr 2: 2 | blau",
+        "satz 1: Es gilt.",
+        "satz 2: Das genügt.",
+    ]
+
+
 def test_halves_are_cut_at_semicolons_outside_brackets_and_lists() -> None:
     content = (
         "<P>Es gilt (a; b); das genügt. Ganz ohne. Dazu zählen; auch "
