@@ -6,6 +6,7 @@ win over any counting.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from fundstelle.ingest.numbering import TITLE, TITLE_LEVELS, read_labels
@@ -49,7 +50,7 @@ class _Segmenter:
         self.lines = draft.lines
         self.is_annex = is_annex
         self.parts: list[_Part] = []
-        self.numbered_sentences = any(line.marks for line in draft.lines)
+        self.runs: Counter[int] = Counter()  # by parent: between headings, with sentences
 
     def build(self) -> tuple[Segment, ...]:
         titles: list[int] = []
@@ -71,10 +72,30 @@ class _Segmenter:
             else:
                 scope.append(line)
         self._close(parent, scope)
+        self._drop_repeated()
         return tuple(
             Segment(part.level, part.value, part.start, part.end, part.body, part.parent)
             for part in self.parts
         )
+
+    def _drop_repeated(self) -> None:
+        """Let go of sentences whose count begins anew at each heading: no number names one."""
+        repeated = {parent for parent, runs in self.runs.items() if runs > 1}
+        if not repeated:
+            return
+        new: list[int] = []  # of each part its place among those kept; of those let go the parent's
+        kept: list[_Part] = []
+        gone: set[int] = set()
+        for at, part in enumerate(self.parts):
+            is_satz = part.level is Level.SATZ and part.parent in repeated
+            if is_satz or (part.level is Level.HALBSATZ and part.parent in gone):
+                gone.add(at)
+                new.append(new[part.parent] if part.parent != _TOP else _TOP)
+                continue
+            part.parent = new[part.parent] if part.parent != _TOP else _TOP
+            new.append(len(kept))
+            kept.append(part)
+        self.parts = kept
 
     def _read_absatz(self, line: Line, last: int) -> re.Match[str] | None:
         if line.depth or line.kind > LineKind.FLOW or self.text[line.start] != "(":
@@ -127,7 +148,11 @@ class _Segmenter:
         body = scope[0].start
         if parent != _TOP and self.parts[parent].level is Level.ABSATZ:
             body = self.parts[parent].body
+        first = len(self.parts)
         self._divide(scope, 0, parent, body, above=None)
+        self.runs[parent] += any(
+            part.level is Level.SATZ and part.parent == parent for part in self.parts[first:]
+        )
         scope.clear()
 
     def _divide(

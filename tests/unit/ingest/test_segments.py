@@ -130,7 +130,8 @@ def test_after_a_table_a_capital_begins_a_sentence(content: str, count: int) -> 
 
 
 def test_sentences_after_a_table_that_comes_first_are_counted() -> None:
-    rows = "<row><entry>1</entry><entry>rot</entry></row><row><entry>2</entry><entry>blau</entry></row>"
+    row = "<row><entry>{}</entry><entry>{}</entry></row>"
+    rows = row.format(1, "rot") + row.format(2, "blau")
     table = f"<table><tgroup cols='2'><tbody>{rows}</tbody></tgroup></table>"
     assert _paths(read(f"<P>{table}Es gilt. Das genügt.</P>", "Anlage 1")[1]) == [
         "nr 1: 1 | rot",

@@ -1,0 +1,203 @@
+"""Segments over the whole of federal law: they tile, lose nothing, and say what the law prints.
+
+Characters outside every top segment are counted by what they are: rows of a table, headings, items
+whose label numbers nothing, lines that follow such an item or a list no sentence introduces, and
+sentences between headings, whose count begins anew at each so that no number names one. Repealed
+norms and tables of contents are not divided.
+"""
+
+import multiprocessing
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import pytest
+
+from fundstelle.ingest.records import SourceFile
+from fundstelle.ingest.sources.gii_norms import build_norms
+from fundstelle.ingest.sources.gii_outline import read_outline
+from fundstelle.ingest.sources.gii_xml import parse_document
+from fundstelle.ingest.text import Draft, Line, LineKind
+from fundstelle.law.norms import Fassung, Level, Norm, NormKind, NormStatus, Segment
+from tests.integration.gii_archive import STAND, iter_files, skip_without_archive
+
+_COUNTED = (Level.SATZ, Level.HALBSATZ)
+_ABOVE_ABSATZ = (None, Level.SECTION, Level.TEIL, Level.KAPITEL, Level.ABSCHNITT)
+_ABSATZ = re.compile(r"\((\d+[a-z]*)\)(?: \S+ \((\d+[a-z]*)\))?")
+_PRINTED = re.compile(r"(?:.*\s)?[^\w\s]*(?P<value>\w+(?:[. ]\w+)*?)[^\w\s]*", re.DOTALL)
+_SAME_LETTERS = re.compile(r"([a-z])\1*")
+_LETTERS = (Level.BUCHSTABE, Level.DOPPELBUCHSTABE, Level.DREIFACHBUCHSTABE)
+_SKIPPING = {"estg/22"}  # prints the numbers 14 and 16 and no 15
+_LOOSE = ("lines after such an item or list", "other")
+_MOST_OUTSIDE = 0.002  # of all characters, what is known to stay undivided left out
+
+
+def _check_place(segments: Sequence[Segment], length: int) -> Iterator[str]:
+    """Inside their parent, in order, none reaching into the next."""
+    ends: dict[int, int] = {}
+    for at, segment in enumerate(segments):
+        outer = segments[segment.parent] if segment.parent >= 0 else None
+        start, end = (outer.start, outer.end) if outer else (0, length)
+        if not (segment.parent < at and start <= segment.start <= segment.body <= segment.end):
+            yield f"segment {at} is not inside the one above it"
+        if segment.end > end or segment.start >= segment.end:
+            yield f"segment {at} is empty or too long"
+        if segment.start < ends.get(segment.parent, 0):
+            yield f"segment {at} reaches into the one before it"
+        ends[segment.parent] = segment.end
+
+
+def _check_counts(name: str, segments: Sequence[Segment]) -> Iterator[str]:
+    """Sentences and halves of one part are numbered 1, 2, 3 …"""
+    counted: dict[tuple[int, Level], list[str]] = {}
+    for segment in segments:
+        if segment.level in _COUNTED:
+            counted.setdefault((segment.parent, segment.level), []).append(segment.value)
+    for (parent, level), values in counted.items():
+        if values != [str(number) for number in range(1, len(values) + 1)]:
+            rising = all(int(one) < int(two) for one, two in pairwise(values))
+            if not (name in _SKIPPING and rising):
+                yield f"{level} below segment {parent} is numbered {values}"
+
+
+def _check_label(text: str, segment: Segment, above: Level | None, before: str) -> Iterator[str]:
+    """The value is the printed label, and the level the one that its form stands for."""
+    label = text[segment.start : segment.body].strip()
+    if not label:  # a table row, which begins with its number
+        if not text.startswith(segment.value, segment.start):
+            yield f"{segment.value!r} is not printed at the start of the row"
+        return
+    if segment.level is Level.SPIEGELSTRICH:
+        if any(character.isalnum() for character in label):
+            yield f"{label!r} is no stroke"
+        return
+    if match := _ABSATZ.fullmatch(label):
+        printed = "-".join(number for number in match.groups() if number)
+    else:
+        found = _PRINTED.fullmatch(label)
+        printed = found["value"] if found else label
+    printed = " ".join(printed.split())
+    value = " ".join(segment.value.split())
+    whole = " ".join(label.split()).strip("().: ")
+    if value not in {whole, printed, printed.replace("Nr. ", ""), printed.split(" ")[-1]}:
+        yield f"{label!r} has the value {segment.value!r}"
+    if segment.level not in _read_levels(label.strip("„“\"'‚‘»« "), above, before):
+        yield f"{label!r} has the level {segment.level}"
+
+
+def _read_levels(label: str, above: Level | None, before: str) -> Sequence[Level]:
+    """What a label may be; only letters that are numerals too leave a choice."""
+    bare = label.strip("().: ")
+    if _ABSATZ.fullmatch(label):
+        return (Level.ABSATZ, Level.NUMMER) if above in _ABOVE_ABSATZ else (Level.NUMMER,)
+    if bare[:1].isdigit() or re.match(r"[A-Z]+[. ]?\d", bare):
+        return (Level.NUMMER,)
+    if _SAME_LETTERS.fullmatch(bare) and len(bare) <= len(_LETTERS):
+        by_length = _LETTERS[len(bare) - 1]
+        numeral = set(bare) <= set("ivx")
+        after_z = before in {"z", bare[1:] or "z"} or (len(bare) > 1 and before[:1] == "z")
+        choices = [by_length]
+        choices += [Level.NUMMER, *_LETTERS] if numeral else []
+        choices += [Level.BUCHSTABE] if after_z else []
+        return tuple(choices)
+    if re.fullmatch(r"[a-z]{2,3}", bare):  # "ab" goes on after "aa", a roman "iv" after "iii"
+        return (Level.NUMMER, *_LETTERS)
+    if re.fullmatch(r"[A-Z]{1,2}|[IVXL]+", bare):
+        return (Level.NUMMER, Level.BUCHSTABE)
+    return tuple(level for level in Level if level not in {Level.ABSATZ, *_COUNTED, *_LETTERS})
+
+
+def _check_labels(text: str, segments: Sequence[Segment]) -> Iterator[str]:
+    before: dict[int, str] = {}
+    for segment in segments:
+        if segment.level in _COUNTED:
+            continue
+        above = segments[segment.parent].level if segment.parent >= 0 else None
+        yield from _check_label(text, segment, above, before.get(segment.parent, ""))
+        before[segment.parent] = segment.value
+
+
+def _count_outside(draft: Draft, segments: Sequence[Segment]) -> Counter[str]:
+    """Characters of lines outside every top segment, by what the line is."""
+    tops = [(part.start, part.end) for part in segments if part.parent < 0]
+    outside: Counter[str] = Counter()
+    listed = False
+    titled = any(line.kind is LineKind.TITLE for line in draft.lines)
+    for line in draft.lines:
+        listed = listed or line.kind is LineKind.ITEM
+        missing = (
+            line.end
+            - line.start
+            - sum(max(0, min(end, line.end) - max(start, line.start)) for start, end in tops)
+        )
+        # the blank between two sentences of a line belongs to neither
+        missing -= sum(
+            one[1] > line.start and two[0] == one[1] + 1 <= line.end for one, two in pairwise(tops)
+        )
+        if missing > 0:
+            name = _name_gap(line, draft.text, listed=listed)
+            outside["text between headings" if titled and name in _LOOSE else name] += missing
+    return outside
+
+
+def _name_gap(line: Line, text: str, *, listed: bool) -> str:
+    if line.kind is LineKind.ROW:
+        return "rows of tables"
+    if line.kind is LineKind.TITLE:
+        return "headings"
+    if line.kind is LineKind.ITEM:
+        return "items without a number"
+    if not any(character.isalpha() for character in text[line.start : line.end]):
+        return "rules and formulas"
+    return "lines after such an item or list" if listed else "other"
+
+
+def _is_divided(norm: Norm) -> bool:
+    return norm.kind is not NormKind.CONTENTS and norm.status is NormStatus.IN_FORCE
+
+
+def _check_law(file: SourceFile) -> tuple[Counter[str], Counter[str], list[str]]:
+    outline = read_outline(file, parse_document(file))
+    norms = build_norms(outline, f"de/{file.slug}", file.slug, STAND)
+    counts: Counter[str] = Counter(laws=1)
+    gaps: Counter[str] = Counter()
+    problems: list[str] = []
+    for (norm, fassung), entry in zip(norms, outline.entries, strict=True):
+        if not _is_divided(norm):
+            gaps["repealed norms, tables of contents"] += len(fassung.text)
+            continue
+        counts.update(norms=1, characters=len(fassung.text), segments=len(fassung.segments))
+        counts.update(str(segment.level) for segment in fassung.segments)
+        gaps += _count_outside(entry.draft, fassung.segments)
+        name = norm.norm_id.removeprefix("de/")
+        problems += [f"{name}: {problem}" for problem in _check(name, fassung)]
+    return counts, gaps, problems
+
+
+def _check(name: str, fassung: Fassung) -> Iterator[str]:
+    yield from _check_place(fassung.segments, len(fassung.text))
+    yield from _check_counts(name, fassung.segments)
+    yield from _check_labels(fassung.text, fassung.segments)
+
+
+@pytest.mark.corpus
+def test_segments_tile_the_text_and_bear_the_printed_labels(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    skip_without_archive()
+    counts: Counter[str] = Counter()
+    gaps: Counter[str] = Counter()
+    problems: list[str] = []
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        for some, outside, found in pool.imap_unordered(_check_law, iter_files(), 8):
+            counts += some
+            gaps += outside
+            problems += found
+    with capsys.disabled():
+        print(f"\n{dict(counts.most_common())}")  # noqa: T201 the measure is the point
+        print("outside every segment, in characters:", dict(gaps.most_common()))  # noqa: T201
+    assert counts["laws"] > 6_000
+    assert not problems, f"{len(problems)} problems:\n" + "\n".join(problems[:40])
+    loose = gaps["items without a number"] + sum(gaps[name] for name in _LOOSE)
+    assert loose <= counts["characters"] * _MOST_OUTSIDE
