@@ -3,7 +3,7 @@
 import re
 
 from fundstelle.citations.drafts import Draft, LawReference
-from fundstelle.citations.levels import build_word_pattern
+from fundstelle.citations.levels import LEVEL_OF, build_word_pattern
 from fundstelle.citations.numerals import ORDINAL_WORD
 from fundstelle.citations.path import PathReader
 from fundstelle.citations.suffix import LawReader
@@ -21,6 +21,7 @@ _LEVEL_WORD = re.compile(
     rf"(?<![^\W_])(?:{build_word_pattern()}|\d+\.|{ORDINAL_WORD})", re.IGNORECASE
 )
 _LONGEST_LINK = 6
+_LONGEST_VALUE = 3  # letters
 _VALUE_BEFORE = re.compile(r"(?:\d[a-z]?|\s\(?[a-z]{1,2}\)?|[a-z]{3}|[IVX])\s+$")
 _LINK = re.compile(r"(?<!\w)(?:des|der|von|zu|in|of)\s*$")
 _LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
@@ -64,10 +65,7 @@ def is_foreign(text: str, start: int) -> bool:
 def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
     """``Sätze 2 und 3 des § 9 Abs. 1``: the levels in front belong below the path behind."""
     link = _LINK.search(text, max(floor, draft.start - _LONGEST_LINK), draft.start)
-    if (
-        link is None
-        or _VALUE_BEFORE.search(text, max(floor, link.start() - 6), link.start()) is None
-    ):
+    if link is None or not _may_end_levels(text, floor, link.start()):
         return [draft]
     match = _find_levels(text, max(floor, draft.start - _REACH), draft.start)
     if match is None:
@@ -95,6 +93,16 @@ def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
         )
         for path in paths
     ]
+
+
+def _may_end_levels(text: str, floor: int, end: int) -> bool:
+    """Whether a value or the word of a level stands before ``end``; cheap, and seldom so."""
+    if _VALUE_BEFORE.search(text, max(floor, end - 6), end) is None:
+        return False
+    words = text[max(floor, end - _LONGEST_WORD) : end].rsplit(None, 1)
+    last = words[-1] if words else ""
+    long = len(last) > _LONGEST_VALUE and last.isalpha() and last[-1].islower()
+    return not long or last.casefold() in LEVEL_OF
 
 
 def _find_levels(text: str, low: int, end: int) -> re.Match[str] | None:

@@ -41,6 +41,7 @@ ELI = re.compile(
 )
 _TYPES = {"reg": "R", "dir": "L", "dec": "D"}
 _LAST_YEAR = 2030
+_LONGEST_ACT = 150  # characters before the stroke of its number
 _NEW_NUMBERING = 2015
 _FIRST_YEAR = 52
 
@@ -57,7 +58,7 @@ class Act(NamedTuple):
 
 def read_act(text: str, pos: int) -> Act | None:
     """The act whose number stands at ``pos``."""
-    match = ACT.match(text, pos)
+    match = ACT.match(text, pos) if text.find("/", pos, pos + _LONGEST_ACT) > 0 else None
     if match is None:
         return None
     regulation = match["regulation"] is not None or (match["juris"] or "").endswith("V")

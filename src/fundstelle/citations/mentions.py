@@ -13,13 +13,12 @@ from fundstelle.citations.versions import find_mark_end
 # A word with all its hyphens that ends like the name of a law; possessive, so that every other
 # word is passed in one step.
 _CANDIDATE = re.compile(
-    r"[A-ZÄÖÜ](?<![\w/§.-][A-ZÄÖÜ])[\wäöüß]*+(?:(?<=[a-z])-\sund\s[A-ZÄÖÜ][\wäöüß]*+)?"
-    r"(?:-[A-ZÄÖÜ][\wäöüß]*+)*+"
-    r"(?:(?<=[a-zäöüßA-ZÄÖÜ][A-ZÄÖÜ])|(?<=esetz)|(?<=setzes)|(?<=rdnung)|(?<=setzbuch)|(?<=Buch)|(?<=Buche?s)"
-    r"|(?<=setzbuchs)|(?<=setzbuches)|(?<=konvention)|(?<=harta)|(?<=kommen)|(?<=kommens)"
-    r"|(?<=sverfassung)|(?<=kodex)|(?<=ertrag))(?!/[A-Za-zÄÖÜ])".replace(
-        "Buche?s", "Buches)|(?<=Buchs"
-    )
+    r"[A-ZÄÖÜ](?<![\w/§.-].)\w*+(?:(?<=[a-z])-\sund\s[A-ZÄÖÜ]\w*+)?(?:-[A-ZÄÖÜ]\w*+)*+"
+    # endings by their last letter: most words are passed with one look
+    r"(?:(?<=[A-ZÄÖÜ])(?<=[a-zäöüßA-ZÄÖÜ].)|(?<=g)(?:(?<=rdnung)|(?<=sverfassung)|(?<=ertrag))"
+    r"|(?<=s)(?:(?<=setzes)|(?<=setzbuchs)|(?<=setzbuches)|(?<=Buchs)|(?<=Buches)|(?<=kommens))"
+    r"|(?<=n)(?:(?<=konvention)|(?<=kommen))|(?<=esetz)|(?<=setzbuch)|(?<=Buch)|(?<=harta)"
+    r"|(?<=kodex))(?!/[A-Za-zÄÖÜ])"
 )
 _ADJECTIVE = re.compile(
     r"(?<![\w-])(?!Dies|Jed|Jen|Welch|Ein|Kein|Sein|Ihr|Solch|All|Manch|Unser|Ander|Neu|Gelt|Alt|Genannt)"
@@ -54,6 +53,7 @@ _DEFINED = re.compile(
 )
 _DEFINITION_ENDS = re.compile(r"\s?[-)>–;,]")
 _REACH = 180
+_LONGEST_ARTICLE = 8  # "durchs " and a letter before
 _LAND = re.compile(LANDS)
 _YEAR = re.compile(r"\s(?:1[89]|20)\d\d(?![\w/.,]\d|\s?\(\d|\s\d)")
 # A law in the title of a commentary: an edition, a place in it or its authors stand beside it.
@@ -130,9 +130,10 @@ def _is_doubtful(text: str, match: re.Match[str], laws: LawReader) -> bool:
 
 def _find_begin(text: str, start: int, low: int, written: str) -> int:
     """Where the adjective or number before a name begins: "Sächsisches …gesetz", "35. BImSchV"."""
-    before = (_ADJECTIVE if written[-1].islower() else _COUNTED).search(
-        text, max(low, start - 34), start
-    )
+    small = written[-1].islower()
+    if text[start - 2 : start - 1] not in ("smnre" if small else "."):
+        return start
+    before = (_ADJECTIVE if small else _COUNTED).search(text, max(low, start - 34), start)
     return before.start() if before else start
 
 
@@ -164,12 +165,13 @@ def _read_unknown(text: str, begin: int, match: re.Match[str]) -> tuple[int, Law
 
 def _is_introduced(text: str, written: str, start: int, end: int) -> bool:
     """Whether capitals alone are a law: by the article before, or as a definition says."""
-    before = text[max(0, start - _REACH) : start]
     if _CAPITALS.match(written):
         article = _FEMININE if written.endswith("VO") else _NEUTER
-        if article.search(before):
+        if article.search(text, max(0, start - _LONGEST_ARTICLE), start):
             return True
-    return _DEFINED.search(before) is not None and _DEFINITION_ENDS.match(text, end) is not None
+    if _DEFINITION_ENDS.match(text, end) is None:
+        return False
+    return _DEFINED.search(text, max(0, start - _REACH), start) is not None
 
 
 def _is_company(written: str) -> bool:

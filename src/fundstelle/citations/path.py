@@ -49,6 +49,7 @@ ROMAN = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 _MISSPELT = list_misspelt()
 _ORDINAL_INITIALS = frozenset("evlzdfsantEVLZDFSANT")
+_LONGEST_VALUE = 3  # letters
 _BARE_SATZ = re.compile(r"\s*(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
 _BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE)
 _BRACKET_RANGE = re.compile(r"\s*(?:to|bis|-)\s*\((\d{1,3}|[a-z])\)")
@@ -144,7 +145,7 @@ class PathReader:
         return (
             (folded in LEVEL_OF and self._step(pos))
             or (first in _ORDINAL_INITIALS and self._ordinal(pos))
-            or self._short_form(self.pos)
+            or ((len(folded) <= _LONGEST_VALUE or first in "IVXS") and self._short_form(self.pos))
             or (folded in _MISSPELT and self._misspelt(pos))
         )
 

@@ -59,6 +59,7 @@ _FOREIGN_ACT = re.compile(
 _LEADING = re.compile(
     r"(?:[A-ZÄÖÜ][a-zäöüß-]+(?:en|er|e|es)|\d{1,2}\.|[a-zäöüß]+ischen)\s(?=Gesetz|Verordn|Überein|Abkommen)"
 )
+_SMALL = re.compile(r"verordnung|[a-zäöüß]+ischen\s")  # all small letters that begin a name
 _GENITIVE_ENDING = re.compile(r"(gesetz|buch|vertrag|abkommen|übereinkommen)(?:es|s)$")
 _LOCAL = re.compile(
     r"\s*[(<\[]\s*(?:im\s+Folgenden:?\s*)?[„\"]?([A-ZÄÖÜ][\w.-]*[A-ZÄÖÜ][\w.-]*)[“\"]?\s*[)>\]]"
@@ -70,6 +71,12 @@ def read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
 
     ``preposition`` is the article before it ("des"), empty if the name follows at once.
     """
+    if not preposition and text[pos : pos + 1].islower() and not _SMALL.match(text, pos):
+        return None
+    return _read_unknown(text, pos, preposition)
+
+
+def _read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
     long = _LONG.match(text, pos)
     leading = _LEADING.match(text, pos)
     title_end = read_title(text, leading.end() if leading else pos)
