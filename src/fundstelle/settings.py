@@ -19,6 +19,8 @@ class Settings:
     base_url: str  # FUNDSTELLE_BASE_URL, without trailing slash
     source: str | None  # FUNDSTELLE_SOURCE
     site_url: str  # FUNDSTELLE_SITE_URL, the official site of federal law
+    portal_url: str  # FUNDSTELLE_PORTAL_URL, the portal of federal decisions
+    cellar_url: str  # FUNDSTELLE_CELLAR_URL, the EU repository CELLAR
     allowed_hosts: tuple[str, ...]  # FUNDSTELLE_ALLOWED_HOSTS, beside the base URL's and loopback
     # FUNDSTELLE_ALLOWED_ORIGINS, beside the base URL's and loopback
     allowed_origins: tuple[str, ...]
@@ -40,6 +42,8 @@ class Settings:
             base_url=read.url("BASE_URL", "http://127.0.0.1:8000"),
             source=read.text("SOURCE", "") or None,
             site_url=read.url("SITE_URL", "https://www.gesetze-im-internet.de"),
+            portal_url=read.url("PORTAL_URL", "https://www.rechtsprechung-im-internet.de"),
+            cellar_url=read.url("CELLAR_URL", "https://publications.europa.eu"),
             allowed_hosts=read.words("ALLOWED_HOSTS"),
             allowed_origins=read.words("ALLOWED_ORIGINS"),
             rate_per_minute=read.number("RATE_PER_MINUTE", 60, 0, 1_000_000),

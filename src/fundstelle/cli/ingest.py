@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -25,11 +26,14 @@ from rich.text import Text
 from fundstelle.bootstrap import build_engine
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest import origin
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.snapshots import Snapshot
 from fundstelle.ingest.sources.download import Client
 from fundstelle.settings import Settings
 
+_PAUSE = 0.5  # seconds between two requests to services that many share
 _MOST_NOTES = 20  # of one kind; the manifest has them all
 
 
@@ -49,6 +53,12 @@ _MOST_NOTES = 20  # of one kind; the manifest has them all
     "--fresh", is_flag=True, help="Forget the live build: carry no older fassungen over from it."
 )
 @click.option("--site", metavar="URL", help="Address of the official site or a mirror of it.")
+@click.option(
+    "--celex", metavar="NUMBER", multiple=True, help="Add this EU act or case: 32016R0679 …"
+)
+@click.option("--acts", is_flag=True, help="Add EU regulations and directives since --since.")
+@click.option("--decisions", is_flag=True, help="Add federal decisions, all or since --since.")
+@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), help="For --acts and --decisions.")
 @click.pass_obj
 def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     settings: Settings,
@@ -58,6 +68,10 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     allow_rejects: bool,
     fresh: bool,
     site: str | None,
+    celex: tuple[str, ...],
+    acts: bool,
+    decisions: bool,
+    since: datetime | None,
 ) -> None:
     """Build the corpus from the official XML and make it the live one.
 
@@ -65,11 +79,22 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     live build are carried over into the new one. An older source, or one of the same day, is
     built alone.
 
+    --celex, --acts and --decisions fetch from the official services instead and add to what the
+    live build holds. What was fetched is kept: a later run asks only for what has changed.
+
     The live build is untouched until the new one is complete; a running server takes the new one
     over by itself. Ending the command at any moment does no harm.
     """
-    if everything and (laws or source):
-        raise click.UsageError("--all takes neither --law nor --source")
+    additions = origin.Additions(
+        celex,
+        acts,
+        decisions,
+        since.date() if since else None,
+        settings.data / "cache",
+        settings.portal_url,
+        settings.cellar_url,
+    )
+    _check_usage(additions, everything=everything, named=bool(laws or source), fresh=fresh)
     named = None if everything else source or settings.source
     wanted = origin.Origin(
         named,
@@ -81,10 +106,34 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     )
     started = time.monotonic()
     with _show_progress() as progress:
-        snapshots = origin.find(wanted, Client(), progress)
+        snapshots = _find(wanted, additions, progress)
         options = BuildOptions(laws=laws, allow_rejects=allow_rejects, fresh=fresh)
         manifest = build_corpus(snapshots, settings.data, build_engine(), options, progress)
     _summarise(manifest, time.monotonic() - started)
+
+
+def _check_usage(
+    additions: origin.Additions, *, everything: bool, named: bool, fresh: bool
+) -> None:
+    """Options that contradict each other are a usage error."""
+    if everything and named:
+        raise click.UsageError("--all takes neither --law nor --source")
+    if not additions.is_empty and (everything or named or fresh):
+        raise click.UsageError(
+            "--celex, --acts and --decisions add to the live build, and to it alone"
+        )
+    if additions.acts and additions.since is None:
+        raise click.UsageError("--acts needs --since")
+    if additions.since is not None and not (additions.acts or additions.decisions):
+        raise click.UsageError("--since goes with --acts or --decisions")
+
+
+def _find(
+    wanted: origin.Origin, additions: origin.Additions, progress: Progress
+) -> list[Snapshot | Collection]:
+    if additions.is_empty:
+        return origin.find(wanted, Client(), progress)
+    return [*origin.fetch_additions(additions, Client(pause=_PAUSE), progress)]
 
 
 def _find_roots() -> tuple[Path, ...]:

@@ -1,5 +1,6 @@
 """What a build takes over from the live one: the sources that it was not given anew."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -7,7 +8,7 @@ from heapq import merge
 from pathlib import Path
 
 from fundstelle.corpus import builds
-from fundstelle.corpus.manifest import Manifest, SourceState
+from fundstelle.corpus.manifest import Manifest, SnapshotState, SourceState
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_histories
 from fundstelle.errors import CorpusError
@@ -15,6 +16,7 @@ from fundstelle.ingest.collections import ACTS, DECISIONS
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.records import ParsedAct, ParsedDecision
 from fundstelle.law.decisions import EU_RULINGS, Decision
+from fundstelle.law.norms import Statute
 
 _CARRIED = frozenset({ACTS, DECISIONS})
 
@@ -34,7 +36,7 @@ class Held:
 
 
 def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held | None:
-    """What the live build holds of sources that ``harvest`` lacks; ``None`` if nothing.
+    """What the live build holds of sources that ``harvest`` does not replace; ``None`` if nothing.
 
     Official and invented law are not mixed, and a build of another schema cannot be read.
     """
@@ -44,7 +46,7 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
     try:
         folder = builds.get_folder(data_dir, release)
         manifest = builds.read_manifest(folder)
-        wanted = _CARRIED - harvest.source_types
+        wanted = _CARRIED - harvest.replaced
         held = wanted & {state.source_type for state in manifest.sources}
         alike = manifest.schema_version == SCHEMA_VERSION
         if not held or not alike or manifest.demonstration != demonstration:
@@ -55,14 +57,21 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
 
 
 def iter_acts(harvest: Harvest, held: Held | None) -> Iterator[ParsedAct]:
-    """The EU acts by id: the new ones, or those of the live build."""
-    if held is None or ACTS not in held.source_types:
-        yield from harvest.iter_acts()
-        return
-    for statute in held.store.statutes.values():
-        if statute.source_type == ACTS:
-            histories = read_histories(held.store, statute.statute_id)
-            yield ParsedAct(statute, tuple(histories))
+    """The EU acts by id, new ones and those taken over; of one in both the new one."""
+    acts = {} if held is None or ACTS not in held.source_types else _list_acts(held)
+    read = harvest.ids.get(ACTS, set())
+    new = harvest.iter_acts()
+    carried = (
+        ParsedAct(statute, tuple(read_histories(held.store, statute_id)))
+        for statute_id, statute in sorted(acts.items())
+        if held is not None and statute_id not in read
+    )
+    yield from merge(new, carried, key=lambda act: act.statute.statute_id)
+
+
+def _list_acts(held: Held) -> dict[str, Statute]:
+    statutes = held.store.statutes.items()
+    return {id_: statute for id_, statute in statutes if statute.source_type == ACTS}
 
 
 def iter_decisions(harvest: Harvest, held: Held | None) -> Iterator[ParsedDecision]:
@@ -98,7 +107,36 @@ def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tupl
     for state in held.states if held is not None else ():
         problem = harvest.failed.get(state.source_type)
         attempt = now if problem else state.last_attempt
-        states[state.source_type] = replace(
-            state, problem=problem or state.problem, last_attempt=attempt
+        old = replace(state, problem=problem or state.problem, last_attempt=attempt)
+        new = states.get(state.source_type)
+        states[state.source_type] = (
+            old if new is None else _join(old, new, _count_new(harvest, held, new))
         )
     return tuple(states[source_type] for source_type in sorted(states))
+
+
+def _count_new(harvest: Harvest, held: Held | None, new: SourceState) -> int:
+    """How many documents the live build does not have."""
+    read = harvest.ids.get(new.source_type, set())
+    if held is None:
+        return len(read)
+    decisions = SqliteDecisions(held.store)
+    return sum(one not in held.store.statutes and decisions.find(one) is None for one in read)
+
+
+def _join(old: SourceState, new: SourceState, added: int) -> SourceState:
+    """The state of a source to which documents were added."""
+    first = SnapshotState(old.name, old.stand, old.sha256, old.items)
+    last = SnapshotState(new.name, new.stand, new.sha256, new.items)
+    parts = (*(old.snapshots or (first,)), last)
+    digest = hashlib.sha256("".join(part.sha256 for part in parts).encode())
+    return replace(
+        old,
+        stand=max(old.stand, new.stand),
+        items=old.items + added,
+        sha256=digest.hexdigest(),
+        retrieved_at=max(old.retrieved_at, new.retrieved_at),
+        snapshots=parts,
+        last_attempt=None,
+        problem=None,
+    )

@@ -39,6 +39,7 @@ class Collection:
     source_type: str
     files: Files
     url: str
+    adds: bool = False  # to what the live build holds of that source; else it takes its place
 
 
 def find_source_type(name: str) -> str | None:

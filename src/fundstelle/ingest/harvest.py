@@ -93,16 +93,13 @@ class Harvest:
         self.states: list[SourceState] = []
         self.rejected: list[Rejected] = []
         self.failed: dict[str, str] = {}  # source_type: why nothing of it could be read
+        self.replaced: set[str] = set()  # source types of which nothing older is kept
+        self.ids: dict[str, set[str]] = {}  # by source type: what was read
         self._folder = folder
         self._acts: _Spool[ParsedAct] = _Spool(
             folder / "acts", lambda act: [act.statute.statute_id]
         )
         self._decisions: _Spool[ParsedDecision] = _Spool(folder / "decisions", _list_keys)
-
-    @property
-    def source_types(self) -> frozenset[str]:
-        """The sources read."""
-        return frozenset(state.source_type for state in self.states)
 
     def gather(self, collection: Collection, progress: Progress) -> None:
         """Read one collection whole; one that cannot be read is noted and left out."""
@@ -115,13 +112,15 @@ class Harvest:
                     if isinstance(parsed, Rejected):
                         tally.rejected.append(parsed)
                     else:
-                        self._add(parsed, tally)
+                        self._add(parsed, tally, self.ids.setdefault(collection.source_type, set()))
         except SourceError as error:
             self.failed[collection.source_type] = str(error)
             progress.note(f"{collection.files.name} cannot be used: {error}")
             return
         self.rejected += tally.rejected
         self.states.append(_describe(collection, tally))
+        if not collection.adds:
+            self.replaced.add(collection.source_type)
 
     def iter_acts(self) -> Iterator[ParsedAct]:
         """The EU acts by id, each once."""
@@ -147,13 +146,15 @@ class Harvest:
         self._acts.close()
         self._decisions.close()
 
-    def _add(self, parsed: Parsed, tally: _Tally) -> None:
+    def _add(self, parsed: Parsed, tally: _Tally, ids: set[str]) -> None:
         tally.items += 1
         if isinstance(parsed, ParsedDecision):
             day = parsed.decision.issued_on
+            ids.add(parsed.decision.decision_id)
             self._decisions.add(parsed)
         else:
             day = parsed.statute.stand
+            ids.add(parsed.statute.statute_id)
             self._acts.add(parsed)
         if day is not None and (tally.newest is None or day > tally.newest):
             tally.newest = day

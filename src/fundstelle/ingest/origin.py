@@ -11,6 +11,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -18,7 +19,13 @@ from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.snapshots import Snapshot
-from fundstelle.ingest.sources import demonstration, official_site
+from fundstelle.ingest.sources import (
+    cellar,
+    cellar_lists,
+    demonstration,
+    official_site,
+    rii_portal,
+)
 from fundstelle.ingest.sources.archives import (
     SUFFIXES,
     ArchiveSnapshot,
@@ -42,6 +49,43 @@ class Origin:
     roots: tuple[Path, ...]  # folders beside which archives may have been put
     cache: Path
     site_url: str = official_site.BASE_URL
+
+
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """Documents to fetch from official services and to add to the live build."""
+
+    celex: tuple[str, ...]
+    acts: bool  # regulations and directives dated ``since`` or later
+    decisions: bool  # federal decisions dated ``since`` or later
+    since: date | None
+    cache: Path
+    portal_url: str = rii_portal.BASE_URL
+    cellar_url: str = cellar.BASE_URL
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing was asked for."""
+        return not (self.celex or self.acts or self.decisions)
+
+
+def fetch_additions(wanted: Additions, client: Client, progress: Progress) -> list[Collection]:
+    """What was asked for.
+
+    Raises:
+        SourceError: a service cannot be reached; run again, it goes on where it stopped.
+    """
+    found: list[Collection] = []
+    numbers = list(wanted.celex)
+    if wanted.acts and wanted.since is not None:
+        numbers += cellar_lists.list_acts(wanted.cellar_url, client, wanted.since)
+    if numbers:
+        repository = cellar.Cellar(wanted.cache / "cellar", wanted.cellar_url)
+        found.append(cellar.fetch(repository, client, progress, numbers))
+    if wanted.decisions:
+        portal = rii_portal.Portal(wanted.cache / "rii", wanted.portal_url)
+        found.append(rii_portal.fetch(portal, client, progress, wanted.since))
+    return found
 
 
 def find(origin: Origin, client: Client, progress: Progress) -> list[Snapshot | Collection]:

@@ -69,7 +69,7 @@ def build_corpus(
     """Build a corpus beside the live one, check it and make it the live one.
 
     Snapshots later than the live build continue it: its fassungen are carried over. So are its
-    decisions and EU acts where ``sources`` bring none, or they cannot be read.
+    decisions and EU acts where ``sources`` bring none or only add some, or they cannot be read.
 
     Raises:
         SourceError: a snapshot as a whole cannot be used.
@@ -109,8 +109,9 @@ def _gather(
 
 
 def _is_held(manifest: Manifest, harvest: Harvest) -> bool:
-    """Whether the live build was made of just these collections."""
+    """Whether the live build was made of just these collections, or had them added last."""
     held = {(state.source_type, state.sha256) for state in manifest.sources}
+    held |= {(s.source_type, s.snapshots[-1].sha256) for s in manifest.sources if s.snapshots}
     return all((state.source_type, state.sha256) in held for state in harvest.states)
 
 

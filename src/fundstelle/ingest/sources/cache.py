@@ -62,6 +62,11 @@ class CachedFile:
         except (OSError, ValueError, TypeError):
             return State()
 
+    def forget(self) -> None:
+        """Let go of what the publisher no longer has."""
+        (self.path.parent / _STATE).unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
+
     def refresh(
         self,
         ask: Callable[[Mapping[str, str]], Fetched],

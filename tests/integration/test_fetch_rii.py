@@ -1,0 +1,277 @@
+"""Fetching federal decisions from the portal, played by a loopback server with its failures."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from fundstelle.errors import SourceError
+from fundstelle.ingest.collections import DECISIONS, Collection
+from fundstelle.ingest.records import ParsedDecision, SourceFile
+from fundstelle.ingest.sources import rii_portal
+from fundstelle.ingest.sources.decisions import iter_decisions
+from fundstelle.ingest.sources.download import Client
+from fundstelle.ingest.sources.rii_portal import Portal, read_contents
+from tests.integration.building import Heard, build
+from tests.integration.decision_archive import read_archive, skip_without_archive
+from tests.integration.laws import write_law
+from tests.integration.loopback import Answer, Service, jump, pack, serve
+
+NOW = datetime(2025, 2, 1, 12, tzinfo=UTC)
+DAY = "20240110"
+
+
+def write_decision(number: str, text: str = "Die Revision ist erfunden.") -> bytes:
+    return (
+        f"<dokument><doknr>{number}</doknr><ecli/><gertyp>BGH</gertyp><gerort/>"
+        f"<spruchkoerper>1. Zivilsenat</spruchkoerper><entsch-datum>{DAY}</entsch-datum>"
+        f"<aktenzeichen>I ZR {number[-3:]}/23</aktenzeichen><doktyp>Urteil</doktyp>"
+        f'<gruende><div><dl class="RspDL"><dt><a name="rd_1">1</a></dt><dd><p>{text}</p></dd>'
+        "</dl></div></gruende></dokument>"
+    ).encode()
+
+
+class Portals:
+    """Fills a service as the portal lays its files out."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self.items: dict[str, str] = {}
+
+    def add(
+        self, number: str, data: bytes, *, day: str = DAY, modified: str = "2025-01-01"
+    ) -> Answer:
+        self.items[number] = (
+            f"<item><gericht>BGH 1. Zivilsenat</gericht><entsch-datum>{day}</entsch-datum>"
+            f"<aktenzeichen>I ZR 1/23 &amp; a.</aktenzeichen><link>http://www.rechtsprechung-im-"
+            f"internet.de/jportal/docs/bsjrs/jb-{number}.zip</link>"
+            f"<modified>{modified}T21:55:54.378Z</modified></item>"
+        )
+        items = "".join(self.items.values())
+        contents = f"<?xml version='1.0'?><items>{items}</items>".encode()
+        self.service.answers["/rii-toc.xml"] = Answer(
+            contents, etag=f'"{hash(contents)}"', kind="text/xml"
+        )
+        answer = Answer(pack({f"{number}.xml": data}))
+        self.service.answers[get_path(number)] = answer
+        return answer
+
+
+def get_path(number: str) -> str:
+    return f"/jportal/docs/bsjrs/jb-{number}.zip"
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    with serve() as service:
+        yield service
+
+
+@pytest.fixture
+def portals(service: Service) -> Portals:
+    return Portals(service)
+
+
+@pytest.fixture
+def waits() -> list[float]:
+    return []
+
+
+@pytest.fixture
+def client(waits: list[float]) -> Client:
+    return Client(pause=0, timeout=5, sleep=waits.append)
+
+
+def fetch(
+    service: Service,
+    client: Client,
+    cache: Path,
+    since: date | None = None,
+    now: datetime = NOW,
+) -> Collection:
+    return rii_portal.fetch(Portal(cache, service.url), client, Heard(), since, now)
+
+
+def read(collection: Collection) -> dict[str, str]:
+    """Decision numbers with the word "held" or the problem."""
+    return {e.name: e.problem or "held" for e in collection.files.entries()}
+
+
+def test_decisions_are_fetched_into_a_collection_that_the_adapter_reads(
+    service: Service, portals: Portals, client: Client, tmp_path: Path
+) -> None:
+    portals.add("KORE000000001", write_decision("KORE000000001"))
+    portals.add("KORE000000002", write_decision("KORE000000002"))
+    found = fetch(service, client, tmp_path)
+    assert (found.source_type, found.adds, found.url) == (DECISIONS, True, service.url + "/")
+    files = [SourceFile(e.name, "rii", e.data) for e in found.files.entries()]
+    assert [file.name for file in files] == ["rii/KORE000000001.xml", "rii/KORE000000002.xml"]
+    parsed = [one.decision for one in iter_decisions(files) if isinstance(one, ParsedDecision)]
+    assert [one.dockets for one in parsed] == [("I ZR 001/23",), ("I ZR 002/23",)]
+
+
+def test_the_table_of_contents_is_read_with_every_field(service: Service, portals: Portals) -> None:
+    portals.add("KORE000000001", b"")
+    (item,) = read_contents(service.answers["/rii-toc.xml"].body)
+    assert (item.court, item.issued_on) == ("BGH 1. Zivilsenat", date(2024, 1, 10))
+    assert (item.docket, item.modified) == ("I ZR 1/23 & a.", "2025-01-01T21:55:54.378Z")
+
+
+def test_only_decisions_since_the_day_are_fetched(
+    service: Service, portals: Portals, client: Client, tmp_path: Path
+) -> None:
+    portals.add("KORE000000001", write_decision("KORE000000001"), day="20231231")
+    portals.add("KORE000000002", write_decision("KORE000000002"), day="20240101")
+    assert list(read(fetch(service, client, tmp_path, date(2024, 1, 1)))) == [
+        "rii/KORE000000002.xml"
+    ]
+    with pytest.raises(SourceError, match="names no decision since 2024-01-02"):
+        fetch(service, client, tmp_path, date(2024, 1, 2))
+
+
+def test_a_second_run_asks_only_for_what_the_contents_say_has_changed(
+    service: Service, portals: Portals, client: Client, tmp_path: Path
+) -> None:
+    portals.add("KORE000000001", write_decision("KORE000000001"))
+    portals.add("KORE000000002", write_decision("KORE000000002"))
+    fetch(service, client, tmp_path)
+    portals.add("KORE000000002", write_decision("KORE000000002", "Neu."), modified="2025-03-01")
+    service.asked.clear()
+    found = fetch(service, client, tmp_path, now=NOW + timedelta(days=90))
+    assert service.paths == ["/rii-toc.xml", get_path("KORE000000002")]
+    assert all(one.is_conditional for one in service.asked)
+    assert read(found) == dict.fromkeys(read(found), "held")
+
+
+def test_contents_that_have_not_changed_are_not_sent_again(
+    service: Service, portals: Portals, client: Client, tmp_path: Path
+) -> None:
+    portals.add("KORE000000001", write_decision("KORE000000001"))
+    first = fetch(service, client, tmp_path)
+    service.asked.clear()
+    assert read(fetch(service, client, tmp_path)) == read(first)
+    assert [(one.path, one.is_conditional) for one in service.asked] == [("/rii-toc.xml", True)]
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    service: Service, portals: Portals, client: Client, tmp_path: Path
+) -> None:
+    numbers = [f"KORE00000000{n}" for n in range(1, 4)]
+    for number in numbers:
+        portals.add(number, write_decision(number))
+
+    class Interrupted(Heard):
+        def advance(self, count: int) -> None:
+            raise KeyboardInterrupt(count)
+
+    with pytest.raises(KeyboardInterrupt):
+        rii_portal.fetch(Portal(tmp_path, service.url), client, Interrupted(), None, NOW)
+    # What an end in the middle of a write leaves behind.
+    (tmp_path / numbers[1]).mkdir()
+    (tmp_path / numbers[1] / "decision.zip.part").write_bytes(b"PK")
+    service.asked.clear()
+    found = fetch(service, client, tmp_path)
+    assert service.paths == ["/rii-toc.xml", get_path(numbers[1]), get_path(numbers[2])]
+    assert list(read(found).values()) == ["held"] * 3
+
+
+@pytest.mark.parametrize(
+    ("failures", "headers", "expected"),
+    [
+        ([503], {}, [1.0]),
+        ([429], {"Retry-After": "7"}, [7.0]),
+        ([429, 503], {"Retry-After": "86400"}, [60.0, 60.0]),
+    ],
+)
+def test_a_busy_portal_is_asked_again_later(  # noqa: PLR0917 fixtures
+    portals: Portals,
+    client: Client,
+    waits: list[float],
+    tmp_path: Path,
+    failures: list[int],
+    headers: dict[str, str],
+    expected: list[float],
+) -> None:
+    answer = portals.add("KORE000000001", write_decision("KORE000000001"))
+    answer.failures, answer.headers = list(failures), headers
+    assert list(read(fetch(portals.service, client, tmp_path)).values()) == ["held"]
+    assert [wait for wait in waits if wait] == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (None, "is not there (404)"),
+        (Answer(b"x" * 100, cut=50), "cannot be fetched in 4 tries"),
+        (Answer(pack({"a.xml": b"<dokument/>"})[:40]), "is no whole zip file"),
+        (Answer(pack({"a.txt": b"Erfunden"})), "holds no decision"),
+        (Answer(b"<html>Wartung</html>", kind="text/html"), "(text/html)"),
+        (Answer(b"", failures=[503] * 9), "answers 503"),
+        (Answer(b"", failures=[302], headers={"Location": "file:///etc/passwd"}), "/etc/passwd"),
+        (Answer(b"x" * 10**6, drips=True), "it drips"),
+    ],
+)
+def test_a_decision_that_cannot_be_had_is_named_and_the_rest_goes_on(
+    portals: Portals, tmp_path: Path, answer: Answer | None, reason: str
+) -> None:
+    client = Client(pause=0, timeout=5, sleep=lambda _: None, clock=jump())
+    portals.add("KORE000000001", write_decision("KORE000000001"))
+    portals.add("KORE000000002", write_decision("KORE000000002"))
+    del portals.service.answers[get_path("KORE000000001")]
+    if answer:
+        portals.service.answers[get_path("KORE000000001")] = answer
+    found = read(fetch(portals.service, client, tmp_path))
+    assert reason in found["rii/KORE000000001.xml"]
+    assert found["rii/KORE000000002.xml"] == "held"
+
+
+def test_a_portal_that_fails_again_and_again_is_given_up(
+    portals: Portals, client: Client, tmp_path: Path
+) -> None:
+    for number in range(1, 8):
+        portals.add(f"KORE00000000{number}", b"").failures = [503] * 9
+    with pytest.raises(SourceError, match=r"5 times in a row.*goes on where it stopped"):
+        fetch(portals.service, client, tmp_path)
+
+
+@pytest.mark.parametrize("body", [b"<html>Please sign in</html>", b"", b"<items/>"])
+def test_a_proxy_s_page_is_no_table_of_contents_and_is_not_kept(
+    service: Service, portals: Portals, client: Client, tmp_path: Path, body: bytes
+) -> None:
+    service.answers["/rii-toc.xml"] = Answer(body)
+    with pytest.raises(SourceError, match="is not a table of contents"):
+        fetch(service, client, tmp_path)
+    portals.add("KORE000000001", write_decision("KORE000000001"))
+    assert list(read(fetch(service, client, tmp_path)).values()) == ["held"]
+
+
+def test_what_is_fetched_is_added_to_what_the_live_build_holds(
+    service: Service, portals: Portals, client: Client, tmp_path: Path
+) -> None:
+    write_law(tmp_path / "gii-2025-01-01" / "laws", "ag", 1, {"§ 1": "Erfunden."})
+    build(tmp_path / "data", tmp_path / "gii-2025-01-01")
+    portals.add("KORE000000001", write_decision("KORE000000001"), day="20240101")
+    assert build(tmp_path / "data", [fetch(service, client, tmp_path / "cache")]).decisions == 1
+    portals.add("KORE000000002", write_decision("KORE000000002"), day="20250101")
+    later = fetch(service, client, tmp_path / "cache", date(2025, 1, 1))
+    manifest = build(tmp_path / "data", [later])
+    assert (manifest.statutes, manifest.decisions) == (1, 2)
+    state = next(s for s in manifest.sources if s.source_type == DECISIONS)
+    assert (state.items, len(state.snapshots)) == (2, 2)
+    heard = Heard()
+    build(tmp_path / "data", [later], heard=heard)
+    assert heard.notes == ["the live build holds all of it already"]
+
+
+@pytest.mark.corpus
+def test_the_archive_s_decision_comes_through_the_portal_unchanged(
+    service: Service, portals: Portals, client: Client, tmp_path: Path
+) -> None:
+    skip_without_archive()
+    originals = {f.name: f.data for f in read_archive() if f.name.startswith("rii/")}
+    for name, data in originals.items():
+        portals.add(Path(name).stem, data)
+    found = fetch(service, client, tmp_path)
+    assert {entry.name: entry.data for entry in found.files.entries()} == originals
+    assert originals
