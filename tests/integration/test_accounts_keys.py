@@ -88,7 +88,8 @@ def process(start: Callable[[], Process]) -> Process:
 
 def test_a_created_key_authenticates_as_its_record(process: Process) -> None:
     plain, record = process.keys.create("Kanzlei Müller", rate_per_minute=600)
-    assert process.keys.authenticate(plain) == Principal(record.id, "Kanzlei Müller", 600)
+    expected = Principal(record.id, "Kanzlei Müller", 600, seat=record.id)
+    assert process.keys.authenticate(plain) == expected
     assert process.keys.list() == (record,)
     assert record.created == START
     assert record.id.startswith("key_")

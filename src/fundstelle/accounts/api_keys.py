@@ -8,14 +8,15 @@ import hmac
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, RowMapping, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, insert, or_, select, update
 
 from fundstelle.accounts.key_cache import Changes, KeyCache, LiveKey, Principal
 from fundstelle.accounts.key_format import PREFIX, displayed, encode_if_intact, new_key, random_text
 from fundstelle.accounts.last_use import PERIOD_S, LastUse, run_later
 from fundstelle.accounts.schema import api_keys, key_revision
+from fundstelle.accounts.schema_people import users
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import InvalidArgument, NotFound
 
@@ -44,6 +45,9 @@ class ApiKey:
     expires: datetime | None = None
     revoked: datetime | None = None
     rate_per_minute: int | None = None
+    user_id: str | None = None  # whose key it is; ``None`` = the server's own
+    client: str | None = None  # what it was made for
+    replaced_by: str | None = None  # the key that a rotation made in its place
 
 
 class ApiKeys:
@@ -92,7 +96,13 @@ class ApiKeys:
         return key.principal
 
     def create(
-        self, name: str, *, rate_per_minute: int | None = None, expires: datetime | None = None
+        self,
+        name: str,
+        *,
+        rate_per_minute: int | None = None,
+        expires: datetime | None = None,
+        user_id: str | None = None,
+        client: str | None = None,
     ) -> tuple[str, ApiKey]:
         """A new key: its plain text, which exists nowhere else, and its record.
 
@@ -108,6 +118,8 @@ class ApiKeys:
             created=now,
             expires=_checked_expiry(expires, now),
             rate_per_minute=_checked_rate(rate_per_minute),
+            user_id=user_id,
+            client=client,
         )
         plain = new_key()
         record = replace(record, displayed=displayed(plain))
@@ -121,11 +133,47 @@ class ApiKeys:
             )
         return plain, record
 
-    def list(self) -> tuple[ApiKey, ...]:
-        """All keys, oldest first, revoked and expired ones included."""
+    def list(self, user_id: str | None = None) -> tuple[ApiKey, ...]:
+        """All keys, or a person's, oldest first, revoked and expired ones included."""
+        query = select(*_RECORD).order_by(api_keys.c.created, api_keys.c.id)
+        if user_id is not None:
+            query = query.where(api_keys.c.user_id == user_id)
         with self._store.read() as connection:
-            rows = connection.execute(select(*_RECORD).order_by(api_keys.c.created, api_keys.c.id))
-            return tuple(ApiKey(**row) for row in rows.mappings())
+            return tuple(ApiKey(**row) for row in connection.execute(query).mappings())
+
+    def rotate(self, key_id: str, overlap: timedelta = timedelta()) -> tuple[str, ApiKey]:
+        """A new key in the place of a live one, which ends at once or after ``overlap``.
+
+        The new one lives as long as the old one was made for.
+
+        Raises:
+            NotFound: there is no such key.
+            InvalidArgument: it is revoked, expired or replaced already.
+        """
+        old = next((key for key in self.list() if key.id == key_id), None)
+        if old is None:
+            raise NotFound("there is no such key")
+        now = self._now()
+        if old.revoked or old.replaced_by or (old.expires is not None and old.expires <= now):
+            raise InvalidArgument("only a live key can be rotated", field="key")
+        expires = None if old.expires is None else now + (old.expires - old.created)
+        plain, new = self.create(
+            old.name,
+            rate_per_minute=old.rate_per_minute,
+            expires=expires,
+            user_id=old.user_id,
+            client=old.client,
+        )
+        ends = now + overlap
+        if old.expires is not None:
+            ends = min(ends, old.expires)
+        values = {"expires": ends} if overlap else {"revoked": now}
+        self._change(api_keys.c.id == key_id, replaced_by=new.id, **values)
+        return plain, new
+
+    def announce(self, user_id: str) -> None:
+        """Have every server process read a person's keys anew: limits or access have changed."""
+        self._change(api_keys.c.user_id == user_id)
 
     def revoke(self, reference: str) -> ApiKey:
         """End a key, named by its id, its name, what is displayed of it, or its plain text.
@@ -139,12 +187,7 @@ class ApiKeys:
         if key.revoked is not None:
             return key
         revoked = replace(key, revoked=self._now())
-        with self._store.write() as connection:
-            connection.execute(
-                update(api_keys)
-                .where(api_keys.c.id == key.id)
-                .values(revoked=revoked.revoked, revision=_next_revision(connection))
-            )
+        self._change(api_keys.c.id == key.id, revoked=revoked.revoked)
         return revoked
 
     def close(self) -> None:
@@ -154,6 +197,11 @@ class ApiKeys:
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC).replace(microsecond=0)
+
+    def _change(self, which: ColumnElement[bool], **values: object) -> None:
+        with self._store.write() as connection:
+            revision = _next_revision(connection)
+            connection.execute(update(api_keys).where(which).values(revision=revision, **values))
 
     def _find(self, reference: str) -> ApiKey:
         plain = encode_if_intact(reference)
@@ -179,7 +227,12 @@ class ApiKeys:
                 return Changes(revision, {})
             # A database put back from a backup may be behind what was seen.
             complete = seen < 0 or revision < seen
-            query = select(api_keys)
+            query = select(
+                api_keys,
+                users.c.disabled,
+                users.c.rate_per_minute.label("seat_rate"),
+                users.c.calls_per_month,
+            ).outerjoin(users)
             if complete:
                 query = query.where(
                     api_keys.c.revoked.is_(None),
@@ -203,9 +256,12 @@ class ApiKeys:
 
 
 def _live(row: RowMapping) -> LiveKey | None:
-    if row["revoked"] is not None:
+    if row["revoked"] is not None or row["disabled"] is not None:
         return None
-    live = LiveKey(row["digest"], Principal(row["id"], row["name"], row["rate_per_minute"]))
+    rate = row["seat_rate"] if row["rate_per_minute"] is None else row["rate_per_minute"]
+    seat = row["user_id"] or row["id"]
+    principal = Principal(row["id"], row["name"], rate, seat, row["calls_per_month"])
+    live = LiveKey(row["digest"], principal)
     if row["expires"] is not None:
         live.expires = row["expires"].timestamp()
     return live

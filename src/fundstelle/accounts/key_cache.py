@@ -16,11 +16,17 @@ UNKNOWN_BURST = 20
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who is asking. ``rate_per_minute``: ``None`` = the server's default, 0 = unlimited."""
+    """Who is asking: by a key or by an OAuth grant.
 
-    key_id: str
+    Calls are counted for the ``seat``: all keys and grants of a person share one. Limits:
+    ``None`` = the server's default, 0 = unlimited.
+    """
+
+    key_id: str  # or grant id
     name: str
     rate_per_minute: int | None
+    seat: str = ""  # user id, or the key's own where it belongs to no person
+    calls_per_month: int | None = None
 
 
 @dataclass(slots=True)

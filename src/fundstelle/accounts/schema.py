@@ -1,6 +1,8 @@
 """The tables of the accounts database, in the SQL that SQLite and PostgreSQL share.
 
-Changes go through ``migrations``; a test compares what they build with what stands here.
+Changes go through ``migrations``; a test compares what they build with what stands here. People
+stand in ``schema_people``, the authorization server in ``schema_oauth``, the log in
+``schema_records``.
 """
 
 from datetime import UTC, datetime
@@ -10,6 +12,7 @@ from sqlalchemy import (
     Column,
     DateTime,
     Dialect,
+    ForeignKey,
     Index,
     Integer,
     LargeBinary,
@@ -19,10 +22,14 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0001"  # the newest migration
+HEAD = "0002"  # the newest migration
 
 metadata = MetaData(
-    naming_convention={"ix": "ix_%(table_name)s_%(column_0_name)s", "pk": "pk_%(table_name)s"}
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+    }
 )
 
 
@@ -58,8 +65,13 @@ api_keys = Table(
     Column("revoked", Instant),
     Column("rate_per_minute", Integer),  # NULL = the server's default, 0 = unlimited
     Column("revision", BigInteger, nullable=False),  # of the change that last touched the row
+    # NULL = a key of the server itself, made on the command line; it is its own seat
+    Column("user_id", String(40), ForeignKey("users.id")),
+    Column("client", String(40)),  # what it was made for: a tab of the Connect page
+    Column("replaced_by", String(32)),  # the key that a rotation made in its place
     Index(None, "digest", unique=True),
     Index(None, "revision"),
+    Index(None, "user_id"),
 )
 
 # One row. Every change of a key raises it in the same transaction, which also puts changes in an

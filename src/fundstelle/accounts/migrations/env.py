@@ -2,7 +2,10 @@
 
 from alembic import context
 
+from fundstelle.accounts import schema_oauth, schema_people, schema_records
 from fundstelle.accounts.schema import metadata
+
+ALL = (schema_people, schema_oauth, schema_records)  # imported, so that metadata knows them
 
 context.configure(
     connection=context.config.attributes["connection"],
