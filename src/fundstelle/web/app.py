@@ -6,7 +6,7 @@ import gc
 import logging
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
 from fundstelle.accounts.api_keys import Principal
@@ -61,7 +61,7 @@ class Application:
         authenticator: who presents a key.
         quota: how often a key may call.
         settings: hosts, origins, limits.
-        routes: further applications by exact path, for pages that come beside ``/mcp``.
+        site: answers everything else: the portal, the authorization server, the public pages.
         log: where the request lines go.
     """
 
@@ -72,7 +72,7 @@ class Application:
         authenticator: Authenticator,
         quota: Quota,
         settings: Settings,
-        routes: Mapping[str, AsgiApp] | None = None,
+        site: AsgiApp | None = None,
         log: RequestLog | None = None,
     ) -> None:
         self._engine_source = engine_source
@@ -82,7 +82,9 @@ class Application:
         self._limit_bytes = settings.max_body_bytes
         self._bodies = BodyReader(settings.max_body_bytes)
         self._guard = HostGuard(settings.base_url, settings.allowed_hosts, settings.allowed_origins)
-        self._challenges = build_challenges()
+        self._challenges = build_challenges(
+            f"{settings.base_url}/.well-known/oauth-protected-resource/mcp" if site else None
+        )
         self._log = log or RequestLog()
         self._loop: asyncio.AbstractEventLoop | None = None  # known once the lifespan has begun
         self._routes: dict[str, AsgiApp] = {
@@ -90,8 +92,8 @@ class Application:
             "/healthz": self._serve_health,
             "/readyz": self._serve_readiness,
             "/metrics": self._serve_metrics,
-            **(routes or {}),
         }
+        self._site = site or _answer_nothing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection scope."""
@@ -100,10 +102,7 @@ class Application:
             return
         if scope["type"] != "http":
             return
-        route = self._routes.get(scope["path"])
-        if route is None:
-            await send_problem(send, 404, "there is nothing at this address; MCP is at POST /mcp")
-            return
+        route = self._routes.get(scope["path"], self._site)
         await route(scope, receive, send)
 
     def refresh(self) -> None:
@@ -273,3 +272,7 @@ class Application:
             await send_problem(send, principal.status, principal.title, challenge)
             return
         await send_answer(send, 200, metrics.render(), metrics.CONTENT_TYPE)
+
+
+async def _answer_nothing(_scope: Scope, _receive: Receive, send: Send) -> None:
+    await send_problem(send, 404, "there is nothing at this address; MCP is at POST /mcp")

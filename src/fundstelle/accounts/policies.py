@@ -1,0 +1,48 @@
+"""What an admin may change while the server runs: how long keys live, who may join."""
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+
+from fundstelle.accounts.schema_people import policies
+from fundstelle.accounts.store import AccountsStore
+
+KEY_DAYS = (30, 90, 180, 365)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The rules of this server.
+
+    ``key_days`` is the longest life of a key; 0 = keys need not expire.
+    """
+
+    key_days: int = 0
+    open_sign_up: bool = False
+    public_pages: bool = True
+
+
+class Policies:
+    """The rules, kept in the database; what was never changed is as a new server has it."""
+
+    def __init__(self, store: AccountsStore) -> None:
+        self._store = store
+
+    def read(self) -> Policy:
+        """The rules as they are now."""
+        with self._store.read() as connection:
+            rows = connection.execute(select(policies.c.name, policies.c.value)).all()
+        known = {field.name for field in fields(Policy)}
+        values: dict[str, Any] = {name: value for name, value in rows if name in known}
+        return Policy(**values)
+
+    def write(self, policy: Policy) -> None:
+        """Change the rules; keys that exist keep their expiry."""
+        rows = [
+            {"name": name, "value": value, "is_secret": False}
+            for name, value in asdict(policy).items()
+        ]
+        with self._store.write() as connection:
+            connection.execute(delete(policies).where(policies.c.name.in_(asdict(policy))))
+            connection.execute(insert(policies), rows)

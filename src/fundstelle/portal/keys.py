@@ -1,0 +1,238 @@
+"""API keys: list, create, show once, rotate, revoke."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.accounts.api_keys import NAME_CHARS, ApiKey
+from fundstelle.accounts.policies import KEY_DAYS
+from fundstelle.accounts.secrets import create_secret
+from fundstelle.errors import InvalidInput, NotFound
+from fundstelle.portal.connect import CLIENTS, find_client, write_snippets
+from fundstelle.portal.pages import Needs, Pages
+from fundstelle.portal.visits import Visit
+
+_SOON = timedelta(days=7)
+_OVERLAP = timedelta(hours=24)
+_DEFAULT_DAYS = 90
+_USED = "used_forms"  # forms of this session that have made a key
+_MOST_USED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A key as the list shows it."""
+
+    key: ApiKey
+    state: str  # live, soon, expired, revoked, replaced
+    calls: int  # in 30 days
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The pages of keys."""
+    return [
+        pages.route("/keys", show_keys),
+        pages.route("/keys/new", show_form),
+        pages.route("/keys/new", create_key, Needs.FRESH, ("POST",)),
+        pages.route("/keys/{key_id}/rotate", show_rotation),
+        pages.route("/keys/{key_id}/rotate", rotate_key, Needs.FRESH, ("POST",)),
+        pages.route("/keys/{key_id}/revoke", show_revocation),
+        pages.route("/keys/{key_id}/revoke", revoke_key, Needs.FRESH, ("POST",)),
+    ]
+
+
+def show_keys(visit: Visit) -> Response:
+    """The person's keys; ended ones stand below the live ones."""
+    rows = [describe(visit, key) for key in visit.services.keys.list(visit.person.id)]
+    live = [row for row in rows if row.state in {"live", "soon"}]
+    ended = [row for row in rows if row not in live]
+    done = visit.request.query_params.get("done", "")
+    return visit.render(
+        "keys.html", live=live, ended=ended, done=done if done in {"revoked", "shown"} else ""
+    )
+
+
+def describe(visit: Visit, key: ApiKey) -> Row:
+    """A key with its state and its calls."""
+    return Row(key, _find_state(key), visit.services.usage.count(key.id, 30))
+
+
+def _find_state(key: ApiKey) -> str:
+    now = datetime.now(UTC)
+    if key.revoked is not None:
+        return "replaced" if key.replaced_by else "revoked"
+    if key.expires is not None and key.expires <= now:
+        return "replaced" if key.replaced_by else "expired"
+    return "soon" if key.expires is not None and key.expires - now < _SOON else "live"
+
+
+def show_form(visit: Visit) -> Response:
+    """What a new key is for, its name and its life."""
+    client = find_client(visit.request.query_params.get("client", ""))
+    if not _is_fresh_enough(visit):
+        return visit.redirect(f"/sign-in/confirm?next={visit.request.url.path}")
+    days = _list_days(visit)
+    values = {
+        "client": client.slug if client else "",
+        "name": _suggest_name(visit, client.title if client else ""),
+        "expiry": str(_DEFAULT_DAYS if _DEFAULT_DAYS in days else days[0]),
+        "date": "",
+    }
+    return _render_form(visit, values, {})
+
+
+def _is_fresh_enough(visit: Visit) -> bool:
+    """Ask before the form is filled in, not after."""
+    confirmed = visit.session.confirmed if visit.session else None
+    return confirmed is not None and datetime.now(UTC) - confirmed < timedelta(minutes=8)
+
+
+def _render_form(visit: Visit, values: Mapping[str, str], errors: Mapping[str, object]) -> Response:
+    return visit.render(
+        "key_new.html",
+        status=422 if errors else 200,
+        values=values,
+        errors=errors,
+        clients=CLIENTS,
+        days=_list_days(visit),
+        may_stay=_may_stay(visit),
+        once=create_secret(),
+    )
+
+
+def _list_days(visit: Visit) -> list[int]:
+    most = visit.services.policies.read().key_days
+    return [days for days in KEY_DAYS if not most or days <= most] or [most]
+
+
+def _may_stay(visit: Visit) -> bool:
+    return not visit.services.policies.read().key_days
+
+
+def _suggest_name(visit: Visit, title: str) -> str:
+    base = title or visit.t("keys.first_name")
+    taken = {key.name for key in visit.services.keys.list(visit.person.id) if not key.revoked}
+    number = next(n for n in range(1, 1000) if (base if n == 1 else f"{base} {n}") not in taken)
+    return str(base if number == 1 else f"{base} {number}")
+
+
+def create_key(visit: Visit) -> Response:
+    """Make the key and show it, this once: the same form sent again shows nothing."""
+    if not _take_form(visit):
+        return visit.redirect("/keys?done=shown")
+    form = visit.form
+    errors: dict[str, object] = {}
+    name = form.get("name", "").strip()
+    if not name or len(name) > NAME_CHARS or not name.isprintable():
+        errors["name"] = visit.t("keys.name_wrong", most=NAME_CHARS)
+    expires = _read_expiry(visit, errors)
+    if errors:
+        values = {field: form.get(field, "") for field in ("client", "name", "expiry", "date")}
+        return _render_form(visit, values, errors)
+    client = find_client(form.get("client", ""))
+    plain, key = visit.services.keys.create(
+        name, expires=expires, user_id=visit.person.id, client=client.slug if client else None
+    )
+    visit.services.audit.record("key_created", visit.person.id, key.id)
+    return _show_once(visit, plain, key)
+
+
+def _take_form(visit: Visit) -> bool:
+    """Whether this form has not made a key before."""
+    session = visit.session
+    once = visit.form.get("once", "")
+    if session is None or not once:
+        return False
+    used = list(session.data.get(_USED, []))
+    if once in used:
+        return False
+    visit.services.sessions.put(session.id, {**session.data, _USED: [*used[-_MOST_USED:], once]})
+    return True
+
+
+def _read_expiry(visit: Visit, errors: dict[str, object]) -> datetime | None:
+    """The moment at which the key ends; ``None`` = never."""
+    chosen = visit.form.get("expiry", "")
+    now = datetime.now(UTC).replace(microsecond=0)
+    if chosen == "never" and _may_stay(visit):
+        return None
+    if chosen.isascii() and chosen.isdigit() and int(chosen) in _list_days(visit):
+        return now + timedelta(days=int(chosen))
+    if chosen == "date":
+        most = visit.services.policies.read().key_days
+        try:
+            day = datetime.strptime(visit.form.get("date", ""), "%Y-%m-%d").replace(tzinfo=UTC)
+        except ValueError:
+            errors["date"] = visit.t("keys.date_wrong")
+            return None
+        ends = day + timedelta(days=1)
+        if ends <= now:
+            errors["date"] = visit.t("keys.date_past")
+        elif most and ends > now + timedelta(days=most + 1):
+            errors["date"] = visit.t("keys.date_late", days=most)
+        return ends
+    errors["expiry"] = visit.t("keys.expiry_wrong")
+    return None
+
+
+def _show_once(visit: Visit, plain: str, key: ApiKey) -> Response:
+    client = find_client(key.client or "")
+    return visit.render(
+        "key_once.html",
+        plain=plain,
+        key=key,
+        client=client,
+        snippets=write_snippets(client, visit, plain) if client else (),
+        clients=CLIENTS,
+    )
+
+
+def _find_own(visit: Visit) -> ApiKey:
+    """The key of the address, if it is the person's; an admin's reach is the admin pages'.
+
+    Raises:
+        NotFound: it is not.
+    """
+    wanted = visit.request.path_params["key_id"]
+    for key in visit.services.keys.list(visit.person.id):
+        if key.id == wanted:
+            return key
+    raise NotFound("there is no such key")
+
+
+def show_rotation(visit: Visit) -> Response:
+    """Ask when the old key shall end."""
+    return visit.render("key_rotate.html", key=_find_own(visit), once=create_secret(), errors={})
+
+
+def rotate_key(visit: Visit) -> Response:
+    """A new key in the place of the old one, shown once."""
+    old = _find_own(visit)
+    if not _take_form(visit):
+        return visit.redirect("/keys?done=shown")
+    overlap = _OVERLAP if visit.form.get("overlap") == "day" else timedelta()
+    try:
+        plain, key = visit.services.keys.rotate(old.id, overlap)
+    except InvalidInput:
+        return visit.redirect("/keys")
+    visit.services.audit.record("key_rotated", visit.person.id, old.id, replaced_by=key.id)
+    return _show_once(visit, plain, key)
+
+
+def show_revocation(visit: Visit) -> Response:
+    """Ask for the key's name, so that none is ended by mistake."""
+    return visit.render("key_revoke.html", key=_find_own(visit), errors={})
+
+
+def revoke_key(visit: Visit) -> Response:
+    """End the key for good."""
+    key = _find_own(visit)
+    if visit.form.get("name", "").strip() != key.name:
+        errors = {"name": visit.t("keys.name_differs", name=key.name)}
+        return visit.render("key_revoke.html", status=422, key=key, errors=errors)
+    visit.services.keys.revoke(key.id)
+    visit.services.audit.record("key_revoked", visit.person.id, key.id)
+    return visit.redirect("/keys?done=revoked")

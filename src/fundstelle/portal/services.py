@@ -1,0 +1,37 @@
+"""What the pages need: the stores of accounts, the authorization server, the live corpus."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.audit import AuditLog
+from fundstelle.accounts.clients import Clients
+from fundstelle.accounts.grants import Grants
+from fundstelle.accounts.people import People
+from fundstelle.accounts.policies import Policies
+from fundstelle.accounts.quotas import Quotas
+from fundstelle.accounts.second_factors import SecondFactors
+from fundstelle.accounts.sessions import Sessions
+from fundstelle.accounts.usage import Usage
+from fundstelle.lookup.library import Library
+from fundstelle.oauth.server import AuthorizationServer
+from fundstelle.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """One server's parts, as the pages use them; put together by ``bootstrap``."""
+
+    settings: Settings
+    people: People
+    sessions: Sessions
+    second_factors: SecondFactors
+    keys: ApiKeys
+    policies: Policies
+    clients: Clients
+    grants: Grants
+    authorization: AuthorizationServer
+    quotas: Quotas
+    usage: Usage
+    audit: AuditLog
+    library: Callable[[], Library | None]  # the live corpus, ``None`` while there is none

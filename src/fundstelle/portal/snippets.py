@@ -1,0 +1,211 @@
+"""What goes into each client's configuration, as that client reads it.
+
+Source: the clients' own documentation of November 2026; the end-to-end tests hand each snippet to
+the client it is for, or compare it with what that client writes itself.
+"""
+
+import base64
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+NAME = "fundstelle"
+VARIABLE = "FUNDSTELLE_API_KEY"
+
+_PYTHON = """\
+import asyncio, os
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+async def main() -> None:
+    headers = {{"Authorization": f"Bearer {{os.environ['{variable}']}}"}}
+    async with httpx2.AsyncClient(headers=headers) as http:
+        transport = streamable_http_client("{url}", http_client=http)
+        async with Client(transport) as client:
+            answer = await client.call_tool("legal_lookup", {{"citation": "§ 433 BGB"}})
+            print(answer.content[0].text)
+
+asyncio.run(main())
+"""
+_TYPESCRIPT = """\
+import {{ Client }} from "@modelcontextprotocol/sdk/client/index.js";
+import {{
+  StreamableHTTPClientTransport,
+}} from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+const client = new Client({{ name: "my-app", version: "1.0.0" }});
+await client.connect(new StreamableHTTPClientTransport(new URL("{url}"), {{
+  requestInit: {{ headers: {{ Authorization: `Bearer ${{process.env.{variable}}}` }} }},
+}}));
+const answer = await client.callTool({{
+  name: "legal_lookup",
+  arguments: {{ citation: "§ 433 BGB" }},
+}});
+console.log(answer.content[0].text);
+await client.close();
+"""
+_CURL = """\
+curl -s {url} \\
+  -H "Authorization: Bearer {key}" \\
+  -H "Content-Type: application/json" \\
+  -d '{{"jsonrpc":"2.0","id":1,"method":"tools/list"}}'
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The server and the key that a snippet is written for."""
+
+    base_url: str
+    key: str  # the fresh key on the page that shows it once, else a placeholder
+
+    @property
+    def url(self) -> str:
+        """The MCP address, the string that people paste."""
+        return f"{self.base_url}/mcp"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what to do (a text's key), and what to paste or to open."""
+
+    text: str
+    code: Callable[[Target], str] | None = None
+    link: Callable[[Target], str] | None = None
+    link_text: str = ""
+    download: str = ""
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _bearer(key: str) -> Mapping[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+def write_url(target: Target) -> str:
+    """The address alone."""
+    return target.url
+
+
+def write_key_line(target: Target) -> str:
+    """The key as a shell variable."""
+    return f"export {VARIABLE}={target.key}"
+
+
+def write_claude_desktop(target: Target) -> str:
+    """``claude_desktop_config.json`` starts programs only, so ``mcp-remote`` stands between.
+
+    No blank after the colon: on Windows arguments are split there.
+    """
+    arguments = ["-y", "mcp-remote", target.url, "--header", "Authorization:${AUTH_HEADER}"]
+    if target.url.startswith("http:"):
+        arguments.append("--allow-http")
+    entry = {
+        "command": "npx",
+        "args": arguments,
+        "env": {"AUTH_HEADER": f"Bearer {target.key}"},
+    }
+    return _dump({"mcpServers": {NAME: entry}})
+
+
+def write_claude_code(target: Target) -> str:
+    """The command that adds the server."""
+    return (
+        f"claude mcp add --transport http {NAME} {target.url} "
+        f'--header "Authorization: Bearer {target.key}"'
+    )
+
+
+def write_claude_code_file(target: Target) -> str:
+    """The project file, which names a variable and so may be committed."""
+    entry = {"type": "http", "url": target.url, "headers": _bearer(f"${{{VARIABLE}}}")}
+    return _dump({"mcpServers": {NAME: entry}})
+
+
+def write_cursor(target: Target) -> str:
+    """``.cursor/mcp.json``."""
+    entry = {"url": target.url, "headers": _bearer(f"${{env:{VARIABLE}}}")}
+    return _dump({"mcpServers": {NAME: entry}})
+
+
+def write_cursor_link(target: Target) -> str:
+    """Installs the server without a key: Cursor then signs in by OAuth."""
+    config = base64.b64encode(json.dumps({"url": target.url}).encode()).decode()
+    install = "cursor://anysphere.cursor-deeplink/mcp/install"
+    return f"{install}?name={NAME}&config={quote(config, safe='')}"
+
+
+def _vs_code(target: Target) -> dict[str, object]:
+    return {"type": "http", "url": target.url, "headers": _bearer("${input:fundstelle-key}")}
+
+
+_VS_CODE_INPUT = {
+    "type": "promptString",
+    "id": "fundstelle-key",
+    "description": "Fundstelle API key",
+    "password": True,
+}
+
+
+def write_vs_code(target: Target) -> str:
+    """``.vscode/mcp.json``; the editor asks for the key once and keeps it."""
+    return _dump({"inputs": [_VS_CODE_INPUT], "servers": {NAME: _vs_code(target)}})
+
+
+def write_vs_code_link(target: Target) -> str:
+    """The handler reads the whole query as one JSON object with the name in it."""
+    config = {"name": NAME, "inputs": [_VS_CODE_INPUT], **_vs_code(target)}
+    return f"vscode:mcp/install?{quote(json.dumps(config), safe='')}"
+
+
+def write_windsurf(target: Target) -> str:
+    """``mcp_config.json``."""
+    entry = {"serverUrl": target.url, "headers": _bearer(target.key)}
+    return _dump({"mcpServers": {NAME: entry}})
+
+
+def write_zed(target: Target) -> str:
+    """``settings.json``."""
+    return _dump({"context_servers": {NAME: {"url": target.url, "headers": _bearer(target.key)}}})
+
+
+def write_gemini(target: Target) -> str:
+    """The command that adds the server to the user's settings."""
+    return (
+        f"gemini mcp add --transport http {NAME} {target.url} "
+        f'-H "Authorization: Bearer {target.key}" --scope user'
+    )
+
+
+def write_codex(target: Target) -> str:
+    """``config.toml``; the key stays in a variable."""
+    return f'[mcp_servers.{NAME}]\nurl = "{target.url}"\nbearer_token_env_var = "{VARIABLE}"\n'
+
+
+def write_codex_sign_in(target: Target) -> str:
+    """OAuth in place of a key."""
+    return f"codex mcp add {NAME} --url {target.url}\ncodex mcp login {NAME}"
+
+
+def write_header_value(target: Target) -> str:
+    """What Copilot Studio's field wants: it sends the text as it stands."""
+    return f"Bearer {target.key}"
+
+
+def write_python(target: Target) -> str:
+    """A whole program on the official SDK."""
+    return _PYTHON.format(url=target.url, variable=VARIABLE)
+
+
+def write_typescript(target: Target) -> str:
+    """A whole program on the official SDK."""
+    return _TYPESCRIPT.format(url=target.url, variable=VARIABLE)
+
+
+def write_curl(target: Target) -> str:
+    """One request."""
+    return _CURL.format(url=target.url, key=target.key)

@@ -1,0 +1,60 @@
+// What a page can do better with a script; every page works without it.
+"use strict";
+
+function announce(text) {
+  let place = document.getElementById("status");
+  if (!place) {
+    place = document.createElement("p");
+    place.id = "status";
+    place.className = "status";
+    place.setAttribute("role", "status");
+    document.body.append(place);
+  }
+  place.textContent = "";
+  requestAnimationFrame(() => { place.textContent = text; });
+}
+
+// Copy buttons appear only where copying can work.
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const source = document.getElementById(button.dataset.copy);
+    const text = "value" in source ? source.value : source.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      announce(button.dataset.done);
+      button.classList.add("done");
+    } catch {
+      source.focus();
+      if (source.select) source.select();
+      else getSelection().selectAllChildren(source);
+    }
+  });
+}
+
+// A form with errors says so where the reader is.
+const errors = document.getElementById("errors");
+if (errors) errors.focus();
+
+// The connection test asks this server, with the key just shown, for its tools.
+for (const button of document.querySelectorAll("button[data-test-key]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const key = document.getElementById(button.dataset.testKey).value;
+    const place = document.getElementById(button.dataset.result);
+    place.textContent = button.dataset.waiting;
+    try {
+      const answer = await fetch("/mcp", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", Authorization: `Bearer ${key}` },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+      });
+      const body = await answer.json();
+      place.textContent = answer.ok
+        ? button.dataset.good.replace("{count}", body.result.tools.length)
+        : button.dataset.bad.replace("{status}", answer.status);
+    } catch {
+      place.textContent = button.dataset.bad.replace("{status}", "–");
+    }
+  });
+}

@@ -1,0 +1,176 @@
+"""One visit of a page: who asks, in which language, with which form; and the answer."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from babel.dates import format_date, format_datetime, get_timezone
+from babel.numbers import format_decimal
+from jinja2 import Environment
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from fundstelle.accounts.people import User
+from fundstelle.accounts.sessions import Session
+from fundstelle.portal.services import Services
+from fundstelle.portal.texts import load_texts
+
+LANGUAGE_COOKIE = "language"
+
+_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+)
+_YEAR_S = 31_536_000
+_OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x7e]*")
+_ZONES = {"de": "Europe/Berlin", "en": "UTC"}
+_BROWSER = re.compile(r"(Firefox|Edg|Chrome|Safari)/")
+_SYSTEMS = ("Windows", "Mac OS", "Android", "iPhone", "Linux")
+
+
+@dataclass(slots=True)
+class Visit:
+    """A request as the handlers see it."""
+
+    request: Request
+    services: Services
+    environment: Environment
+    language: str
+    session: Session | None = None
+    user: User | None = None
+    form: Mapping[str, str] = field(default_factory=dict)
+    _cookie: str | None = None  # a session that began during this visit
+    _forgotten: bool = False
+
+    @property
+    def person(self) -> User:
+        """Who is signed in; only for pages that need somebody."""
+        assert self.user is not None
+        return self.user
+
+    @property
+    def address(self) -> str:
+        """Where the request comes from, for throttles; never shown, never logged."""
+        return self.request.client.host if self.request.client else ""
+
+    @property
+    def agent(self) -> str:
+        """The browser and its system in two words, for the list of sessions."""
+        header = self.request.headers.get("user-agent", "")
+        browser = _BROWSER.search(header)
+        system = next((name for name in _SYSTEMS if name in header), "")
+        name = {"Edg": "Edge"}.get(browser[1], browser[1]) if browser else "Browser"
+        return f"{name}, {system}" if system else name
+
+    def switch_language(self, language: str) -> str:
+        """The address of this page in another language."""
+        url = self.request.url.include_query_params(lang=language)
+        return f"{url.path}?{url.query}"
+
+    @property
+    def next_path(self) -> str:
+        """Where the person wanted to go: a path of this server, ``/keys`` if none is named."""
+        wanted = self.form.get("next") or self.request.query_params.get("next", "")
+        return wanted if _OWN_PATH.fullmatch(wanted) else "/keys"
+
+    def t(self, key: str, **values: object) -> str | Markup:
+        """A text in the visit's language, with its values put in, escaped."""
+        text = load_texts()[self.language][key]
+        return Markup(escape(text)).format(**values) if values else text  # noqa: S704 escaped
+
+    def begin_session(self, user_id: str | None, **data: Any) -> Session:
+        """A new session in the place of the one there was."""
+        if self.session is not None:
+            self.services.sessions.end(self.session.id)
+        self._cookie, self.session = self.services.sessions.start(user_id, self.agent, data)
+        self.user = self.services.people.find(user_id) if user_id else None
+        return self.session
+
+    def end_session(self) -> None:
+        """Sign out."""
+        if self.session is not None:
+            self.services.sessions.end(self.session.id)
+        self.session = self.user = None
+        self._forgotten = True
+
+    def render(
+        self,
+        template: str,
+        *,
+        status: int = 200,
+        form_action: str = "",
+        cache: str = "no-store",
+        **context: Any,
+    ) -> Response:
+        """A page. ``form_action`` names further targets that a form's answer may redirect to."""
+        if self.session is None and cache == "no-store":
+            self.begin_session(None)  # forms need a token
+        html = self.environment.get_template(template).render(
+            visit=self,
+            t=self.t,
+            csrf=self.session.csrf if self.session else "",
+            day=self.day,
+            moment=self.moment,
+            number=self.number,
+            **context,
+        )
+        policy = _POLICY + (f" {form_action}" if form_action else "")
+        response = HTMLResponse(html, status, {"Content-Security-Policy": policy})
+        response.headers["Cache-Control"] = cache
+        response.headers["Content-Language"] = self.language
+        return self.finish(response)
+
+    def redirect(self, path: str) -> Response:
+        """Go on to another page (303, so that the form is not sent again)."""
+        return self.finish(RedirectResponse(path, 303))
+
+    def require_sign_in(self) -> Response:
+        """Off to the sign-in page, and back here after it."""
+        path = self.request.url.path
+        if self.request.url.query:
+            path += f"?{self.request.url.query}"
+        return self.redirect(f"/sign-in?next={quote(path, safe='')}")
+
+    def finish(self, response: Response) -> Response:
+        """Set what the visit changed of the cookies."""
+        secure = self.services.settings.base_url.startswith("https:")
+        name = session_cookie(secure=secure)
+        if self._cookie is not None:
+            response.set_cookie(
+                name, self._cookie, path="/", secure=secure, httponly=True, samesite="lax"
+            )
+        elif self._forgotten:
+            response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="lax")
+        if self.request.query_params.get("lang") == self.language:
+            response.set_cookie(
+                LANGUAGE_COOKIE, self.language, _YEAR_S, path="/", secure=secure, samesite="lax"
+            )
+        return response
+
+    def day(self, when: datetime | None) -> str:
+        """A date as readers write it; a dash for none."""
+        return "–" if when is None else format_date(when, "medium", self.language)
+
+    def moment(self, when: datetime | None) -> str:
+        """Date and time; a dash for none."""
+        if when is None:
+            return "–"
+        return format_datetime(
+            when, "medium", tzinfo=get_timezone(_ZONES[self.language]), locale=self.language
+        )
+
+    def number(self, value: float) -> str:
+        """A number with its thousands set apart."""
+        return format_decimal(value, locale=self.language)
+
+
+Handler = Callable[[Visit], Response]
+
+
+def session_cookie(*, secure: bool) -> str:
+    """The cookie's name; the prefix binds it to this host and to https."""
+    return "__Host-sid" if secure else "sid"
