@@ -1,0 +1,234 @@
+"""Administration: people, clients, limits, the audit log, signing keys, the corpus."""
+
+from collections.abc import Mapping
+from itertools import islice
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.accounts.policies import KEY_DAYS, Policy
+from fundstelle.corpus import builds
+from fundstelle.errors import CorpusError, InvalidInput, NotFound
+from fundstelle.portal import keys
+from fundstelle.portal.pages import Needs, Pages
+from fundstelle.portal.visits import Visit
+
+_LINES = 100  # of the audit log on a page
+_ROLES = ("member", "admin")
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The pages of administration."""
+    shown = (
+        ("/admin", show_people),
+        ("/admin/keys", show_keys),
+        ("/admin/clients", show_clients),
+        ("/admin/limits", show_limits),
+        ("/admin/audit", show_audit),
+        ("/admin/audit.jsonl", download_audit),
+        ("/admin/signing", show_signing_keys),
+        ("/admin/corpus", show_corpus),
+    )
+    sent = (
+        ("/admin/people/invite", invite),
+        ("/admin/people/{user_id}/{action}", change_person),
+        ("/admin/keys/{key_id}/revoke", revoke_key),
+        ("/admin/clients", create_client),
+        ("/admin/clients/{client_id}/redirects", change_redirects),
+        ("/admin/clients/{client_id}/revoke", revoke_client),
+        ("/admin/limits", change_limits),
+        ("/admin/signing", rotate_signing_key),
+    )
+    return [
+        *(pages.route(path, handler, Needs.ADMIN) for path, handler in shown),
+        *(pages.route(path, handler, Needs.ADMIN, ("POST",)) for path, handler in sent),
+    ]
+
+
+def show_people(visit: Visit) -> Response:
+    """Everybody, with what may be done about them."""
+    return _render_people(visit, {}, {})
+
+
+def _render_people(
+    visit: Visit, errors: Mapping[str, object], values: Mapping[str, str], link: str = ""
+) -> Response:
+    return visit.render(
+        "admin_people.html",
+        status=422 if errors else 200,
+        people=visit.services.people.list(),
+        errors=errors,
+        values=values,
+        link=link,
+        roles=_ROLES,
+    )
+
+
+def invite(visit: Visit) -> Response:
+    """Make an invitation link, shown once."""
+    form = visit.form
+    try:
+        secret = visit.services.people.invite(
+            form.get("email", ""), form.get("role", "member"), visit.person.id
+        )
+    except InvalidInput as error:
+        return _render_people(visit, {error.field or "email": visit.t("admin.email_wrong")}, form)
+    visit.services.audit.record("person_invited", visit.person.id, form.get("role", "member"))
+    return _render_people(visit, {}, {}, f"{visit.services.settings.base_url}/join/{secret}")
+
+
+def change_person(visit: Visit) -> Response:
+    """Disable, enable, change the role, or end all sessions and grants of a person."""
+    user_id = visit.request.path_params["user_id"]
+    action = visit.request.path_params["action"]
+    people = visit.services.people
+    actions = {
+        "disable": lambda: people.disable(user_id),
+        "enable": lambda: people.enable(user_id),
+        "admin": lambda: people.set_role(user_id, "admin"),
+        "member": lambda: people.set_role(user_id, "member"),
+    }
+    if action not in actions or people.find(user_id) is None:
+        raise NotFound("there is no such person or action")
+    try:
+        actions[action]()
+    except InvalidInput:
+        return _render_people(visit, {"people": visit.t("admin.last_admin")}, {})
+    if action == "disable":
+        visit.services.sessions.end_all(user_id)
+        for grant in visit.services.grants.list(user_id):
+            visit.services.grants.revoke(grant.id, "admin")
+    visit.services.keys.announce(user_id)
+    visit.services.audit.record(f"person_{action}", visit.person.id, user_id)
+    return visit.redirect("/admin")
+
+
+def show_keys(visit: Visit) -> Response:
+    """All keys, those of the command line included."""
+    owners = {user.id: user.name for user in visit.services.people.list()}
+    rows = [keys.describe(visit, key) for key in visit.services.keys.list()]
+    return visit.render("admin_keys.html", rows=rows, owners=owners)
+
+
+def revoke_key(visit: Visit) -> Response:
+    """End anybody's key."""
+    key_id = visit.request.path_params["key_id"]
+    visit.services.keys.revoke(key_id)
+    visit.services.audit.record("key_revoked", visit.person.id, key_id)
+    return visit.redirect("/admin/keys")
+
+
+def show_clients(visit: Visit) -> Response:
+    """Registered clients, and a form for a confidential one."""
+    return _render_clients(visit, {})
+
+
+def _render_clients(
+    visit: Visit, errors: Mapping[str, object], created: tuple[str, str] | None = None
+) -> Response:
+    return visit.render(
+        "admin_clients.html",
+        status=422 if errors else 200,
+        clients=visit.services.clients.list(),
+        errors=errors,
+        created=created,
+    )
+
+
+def create_client(visit: Visit) -> Response:
+    """A confidential client, such as the enterprise connector's; its secret is shown once."""
+    uris = visit.form.get("redirect_uris", "").split()
+    try:
+        client_id, secret = visit.services.clients.create_confidential(
+            visit.form.get("name", "").strip(), uris
+        )
+    except InvalidInput as error:
+        return _render_clients(visit, {error.field or "name": visit.t("admin.client_wrong")})
+    visit.services.audit.record("client_registered", visit.person.id, client_id)
+    return _render_clients(visit, {}, (client_id, secret))
+
+
+def change_redirects(visit: Visit) -> Response:
+    """New redirect addresses of a confidential client."""
+    client_id = visit.request.path_params["client_id"]
+    try:
+        visit.services.clients.set_redirects(client_id, visit.form.get("redirect_uris", "").split())
+    except InvalidInput:
+        return _render_clients(visit, {"redirect_uris": visit.t("admin.client_wrong")})
+    visit.services.audit.record("client_changed", visit.person.id, client_id)
+    return visit.redirect("/admin/clients")
+
+
+def revoke_client(visit: Visit) -> Response:
+    """End a client and every grant it holds."""
+    client_id = visit.request.path_params["client_id"]
+    visit.services.clients.revoke(client_id)
+    visit.services.grants.revoke_all(client_id=client_id, reason="admin")
+    visit.services.audit.record("client_revoked", visit.person.id, client_id)
+    return visit.redirect("/admin/clients")
+
+
+def show_limits(visit: Visit) -> Response:
+    """The rules that hold for everybody."""
+    done = visit.request.query_params.get("done") == "saved"
+    return visit.render(
+        "admin_limits.html",
+        policy=visit.services.policies.read(),
+        settings=visit.services.settings,
+        days=KEY_DAYS,
+        done=done,
+    )
+
+
+def change_limits(visit: Visit) -> Response:
+    """Save the rules."""
+    form = visit.form
+    days = form.get("key_days", "0")
+    policy = Policy(
+        key_days=int(days) if days in {str(one) for one in KEY_DAYS} else 0,
+        open_sign_up=form.get("open_sign_up") == "on",
+        public_pages=form.get("public_pages") == "on",
+    )
+    visit.services.policies.write(policy)
+    visit.services.audit.record("limits_changed", visit.person.id)
+    return visit.redirect("/admin/limits?done=saved")
+
+
+def show_audit(visit: Visit) -> Response:
+    """The newest lines, and whether the chain is whole."""
+    log = visit.services.audit
+    lines = list(islice(log.latest(), _LINES))
+    problem = log.verify() if visit.request.query_params.get("verify") else None
+    verified = bool(visit.request.query_params.get("verify")) and problem is None
+    return visit.render("admin_audit.html", lines=lines, problem=problem, verified=verified)
+
+
+def download_audit(visit: Visit) -> Response:
+    """The whole log as JSON lines."""
+    lines = visit.services.audit.export_lines()
+    headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
+    return Response(b"".join(lines), media_type="application/jsonl", headers=headers)
+
+
+def show_signing_keys(visit: Visit) -> Response:
+    """The keys that tokens are signed with."""
+    return visit.render("admin_signing.html", keys=visit.services.authorization.signing_keys.list())
+
+
+def rotate_signing_key(visit: Visit) -> Response:
+    """Publish the next key; it signs once every client has seen it."""
+    kid = visit.services.authorization.signing_keys.rotate()
+    visit.services.audit.record("signing_key_rotated", visit.person.id, kid)
+    return visit.redirect("/admin/signing")
+
+
+def show_corpus(visit: Visit) -> Response:
+    """The builds, the sources of the live one, their Stand and last update."""
+    data = visit.services.settings.data
+    active = builds.read_pointer(data)
+    try:
+        held = builds.list_builds(data)
+        live = builds.read_manifest(builds.get_folder(data, active)) if active else None
+    except CorpusError:
+        held, live = [], None
+    return visit.render("admin_corpus.html", builds=held, active=active, live=live)

@@ -1,0 +1,47 @@
+"""Connected apps: who holds a grant of the person's, and ending one."""
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.accounts.grants import Grant
+from fundstelle.errors import NotFound
+from fundstelle.portal.pages import Needs, Pages
+from fundstelle.portal.visits import Visit
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The pages of connected apps."""
+    return [
+        pages.route("/apps", show_apps),
+        pages.route("/apps/{grant_id}/end", show_end),
+        pages.route("/apps/{grant_id}/end", end_grant, Needs.PERSON, ("POST",)),
+    ]
+
+
+def show_apps(visit: Visit) -> Response:
+    """Live grants, the newest first."""
+    grants = [one for one in visit.services.grants.list(visit.person.id) if one.is_live]
+    calls = {one.id: visit.services.usage.count(one.id, 30) for one in grants}
+    done = visit.request.query_params.get("done") == "ended"
+    return visit.render("apps.html", grants=grants, calls=calls, done=done)
+
+
+def show_end(visit: Visit) -> Response:
+    """Ask before an app is cut off."""
+    return visit.render("app_end.html", grant=_find_own(visit))
+
+
+def end_grant(visit: Visit) -> Response:
+    """Revoke the grant: its tokens are refused from the next request on."""
+    grant = _find_own(visit)
+    visit.services.grants.revoke(grant.id, "person")
+    visit.services.audit.record("grant_revoked", visit.person.id, grant.id, reason="person")
+    return visit.redirect("/apps?done=ended")
+
+
+def _find_own(visit: Visit) -> Grant:
+    wanted = visit.request.path_params["grant_id"]
+    for grant in visit.services.grants.list(visit.person.id):
+        if grant.id == wanted and grant.is_live:
+            return grant
+    raise NotFound("there is no such app")
