@@ -66,6 +66,11 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
     return _resolve_reading(Question(library, written, on, language), reading)
 
 
+def resolve_target(library: Library, target: Target, written: str, on: date) -> Sequence[Outcome]:
+    """What one citation found in a text comes to; ``written`` are its words there."""
+    return _resolve_target(Question(library, written, on), target, Reading((target,))).outcomes
+
+
 def _resolve_reading(question: Question, reading: Reading) -> Resolution:
     outcomes: list[Outcome] = []
     notes = list(reading.normalised)

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fundstelle.errors import AccountsError, NotFound
 from fundstelle.oauth import build_routes
-from fundstelle.portal import admin, apps, connect, keys, usage
+from fundstelle.portal import admin, apps, connect, keys, public, usage
 from fundstelle.portal.pages import Pages
 from fundstelle.portal.services import Services
 
@@ -64,6 +64,7 @@ def build_site(services: Services) -> Starlette:
             *apps.build_routes(pages),
             *usage.build_routes(pages),
             *admin.build_routes(pages),
+            *public.build_routes(pages),
             Mount("/static", _Assets(directory=str(files("fundstelle.portal") / "static"))),
         ],
         middleware=[Middleware(_Headers, secure=services.settings.base_url.startswith("https:"))],

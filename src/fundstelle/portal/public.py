@@ -1,0 +1,222 @@
+"""Pages anybody may read: what this server holds, a search, norms and decisions.
+
+Addresses are permanent: ``/n/de/bgb/823``, ``/d/ECLI:DE:BGH:2020:…``; Absätze and Randnummern are
+anchors in them. An admin may keep them for people who are signed in.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import wraps
+from urllib.parse import quote
+
+import orjson
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.corpus.decisions import CitingDecision, CitingRequest
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.law.norms import Norm, Statute
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.rulings import cite_decision
+from fundstelle.lookup.sources import build_source_url
+from fundstelle.portal.pages import Needs, Pages
+from fundstelle.portal.reading import Link, read_decision, read_norm
+from fundstelle.portal.visits import Handler, Visit
+from fundstelle.tools import search
+from fundstelle.tools._spec import CallContext
+
+_HITS = 10
+_CITING = 12
+_LONGEST_QUERY = 1_000
+_MOST_PAGES = 50
+_CACHE = "public, max-age=300"
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The public pages."""
+    routes: tuple[tuple[str, Handler], ...] = (
+        ("/", show_start),
+        ("/search", _open(show_search)),
+        ("/n/{norm_id:path}", _open(show_norm)),
+        ("/d/{decision_id:path}", _open(show_decision)),
+    )
+    return [pages.route(path, handler, Needs.NOBODY) for path, handler in routes]
+
+
+def norm_path(norm_id: str) -> str:
+    """The permanent address of a norm or a law."""
+    return f"/n/{quote(norm_id, safe='/~')}"
+
+
+def decision_path(decision_id: str) -> str:
+    """The permanent address of a decision."""
+    return f"/d/{quote(decision_id, safe='/:~')}"
+
+
+def _open(handler: Callable[[Visit, Library], Response]) -> Handler:
+    """Give the live corpus to a page, if the page may be read and there is a corpus."""
+
+    @wraps(handler)
+    def answer(visit: Visit) -> Response:
+        if visit.user is None and not visit.services.policies.read().public_pages:
+            return visit.require_sign_in()
+        library = visit.services.library()
+        if library is None:
+            return visit.redirect("/")
+        return handler(visit, library)
+
+    return answer
+
+
+def _render(visit: Visit, template: str, status: int = 200, **context: object) -> Response:
+    """A page that caches may keep, unless it shows who is signed in."""
+    cache = "no-store" if visit.user else _CACHE
+    response = visit.render(template, status=status, cache=cache, **context)
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    return response
+
+
+def _missing(visit: Visit) -> Response:
+    return _render(visit, "problem.html", 404, title="problem.missing", code=404)
+
+
+def show_start(visit: Visit) -> Response:
+    """What this server is and holds; the search, where it is public or somebody is signed in."""
+    library = visit.services.library()
+    may_read = visit.user is not None or visit.services.policies.read().public_pages
+    return _render(
+        visit,
+        "start.html",
+        manifest=library.store.manifest if library else None,
+        acts=_count_acts(library.store.manifest) if library else 0,
+        may_read=may_read and library is not None,
+        is_new=not visit.services.people.list(),
+        url=f"{visit.services.settings.base_url}/mcp",
+    )
+
+
+def _count_acts(manifest: Manifest) -> int:
+    return sum(one.items for one in manifest.sources if one.source_type == "eurlex")
+
+
+def show_search(visit: Visit, library: Library) -> Response:
+    """A page of hits, by the very search that assistants use."""
+    query = visit.request.query_params.get("q", "").strip()[:_LONGEST_QUERY]
+    page = _read_page(visit)
+    hits, total = _search(library, query, page) if len(query) > 1 else ([], 0)
+    return _render(
+        visit,
+        "search.html",
+        query=query,
+        hits=hits,
+        total=total,
+        page=page,
+        pages=min(_MOST_PAGES, -(-total // _HITS)),
+        norm_path=norm_path,
+        decision_path=decision_path,
+    )
+
+
+def _read_page(visit: Visit) -> int:
+    text = visit.request.query_params.get("page", "1")
+    page = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 1
+    return min(max(page, 1), _MOST_PAGES)
+
+
+def _search(library: Library, query: str, page: int) -> tuple[list[dict[str, object]], int]:
+    tool = search.build_tool(library, datetime.now(UTC).date)
+    arguments = {"query": query, "top_k": _HITS, "offset": (page - 1) * _HITS}
+    answer = orjson.loads(tool.call(arguments, CallContext("", "")).structured or b"")
+    return answer["hits"], answer["total"]
+
+
+def show_norm(visit: Visit, library: Library) -> Response:
+    """A norm with what cites it beside, or the contents of a law."""
+    norm_id = visit.request.path_params["norm_id"]
+    statute = library.store.statutes.get(norm_id)
+    if statute is not None:
+        return _show_law(visit, library, statute)
+    norm = library.store.find_norm(norm_id)
+    fassung = library.store.find_fassung(norm_id) if norm else None
+    if norm is None:
+        return _missing(visit)
+    if norm.norm_id != norm_id:
+        return visit.redirect(norm_path(norm.norm_id))
+    statute = library.store.statutes[norm.statute_id]
+    links = [
+        Link(one.start, one.end, norm_path(one.cited_id))
+        for one in library.store.list_references_from(norm_id)
+        if one.cited_id and one.cited_id != norm_id
+    ]
+    before, after = _find_around(library, norm)
+    citing, count = library.decisions.list_citing(CitingRequest(norm_id, limit=_CITING))
+    return _render(
+        visit,
+        "norm.html",
+        norm=norm,
+        statute=statute,
+        fassung=fassung,
+        blocks=read_norm(fassung, links) if fassung else [],
+        before=before,
+        after=after,
+        citing=_link(citing),
+        citing_count=count,
+        source_url=build_source_url(statute, norm),
+        norm_path=norm_path,
+    )
+
+
+def _link(citing: Sequence[CitingDecision]) -> list[tuple[str, str]]:
+    """Address and citation of each decision."""
+    return [
+        (decision_path(one.decision.decision_id), cite_decision(one.decision)) for one in citing
+    ]
+
+
+def _find_around(library: Library, norm: Norm) -> tuple[Norm | None, Norm | None]:
+    """The provisions before and behind a norm."""
+    reach = 4  # headings may stand between
+    around = library.store.list_provisions(
+        norm.statute_id, norm.position - reach, norm.position + reach
+    )
+    before = [one for one in around if one.position < norm.position]
+    after = [one for one in around if one.position > norm.position]
+    return (before[-1] if before else None), (after[0] if after else None)
+
+
+def _show_law(visit: Visit, library: Library, statute: Statute) -> Response:
+    return _render(
+        visit,
+        "law.html",
+        statute=statute,
+        norms=library.store.list_norms(statute.statute_id),
+        norm_path=norm_path,
+    )
+
+
+def show_decision(visit: Visit, library: Library) -> Response:
+    """A decision with its Randnummern, and the decisions that cite it."""
+    decision = library.decisions.find(visit.request.path_params["decision_id"])
+    text = library.decisions.find_text(decision.decision_id) if decision else None
+    if decision is None or text is None:
+        return _missing(visit)
+    links = []
+    for one in library.decisions.list_citations(decision.decision_id):
+        if one.cited_id is None or one.cited_id == decision.decision_id:
+            continue
+        is_decision = one.kind == "decision"
+        path = decision_path(one.cited_id) if is_decision else norm_path(one.cited_id)
+        links.append(Link(one.start, one.end, path))
+    citing, count = library.decisions.list_citing(
+        CitingRequest(decision.decision_id, limit=_CITING)
+    )
+    return _render(
+        visit,
+        "decision.html",
+        decision=decision,
+        title=cite_decision(decision),
+        blocks=read_decision(text, links),
+        citing=_link(citing),
+        citing_count=count,
+        sources=[source for source in decision.sources if source.url],
+    )
