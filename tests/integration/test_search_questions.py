@@ -1,0 +1,165 @@
+"""The questions on EU articles and decisions: well formed, answered by what the archives hold."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
+from fundstelle.ingest.sources.archives import find_collections
+from fundstelle.ingest.sources.decisions import iter_decisions
+from fundstelle.ingest.sources.eurlex import iter_acts
+from tests.integration.decision_archive import read_archive, skip_without_archive
+from tests.integration.gii_archive import ARCHIVE as LAWS
+from tests.integration.gii_archive import CORPUS, iter_files
+
+QUESTIONS = Path(__file__).parents[1] / "golden" / "search" / "eu_and_decisions.jsonl"
+EU_ARCHIVE = CORPUS / "eurlex.tar.zst"
+LAW_ARCHIVES = (LAWS, CORPUS / "gii-xml-2026-04-29-changes.tar.zst")
+
+FIELDS = {"qid", "query", "relevant", "style", "language"}
+ANSWERS = {  # kind: its further fields, how its id is written
+    "art": ({"celex", "law", "num"}, re.compile(r"celex:(?P<celex>\w+)#art(?P<num>\d+[a-z]?)")),
+    "par": ({"law", "num"}, re.compile(r"(?P<slug>\w+):(?P<num>\d+[a-z]?)")),
+    "decision": ({"court"}, re.compile(r"ECLI(?::[\w.]+){4}|(?:de|eu|int)(?:/[\w.-]+){2,4}")),
+}
+COPIED_WORDS = 6
+
+Question = dict[str, Any]
+
+
+def read_questions() -> list[Question]:
+    return [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+
+
+def list_answers(kind: str) -> list[tuple[str, str]]:
+    """Questions and ids of their answers of one kind."""
+    return [
+        (question["query"], answer["id"])
+        for question in read_questions()
+        for answer in question["relevant"]
+        if answer["kind"] == kind
+    ]
+
+
+def name_article(celex: str, number: str) -> str:
+    """The build's id of an article; a treaty's CELEX number repeats that of the article."""
+    act = re.sub(r"^(1\d{4}[A-Z])\d{3}$", r"\1", celex)
+    return f"eu/{act}/art_{number}"
+
+
+def list_runs(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.lower())
+    return set(zip(*(words[skipped:] for skipped in range(COPIED_WORDS)), strict=False))
+
+
+def find_copied(answers: Iterable[tuple[str, str]], texts: dict[str, str]) -> list[str]:
+    """The questions that share a run of words with the text of their answer."""
+    return [query for query, key in answers if list_runs(query) & list_runs(texts[key])]
+
+
+@pytest.fixture(scope="module")
+def articles() -> dict[str, str]:
+    """The texts of all articles of the archive, the languages of an act together."""
+    if not EU_ARCHIVE.is_file():
+        pytest.skip(f"{EU_ARCHIVE.name} is not beside the checkout")
+    (collection,) = find_collections(EU_ARCHIVE)
+    files = [
+        SourceFile(entry.name, entry.name.rpartition("/")[0], entry.data)
+        for entry in sorted(collection.files.entries(), key=lambda entry: entry.name)
+    ]
+    texts: dict[str, str] = defaultdict(str)
+    for act in iter_acts(files):
+        if isinstance(act, ParsedAct):
+            for norm, fassungen in act.norms:
+                key = norm.norm_id.replace(":en/", "/")
+                texts[key] += "\n".join(fassung.text for fassung in fassungen)
+    return dict(texts)
+
+
+@pytest.fixture(scope="module")
+def decisions() -> dict[str, str]:
+    """The texts of all decisions of the courts' archive."""
+    skip_without_archive()
+    found = [one for one in iter_decisions(read_archive()) if isinstance(one, ParsedDecision)]
+    return {one.decision.decision_id: one.text.text for one in found}
+
+
+def test_every_question_has_its_fields() -> None:
+    questions = read_questions()
+    for question in questions:
+        assert question.keys() - {"need"} == FIELDS, question
+        assert question["style"] in {"lay", "formal"}
+        assert question["language"] in {"de", "en"}
+        assert 15 < len(question["query"]) < 160
+    for field in ("qid", "query"):
+        assert len({question[field] for question in questions}) == len(questions)
+
+
+def test_every_answer_is_written_as_its_kind_demands() -> None:
+    for question in read_questions():
+        keys = [answer["id"] for answer in question["relevant"]]
+        assert keys
+        assert len(set(keys)) == len(keys)
+        for answer in question["relevant"]:
+            fields, written = ANSWERS[answer["kind"]]
+            assert answer.keys() - {"docket"} == {"id", "kind"} | fields, answer
+            match = written.fullmatch(answer["id"])
+            assert match is not None, answer
+            said = {name: answer.get(name) for name in ("celex", "num") if name in fields}
+            assert said.items() <= match.groupdict().items(), answer
+
+
+def test_a_question_is_on_an_article_or_on_a_decision_first() -> None:
+    first = [(one["qid"].partition("-")[0], one["relevant"][0]["kind"]) for one in read_questions()]
+    assert set(first) == {("eu", "art"), ("dec", "decision")}
+    assert first.count(("eu", "art")) >= 35
+    assert first.count(("dec", "decision")) >= 30
+
+
+def test_rephrased_questions_have_the_same_best_answer() -> None:
+    needs: dict[str, list[str]] = defaultdict(list)
+    for question in read_questions():
+        if "need" in question:
+            needs[question["need"]].append(question["relevant"][0]["id"])
+    assert needs
+    for need, answers in needs.items():
+        assert len(answers) > 1, need
+        assert len(set(answers)) == 1, need
+
+
+@pytest.mark.corpus
+def test_every_article_asked_for_is_held_and_not_copied(articles: dict[str, str]) -> None:
+    answers = []
+    for query, key in list_answers("art"):
+        match = ANSWERS["art"][1].fullmatch(key)
+        assert match is not None
+        answers.append((query, name_article(match["celex"], match["num"])))
+    assert [key for _, key in answers if not articles.get(key)] == []
+    assert find_copied(answers, articles) == []
+
+
+@pytest.mark.corpus
+def test_every_decision_asked_for_is_held_and_not_copied(decisions: dict[str, str]) -> None:
+    answers = list_answers("decision")
+    assert [key for _, key in answers if not decisions.get(key)] == []
+    assert find_copied(answers, decisions) == []
+
+
+@pytest.mark.corpus
+def test_every_section_named_beside_is_held() -> None:
+    wanted = {key for _, key in list_answers("par")}
+    slugs = {key.partition(":")[0] for key in wanted}
+    found = set()
+    for archive in LAW_ARCHIVES:
+        if not archive.is_file():
+            pytest.skip(f"{archive.name} is not beside the checkout")
+        for file in iter_files(archive):
+            if file.slug in slugs:
+                numbers = re.findall(r"<enbez>§ (\d+[a-z]?)</enbez>", file.data.decode())
+                found |= {f"{file.slug}:{number}" for number in numbers}
+    assert wanted - found == set()
