@@ -17,6 +17,8 @@ BENCHES = {
     ("benches.cost.build", "--data", str(DATA)): ARCHIVE,
     ("benches.accuracy.citations",): SHARED / "citations" / "dev.jsonl",
     ("benches.accuracy.spans",): SHARED / "citations" / "spans_dev.jsonl",
+    ("benches.accuracy.decision_text",): SHARED / "corpus" / "decisions.tar.zst",
+    ("benches.accuracy.resolution",): SHARED / "corpus" / "decisions.tar.zst",
     ("benches.accuracy.search",): SHARED / "eval" / "norm_questions.jsonl.gz",
     ("benches.cost.quotes",): ARCHIVE,
     ("benches.speed",): ARCHIVE,

@@ -6,17 +6,17 @@ Every citation goes through the code that answers ``legal_lookup``, read for the
 A citation counts as resolved if its law is held and the norm is: with its text, or as a number
 that is kept though the provision is repealed. Of the resolved, "unit" are those whose Absatz, Satz
 or Nummer is cut out too; courts cite the text of their day, and parts have moved since. Citations
-of laws that are not held are counted by what they are, outside the share.
+of laws that are not held, or of which the publisher gives only the head (treaties), are counted by
+what they are, outside the share.
 """
 
 import argparse
 import os
 import re
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benches.accuracy import decision_text, spans
@@ -38,10 +38,10 @@ SHOWN_CHARS = 90  # of the text on either side of a miss
 
 # Of a law that is held.
 UNIT, LAW, REPEALED, MOVED = "unit", "law as a whole", "repealed", "part not in today's text"
-NO_NORM, NO_TEXT, UNSURE = "no such provision today", "contents not held", "several laws"
+NO_NORM = "no such provision today"
 RESOLVED = (UNIT, LAW, REPEALED, MOVED)
 # Of one that is not.
-LAND = "law of a Land"
+LAND, SEVERAL, NO_TEXT = "law of a Land", "several laws", "only the head of the law held"
 NOT_HELD = {
     "repealed": "law repealed",
     "outside_coverage": "law repealed",
@@ -97,30 +97,36 @@ class Resolver:
         self._on = library.store.manifest.stand
         self._known: dict[tuple[object, bool], tuple[str, bool, str]] = {}
 
-    def classify(
-        self, target: NormCitation | EuCitation, written: str
-    ) -> tuple[str, bool, str]:
+    def classify(self, target: NormCitation | EuCitation, written: str) -> tuple[str, bool, str]:
         """What a citation comes to, whether its law is held, and the reason of a miss."""
         key = target, "§" in written
         if key not in self._known:
             self._known[key] = self._classify(target, written)
         return self._known[key]
 
-    def _classify(
-        self, target: NormCitation | EuCitation, written: str
-    ) -> tuple[str, bool, str]:
+    def _classify(self, target: NormCitation | EuCitation, written: str) -> tuple[str, bool, str]:
         outcomes = resolve_target(self.library, target, written, self._on)
         miss = next((one for one in outcomes if isinstance(one, Miss)), None)
         reason = miss.reason if miss is not None else ""
         if self._is_held(target, written):
-            return name_held(outcomes, target), True, reason
+            name = self._name_held(target, written, outcomes)
+            return name, name != NO_TEXT, reason
         assert miss is not None
         if target.law and _LAND.search(target.law):
             return LAND, False, reason
         if isinstance(target, EuCitation):
             return "EU act not held", False, reason
         several = target.law is not None and miss.status == "ambiguous"
-        return UNSURE if several else NOT_HELD[miss.status], False, reason
+        return SEVERAL if several else NOT_HELD[miss.status], False, reason
+
+    def _name_held(
+        self, target: NormCitation | EuCitation, written: str, outcomes: Sequence[Outcome]
+    ) -> str:
+        """An older text ("a.F.") counts as repealed if the law still has the number."""
+        if target.version != "aF":
+            return name_held(outcomes)
+        today = resolve_target(self.library, replace(target, version=None), written, self._on)
+        return REPEALED if name_held(today) in RESOLVED else NO_NORM
 
     def _is_held(self, target: NormCitation | EuCitation, written: str) -> bool:
         if isinstance(target, NormCitation):
@@ -129,7 +135,7 @@ class Resolver:
         return held or find_german_namesake(self.library, written, target) is not None
 
 
-def name_held(outcomes: list[Outcome] | Any, target: NormCitation | EuCitation) -> str:
+def name_held(outcomes: Sequence[Outcome]) -> str:
     """The best that the provisions meant come to: of a range, one text is enough."""
     if any(isinstance(one, Hit) for one in outcomes):
         return UNIT
@@ -154,9 +160,9 @@ def run_set(
                     continue
                 name, held, reason = resolver.classify(target, found.text)
                 counts["held" if held else "not held"][name] += 1
-                if held and name not in {UNIT, LAW}:
-                    law = target.law or ""
-                    misses.add((name, law, target.number or ""), case.text, found, reason)
+                if name not in {UNIT, LAW}:
+                    key = name, target.law or "", target.number or ""
+                    misses.add(key, case.text, found, reason)
     return counts
 
 
@@ -185,8 +191,8 @@ def report(name: str, row: dict[str, Any]) -> None:
 
 
 def report_misses(misses: Misses, count: int, reason: str | None) -> None:
-    wanted = [NO_NORM, NO_TEXT, UNSURE] if reason is None else [reason]
-    rows = [(key, n) for key, n in misses.counts.most_common() if key[0] in wanted]
+    wanted = reason or NO_NORM
+    rows = [(key, n) for key, n in misses.counts.most_common() if key[0] == wanted]
     for (name, law, number), times in rows[:count]:
         print(f"{times:5} {name}: {number} {law}\n      {misses.places[name, law, number]}")
 

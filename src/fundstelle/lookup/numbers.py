@@ -2,7 +2,7 @@
 
 from fundstelle.citations.numerals import format_roman, read_roman
 from fundstelle.corpus.store import CorpusStore
-from fundstelle.law.identifiers import build_norm_id
+from fundstelle.law.identifiers import build_norm_id, number_key
 from fundstelle.law.norms import Norm, NormKind
 
 KINDS = {"§": NormKind.SECTION, "Art": NormKind.ARTICLE}  # by the unit of a citation
@@ -10,6 +10,7 @@ KINDS = {"§": NormKind.SECTION, "Art": NormKind.ARTICLE}  # by the unit of a ci
 # How the id of a norm begins whose number the other kind of the same law has too.
 _PREFIXES = {"§": "par-", "Art": "art-"}
 _HIGHEST_ROMAN = 40
+_ANNEX_WORDS = ("anlage", "anhang")
 
 
 def find_numbered(
@@ -54,15 +55,34 @@ def _find_recounted(
 
 
 def _find_annex(store: CorpusStore, statute_id: str, value: str) -> Norm | None:
-    """The annex of that number in the other way of counting; a law's only one is its first."""
-    other = _to_roman(value) or _to_arabic(value)
-    found = store.find_norm(f"{statute_id}/anlage-{other}") if other else None
-    if found is not None or value not in {"", "1"}:
-        return found
-    if value:
-        return store.find_norm(f"{statute_id}/anlage")
-    firsts = [store.find_norm(f"{statute_id}/anlage-{each}") for each in ("1", "2", "i", "ii")]
+    """The annex of that number, called Anlage or Anhang and counted either way.
+
+    A law's only annex is its first; one may stand for several ("Anlage 1 bis 8").
+    """
+    names = [f"{statute_id}/{word}" for word in _ANNEX_WORDS]
+    counts = [each for each in (value, _to_roman(value), _to_arabic(value)) if each]
+    for name in names:
+        for each in counts:
+            found = store.find_norm(f"{name}-{each}")
+            if found is not None:
+                return found
+    if value not in {"", "1"}:
+        return _find_annex_range(store, statute_id, value)
+    only = next((norm for name in names if (norm := store.find_norm(name))), None)
+    if only is not None or value:
+        return only or _find_annex_range(store, statute_id, value)
+    firsts = [store.find_norm(f"{names[0]}-{each}") for each in ("1", "2", "i", "ii")]
     return firsts[0] or firsts[2] if firsts[1] is None and firsts[3] is None else None
+
+
+def _find_annex_range(store: CorpusStore, statute_id: str, value: str) -> Norm | None:
+    key = number_key(value)
+    for norm in store.list_norms(statute_id) if value.isdecimal() else ():
+        if norm.kind is NormKind.ANNEX and norm.number_end is not None:
+            first = norm.number.removesuffix(f"-{norm.number_end}").rpartition("-")[2]
+            if number_key(first) <= key <= number_key(norm.number_end):
+                return norm
+    return None
 
 
 def _to_roman(value: str) -> str:

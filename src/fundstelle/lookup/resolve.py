@@ -19,11 +19,11 @@ from fundstelle.lookup import law_misses, misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.laws import find_german_namesake, find_namesakes, suggest_namesakes
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.norm_misses import format_missing, miss_norm
 from fundstelle.lookup.numbers import KINDS, find_numbered, read_sign
 from fundstelle.lookup.rulings import find_by_id, resolve_decision
 from fundstelle.lookup.spans import list_span
 from fundstelle.lookup.texts import Question, read_norm, read_same, read_units, warn_of_law
-from fundstelle.lookup.units import format_steps
 from fundstelle.lookup.written import Reading, read
 
 MOST_TARGETS = 20
@@ -32,7 +32,6 @@ _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 _PUBLICATION_PARTS = re.compile(r"[a-z]+|\d+")
 _GAZETTE_PARTS = {"i", "ii", "iii"}
 _SPLIT_LETTER = re.compile(r"\d\s+f\b")
-_WRITTEN_OUT = {"Erwg": "Erwägungsgrund"}
 _EU_UNITS = {"art": "art", "erwg": "recital", "anhang": "annex"}
 
 
@@ -140,7 +139,7 @@ def _resolve_in(statute: Statute, question: Question, target: NormCitation) -> _
         return _resolve_span(question, target, statute, number)
     norm = find_numbered(store, statute.statute_id, number, target.unit)
     if norm is None:
-        return _reread(question, target) or _Found([_miss_norm(question, target, statute, number)])
+        return _reread(question, target) or _Found([miss_norm(question, target, statute, number)])
     if target.version == "aF":
         heads = store.list_fassungen(norm.norm_id)
         return _Found([misses.older_version(question.written, norm, heads, question.library)])
@@ -166,7 +165,7 @@ def _resolve_eu(question: Question, target: EuCitation) -> _Found:
     number = f"{unit}_{(target.number or '').lower()}"
     norm = store.find_norm(f"{statute.statute_id}/{number}")
     if norm is None:
-        return _Found([_miss_norm(question, target, statute, number)])
+        return _Found([miss_norm(question, target, statute, number)])
     return _cap(read_units(question, statute, norm, target.path))
 
 
@@ -183,7 +182,7 @@ def _resolve_span(
     store = question.library.store
     norms, total = list_span(store, statute.statute_id, number, target, MOST_TARGETS)
     if not norms:
-        return _Found([_miss_norm(question, replace(target, path=()), statute, number)])
+        return _Found([miss_norm(question, replace(target, path=()), statute, number)])
     outcomes = [read_norm(question, statute, norm) for norm in norms]
     return _Found(outcomes, total - len(outcomes))
 
@@ -218,31 +217,6 @@ def _cap(outcomes: Sequence[Outcome], notes: Sequence[str] = ()) -> _Found:
     return _Found(outcomes[:MOST_TARGETS], max(0, len(outcomes) - MOST_TARGETS), notes)
 
 
-def _miss_norm(
-    question: Question, target: NormCitation | EuCitation, statute: Statute, number: str
-) -> Miss:
-    library, written, on = question.library, question.written, question.on
-    citation = _format_missing(library, statute, target)
-    if on < library.store.manifest.archive_floor:
-        return misses.before_archive(written, citation, None, on, library)
-    if not statute.complete:
-        return misses.part_not_held(written, statute, citation)
-    if target.unit in {"Anlage", "Anhang"}:
-        return misses.annex_missing(written, statute, citation, library)
-    place = number, KINDS.get(target.unit or "")
-    return misses.norm_missing(written, statute, place, citation, library)
-
-
-def _format_missing(library: Library, statute: Statute, target: NormCitation | EuCitation) -> str:
-    """The citation of what is not there, with the sign that the law uses."""
-    sign = _WRITTEN_OUT.get(target.unit or "", target.unit or "§")
-    if sign in {"§", "Art"}:
-        first, _ = library.store.find_ends(statute.statute_id, KINDS[sign])
-        sign = "Art." if first is not None and first.kind is NormKind.ARTICLE else "§"
-    nested = format_steps([step for step in target.path if step.level == Level.SECTION])
-    return " ".join(filter(None, (sign, target.number, nested, statute.abbreviation)))
-
-
 def _split(target: NormCitation) -> tuple[str, tuple[PathStep, ...]]:
     """The number as in the id and the path below it: Art. 229 § 5 is number ``229/5``."""
     number, path = target.number or "", target.path
@@ -270,7 +244,7 @@ def _note_reading(
 ) -> tuple[str, ...]:
     """What was corrected: the sign that the law does not use, the range a section lies in."""
     if norm.number_end is not None and norm.number != to_id(number):
-        return (f"{_format_missing(library, statute, target)} is part of {norm.citation}",)
+        return (f"{format_missing(library, statute, target)} is part of {norm.citation}",)
     if target.unit == "Anlage" and norm.number != number:
         return (f"{statute.abbreviation} has {norm.label}",)
     used = read_sign(norm)

@@ -209,7 +209,13 @@ class _Tree:
             yield from self.iter_level(child, level)
 
     def find_split(self, node: int, step: PathStep) -> int | None:
-        """``Nr. 2b`` where there is no such number, but a Nr. 2 with a Buchst. b."""
+        """``Nr. 2b`` where there is no such number, but a Nr. 2 with a Buchst. b.
+
+        ``Abs. 3`` of a text whose paragraphs bear no numbers: the third.
+        """
+        if step.level == Level.ABSATZ and node < 0 and not self._direct(node, Level.ABSATZ):
+            counted = self._pick(self._direct(node, Level.UNTERABSATZ), step.value)
+            return counted[0] if counted and not step.to else None
         number, letter = step.value[:-1], step.value[-1:]
         if step.level != Level.NUMMER or step.to or not number.isdigit() or not letter.isalpha():
             return None

@@ -1,0 +1,76 @@
+"""Misses for provisions: the law is held, the number is not."""
+
+from fundstelle.law.citations import EuCitation, NormCitation
+from fundstelle.law.norms import Level, NormKind, Statute
+from fundstelle.lookup import misses
+from fundstelle.lookup.answers import Evidence, Miss, NextCall
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.numbers import KINDS
+from fundstelle.lookup.texts import Question
+from fundstelle.lookup.units import format_steps
+
+_WRITTEN_OUT = {"Erwg": "Erwägungsgrund"}
+_FRAME = (NormKind.HEADING, NormKind.OTHER, NormKind.CONTENTS)  # around provisions, none itself
+
+
+def miss_norm(
+    question: Question, target: NormCitation | EuCitation, statute: Statute, number: str
+) -> Miss:
+    """Why a law that is held has nothing under that number."""
+    library, written, on = question.library, question.written, question.on
+    citation = format_missing(library, statute, target)
+    if on < library.store.manifest.archive_floor:
+        return misses.before_archive(written, citation, None, on, library)
+    if not statute.complete:
+        return misses.part_not_held(written, statute, citation)
+    if not _has_contents(library, statute):
+        return _contents_not_held(written, statute, citation)
+    if target.version == "aF":
+        return _older_number(written, statute, citation, library)
+    if target.unit in {"Anlage", "Anhang"}:
+        return misses.annex_missing(written, statute, citation, library)
+    place = number, KINDS.get(target.unit or "")
+    return misses.norm_missing(written, statute, place, citation, library)
+
+
+def format_missing(library: Library, statute: Statute, target: NormCitation | EuCitation) -> str:
+    """The citation of what is not there, with the sign that the law uses."""
+    sign = _WRITTEN_OUT.get(target.unit or "", target.unit or "§")
+    if sign in KINDS:
+        first, _ = library.store.find_ends(statute.statute_id, KINDS[sign])
+        is_article = first.kind is NormKind.ARTICLE if first is not None else sign == "Art"
+        sign = "Art." if is_article else "§"
+    nested = format_steps([step for step in target.path if step.level == Level.SECTION])
+    return " ".join(filter(None, (sign, target.number, nested, statute.abbreviation)))
+
+
+def _has_contents(library: Library, statute: Statute) -> bool:
+    """Whether anything of the law is held but its head: of most treaties the title is all."""
+    norms = library.store.list_norms(statute.statute_id)
+    return any(norm.kind not in _FRAME for norm in norms)
+
+
+def _contents_not_held(written: str, statute: Statute, citation: str) -> Miss:
+    """The publisher gives only the head of the law, so nothing in it is denied."""
+    gazette = f"{statute.publication}, or " if statute.publication else ""
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"{citation} is not in this corpus: of {statute.abbreviation} the publisher's file has"
+        " only the head, no provisions; that says nothing about whether the provision exists.",
+        f"Consult {gazette}the publisher: {statute.source_url}",
+    )
+
+
+def _older_number(written: str, statute: Statute, citation: str, library: Library) -> Miss:
+    """``a.F.`` of a number that the law no longer has."""
+    floor = library.store.manifest.archive_floor
+    return Miss(
+        written,
+        "repealed",
+        f"{citation} a.F. is a text that no longer applies: {statute.abbreviation} has no such"
+        f" provision today, and no text before {floor.isoformat()} is held.",
+        "Consult the Bundesgesetzblatt for the text of that time.",
+        Evidence(archive_floor=floor),
+        hint=NextCall("legal_get_toc", {"law_abbreviation": statute.statute_id}),
+    )
