@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from fundstelle.citations.text import clean
+from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
 from fundstelle.law.norms import DatePrecision, Norm, NormKind, Statute
@@ -120,7 +121,8 @@ def norm_missing(
         written,
         "norm_does_not_exist",
         f"{citation} does not exist: {statute.abbreviation} has no such provision{span}.",
-        "Check the number; the suggestions stand where it would be, they are not what was asked.",
+        "Check the number; the suggestions stand where it would be, they are not what was asked."
+        f" Older sources may cite a text of before {_floor(library).isoformat()}, not held.",
         Evidence(_place(first), _place(last), _place(before), _place(after)),
         tuple(
             Suggestion(norm.citation, norm.norm_id, f"neighbour: {norm.title or norm.label}")
@@ -173,15 +175,21 @@ def repealed(
     if after is not None:
         suggestions.append(Suggestion(after.citation, after.norm_id, "next provision of the law"))
     cited = library.store.list_references_to(norm.norm_id, 0, 0)[1]
+    rulings = library.decisions.list_citing(CitingRequest(norm.norm_id, limit=0))[1]
     return Miss(
         written,
         "repealed",
         f"{norm.citation} is repealed (weggefallen){when}.",
-        f"It does not apply on {on.isoformat()}; {how}.",
+        f"It does not apply on {on.isoformat()}; {how}.{_count_rulings(rulings)}",
         Evidence(repealed_on=day, cited_by_count=cited, archive_floor=_floor(library)),
         tuple(suggestions),
+        NextCall("legal_find_citing_decisions", {"cited_norm": norm.norm_id}) if rulings else None,
         about=Place(norm.citation, norm.norm_id),
     )
+
+
+def _count_rulings(count: int) -> str:
+    return f" Decisions held here that cite it in a text of their time: {count}." if count else ""
 
 
 def older_version(written: str, norm: Norm, heads: Sequence[FassungHead], library: Library) -> Miss:

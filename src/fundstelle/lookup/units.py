@@ -209,10 +209,12 @@ class _Tree:
             yield from self.iter_level(child, level)
 
     def find_split(self, node: int, step: PathStep) -> int | None:
-        """``Nr. 2b`` where there is no such number, but a Nr. 2 with a Buchst. b.
+        """``Nr. 2b`` where there is no such number, but a Nr. 2 with a Buchst. b; or the reverse.
 
         ``Abs. 3`` of a text whose paragraphs bear no numbers: the third.
         """
+        if step.level == Level.BUCHSTABE and node >= 0:
+            return self._find_joined(node, step)
         if step.level == Level.ABSATZ and node < 0 and not self._direct(node, Level.ABSATZ):
             counted = self._pick(self._direct(node, Level.UNTERABSATZ), step.value)
             return counted[0] if counted and not step.to else None
@@ -225,6 +227,14 @@ class _Tree:
             for found in self.find(parent, Level.BUCHSTABE, letter)
         ]
         return letters[0] if len(letters) == 1 else None
+
+    def _find_joined(self, node: int, step: PathStep) -> int | None:
+        """``Nr. 1 a`` where Nr. 1 has no Buchst. a, but a Nr. 1a stands beside it."""
+        part = self._segments[node]
+        if part.level != Level.NUMMER or step.to or self._direct(node, Level.BUCHSTABE):
+            return None
+        beside = self._direct(part.parent, Level.NUMMER)
+        return next(iter(self._pick(beside, part.value + step.value)), None)
 
     def may_be_unmarked(self, node: int, step: PathStep) -> bool:
         """Whether the text marks no such parts at all, so that their absence proves nothing."""

@@ -1,13 +1,14 @@
 """Court decisions as the tools show them."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC
+from datetime import UTC, date
 from typing import Any
 
 from fundstelle.corpus.decisions import CitedKind, Citing, CitingDecision
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
 from fundstelle.lookup.answers import Hit, Ruling
+from fundstelle.lookup.applied import Standing, find_standing
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.rulings import cite_decision, find_opening_end, list_outline
@@ -19,6 +20,7 @@ _WHOLE_CHARS = 6_000  # a decision no longer than this is given whole at once
 _OPENING_CHARS = 3_000  # of one that does not begin with Leitsatz or Tenor
 _LEITSATZ_CHARS = 600
 _OUTLINE_ROWS = 60
+_NAMED = 8
 
 
 def build_ruling(
@@ -178,3 +180,74 @@ def _shorten(words: str, most: int) -> str:
     if len(words) <= most:
         return words
     return words[: words.rfind(" ", 0, most - 2)] + " …"
+
+
+def warn_of_age(library: Library, cited_id: str, found: Sequence[CitingDecision]) -> Iterator[str]:
+    """What sets the text held of a norm or law apart from the one that the decisions applied."""
+    standing = find_standing(library, cited_id) if found else None
+    if standing is None:
+        return
+    name, older = standing.citation, standing.older_day
+    if standing.repealed:
+        where = f"; as_of {older.isoformat()} gives an older one" if older else ", not held here"
+        yield f"{name} is repealed today: the decisions applied a text of their time{where}."
+        return
+    days = [one.decision.issued_on for one in found if one.decision.issued_on is not None]
+    other_law = sum(map(standing.is_other_law, days))
+    if other_law and standing.law_since is not None:
+        yield (
+            f"{standing.law} is a law of {standing.law_since.isoformat()}; older decisions shown"
+            f" here ({other_law}) cite an earlier law of that name."
+        )
+    rest = [day for day in days if not standing.is_other_law(day)]
+    yield from _warn_of_text(standing, rest)
+
+
+def _warn_of_text(standing: Standing, days: Sequence[date]) -> Iterator[str]:
+    changed = sum(map(standing.is_other_text, days))
+    unknown = sum(map(standing.is_unknown, days))
+    if changed and standing.text_since is not None:
+        older = standing.older_day
+        ask = f" (as_of {older.isoformat()} gives it)" if older else ""
+        yield (
+            f"{standing.citation} was changed by {standing.text_since.isoformat()}; older decisions"
+            f" shown here ({changed}) applied an earlier text{ask}."
+        )
+    if unknown:
+        yield (
+            f"The text of {standing.citation} is known from {standing.floor.isoformat()} on; older"
+            f" decisions shown here ({unknown}) may have applied another."
+        )
+
+
+def warn_of_cited(library: Library, cited_ids: Sequence[str], decision: Decision) -> Iterator[str]:
+    """What sets the texts held of cited norms apart from those that a decision applied."""
+    found = (find_standing(library, cited_id) for cited_id in dict.fromkeys(cited_ids))
+    standings = [standing for standing in found if standing is not None]
+    repealed = [one.citation for one in standings if one.repealed]
+    if repealed:
+        yield f"Repealed today, so not the text that the court applied: {_name(repealed)}."
+    day = decision.issued_on
+    if day is None or not standings:
+        return
+    other_law = [one.law for one in standings if one.is_other_law(day)]
+    if other_law:
+        yield (
+            f"Enacted only after this decision of {day.isoformat()}, which cites an earlier law of"
+            f" that name: {_name(other_law)}."
+        )
+    changed = [one.citation for one in standings if one.is_other_text(day)]
+    if changed:
+        yield f"Changed since this decision: {_name(changed)}."
+    if any(one.is_unknown(day) for one in standings):
+        floor = library.store.manifest.archive_floor.isoformat()
+        yield (
+            f"The links lead to texts known from {floor} on; those of {day.isoformat()}, which the"
+            " court applied, may differ."
+        )
+
+
+def _name(names: Sequence[str]) -> str:
+    different = list(dict.fromkeys(names))
+    more = ", …" if len(different) > _NAMED else ""
+    return ", ".join(different[:_NAMED]) + more

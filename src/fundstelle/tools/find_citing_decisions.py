@@ -24,7 +24,7 @@ from fundstelle.tools._render import (
     norm_link,
     result,
 )
-from fundstelle.tools._rulings import describe_citing
+from fundstelle.tools._rulings import describe_citing, warn_of_age
 from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_find_citing_decisions"
@@ -123,7 +123,10 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
         total,
         arguments["offset"],
         library.store.manifest.release,
-        warnings=_warn(library, arguments["court"], held),
+        warnings=[
+            *_warn(library, arguments["court"], held),
+            *warn_of_age(library, cited.cited_id, found[: len(rows)]),
+        ],
         next_offset=end if rows and end < total else None,
         hint=cited.next_call,
         blocks=[norm_link(cited.cited_id, cited.citation, cited.title)],

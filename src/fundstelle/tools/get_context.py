@@ -21,6 +21,7 @@ from fundstelle.tools._norms import (
 )
 from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools._render import envelope_schema, hint, miss_schema, result
+from fundstelle.tools._rulings import warn_of_cited
 from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
 from fundstelle.tools._surroundings import Surroundings
 
@@ -141,6 +142,10 @@ def _surround(answer: Surroundings, hit: Hit, arguments: Mapping[str, Any]) -> T
         answer.add_parents(hit)
     if "references_out" in include:
         answer.add_references_out(hit)
+        if hit.ruling is not None:
+            rows = answer.fields["references_out"]
+            cited = [row["norm_id"] for row in rows if "norm_id" in row]
+            answer.warnings += warn_of_cited(answer.library, cited, hit.ruling.decision)
     if "references_in" in include:
         answer.add_references_in(hit.norm.norm_id)
     if "versions" in include:

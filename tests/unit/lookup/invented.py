@@ -139,7 +139,7 @@ class InventedStore:
             if norm.norm_id == norm_id:
                 return norm
         statute_id, _, number = norm_id.rpartition("/")
-        for norm in self.norms:
+        for norm in self.norms if number[:1].isdigit() else ():
             if norm.statute_id == statute_id and norm.number_end is not None:
                 low, high = number_key(norm.number), number_key(norm.number_end)
                 if low <= number_key(number) <= high:

@@ -2,13 +2,15 @@ from dataclasses import replace
 
 import pytest
 
-from fundstelle.law.norms import Norm, NormKind
+from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.numbers import find_numbered
 from tests.unit.lookup.invented import InventedStore, build_norm, build_statute
 
 BOTH = build_statute("MantelG", "Mantelgesetz")
 ROMAN = build_statute("RomG", "Römisches Gesetz")
 ONE = build_statute("EinG", "Gesetz mit einer Anlage")
+ANNEXED = build_statute("AnhG", "Gesetz mit Anhängen")
+LONE = build_statute("AlleinG", "Gesetz mit einem Anhang")
 
 
 def _rename(norm: Norm, number: str) -> Norm:
@@ -28,8 +30,18 @@ def _build() -> InventedStore:
         build_norm(ROMAN, "Anlage II"),
         build_norm(ONE, "§ 1"),
         build_norm(ONE, "Anlage 1"),
+        _annex(ANNEXED, "anhang-1"),
+        _annex(ANNEXED, "anhang-ii"),
+        _annex(ANNEXED, "anlage-3-8", "8"),
+        _annex(LONE, "anhang"),
     ]
-    return InventedStore([BOTH, ONE, ROMAN], [(norm, ()) for norm in norms])
+    laws = [BOTH, ONE, ROMAN, ANNEXED, LONE]
+    return InventedStore(laws, [(norm, ()) for norm in norms])
+
+
+def _annex(law: Statute, number: str, number_end: str | None = None) -> Norm:
+    norm = _rename(build_norm(law, "Anlage 1"), number)
+    return replace(norm, number_end=number_end)
 
 
 STORE = _build()
@@ -51,6 +63,13 @@ STORE = _build()
         ("romg", "Anlage", "anlage-1", None),
         ("eing", "Anlage", "anlage", "de/eing/anlage-1"),
         ("eing", "Anlage", "anlage-2", None),
+        ("anhg", "Anlage", "anlage-1", "de/anhg/anhang-1"),
+        ("anhg", "Anlage", "anlage-2", "de/anhg/anhang-ii"),
+        ("anhg", "Anlage", "anlage-5", "de/anhg/anlage-3-8"),
+        ("anhg", "Anlage", "anlage-9", None),
+        ("alleing", "Anlage", "anlage", "de/alleing/anhang"),
+        ("alleing", "Anlage", "anlage-1", "de/alleing/anhang"),
+        ("alleing", "Anlage", "anlage-2", None),
     ],
 )
 def test_a_number_leads_to_the_norm_that_bears_it(

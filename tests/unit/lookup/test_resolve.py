@@ -1,10 +1,22 @@
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
+from fundstelle.citations.names import LawNames
+from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import CODES, Hit, LawHit, Miss
-from fundstelle.lookup.resolve import resolve
-from tests.unit.lookup.invented import FLOOR, STAND, build_library
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve, resolve_target
+from tests.unit.lookup.invented import (
+    FLOOR,
+    STAND,
+    InventedIndex,
+    InventedStore,
+    build_library,
+    build_norm,
+    build_statute,
+)
 
 LIBRARY = build_library()
 
@@ -257,3 +269,32 @@ def test_a_part_of_which_only_the_number_is_left_is_repealed() -> None:
 
     assert isinstance(outcome, Miss)
     assert outcome.status == "repealed"
+
+
+def test_a_law_of_which_only_the_head_is_held_denies_nothing() -> None:
+    treaty = build_statute("MusterAbk", "Musterabkommen")
+    head = replace(build_norm(treaty, "Vorspann 1"), kind=NormKind.OTHER, number="vorspann")
+    store = InventedStore([treaty], [(head, ())])
+    library = Library(store, InventedIndex(store), LawNames.build(store.statutes.values()))
+
+    (outcome,) = resolve(library, "Art. 5 MusterAbk", STAND).outcomes
+
+    assert isinstance(outcome, Miss)
+    assert outcome.status == "not_in_corpus"
+    assert outcome.reason.startswith("Art. 5 MusterAbk is not in this corpus: of MusterAbk")
+    assert "BGBl. I 2001" in outcome.next_step
+
+
+def test_an_older_text_of_a_number_that_is_gone_is_not_denied() -> None:
+    found = miss("§ 99 MusterG a.F.")
+
+    assert found.status == "repealed"
+    assert "no such provision today" in found.reason
+    assert found.evidence.archive_floor == FLOOR
+
+
+def test_one_target_found_in_a_text_resolves_as_when_it_is_asked_for() -> None:
+    asked = resolve(LIBRARY, "§ 2 Abs. 1 Nr. 2 MusterG", STAND)
+    (target,) = asked.targets
+
+    assert tuple(resolve_target(LIBRARY, target, asked.written, STAND)) == asked.outcomes

@@ -46,6 +46,7 @@ def cut(path: str) -> list[str]:
         ("abs 1 nr last", "2a. prüfen"),
         ("abs 1 nr 2 satz 1", "2. ölen"),
         ("abs 1 nr 1b", "b) der Kopf"),
+        ("abs 1 nr 2 buchst a", "2a. prüfen"),
         ("abs 3 hs 2", "die Säge"),
         ("abs 3 satz 1 hs last", "die Säge"),
     ],
@@ -141,3 +142,19 @@ def test_a_list_item_comes_with_the_words_before_and_after_its_list() -> None:
         "(1) Wer ein Werkzeug leiht, muss es",
         "bevor er es zurückgibt.",
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "begins"),
+    [("abs 2", "Zweitens"), ("uabs 2", "Zweitens"), ("abs 2 satz 2", "Mehr")],
+)
+def test_paragraphs_without_numbers_are_counted(path: str, begins: str) -> None:
+    text, segments = read_marked(
+        "{uabs 1|{satz 1|Erstens.}}\n{uabs 2|{satz 1|Zweitens.} {satz 2|Mehr nicht.}}"
+    )
+    units = find_units(segments, steps(path), complete=True)
+    assert isinstance(units, Units)
+    (unit,) = units.found
+    assert text[segments[unit].start :].startswith(begins)
+    assert (units.split is not None) == path.startswith("abs")
+    assert isinstance(find_units(segments, steps("abs 3"), complete=True), NoUnit)

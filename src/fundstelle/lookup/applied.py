@@ -1,0 +1,68 @@
+"""Whether the text held of a provision can be the one that a court applied on its day."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from fundstelle.law.norms import NormStatus, Statute
+from fundstelle.lookup.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is known of a provision or law over time.
+
+    ``law_since`` is the day of the law itself: before it another law may have borne its name.
+    ``text_since`` is the first day of the newest text, or the day it was first seen; ``None``
+    where only one text is held. ``older_day`` is a day on which an older text, that is held,
+    applied. ``floor`` is the first day that the build speaks for.
+    """
+
+    citation: str
+    law: str
+    repealed: bool
+    law_since: date | None
+    text_since: date | None
+    older_day: date | None
+    floor: date
+
+    def is_other_law(self, day: date) -> bool:
+        """Whether the law did not exist yet on that day."""
+        return self.law_since is not None and day < self.law_since
+
+    def is_other_text(self, day: date) -> bool:
+        """Whether the provision is known to have read differently on that day."""
+        return self.text_since is not None and day < self.text_since
+
+    def is_unknown(self, day: date) -> bool:
+        """Whether nothing is known of its words on that day."""
+        return self.text_since is None and day < self.floor
+
+
+def find_standing(library: Library, cited_id: str) -> Standing | None:
+    """The standing of a norm or statute; ``None`` for a decision or what is not held."""
+    store = library.store
+    floor = store.manifest.archive_floor
+    statute = store.statutes.get(cited_id)
+    if statute is not None:
+        name = statute.abbreviation
+        return Standing(name, name, not statute.listed, _read_day(statute), None, None, floor)
+    norm = store.find_norm(cited_id)
+    if norm is None:
+        return None
+    statute = store.statutes[norm.statute_id]
+    heads = store.list_fassungen(norm.norm_id)
+    ended = [head.in_force_until for head in heads if head.in_force_until is not None]
+    return Standing(
+        norm.citation,
+        statute.abbreviation,
+        norm.status is NormStatus.REPEALED,
+        _read_day(statute),
+        heads[-1].in_force_from if heads else None,
+        ended[-1] - timedelta(days=1) if ended else None,
+        floor,
+    )
+
+
+def _read_day(statute: Statute) -> date | None:
+    """The day of a German law; that of an EU act may be a later consolidation's."""
+    return statute.issued_on if statute.jurisdiction == "de" else None
