@@ -5,7 +5,8 @@ from collections.abc import Callable
 from datetime import date
 
 from fundstelle.accounts.api_keys import ApiKeys
-from fundstelle.accounts.quotas import TokenBuckets
+from fundstelle.accounts.quota_counters import Counters
+from fundstelle.accounts.quotas import Quotas
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus import builds
@@ -73,7 +74,21 @@ def open_api_keys(settings: Settings) -> ApiKeys:
     Raises:
         AccountsError: their database cannot be opened.
     """
-    return ApiKeys(AccountsStore.open(settings.data))
+    return ApiKeys(AccountsStore.open(settings.data, settings.database_url))
+
+
+def open_quotas(settings: Settings) -> Quotas:
+    """The limits of this server.
+
+    Raises:
+        SettingsError: the store that counts for several servers cannot be used from here.
+    """
+    return Quotas(
+        settings.rate_per_minute,
+        settings.burst,
+        settings.calls_per_month,
+        counters=Counters(settings.quota_url),
+    )
 
 
 def follow_builds(settings: Settings) -> Callable[[], Engine | None]:
@@ -101,6 +116,6 @@ def create_app() -> Application:
     return Application(
         engine_source=follow_builds(settings),
         authenticator=open_api_keys(settings),
-        quota=TokenBuckets(settings.rate_per_minute, settings.burst),
+        quota=open_quotas(settings),
         settings=settings,
     )

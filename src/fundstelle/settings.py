@@ -1,7 +1,7 @@
 """All settings, read once from the environment."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -26,6 +26,12 @@ class Settings:
     allowed_origins: tuple[str, ...]
     rate_per_minute: int  # FUNDSTELLE_RATE_PER_MINUTE, 0 = unlimited
     burst: int  # FUNDSTELLE_BURST
+    calls_per_month: int  # FUNDSTELLE_CALLS_PER_MONTH, 0 = unlimited
+    # FUNDSTELLE_QUOTA_URL, redis:// or rediss://; without it calls are counted in memory
+    quota_url: str | None = field(repr=False)
+    # FUNDSTELLE_DATABASE_URL, postgresql+psycopg://; without it data/accounts.sqlite
+    database_url: str | None = field(repr=False)
+    audit: str  # FUNDSTELLE_AUDIT: off, events, calls
     max_body_bytes: int  # FUNDSTELLE_MAX_BODY_BYTES
     metrics_port: int | None  # FUNDSTELLE_METRICS_PORT; without it /metrics wants a key
 
@@ -48,6 +54,14 @@ class Settings:
             allowed_origins=read.words("ALLOWED_ORIGINS"),
             rate_per_minute=read.number("RATE_PER_MINUTE", 60, 0, 1_000_000),
             burst=read.number("BURST", 20, 1, 100_000),
+            calls_per_month=read.number("CALLS_PER_MONTH", 0, 0, 1_000_000_000),
+            quota_url=read.service("QUOTA_URL", ("redis", "rediss"), "redis://127.0.0.1:6379/0"),
+            database_url=read.service(
+                "DATABASE_URL",
+                ("postgresql+psycopg",),
+                "postgresql+psycopg://fundstelle@127.0.0.1/fundstelle",
+            ),
+            audit=read.choice("AUDIT", ("calls", "events", "off")),
             max_body_bytes=read.number("MAX_BODY_BYTES", 1_048_576, 1_024, 64 * 1_048_576),
             metrics_port=read.number("METRICS_PORT", 0, 0, 65_535) or None,
         )
@@ -75,6 +89,25 @@ class _Reader:
             self.problems.append(f"{PREFIX}{name} must be a whole number from {low} to {high}")
             return default
         return int(text)
+
+    def choice(self, name: str, allowed: tuple[str, ...]) -> str:
+        """One of a few words; the first is the default."""
+        text = self.text(name, allowed[0]).lower()
+        if text not in allowed:
+            self.problems.append(f"{PREFIX}{name} must be one of {', '.join(allowed)}")
+            return allowed[0]
+        return text
+
+    def service(self, name: str, schemes: tuple[str, ...], example: str) -> str | None:
+        """The address of a service, which may hold a password: never repeated in a message."""
+        text = self.text(name, "")
+        if not text:
+            return None
+        scheme, separator, rest = text.partition("://")
+        if scheme.lower() not in schemes or not separator or not rest:
+            self.problems.append(f"{PREFIX}{name} must be an address such as {example}")
+            return None
+        return text
 
     def url(self, name: str, default: str) -> str:
         text = self.text(name, default).rstrip("/")

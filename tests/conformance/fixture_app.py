@@ -7,6 +7,7 @@ that bring none; everything else is what ships.
 from pathlib import Path
 
 from fundstelle.accounts.api_keys import Principal
+from fundstelle.accounts.quotas import Allowance
 from fundstelle.mcp.engine import Engine
 from fundstelle.settings import Settings
 from fundstelle.web.app import Application
@@ -31,9 +32,9 @@ class OneKey:
 class NoLimit:
     """Allows every call."""
 
-    def take(self, key_id: str, rate_per_minute: int | None) -> float | None:
-        del key_id, rate_per_minute
-        return None
+    def take(self, principal: Principal) -> Allowance:
+        del principal
+        return Allowance()
 
 
 def build_settings() -> Settings:

@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from fundstelle.accounts.api_keys import Principal
+from fundstelle.accounts.quotas import Allowance
 from fundstelle.mcp.engine import Engine
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
@@ -48,16 +49,16 @@ class KnownKey:
         """Nothing to write."""
 
 
-class Allowance:
+class FewCalls:
     """Allows so many calls, then asks to wait 2.5 seconds."""
 
     def __init__(self, calls: int) -> None:
         self.left = calls
 
-    def take(self, key_id: str, rate_per_minute: int | None) -> float | None:
-        assert (key_id, rate_per_minute) == ("key_test", None)
+    def take(self, principal: Principal) -> Allowance:
+        assert principal.key_id == "key_test"
         self.left -= 1
-        return None if self.left >= 0 else 2.5
+        return Allowance() if self.left >= 0 else Allowance(allowed=False, retry_after_s=2.5)
 
 
 class Lines(RequestLog):
@@ -78,7 +79,7 @@ def build_app(calls: int = 1_000_000, log: RequestLog | None = None) -> Applicat
     app = Application(
         engine_source=lambda: engines.pop() if engines else None,
         authenticator=KnownKey(),
-        quota=Allowance(calls),
+        quota=FewCalls(calls),
         settings=Settings.from_env({"FUNDSTELLE_MAX_BODY_BYTES": "4096"}),
         log=log or Lines(),
     )

@@ -23,7 +23,7 @@ from fundstelle.tools._spec import (
     ToolResult,
 )
 from fundstelle.web.app import Application
-from tests.protocol.client import Allowance, KnownKey, Lines, build_app, legacy, send, send_modern
+from tests.protocol.client import FewCalls, KnownKey, Lines, build_app, legacy, send, send_modern
 from tests.protocol.requirements import proves
 
 APP = build_app()
@@ -54,7 +54,7 @@ def serve(*registries: Registry, keys: KnownKey | None = None) -> Application:
     return Application(
         engine_source=lambda: engines.pop(0) if engines else None,
         authenticator=keys or KnownKey(),
-        quota=Allowance(1_000),
+        quota=FewCalls(1_000),
         settings=Settings.from_env({}),
         log=Lines(),
     )

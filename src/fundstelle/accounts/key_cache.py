@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from fundstelle.accounts.quotas import TokenBuckets
+from fundstelle.accounts.token_buckets import TokenBuckets
 
 MAX_AGE_S = 4.0  # a second less than what is promised for a revocation
 # A key that is not in memory may have been created a moment ago. Asking the database for it is

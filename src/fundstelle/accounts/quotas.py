@@ -1,74 +1,167 @@
-"""How often a key may ask: one token bucket a key.
+"""How often a seat may call: at once, in a minute, in a month.
 
-The buckets live in the memory of one worker process: with *n* workers a key gets up to *n* times
-its rate. Kept as the generic cell rate algorithm: the one number a key needs is the moment at
-which its bucket will be full again.
+All keys and OAuth grants of a person are one seat. Three limits hold side by side:
+
+- ``burst``: a token bucket in this process (``token_buckets``). At most so many calls come at once,
+  after that they come at the pace of the minute's rate. It spares a server the whole minute's calls
+  within one second, and it is what keeps the turn of a minute from being used twice.
+- ``minute``: calls from one full minute (UTC) to the next.
+- ``month``: calls of a calendar month (UTC).
+
+Minute and month are counted in memory by default, or in a Redis or Valkey that several servers
+share. A call that is refused by one limit does not count against those behind it.
 """
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
 
-UNLIMITED = 0
+from fundstelle.accounts.key_cache import Principal
+from fundstelle.accounts.quota_counters import Counters
+from fundstelle.accounts.token_buckets import UNLIMITED, TokenBuckets
 
-_MINUTE_NS = 60 * 1_000_000_000
-_SECOND_NS = 1_000_000_000
+MINUTE_S = 60
+_SLACK_S = 60  # a counter outlives its window: clocks differ
 
 
-class TokenBuckets:
-    """Token buckets by key id.
+class Seat(Protocol):
+    """Whoever has limits of their own: a person or a principal."""
 
-    A bucket holds *burst* tokens, starts full, and regains ``rate_per_minute`` tokens a minute.
-    All arithmetic is in whole nanoseconds, so waiting exactly the time that was named is enough.
+    @property
+    def rate_per_minute(self) -> int | None:
+        """``None`` = the server's default, 0 = unlimited."""
 
-    Args:
-        rate_per_minute: for keys without a rate of their own; 0 = unlimited.
-        burst: tokens in a full bucket, at least 1.
-        clock: monotonic, in nanoseconds.
-        capacity: buckets kept at most. When that many keys are below full at once, the fullest
-            are forgotten, which makes them full: the error is in the caller's favour.
+    @property
+    def calls_per_month(self) -> int | None:
+        """The same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits that hold for someone; 0 = unlimited."""
+
+    per_minute: int
+    per_month: int
+
+
+@dataclass(slots=True)
+class Allowance:
+    """Whether a call is allowed, and what is left after it.
+
+    ``limit``, ``remaining`` and ``reset_s`` (seconds) are those of the minute; 0 = unlimited.
     """
 
-    def __init__(
+    allowed: bool = True
+    retry_after_s: float | None = None  # only if refused
+    limit: int = UNLIMITED
+    remaining: int = 0
+    reset_s: int = 0
+    burst: int = 0
+    burst_remaining: int = 0
+    burst_reset_s: int = 0
+    month_limit: int = UNLIMITED
+    month_remaining: int = 0
+    month_reset_s: int = 0
+
+
+class Quotas:
+    """The limits of one server.
+
+    Args:
+        rate_per_minute: for seats without a rate of their own; 0 = unlimited.
+        burst: calls at once, at least 1.
+        calls_per_month: for seats without a number of their own; 0 = unlimited.
+        counters: where minutes and months are counted.
+        count_month: the calls of a seat recorded for this month: a counter that starts anew, in a
+            process that starts, goes on from there.
+        clock: seconds since the epoch.
+        ticks: monotonic, in nanoseconds.
+    """
+
+    def __init__(  # noqa: PLR0913 -- three limits, where they are kept, two clocks
         self,
         rate_per_minute: int,
         burst: int,
-        clock: Callable[[], int] = time.monotonic_ns,
-        capacity: int = 10_000,
+        calls_per_month: int = UNLIMITED,
+        *,
+        counters: Counters | None = None,
+        count_month: Callable[[str], int] | None = None,
+        clock: Callable[[], float] = time.time,
+        ticks: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        if rate_per_minute < 0 or burst < 1 or capacity < 1:
-            raise ValueError((rate_per_minute, burst, capacity))
         self._rate_per_minute = rate_per_minute
+        self._calls_per_month = calls_per_month
         self._burst = burst
+        self._buckets = TokenBuckets(rate_per_minute, burst, ticks)
+        self._counters = counters or Counters()
+        self._count_month = count_month
         self._clock = clock
-        self._capacity = capacity
-        self._full_at: dict[str, int] = {}
+        self._month = ""
+        self._month_ends = 0.0
 
-    def take(self, key_id: str, rate_per_minute: int | None = None) -> float | None:
-        """Take one token.
+    def take(self, principal: Principal) -> Allowance:
+        """Count one call of a seat. Never raises."""
+        rate = principal.rate_per_minute
+        if rate is None:
+            rate = self._rate_per_minute
+        most = principal.calls_per_month
+        if most is None:
+            most = self._calls_per_month
+        allowance = Allowance(limit=rate, month_limit=most)
+        seat = principal.seat or principal.key_id
+        if rate != UNLIMITED:
+            self._take_minute(allowance, seat, rate)
+        if most != UNLIMITED and allowance.allowed:
+            self._take_month(allowance, seat, most)
+        return allowance
 
-        Returns:
-            ``None`` if there was one, else the seconds until there will be one.
-        """
-        rate = self._rate_per_minute if rate_per_minute is None else rate_per_minute
-        if rate == UNLIMITED:
-            return None
+    def get_limits(self, seat: Seat) -> Limits:
+        """The limits that hold for a person or a principal."""
+        rate, most = seat.rate_per_minute, seat.calls_per_month
+        return Limits(
+            self._rate_per_minute if rate is None else rate,
+            self._calls_per_month if most is None else most,
+        )
+
+    def _take_minute(self, allowance: Allowance, seat: str, rate: int) -> None:
+        wait = self._buckets.take(seat, rate)
+        allowance.burst = self._burst
         now = self._clock()
-        token_ns = -(-_MINUTE_NS // rate)
-        full_at = max(self._full_at.get(key_id, now), now) + token_ns
-        missing_ns = full_at - now - self._burst * token_ns
-        if missing_ns > 0:
-            return missing_ns / _SECOND_NS
-        if len(self._full_at) >= self._capacity and key_id not in self._full_at:
-            self._forget(now)
-        self._full_at[key_id] = full_at
-        return None
+        minute = int(now // MINUTE_S)
+        allowance.reset_s = MINUTE_S - int(now) % MINUTE_S
+        counter = f"minute:{seat}:{minute}"
+        if wait is not None:
+            allowance.allowed, allowance.retry_after_s = False, wait
+            used = self._counters.get(counter)
+        else:
+            used = self._counters.add(counter, MINUTE_S + _SLACK_S, now)
+            if used > rate:
+                allowance.allowed = False
+                allowance.retry_after_s = MINUTE_S - now % MINUTE_S
+        allowance.remaining = max(0, rate - used)
+        allowance.burst_remaining, allowance.burst_reset_s = self._buckets.count_left(seat, rate)
 
-    def _forget(self, now: int) -> None:
-        """Drop the buckets that are full; if that is not enough, the fuller half of the rest."""
-        self._full_at = {key: full_at for key, full_at in self._full_at.items() if full_at > now}
-        if len(self._full_at) >= self._capacity:
-            emptiest = sorted(self._full_at.items(), key=lambda item: item[1])
-            self._full_at = dict(emptiest[-(self._capacity // 2) :])
+    def _take_month(self, allowance: Allowance, seat: str, most: int) -> None:
+        now = self._clock()
+        if now >= self._month_ends or not self._month:
+            self._month, self._month_ends = _find_month(now)
+        lasts = int(self._month_ends - now) + 1
+        counter = f"month:{seat}:{self._month}"
+        used = self._counters.add(counter, lasts + _SLACK_S, now)
+        if used == 1 and self._count_month is not None:
+            before = self._count_month(seat)
+            if before:
+                used = self._counters.add(counter, lasts + _SLACK_S, now, before)
+        allowance.month_remaining = max(0, most - used)
+        allowance.month_reset_s = lasts
+        if used > most:
+            allowance.allowed, allowance.retry_after_s = False, float(lasts)
 
-    def __len__(self) -> int:
-        return len(self._full_at)
+
+def _find_month(now: float) -> tuple[str, float]:
+    """The name of the month, and the moment at which it ends."""
+    moment = datetime.fromtimestamp(now, UTC)
+    year, month = divmod(moment.year * 12 + moment.month, 12)
+    return moment.strftime("%Y-%m"), datetime(year, month + 1, 1, tzinfo=UTC).timestamp()

@@ -92,7 +92,7 @@ def revoke(settings: Settings, key: str) -> None:
 
 @contextmanager
 def _opened(settings: Settings) -> Iterator[ApiKeys]:
-    api_keys = ApiKeys(AccountsStore.open(settings.data))
+    api_keys = ApiKeys(AccountsStore.open(settings.data, settings.database_url))
     try:
         yield api_keys
     finally:

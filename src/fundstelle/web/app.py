@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import gc
 import logging
-import math
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -28,6 +27,7 @@ from fundstelle.web.messages import (
     send_answer,
     send_problem,
 )
+from fundstelle.web.meter import Meter, Quota
 from fundstelle.web.origins import ALLOWED_HEADERS, EXPOSED_HEADERS, HostGuard
 from fundstelle.web.request_log import RequestLog
 
@@ -46,20 +46,13 @@ class Authenticator(Protocol):
         """Write what is still to be written."""
 
 
-class Quota(Protocol):
-    """Limits calls per key."""
-
-    def take(self, key_id: str, rate_per_minute: int | None) -> float | None:
-        """``None`` if the call is allowed, else the seconds to wait."""
-
-
 class Application:
     """One worker's ASGI application.
 
     Args:
         engine_source: gives a new engine when another build has been made live, else ``None``.
         authenticator: who presents a key.
-        quota: how often a key may call.
+        quota: how often a seat may call.
         settings: hosts, origins, limits.
         site: answers everything else: the portal, the authorization server, the public pages.
         log: where the request lines go.
@@ -197,20 +190,16 @@ class Application:
             return
         begin = time.perf_counter()
         request_id = self._log.next_id()
-        reply = engine.handle(
-            headers,
-            body,
-            CallContext(request_id, principal.key_id),
-            lambda: self._quota.take(principal.key_id, principal.rate_per_minute),
-        )
+        meter = Meter(self._quota, principal)
+        context = CallContext(request_id, principal.key_id)
+        reply = engine.handle(headers, body, context, meter.charge)
         self._record(request_id, principal, engine, reply, time.perf_counter() - begin)
-        more = cors
+        more = [*meter.build_headers(), *cors]
         if reply.retry_after_s is not None:
-            wait = b"%d" % max(1, math.ceil(reply.retry_after_s))
-            await send_problem(send, 429, "too many calls", [(b"retry-after", wait), *cors])
+            await send_problem(send, 429, "too many calls", more)
             return
         if reply.content_type is EVENT_STREAM:
-            more = [(b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no"), *cors]
+            more += [(b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
         await send_answer(send, reply.status, reply.body, reply.content_type, more)
 
     def _identify(self, headers: dict[bytes, bytes], query: bytes) -> Principal | Refusal:

@@ -13,7 +13,7 @@ ALLOWED_HEADERS = (
     b"Authorization, Content-Type, Accept, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, "
     b"Mcp-Session-Id, Last-Event-ID"
 )
-EXPOSED_HEADERS = b"WWW-Authenticate, Mcp-Session-Id, Retry-After"
+EXPOSED_HEADERS = b"WWW-Authenticate, Mcp-Session-Id, Retry-After, RateLimit, RateLimit-Policy"
 
 
 class HostGuard:

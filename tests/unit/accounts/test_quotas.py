@@ -1,148 +1,190 @@
-from collections import deque
-from fractions import Fraction
+"""The limits of a seat, counted in memory. The clocks are numbers that the test moves."""
+
+import logging
+import socket
+from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from fundstelle.accounts.quotas import TokenBuckets
+from fundstelle.accounts.key_cache import Principal
+from fundstelle.accounts.quota_counters import Counters
+from fundstelle.accounts.quotas import Allowance, Limits, Quotas
 
-SECOND = 1_000_000_000
+NOON = datetime(2026, 12, 31, 12, 0, tzinfo=UTC).timestamp()
 
 
 class Clock:
-    """Nanoseconds that pass when told to."""
+    """One time for both clocks."""
 
-    def __init__(self) -> None:
-        self.now = 10**15
+    def __init__(self, now: float = NOON) -> None:
+        self.now = now
 
-    def __call__(self) -> int:
+    def seconds(self) -> float:
         return self.now
 
+    def ticks(self) -> int:
+        return round(self.now * 1_000_000_000)
 
-def test_a_full_bucket_gives_its_burst_and_then_one_token_at_a_time() -> None:
+
+def build(  # noqa: PLR0917 -- the parts that a case may set
+    clock: Clock,
+    rate: int = 60,
+    burst: int = 1_000,
+    month: int = 0,
+    count_month: Callable[[str], int] | None = None,
+    counters: Counters | None = None,
+) -> Quotas:
+    return Quotas(
+        rate,
+        burst,
+        month,
+        counters=counters,
+        count_month=count_month,
+        clock=clock.seconds,
+        ticks=clock.ticks,
+    )
+
+
+def who(
+    key: str = "key_a", seat: str = "user_a", rate: int | None = None, month: int | None = None
+) -> Principal:
+    return Principal(key, "a", rate, seat, month)
+
+
+def take(quotas: Quotas, principal: Principal, times: int) -> list[bool]:
+    return [quotas.take(principal).allowed for _ in range(times)]
+
+
+def test_the_keys_and_grants_of_a_person_share_one_limit() -> None:
+    quotas = build(Clock(), rate=3)
+    assert quotas.take(who("key_a")).allowed
+    assert quotas.take(who("key_b")).allowed
+    assert quotas.take(who("grant_c")).allowed
+    assert not quotas.take(who("key_a")).allowed
+    assert quotas.take(who("key_d", seat="user_b")).allowed
+
+
+def test_a_key_of_nobody_is_a_seat_of_its_own() -> None:
+    quotas = build(Clock(), rate=1)
+    assert [quotas.take(who(key, seat="")).allowed for key in ("a", "b", "a")] == [
+        True,
+        True,
+        False,
+    ]
+
+
+def test_a_minute_gives_its_rate_and_the_next_one_again() -> None:
+    clock = Clock(NOON + 10)
+    quotas = build(clock, rate=3)
+    last = [quotas.take(who()) for _ in range(4)][-1]
+    assert (last.allowed, last.remaining, last.reset_s, last.retry_after_s) == (False, 0, 50, 50)
+    clock.now += 49.9
+    assert not quotas.take(who()).allowed
+    clock.now += 0.1
+    assert take(quotas, who(), 4) == [True, True, True, False]
+
+
+def test_what_comes_at_once_is_limited_by_the_burst() -> None:
     clock = Clock()
-    buckets = TokenBuckets(60, 3, clock)
-    assert [buckets.take("a") for _ in range(4)] == [None, None, None, 1.0]
-    clock.now += SECOND // 4
-    assert buckets.take("a") == 0.75
-    clock.now += 3 * SECOND // 4
-    assert [buckets.take("a"), buckets.take("a")] == [None, 1.0]
+    quotas = build(clock, rate=60, burst=2)
+    first, second, third = (quotas.take(who()) for _ in range(3))
+    assert (first.burst_remaining, first.burst_reset_s) == (1, 1)
+    assert (second.burst_remaining, second.burst_reset_s) == (0, 2)
+    assert (third.allowed, third.retry_after_s) == (False, 1.0)
+    assert third.remaining == 58  # refused by the burst: the minute did not count it
+    clock.now += 1
+    assert quotas.take(who()).allowed
 
 
-def test_a_refused_call_costs_nothing() -> None:
+def test_the_turn_of_a_minute_gives_no_second_burst() -> None:
+    clock = Clock(NOON + 59.9)
+    quotas = build(clock, rate=60, burst=5)
+    before = sum(take(quotas, who(), 60))
+    clock.now += 0.2
+    assert before + sum(take(quotas, who(), 60)) == 5
+
+
+def test_a_month_gives_its_calls_and_ends_with_the_year() -> None:
     clock = Clock()
-    buckets = TokenBuckets(60, 1, clock)
-    buckets.take("a")
-    assert {buckets.take("a") for _ in range(100)} == {1.0}
-    clock.now += SECOND
-    assert buckets.take("a") is None
+    quotas = build(clock, month=2)
+    last = [quotas.take(who()) for _ in range(3)][-1]
+    assert (last.allowed, last.month_remaining) == (False, 0)
+    assert last.retry_after_s is not None
+    assert 12 * 3600 <= last.retry_after_s <= 12 * 3600 + 1
+    clock.now += last.retry_after_s
+    assert take(quotas, who(), 3) == [True, True, False]
 
 
-def test_keys_do_not_share_a_bucket() -> None:
-    buckets = TokenBuckets(60, 1, Clock())
-    assert [buckets.take("a"), buckets.take("b"), buckets.take("a")] == [None, None, 1.0]
+def test_a_call_that_the_minute_refuses_is_not_counted_for_the_month() -> None:
+    clock = Clock()
+    quotas = build(clock, rate=2, month=100)
+    take(quotas, who(), 50)
+    clock.now += 60
+    assert quotas.take(who()).month_remaining == 97
+
+
+def test_a_month_goes_on_where_the_recorded_calls_stand() -> None:
+    quotas = build(Clock(), month=10, count_month={"user_a": 8}.get)  # type: ignore[arg-type]
+    assert [quotas.take(who()).month_remaining for _ in range(2)] == [1, 0]
+    assert not quotas.take(who()).allowed
 
 
 @pytest.mark.parametrize(
-    ("server", "own", "expected"),
+    ("principal", "expected"),
     [
-        (60, None, 1.0),
-        (60, 120, 0.5),
-        (60, 1, 60.0),
-        (0, 60, 1.0),
+        (who(), Limits(60, 1_000)),
+        (who(rate=5), Limits(5, 1_000)),
+        (who(rate=0, month=0), Limits(0, 0)),
+        (who(month=7), Limits(60, 7)),
     ],
 )
-def test_a_keys_own_rate_comes_before_the_servers(
-    server: int, own: int | None, expected: float
+def test_own_limits_come_before_the_servers(principal: Principal, expected: Limits) -> None:
+    quotas = build(Clock(), month=1_000)
+    allowance = quotas.take(principal)
+    assert quotas.get_limits(principal) == expected
+    assert (allowance.limit, allowance.month_limit) == (expected.per_minute, expected.per_month)
+
+
+def test_without_limits_nothing_is_counted() -> None:
+    quotas = build(Clock(), rate=0)
+    assert {quotas.take(who()).allowed for _ in range(5_000)} == {True}
+    assert quotas.take(who()) == Allowance()
+    assert not quotas._counters._memory.storage
+
+
+def test_counters_that_have_expired_are_let_go() -> None:
+    counters = Counters()
+    for number in range(100):
+        counters.add(f"old {number}", -1, 0.0)
+    counters.add("new", 60, 61.0)
+    assert list(counters._memory.storage) == ["new"]
+
+
+def test_a_call_starts_no_thread() -> None:
+    counters = Counters()
+    timer = counters._memory.timer
+    counters.add("a", 60, 0.0)
+    assert counters._memory.timer is timer
+
+
+@pytest.fixture
+def silent_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+    return port
+
+
+def test_without_the_shared_store_a_process_counts_on_its_own_and_complains_once(
+    silent_port: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    buckets = TokenBuckets(server, 1, Clock())
-    assert [buckets.take("a", own), buckets.take("a", own)] == [None, expected]
-
-
-@pytest.mark.parametrize(("server", "own"), [(0, None), (60, 0), (0, 0)])
-def test_rate_zero_is_unlimited(server: int, own: int | None) -> None:
-    buckets = TokenBuckets(server, 1, Clock())
-    assert {buckets.take("a", own) for _ in range(1000)} == {None}
-    assert len(buckets) == 0
-
-
-@given(
-    rate=st.integers(1, 10_000),
-    burst=st.integers(1, 50),
-    pauses=st.lists(st.integers(0, 90 * SECOND), max_size=100),
-)
-def test_it_gives_exactly_what_a_bucket_of_tokens_gives(
-    rate: int, burst: int, pauses: list[int]
-) -> None:
-    clock = Clock()
-    buckets = TokenBuckets(rate, burst, clock)
-    token_ns = -(-60 * SECOND // rate)
-    tokens = Fraction(burst)
-    for pause in pauses:
-        clock.now += pause
-        tokens = min(Fraction(burst), tokens + Fraction(pause, token_ns))
-        allowed = tokens >= 1
-        tokens -= allowed
-        assert (buckets.take("a") is None) == allowed
-
-
-@given(
-    rate=st.integers(1, 1_000_000),
-    burst=st.integers(1, 50),
-    pauses=st.lists(st.integers(0, SECOND), max_size=60),
-)
-def test_waiting_as_long_as_told_is_enough_and_a_nanosecond_less_is_not(
-    rate: int, burst: int, pauses: list[int]
-) -> None:
-    clock = Clock()
-    buckets = TokenBuckets(rate, burst, clock)
-    for pause in pauses:
-        clock.now += pause
-        wait = buckets.take("a")
-        if wait is not None:
-            wait_ns = round(wait * SECOND)
-            clock.now += wait_ns - 1
-            assert buckets.take("a") is not None
-            clock.now += 1
-            assert buckets.take("a") is None
-
-
-@given(st.lists(st.integers(0, 2 * SECOND), min_size=30, max_size=200))
-def test_no_minute_sees_more_than_rate_and_burst(pauses: list[int]) -> None:
-    clock = Clock()
-    buckets = TokenBuckets(60, 20, clock)
-    minute: deque[int] = deque()
-    for pause in pauses:
-        clock.now += pause
-        if buckets.take("a") is None:
-            minute.append(clock.now)
-        while minute and minute[0] <= clock.now - 60 * SECOND:
-            minute.popleft()
-        assert len(minute) <= 60 + 20
-
-
-def test_memory_is_bounded_and_the_emptiest_buckets_are_kept() -> None:
-    clock = Clock()
-    buckets = TokenBuckets(60, 2, clock, capacity=10)
-    buckets.take("busy")
-    buckets.take("busy")
-    for i in range(1000):
-        buckets.take(f"key_{i}")
-        assert len(buckets) <= 10
-    assert buckets.take("busy") == 1.0
-
-
-def test_full_buckets_are_forgotten_first() -> None:
-    clock = Clock()
-    buckets = TokenBuckets(60, 2, clock, capacity=4)
-    for i in range(4):
-        buckets.take(f"old_{i}")
-    clock.now += 60 * SECOND
-    buckets.take("new")
-    assert len(buckets) == 1
-
-
-def test_a_bucket_without_room_is_a_mistake() -> None:
-    with pytest.raises(ValueError, match="0"):
-        TokenBuckets(60, 0)
+    counters = Counters(f"redis://:secret@127.0.0.1:{silent_port}/0")
+    quotas = build(Clock(), rate=3, counters=counters)
+    allowed = []
+    for _ in range(4):
+        counters._paused_until = 0.0  # as if the pause were over
+        allowed.append(quotas.take(who()).allowed)
+    assert allowed == [True, True, True, False]
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    assert "secret" not in caplog.text

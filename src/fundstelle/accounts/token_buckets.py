@@ -1,0 +1,82 @@
+"""Token buckets in the memory of one process: how much may come at once.
+
+Kept as the generic cell rate algorithm: the one number a key needs is the moment at which its
+bucket will be full again.
+"""
+
+import time
+from collections.abc import Callable
+
+UNLIMITED = 0
+
+_MINUTE_NS = 60 * 1_000_000_000
+_SECOND_NS = 1_000_000_000
+
+
+class TokenBuckets:
+    """Token buckets by key id.
+
+    A bucket holds *burst* tokens, starts full, and regains ``rate_per_minute`` tokens a minute.
+    All arithmetic is in whole nanoseconds, so waiting exactly the time that was named is enough.
+
+    Args:
+        rate_per_minute: for keys without a rate of their own; 0 = unlimited.
+        burst: tokens in a full bucket, at least 1.
+        clock: monotonic, in nanoseconds.
+        capacity: buckets kept at most. When that many keys are below full at once, the fullest
+            are forgotten, which makes them full: the error is in the caller's favour.
+    """
+
+    def __init__(
+        self,
+        rate_per_minute: int,
+        burst: int,
+        clock: Callable[[], int] = time.monotonic_ns,
+        capacity: int = 10_000,
+    ) -> None:
+        if rate_per_minute < 0 or burst < 1 or capacity < 1:
+            raise ValueError((rate_per_minute, burst, capacity))
+        self._rate_per_minute = rate_per_minute
+        self._burst = burst
+        self._clock = clock
+        self._capacity = capacity
+        self._full_at: dict[str, int] = {}
+
+    def take(self, key_id: str, rate_per_minute: int | None = None) -> float | None:
+        """Take one token.
+
+        Returns:
+            ``None`` if there was one, else the seconds until there will be one.
+        """
+        rate = self._rate_per_minute if rate_per_minute is None else rate_per_minute
+        if rate == UNLIMITED:
+            return None
+        now = self._clock()
+        token_ns = -(-_MINUTE_NS // rate)
+        full_at = max(self._full_at.get(key_id, now), now) + token_ns
+        missing_ns = full_at - now - self._burst * token_ns
+        if missing_ns > 0:
+            return missing_ns / _SECOND_NS
+        if len(self._full_at) >= self._capacity and key_id not in self._full_at:
+            self._forget(now)
+        self._full_at[key_id] = full_at
+        return None
+
+    def count_left(self, key_id: str, rate_per_minute: int) -> tuple[int, int]:
+        """The tokens in a bucket, and the seconds until it is full again, rounded up."""
+        now = self._clock()
+        missing_ns = self._full_at.get(key_id, now) - now
+        if missing_ns <= 0:
+            return self._burst, 0
+        token_ns = -(-_MINUTE_NS // rate_per_minute)
+        return max(0, self._burst + -missing_ns // token_ns), -(-missing_ns // _SECOND_NS)
+
+    def _forget(self, now: int) -> None:
+        """Drop the buckets that are full; if that is not enough, the fuller half of the rest."""
+        self._full_at = {key: full_at for key, full_at in self._full_at.items() if full_at > now}
+        if len(self._full_at) >= self._capacity:
+            emptiest = sorted(self._full_at.items(), key=lambda item: item[1])
+            self._full_at = dict(emptiest[-(self._capacity // 2) :])
+
+    def __len__(self) -> int:
+        return len(self._full_at)

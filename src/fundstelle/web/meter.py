@@ -1,0 +1,73 @@
+"""Counts the calls of one request, and says in its answer what is left.
+
+Source: IETF draft-ietf-httpapi-ratelimit-headers-09 (``RateLimit-Policy``, ``RateLimit``: lists of
+structured fields, RFC 9651); RFC 9110 §10.2.3 (``Retry-After``).
+"""
+
+import math
+from typing import Protocol
+
+from fundstelle.accounts.api_keys import Principal
+from fundstelle.accounts.quotas import MINUTE_S, Allowance
+
+Header = tuple[bytes, bytes]
+
+_POLICY = b"ratelimit-policy"
+_STATE = b"ratelimit"
+
+
+class Quota(Protocol):
+    """Limits the calls of a seat."""
+
+    def take(self, principal: Principal) -> Allowance:
+        """Count one call."""
+
+
+class Meter:
+    """The calls of one request: one, or several in a batch; those of free methods are none."""
+
+    __slots__ = ("_allowance", "_principal", "_quota")
+
+    def __init__(self, quota: Quota, principal: Principal) -> None:
+        self._quota = quota
+        self._principal = principal
+        self._allowance: Allowance | None = None
+
+    def charge(self) -> float | None:
+        """Count one call: ``None`` if it is allowed, else the seconds to wait."""
+        self._allowance = allowance = self._quota.take(self._principal)
+        return None if allowance.allowed else allowance.retry_after_s
+
+    def build_headers(self) -> list[Header]:
+        """What the answer says of the limits; nothing if no call was counted or none is limited."""
+        allowance = self._allowance
+        if allowance is None:
+            return []
+        headers = describe(allowance)
+        if allowance.retry_after_s is not None:
+            headers.append((b"retry-after", b"%d" % max(1, math.ceil(allowance.retry_after_s))))
+        return headers
+
+
+def describe(a: Allowance) -> list[Header]:
+    """The limits that hold (q calls within w seconds) and what is left (r calls, t seconds)."""
+    policies, states = [], []
+    if a.limit:
+        refill_s = -(-a.burst * MINUTE_S // a.limit)
+        policies.append(
+            b'"burst";q=%d;w=%d, "minute";q=%d;w=%d' % (a.burst, refill_s, a.limit, MINUTE_S)
+        )
+        states.append(
+            b'"burst";r=%d;t=%d, "minute";r=%d;t=%d'
+            % (a.burst_remaining, a.burst_reset_s, a.remaining, a.reset_s)
+        )
+    if a.month_limit:
+        policies.append(b'"month";q=%d' % a.month_limit)
+        if a.month_reset_s:  # a call that was refused before was not counted there
+            states.append(b'"month";r=%d;t=%d' % (a.month_remaining, a.month_reset_s))
+    if not policies:
+        return []
+    headers = [(_POLICY, b", ".join(policies))]
+    if states:
+        headers.append((_STATE, b", ".join(states)))
+    return headers
