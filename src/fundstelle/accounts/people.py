@@ -1,0 +1,350 @@
+"""People: who has an account, how they come to one, and whether a password is theirs."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from fundstelle.accounts.key_format import random_text
+from fundstelle.accounts.passwords import Passwords, check_choice
+from fundstelle.accounts.people_records import (
+    FIRST_ADMIN,
+    INVITATION,
+    LANGUAGES,
+    PASSWORD,
+    Link,
+    User,
+    check_email,
+    check_name,
+    check_role,
+    drop_links,
+    find_link,
+    find_user,
+    has_admin,
+    read_user,
+    refuse_taken,
+    use_link,
+)
+from fundstelle.accounts.schema_people import links, sessions, users
+from fundstelle.accounts.secrets import create_secret, hash_secret
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.throttle import ACCOUNT, ADDRESS, EVERYTHING, Throttle, find_network
+from fundstelle.errors import Denied, InvalidArgument, NotFound
+
+__all__ = ["Link", "People", "SignInFailed", "User"]
+
+_LIVES = {
+    FIRST_ADMIN: timedelta(hours=24),
+    INVITATION: timedelta(days=7),
+    PASSWORD: timedelta(hours=24),
+}
+
+
+class SignInFailed(Denied):
+    """Who they are could not be shown; nothing is said of why.
+
+    ``retry_after`` are the seconds before another attempt counts, ``None`` if one may be made now.
+    """
+
+    def __init__(self, retry_after: float | None = None) -> None:
+        super().__init__("the sign-in was refused")
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class _NewLink:
+    purpose: str
+    email: str | None = None
+    role: str | None = None
+    user_id: str | None = None
+
+
+class People:
+    """The people of one server.
+
+    Args:
+        store: the accounts database.
+        clock: seconds since the epoch.
+        passwords: how passwords are hashed.
+    """
+
+    def __init__(
+        self,
+        store: AccountsStore,
+        clock: Callable[[], float] = time.time,
+        passwords: Passwords | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._passwords = passwords or Passwords()
+        self._throttle = Throttle(store, clock)
+
+    def find(self, user_id: str) -> User | None:
+        """The person with this id."""
+        return self._find_by(id=user_id)
+
+    def find_by_email(self, email: str) -> User | None:
+        """The person with this address, however it is capitalised."""
+        return self._find_by(email=email.strip().lower())
+
+    def list(self) -> tuple[User, ...]:
+        """Everybody, oldest first, disabled ones included."""
+        query = select(users).order_by(users.c.created, users.c.id)
+        with self._store.read() as connection:
+            return tuple(read_user(row) for row in connection.execute(query).mappings())
+
+    def create_first_admin_link(self) -> str:
+        """The secret of a link for the first admin; a link made before is worthless.
+
+        Raises:
+            InvalidArgument: there is an admin already.
+        """
+        with self._store.write() as connection:
+            if has_admin(connection):
+                raise InvalidArgument(
+                    "there is an admin already; an admin can invite others", field="role"
+                )
+            drop_links(connection, FIRST_ADMIN)
+            return self._write_link(connection, _NewLink(FIRST_ADMIN, role="admin"))
+
+    def invite(self, email: str, role: str = "member", by: str | None = None) -> str:
+        """The secret of an invitation for one address; an earlier one is worthless.
+
+        Args:
+            email: whom.
+            role: admin or member.
+            by: the admin who invites, without whom it ends; ``None`` = the command line.
+
+        Raises:
+            InvalidArgument: address or role cannot be used, or the address has an account.
+        """
+        email, role = check_email(email), check_role(role)
+        with self._store.write() as connection:
+            refuse_taken(connection, email)
+            drop_links(connection, INVITATION, email=email)
+            return self._write_link(connection, _NewLink(INVITATION, email, role, by))
+
+    def create_password_link(self, user_id: str) -> str:
+        """The secret of a link that lets a person choose a new password.
+
+        Raises:
+            NotFound: there is no such person.
+        """
+        with self._store.write() as connection:
+            user = find_user(connection, user_id)
+            drop_links(connection, PASSWORD, user_id=user_id)
+            return self._write_link(connection, _NewLink(PASSWORD, user.email, None, user_id))
+
+    def find_link(self, secret: str) -> Link | None:
+        """The link with this secret, if it can still be used."""
+        with self._store.read() as connection:
+            return find_link(connection, secret, self._now())
+
+    def accept(self, secret: str, name: str, password: str, email: str = "") -> User:
+        """Use a link: a new person, or a new password for one, whose sessions then end.
+
+        Args:
+            secret: of the link.
+            name: of the new person; a link for a password changes no name.
+            password: the one chosen.
+            email: of the first admin; other links have theirs.
+
+        Raises:
+            NotFound: the link is unknown, used, expired or withdrawn.
+            InvalidArgument: ``field`` says which of the three cannot be used.
+        """
+        link = self.find_link(secret)
+        if link is None:
+            raise NotFound("this link has been used or has expired")
+        if link.purpose == PASSWORD:
+            person = self.find(str(link.user_id))
+            assert person is not None
+            email, name = person.email, person.name
+        else:
+            email, name = check_email(link.email or email), check_name(name)
+        check_choice(password, email=email, name=name)
+        encoded = self._passwords.hash(password)  # outside the transaction: it takes long
+        with self._store.write() as connection:
+            # Once more within the transaction: somebody may have been faster.
+            if find_link(connection, secret, self._now()) is None or not use_link(
+                connection, secret, self._now()
+            ):
+                raise NotFound("this link has been used or has expired")
+            if link.purpose == PASSWORD:
+                return self._replace_password(connection, str(link.user_id), encoded)
+            return add_user(
+                connection, self._now(), email, name, link.role or "member", password=encoded
+            )
+
+    def sign_up(self, email: str, name: str, password: str) -> User:
+        """A new member without an invitation; only where the server's rules allow it.
+
+        Raises:
+            InvalidArgument: ``field`` says which of the three cannot be used.
+        """
+        email, name = check_email(email), check_name(name)
+        check_choice(password, email=email, name=name)
+        encoded = self._passwords.hash(password)
+        with self._store.write() as connection:
+            return add_user(connection, self._now(), email, name, "member", password=encoded)
+
+    def check_password(self, email: str, password: str, address: str) -> User:
+        """The person with this address and password.
+
+        An unknown, a disabled and a known person cost the same: one hash.
+
+        Raises:
+            SignInFailed: they do not fit, or too many did not before.
+        """
+        email = email.strip().lower()
+        attempts = (
+            (ACCOUNT, email),
+            (ADDRESS, find_network(address)),
+            (EVERYTHING, ""),
+        )
+        wait = self._throttle.take(*attempts)
+        if wait is not None:
+            raise SignInFailed(wait)
+        query = select(users).where(users.c.email == email)
+        with self._store.read() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        stored = None if row is None or row["disabled"] is not None else row["password"]
+        if not self._passwords.matches(stored, password) or row is None:
+            raise SignInFailed
+        self._throttle.give_back(attempts)
+        if self._passwords.is_outdated(str(stored)):
+            self._change(row["id"], password=self._passwords.hash(password))
+        return read_user(row)
+
+    def set_password(self, user_id: str, password: str) -> None:
+        """Choose a new password; the caller has checked who asks, and ends other sessions.
+
+        Raises:
+            NotFound: there is no such person.
+            InvalidArgument: the password cannot be used.
+        """
+        with self._store.read() as connection:
+            user = find_user(connection, user_id)
+        check_choice(password, email=user.email, name=user.name)
+        self._change(user_id, password=self._passwords.hash(password))
+
+    def set_name(self, user_id: str, name: str) -> None:
+        """Change what a person is called.
+
+        Raises:
+            InvalidArgument: it cannot be used.
+        """
+        self._change(user_id, name=check_name(name))
+
+    def set_language(self, user_id: str, language: str | None) -> None:
+        """Remember the language of the pages; ``None`` = as the browser asks.
+
+        Raises:
+            InvalidArgument: the pages do not exist in it.
+        """
+        if language is not None and language not in LANGUAGES:
+            raise InvalidArgument(
+                "there are no pages in this language", field="language", allowed_values=LANGUAGES
+            )
+        self._change(user_id, language=language)
+
+    def set_limits(
+        self, user_id: str, rate_per_minute: int | None, calls_per_month: int | None
+    ) -> None:
+        """Change the limits of a person's seat: ``None`` = the default, 0 = unlimited.
+
+        Raises:
+            InvalidArgument: a number is negative or beyond what the database holds.
+        """
+        for field, number in (("rate", rate_per_minute), ("month", calls_per_month)):
+            if number is not None and not 0 <= number <= 1_000_000_000:
+                raise InvalidArgument("limits are whole numbers from 0", field=field)
+        self._change(user_id, rate_per_minute=rate_per_minute, calls_per_month=calls_per_month)
+
+    def set_role(self, user_id: str, role: str) -> None:
+        """Make somebody admin or member.
+
+        Raises:
+            NotFound: there is no such person.
+            InvalidArgument: there is no such role, or nobody else is admin.
+        """
+        self._change_status(user_id, keeps_admin=check_role(role) == "admin", role=role)
+
+    def disable(self, user_id: str) -> None:
+        """Let somebody in no longer; their sessions end.
+
+        Raises:
+            NotFound: there is no such person.
+            InvalidArgument: nobody else is admin.
+        """
+        self._change_status(user_id, keeps_admin=False, disabled=self._now())
+        with self._store.write() as connection:
+            connection.execute(delete(sessions).where(sessions.c.user_id == user_id))
+
+    def enable(self, user_id: str) -> None:
+        """Let somebody in again."""
+        self._change_status(user_id, keeps_admin=True, disabled=None)
+
+    def note_sign_in(self, user_id: str) -> None:
+        """Remember that a person has signed in just now."""
+        self._change(user_id, last_sign_in=self._now())
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC).replace(microsecond=0)
+
+    def _find_by(self, **match: str) -> User | None:
+        query = select(users).where(*(users.c[name] == value for name, value in match.items()))
+        with self._store.read() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        return None if row is None else read_user(row)
+
+    def _change(self, user_id: str, **values: object) -> None:
+        with self._store.write() as connection:
+            connection.execute(update(users).where(users.c.id == user_id).values(values))
+
+    def _change_status(self, user_id: str, *, keeps_admin: bool, **values: object) -> None:
+        with self._store.write() as connection:
+            find_user(connection, user_id)
+            if not keeps_admin and not has_admin(connection, but=user_id):
+                raise InvalidArgument("the last admin stays one", field="role")
+            connection.execute(update(users).where(users.c.id == user_id).values(values))
+
+    def _write_link(self, connection: Connection, new: _NewLink) -> str:
+        secret = create_secret()
+        now = self._now()
+        connection.execute(
+            insert(links).values(
+                digest=hash_secret(secret),
+                purpose=new.purpose,
+                email=new.email,
+                role=new.role,
+                user_id=new.user_id,
+                created=now,
+                expires=now + _LIVES[new.purpose],
+            )
+        )
+        return secret
+
+    def _replace_password(self, connection: Connection, user_id: str, encoded: str) -> User:
+        connection.execute(update(users).where(users.c.id == user_id).values(password=encoded))
+        connection.execute(delete(sessions).where(sessions.c.user_id == user_id))
+        return find_user(connection, user_id)
+
+
+def add_user(
+    connection: Connection, now: datetime, email: str, name: str, role: str, **values: Any
+) -> User:
+    """A new person, within the caller's transaction.
+
+    Raises:
+        InvalidArgument: the address has an account.
+    """
+    refuse_taken(connection, email)
+    user_id = f"usr_{random_text(16)}"
+    connection.execute(
+        insert(users).values(id=user_id, email=email, name=name, role=role, created=now, **values)
+    )
+    return find_user(connection, user_id)

@@ -1,0 +1,181 @@
+"""A person and a one-time link as they are stored, and what their fields may hold."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, RowMapping, and_, delete, select, update
+
+from fundstelle.accounts.schema_people import EMAIL_CHARS, NAME_CHARS, links, users
+from fundstelle.accounts.secrets import hash_secret
+from fundstelle.errors import InvalidArgument, NotFound
+
+ROLES = ("admin", "member")
+LANGUAGES = ("de", "en")
+FIRST_ADMIN = "first_admin"
+INVITATION = "invitation"
+PASSWORD = "password"  # noqa: S105  a purpose
+
+_EMAIL = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[^\s@<>,;:\"()\[\]\\.]+(\.[^\s@<>,;:\"()\[\]\\.]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A person. Limits are of the seat: ``None`` = the server's default, 0 = unlimited."""
+
+    id: str
+    email: str
+    name: str
+    role: str  # admin, member
+    language: str | None
+    created: datetime
+    last_sign_in: datetime | None
+    disabled: datetime | None
+    rate_per_minute: int | None
+    calls_per_month: int | None
+    has_password: bool
+    has_totp: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A one-time link that can still be used.
+
+    ``user_id`` is whose password it sets, or who invited.
+    """
+
+    purpose: str  # first_admin, invitation, password
+    email: str | None
+    role: str | None
+    user_id: str | None
+    created: datetime
+    expires: datetime
+
+
+def read_user(row: RowMapping | Mapping[str, Any]) -> User:
+    """A row of the table as a person."""
+    plain = {field.name for field in fields(User)} - {"has_password", "has_totp"}
+    return User(
+        **{name: row[name] for name in plain},
+        has_password=row["password"] is not None,
+        has_totp=row["totp_secret"] is not None,
+    )
+
+
+def find_user(connection: Connection, user_id: str) -> User:
+    """The person with this id.
+
+    Raises:
+        NotFound: there is none.
+    """
+    row = connection.execute(select(users).where(users.c.id == user_id)).mappings().one_or_none()
+    if row is None:
+        raise NotFound("there is no such person")
+    return read_user(row)
+
+
+def find_link(connection: Connection, secret: str, now: datetime) -> Link | None:
+    """The link of a secret, if it is unused, not expired and still means what it said.
+
+    An invitation holds while whoever invited may invite, a password link while its person is not
+    disabled, the first admin's while there is none.
+    """
+    query = select(links).where(
+        links.c.digest == hash_secret(secret), links.c.used.is_(None), links.c.expires > now
+    )
+    row = connection.execute(query).mappings().one_or_none()
+    if row is None:
+        return None
+    link = Link(**{field.name: row[field.name] for field in fields(Link)})
+    if link.purpose == FIRST_ADMIN:
+        return None if has_admin(connection) else link
+    if link.user_id is None:
+        return link
+    stands_for = and_(users.c.id == link.user_id, users.c.disabled.is_(None))
+    if link.purpose == INVITATION:
+        stands_for = and_(stands_for, users.c.role == "admin")
+    is_backed = connection.execute(select(users.c.id).where(stands_for)).first() is not None
+    return link if is_backed else None
+
+
+def use_link(connection: Connection, secret: str, now: datetime) -> bool:
+    """Mark the link as used; ``False`` if somebody was faster."""
+    done = connection.execute(
+        update(links)
+        .where(links.c.digest == hash_secret(secret), links.c.used.is_(None), links.c.expires > now)
+        .values(used=now)
+    )
+    return done.rowcount == 1
+
+
+def has_admin(connection: Connection, but: str | None = None) -> bool:
+    """Whether there is an admin who can sign in, somebody else than ``but``; locks those rows."""
+    query = (
+        select(users.c.id)
+        .where(users.c.role == "admin", users.c.disabled.is_(None))
+        .order_by(users.c.id)
+        .with_for_update()
+    )
+    return any(user_id != but for user_id in connection.execute(query).scalars())
+
+
+def check_email(email: str) -> str:
+    """The address in the form in which it is stored and compared.
+
+    Raises:
+        InvalidArgument: it has not the form of one.
+    """
+    email = email.strip().lower()
+    if len(email) > EMAIL_CHARS or not email.isprintable() or not _EMAIL.fullmatch(email):
+        raise InvalidArgument(
+            "an e-mail address is needed", field="email", example="name@kanzlei.example"
+        )
+    return email
+
+
+def check_name(name: str) -> str:
+    """The name without blanks around it.
+
+    Raises:
+        InvalidArgument: it is empty, too long or cannot be printed.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > NAME_CHARS or not name.isprintable():
+        raise InvalidArgument(
+            f"a name has 1 to {NAME_CHARS} printable characters", field="name", example="Eva Beck"
+        )
+    return name
+
+
+def check_role(role: str) -> str:
+    """The role.
+
+    Raises:
+        InvalidArgument: there is no such role.
+    """
+    if role not in ROLES:
+        raise InvalidArgument("there is no such role", field="role", allowed_values=ROLES)
+    return role
+
+
+def refuse_taken(connection: Connection, email: str) -> None:
+    """Refuse an address that somebody has.
+
+    Raises:
+        InvalidArgument: somebody has it.
+    """
+    query = select(users.c.id).where(users.c.email == email)
+    if connection.execute(query).first() is not None:
+        raise InvalidArgument(
+            "there is an account with this address already",
+            field="email",
+            allowed_values=("taken",),
+        )
+
+
+def drop_links(connection: Connection, purpose: str, **match: str) -> None:
+    """Make the links of this kind worthless: of several, the newest alone counts."""
+    conditions = [links.c[name] == value for name, value in match.items()]
+    connection.execute(delete(links).where(links.c.purpose == purpose, *conditions))

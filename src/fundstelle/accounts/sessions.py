@@ -1,0 +1,165 @@
+"""Sessions of browsers: found by a cookie of which only the hash is stored, ended at any time."""
+
+import hmac
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import ColumnElement, RowMapping, and_, delete, insert, or_, select, update
+
+from fundstelle.accounts.key_format import random_text
+from fundstelle.accounts.schema_people import NAME_CHARS, sessions
+from fundstelle.accounts.secrets import create_secret, hash_secret
+from fundstelle.accounts.store import AccountsStore
+
+IDLE = timedelta(hours=12)
+LONGEST = timedelta(days=7)
+NOBODYS_IDLE = timedelta(hours=2)  # of a session that nobody has signed in to
+
+_TOUCH = timedelta(minutes=1)
+_CLEAN_S = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """An open session. ``csrf`` is the token that every form of it carries.
+
+    ``confirmed`` is when the person last showed who they are.
+    """
+
+    id: str
+    user_id: str | None
+    csrf: str
+    confirmed: datetime | None
+    data: Mapping[str, Any]
+    agent: str
+    created: datetime
+    seen: datetime
+
+
+class Sessions:
+    """All sessions of one server.
+
+    Args:
+        store: the accounts database.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(self, store: AccountsStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+        self._clean_at = 0.0
+
+    def start(
+        self, user_id: str | None, agent: str, data: Mapping[str, Any] = MappingProxyType({})
+    ) -> tuple[str, Session]:
+        """A new session and the value of its cookie, which exists nowhere else."""
+        now = self._now()
+        self._clean(now)
+        cookie = create_secret()
+        row = {
+            "digest": hash_secret(cookie),
+            "id": f"ses_{random_text(16)}",
+            "user_id": user_id,
+            "data": dict(data),
+            "agent": agent[:NAME_CHARS],
+            "created": now,
+            "seen": now,
+            "confirmed": None if user_id is None else now,
+        }
+        with self._store.write() as connection:
+            connection.execute(insert(sessions).values(row))
+        return cookie, self._read(row)
+
+    def find(self, cookie: str) -> Session | None:
+        """The live session of a cookie; its ``seen`` is brought up to date once a minute."""
+        now = self._now()
+        digest = hash_secret(cookie)
+        query = select(sessions).where(sessions.c.digest == digest, _is_live(now))
+        with self._store.read() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        if row is None:
+            return None
+        if now - row["seen"] >= _TOUCH:
+            with self._store.write() as connection:
+                connection.execute(
+                    update(sessions)
+                    .where(sessions.c.digest == digest, sessions.c.seen < now)
+                    .values(seen=now)
+                )
+        return self._read(row)
+
+    def confirm(self, session_id: str) -> None:
+        """The person has just shown again who they are."""
+        self._change(session_id, confirmed=self._now())
+
+    def put(self, session_id: str, data: Mapping[str, Any]) -> None:
+        """Keep small things for the next page, in the place of what was kept."""
+        self._change(session_id, data=dict(data))
+
+    def take(self, session_id: str, name: str) -> Any:
+        """Remove one thing that was kept and return it, to one caller alone; ``None`` if gone."""
+        query = select(sessions.c.data).where(sessions.c.id == session_id).with_for_update()
+        with self._store.write() as connection:
+            data: dict[str, Any] | None = connection.execute(query).scalar_one_or_none()
+            if not data or name not in data:
+                return None
+            value = data[name]
+            rest = {key: kept for key, kept in data.items() if key != name}
+            connection.execute(
+                update(sessions).where(sessions.c.id == session_id).values(data=rest)
+            )
+        return value
+
+    def end(self, session_id: str) -> None:
+        """End a session; nothing happens if it has ended."""
+        with self._store.write() as connection:
+            connection.execute(delete(sessions).where(sessions.c.id == session_id))
+
+    def end_all(self, user_id: str, but: str | None = None) -> None:
+        """End a person's sessions, except the one with the id ``but``."""
+        which = sessions.c.user_id == user_id
+        if but is not None:
+            which = and_(which, sessions.c.id != but)
+        with self._store.write() as connection:
+            connection.execute(delete(sessions).where(which))
+
+    def list(self, user_id: str) -> tuple[Session, ...]:
+        """A person's live sessions, the one seen last first."""
+        query = (
+            select(sessions)
+            .where(sessions.c.user_id == user_id, _is_live(self._now()))
+            .order_by(sessions.c.seen.desc(), sessions.c.id)
+        )
+        with self._store.read() as connection:
+            return tuple(self._read(row) for row in connection.execute(query).mappings())
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC)
+
+    def _read(self, row: RowMapping | Mapping[str, Any]) -> Session:
+        csrf = hmac.digest(self._store.pepper, b"csrf\0" + row["digest"], "sha256").hex()
+        names = ("id", "user_id", "confirmed", "agent", "created", "seen")
+        data = MappingProxyType(dict(row["data"]))
+        return Session(csrf=csrf, data=data, **{name: row[name] for name in names})
+
+    def _change(self, session_id: str, **values: object) -> None:
+        with self._store.write() as connection:
+            connection.execute(update(sessions).where(sessions.c.id == session_id).values(values))
+
+    def _clean(self, now: datetime) -> None:
+        if not 0 <= self._clean_at - now.timestamp() <= _CLEAN_S:
+            self._clean_at = now.timestamp() + _CLEAN_S
+            with self._store.write() as connection:
+                connection.execute(delete(sessions).where(~_is_live(now)))
+
+
+def _is_live(now: datetime) -> ColumnElement[bool]:
+    return and_(
+        sessions.c.created > now - LONGEST,
+        sessions.c.seen > now - IDLE,
+        or_(sessions.c.user_id.is_not(None), sessions.c.seen > now - NOBODYS_IDLE),
+    )
