@@ -34,6 +34,8 @@ class Settings:
     audit: str  # FUNDSTELLE_AUDIT: off, events, calls
     max_body_bytes: int  # FUNDSTELLE_MAX_BODY_BYTES
     metrics_port: int | None  # FUNDSTELLE_METRICS_PORT; without it /metrics wants a key
+    client_documents: bool  # FUNDSTELLE_CLIENT_DOCUMENTS, whether unknown ones are fetched
+    redirect_schemes: tuple[str, ...]  # FUNDSTELLE_REDIRECT_SCHEMES, of programs without a port
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Self:
@@ -64,6 +66,8 @@ class Settings:
             audit=read.choice("AUDIT", ("calls", "events", "off")),
             max_body_bytes=read.number("MAX_BODY_BYTES", 1_048_576, 1_024, 64 * 1_048_576),
             metrics_port=read.number("METRICS_PORT", 0, 0, 65_535) or None,
+            client_documents=read.choice("CLIENT_DOCUMENTS", ("on", "off")) == "on",
+            redirect_schemes=read.words("REDIRECT_SCHEMES") or ("cursor",),
         )
         if read.problems:
             raise SettingsError(read.problems)

@@ -1,0 +1,196 @@
+"""What clients ask people for, and the codes that carry a yes back to them (RFC 6749 §4.1)."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Update, delete, insert, or_, select, update
+
+from fundstelle.accounts.key_format import random_text
+from fundstelle.accounts.schema_oauth import authorizations, codes, grants
+from fundstelle.accounts.schema_people import NAME_CHARS, users
+from fundstelle.accounts.secrets import create_secret, hash_secret
+from fundstelle.accounts.store import AccountsStore
+
+PENDING_FOR = timedelta(minutes=15)  # to sign in and decide
+CODE_LIFE = timedelta(seconds=60)
+GRANT_LIFE = timedelta(days=365)
+_KEPT_FOR = timedelta(days=1)  # a code that comes back later is still known as used
+
+_ASKED = ("client_id", "redirect_uri", "state", "challenge", "scope", "resource")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a client asked for, checked. ``challenge`` is PKCE's, by S256."""
+
+    client_id: str
+    redirect_uri: str
+    state: str | None
+    challenge: str
+    scope: str
+    resource: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An authorization code as it is stored; ``used`` = it has been redeemed."""
+
+    grant_id: str
+    client_id: str
+    user_id: str
+    redirect_uri: str
+    challenge: str
+    resource: str
+    scope: str
+    expires: datetime
+    used: datetime | None
+
+
+class Authorizations:
+    """Requests that wait for a person, and codes that wait for a client."""
+
+    def __init__(self, store: AccountsStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+
+    def begin(self, asked: Asked) -> str:
+        """Keep a request; the secret by which the browser names it."""
+        secret = create_secret()
+        now = self._now()
+        with self._store.write() as connection:
+            connection.execute(
+                insert(authorizations).values(
+                    digest=hash_secret(secret),
+                    created=now,
+                    expires=now + PENDING_FOR,
+                    **{name: getattr(asked, name) for name in _ASKED},
+                )
+            )
+        return secret
+
+    def find(self, secret: str) -> Asked | None:
+        """A request that nobody has decided, and that still may be."""
+        query = select(*(authorizations.c[name] for name in _ASKED)).where(
+            authorizations.c.digest == hash_secret(secret),
+            authorizations.c.decided.is_(None),
+            authorizations.c.expires > self._now(),
+        )
+        with self._store.read() as connection:
+            row = connection.execute(query).mappings().first()
+        return None if row is None else Asked(**row)
+
+    def deny(self, secret: str) -> bool:
+        """Decide against a request; ``False`` if it has been decided, or is too old."""
+        with self._store.write() as connection:
+            return connection.execute(_decide(secret, self._now())).rowcount == 1
+
+    def allow(
+        self, secret: str, asked: Asked, user_id: str, client_name: str, host: str
+    ) -> tuple[str, str] | None:
+        """Decide for a request: the code and the grant's id.
+
+        The grant lives as long as its code until the code is redeemed.
+
+        Returns:
+            ``None`` if it has been decided, or is too old.
+        """
+        now = self._now()
+        code, grant_id = create_secret(), f"grant_{random_text(24)}"
+        with self._store.write() as connection:
+            if connection.execute(_decide(secret, now)).rowcount != 1:
+                return None
+            connection.execute(
+                insert(grants).values(
+                    id=grant_id,
+                    user_id=user_id,
+                    client_id=asked.client_id,
+                    client_name=client_name[:NAME_CHARS],
+                    host=host,
+                    scope=asked.scope,
+                    created=now,
+                    expires=now + CODE_LIFE,
+                )
+            )
+            connection.execute(
+                insert(codes).values(
+                    digest=hash_secret(code),
+                    grant_id=grant_id,
+                    client_id=asked.client_id,
+                    redirect_uri=asked.redirect_uri,
+                    challenge=asked.challenge,
+                    resource=asked.resource,
+                    created=now,
+                    expires=now + CODE_LIFE,
+                )
+            )
+        return code, grant_id
+
+    def find_code(self, code: str) -> Code | None:
+        """A code of a grant and a person that are not ended, redeemed or not."""
+        query = (
+            select(
+                *(codes.c[name] for name in ("grant_id", "client_id", "redirect_uri")),
+                *(codes.c[name] for name in ("challenge", "resource", "expires", "used")),
+                grants.c.user_id,
+                grants.c.scope,
+            )
+            .join(grants, grants.c.id == codes.c.grant_id)
+            .join(users, users.c.id == grants.c.user_id)
+            .where(
+                codes.c.digest == hash_secret(code),
+                grants.c.revoked.is_(None),
+                users.c.disabled.is_(None),
+            )
+        )
+        with self._store.read() as connection:
+            row = connection.execute(query).mappings().first()
+        return None if row is None else Code(**row)
+
+    def redeem(self, code: str, grant_id: str) -> bool:
+        """Use a code up and give its grant its full life; ``False`` if somebody was faster."""
+        now = self._now()
+        with self._store.write() as connection:
+            taken = connection.execute(
+                update(codes)
+                .where(
+                    codes.c.digest == hash_secret(code),
+                    codes.c.used.is_(None),
+                    codes.c.expires > now,
+                )
+                .values(used=now)
+            ).rowcount
+            if taken:
+                connection.execute(
+                    update(grants)
+                    .where(grants.c.id == grant_id)
+                    .values(expires=now + GRANT_LIFE, last_used=now.replace(microsecond=0))
+                )
+        return taken == 1
+
+    def sweep(self) -> None:
+        """Forget requests and codes that ended."""
+        now = self._now()
+        with self._store.write() as connection:
+            connection.execute(
+                delete(authorizations).where(
+                    or_(authorizations.c.expires < now, authorizations.c.decided.is_not(None))
+                )
+            )
+            connection.execute(delete(codes).where(codes.c.expires < now - _KEPT_FOR))
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC)
+
+
+def _decide(secret: str, now: datetime) -> Update:
+    return (
+        update(authorizations)
+        .where(
+            authorizations.c.digest == hash_secret(secret),
+            authorizations.c.decided.is_(None),
+            authorizations.c.expires > now,
+        )
+        .values(decided=now)
+    )

@@ -1,0 +1,183 @@
+"""Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document-02).
+
+Copies of the well-known clients' documents stand in ``data/clients.json``: some publishers refuse
+cloud hosts, and a firewalled server cannot fetch at all. Others are fetched, if that is allowed.
+"""
+
+import ipaddress
+import logging
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+
+from fundstelle.accounts.clients import DOCUMENT, Client
+from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
+from fundstelle.accounts.schema_oauth import CLIENT_ID_CHARS
+from fundstelle.accounts.schema_people import NAME_CHARS
+from fundstelle.errors import InvalidArgument
+from fundstelle.oauth.guarded_fetch import FetchRefused, GuardedFetch
+
+METHODS = ("none", "private_key_jwt")
+LONGEST_CACHE_S = 86_400
+_SHORTEST_CACHE_S = 300
+_MOST_CACHED = 1_000
+_SECRETS = ("client_secret", "client_secret_expires_at")
+_PATH = re.compile(r"/[A-Za-z0-9._~!$&'()*+,;=:@%/-]+")
+_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*")
+_MAX_AGE = re.compile(r"(?:^|[,\s])max-age=(\d{1,9})")
+
+_log = logging.getLogger(__name__)
+
+
+class ClientDocuments:
+    """Clients whose id is the address of their metadata.
+
+    Args:
+        fetch: fetches documents that are not built in; ``None`` = never.
+        clock: seconds since the epoch.
+        private_schemes: that redirect addresses of programs may have.
+    """
+
+    def __init__(
+        self,
+        fetch: GuardedFetch | None = None,
+        clock: Callable[[], float] = time.time,
+        private_schemes: Collection[str] = PRIVATE_SCHEMES,
+    ) -> None:
+        self._fetch = fetch
+        self._clock = clock
+        self._schemes = frozenset(private_schemes)
+        self._cache: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
+
+    def find(self, client_id: str) -> Client | None:
+        """The client of this address: built in, cached or fetched; ``None`` if there is none.
+
+        Why there is none is logged and nowhere else: it would describe our network.
+        """
+        if (known := load_built_in().get(client_id)) is not None:
+            return known
+        if not is_document_address(client_id):
+            return None
+        try:
+            return read_document(client_id, self._get(client_id), self._schemes)
+        except FetchRefused as error:
+            _log.info("the document of a client was not fetched: %s", error)
+        except InvalidArgument as error:
+            _log.info("the document of a client cannot be used: %s", error)
+        return None
+
+    def is_at_hand(self, client_id: str) -> bool:
+        """Whether nothing needs to be fetched to answer for it."""
+        return client_id in load_built_in() or self._find_cached(client_id) is not None
+
+    def fetch_keys(self, client: Client) -> bytes | None:
+        """The JWK set of a client that authenticates by its key."""
+        address = client.document.get("jwks_uri")
+        parts = urlsplit(address) if isinstance(address, str) and address.isascii() else None
+        if parts is None or not _PATH.fullmatch(parts.path) or parts.query or parts.fragment:
+            return None
+        try:
+            return self._get(str(address))
+        except FetchRefused as error:
+            _log.info("the keys of a client were not fetched: %s", error)
+            return None
+
+    def _get(self, address: str) -> bytes:
+        cached = self._find_cached(address)
+        if cached is not None:
+            return cached
+        if self._fetch is None:
+            raise FetchRefused("fetching is switched off")
+        body, cache_control = self._fetch.fetch(address)
+        self._cache[address] = (self._clock() + _find_life_s(cache_control), body)
+        if len(self._cache) > _MOST_CACHED:
+            self._cache.popitem(last=False)
+        return body
+
+    def _find_cached(self, address: str) -> bytes | None:
+        until, body = self._cache.get(address, (0.0, b""))
+        return body if until > self._clock() else None
+
+
+def is_document_address(client_id: str) -> bool:
+    """Whether a client id is the address of a document that may be fetched."""
+    if len(client_id) > CLIENT_ID_CHARS or not client_id.startswith("https://"):
+        return False
+    host, slash, rest = client_id.removeprefix("https://").partition("/")
+    if not _HOST.fullmatch(host) or not _PATH.fullmatch(slash + rest):
+        return False  # user, port, query and fragment are refused with it
+    if any(part in {".", ".."} for part in rest.lower().replace("%2e", ".").split("/")):
+        return False
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return True
+    return False
+
+
+def read_document(
+    client_id: str, body: bytes, private_schemes: Collection[str] = PRIVATE_SCHEMES
+) -> Client:
+    """The client that a document describes.
+
+    Raises:
+        InvalidArgument: it describes none, or not the one of this address.
+    """
+    try:
+        document = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        raise InvalidArgument("the document is not JSON") from None
+    if not isinstance(document, dict) or document.get("client_id") != client_id:
+        raise InvalidArgument("the document is of another client")
+    if any(name in document for name in _SECRETS):
+        raise InvalidArgument("the document holds a secret")
+    uris = document.get("redirect_uris")
+    if not isinstance(uris, list) or not uris:
+        raise InvalidArgument("the document has no redirect addresses")
+    return Client(
+        id=client_id,
+        kind=DOCUMENT,
+        name=clean_name(document.get("client_name")) or urlsplit(client_id).netloc,
+        redirect_uris=check_redirect_uris(uris, private_schemes),
+        auth_methods=_read_methods(document),
+        document=document,
+    )
+
+
+def clean_name(name: object) -> str:
+    """What a client calls itself, without what a page would not show."""
+    if not isinstance(name, str):
+        return ""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:NAME_CHARS]
+
+
+def _read_methods(document: Mapping[str, Any]) -> tuple[str, ...]:
+    """Both spellings: one method, or a list (ChatGPT)."""
+    listed = document.get("token_endpoint_auth_methods_supported")
+    single = document.get("token_endpoint_auth_method")
+    named = listed if isinstance(listed, list) else [single or "none"]
+    methods = tuple(method for method in METHODS if method in named)
+    if not methods or (single is not None and single not in METHODS):
+        raise InvalidArgument("the document asks for a way to authenticate that needs a secret")
+    return methods
+
+
+def _find_life_s(cache_control: str) -> float:
+    found = _MAX_AGE.search(cache_control.lower())
+    asked = int(found[1]) if found else LONGEST_CACHE_S
+    return min(max(asked, _SHORTEST_CACHE_S), LONGEST_CACHE_S)
+
+
+@cache
+def load_built_in() -> Mapping[str, Client]:
+    """The copies that come with this version, by client id."""
+    table = files("fundstelle.oauth").joinpath("data", "clients.json").read_bytes()
+    clients = [read_document(one["client_id"], orjson.dumps(one)) for one in orjson.loads(table)]
+    return {client.id: client for client in clients}

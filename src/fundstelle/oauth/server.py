@@ -1,0 +1,229 @@
+"""The authorization server: its stores and endpoints, put together."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, Protocol
+
+from fundstelle.accounts.authorizations import Authorizations
+from fundstelle.accounts.clients import Client, Clients
+from fundstelle.accounts.grants import Grants
+from fundstelle.accounts.key_cache import Principal
+from fundstelle.accounts.last_use import LastUse, run_later
+from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES
+from fundstelle.accounts.refresh_tokens import RefreshTokens
+from fundstelle.accounts.signing_keys import SigningKeys
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.errors import AccountsError, NotFound
+from fundstelle.oauth import documents, registration
+from fundstelle.oauth.access_tokens import LIFE_S, AccessTokens
+from fundstelle.oauth.assertions import Assertions
+from fundstelle.oauth.authorize import Authorize, Pending, Problem
+from fundstelle.oauth.client_authentication import ClientAuthentication
+from fundstelle.oauth.client_documents import ClientDocuments
+from fundstelle.oauth.errors import OAuthError
+from fundstelle.oauth.guarded_fetch import GuardedFetch
+from fundstelle.oauth.revocation import Revocation
+from fundstelle.oauth.throttles import Throttles
+from fundstelle.oauth.tokens import Audit, Tokens
+
+_SWEEP_S = 3600.0
+
+_log = logging.getLogger(__name__)
+
+
+class Throttle(Protocol):
+    """Limits what strangers ask for; seconds to wait, or ``None``."""
+
+    def take(self, action: str, address: str) -> float | None:
+        """Count one."""
+
+    def look(self, action: str, address: str) -> float | None:
+        """The same without counting."""
+
+
+class Person(Protocol):
+    """Who decides; a user of ``accounts.people``."""
+
+    @property
+    def id(self) -> str:
+        """The user id."""
+
+
+class AuthorizationServer:
+    """OAuth 2.1 for this server's one resource.
+
+    Args:
+        store: the accounts database.
+        base_url: the issuer, without path and trailing slash.
+        audit: takes ``event, actor, object, **details``.
+        fetch: fetches client documents that are not built in; ``None`` = never.
+        throttle: limits registration, authorization and failures at the token endpoint.
+        private_schemes: that redirect addresses of programs may have.
+        token_life_s: of access tokens, 600 to 3600.
+        later: runs something after a delay in the background.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(  # noqa: PLR0913 the parts of a server, each named
+        self,
+        store: AccountsStore,
+        base_url: str,
+        audit: Audit,
+        *,
+        fetch: GuardedFetch | None = None,
+        throttle: Throttle | None = None,
+        private_schemes: Collection[str] = PRIVATE_SCHEMES,
+        token_life_s: int = LIFE_S,
+        later: Callable[[float, Callable[[], None]], None] = run_later,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.base_url = base_url
+        resource = base_url + documents.RESOURCE_PATH
+        self.clients = Clients(store, clock, private_schemes)
+        self.grants = Grants(store, clock)
+        self.signing_keys = SigningKeys(store, clock)
+        self._audit = audit
+        self._throttle = throttle or Throttles()
+        self._clock = clock
+        self._codes = Authorizations(store, clock)
+        self._refresh_tokens = RefreshTokens(store, clock)
+        self._access_tokens = AccessTokens(
+            self.signing_keys, base_url, resource, token_life_s, clock
+        )
+        found = ClientDocuments(fetch, clock, private_schemes)
+        audiences = (base_url, base_url + documents.TOKEN)
+        self._senders = ClientAuthentication(
+            self.clients, found, self.grants, Assertions(found, audiences, clock)
+        )
+        self._authorize = Authorize(base_url, self._senders.find_client, self._codes)
+        self._tokens = Tokens(
+            resource=resource,
+            codes=self._codes,
+            refresh_tokens=self._refresh_tokens,
+            access_tokens=self._access_tokens,
+            grants=self.grants,
+            clients=self.clients,
+            audit=audit,
+            clock=clock,
+        )
+        self._revocation = Revocation(self.grants, self._refresh_tokens, self._access_tokens, audit)
+        self._last_use = LastUse(self.grants.write_last_use, later)
+        self._swept_at = clock()
+        self._sweeping = threading.Lock()
+
+    def verify(self, token: str) -> Principal | None:
+        """Whose access token it is; ``None`` if it is not ours, has expired, or its grant ended."""
+        verified = self._access_tokens.verify(token)
+        if verified is None:
+            return None
+        principal = self.grants.find_principal(verified.grant_id)
+        if principal is not None:
+            self._last_use.note(principal.key_id, self._clock())
+        return principal
+
+    def begin(self, parameters: Iterable[tuple[str, str]], address: str = "") -> Pending | Problem:
+        """Check an authorization request and keep it.
+
+        Raises:
+            OAuthError: 429, too many from this address.
+        """
+        self._limit("authorize", address)
+        self._sweep()
+        return self._authorize.begin(parameters)
+
+    def find_pending(self, secret: str) -> Pending | None:
+        """A request that still waits for a person."""
+        return self._authorize.find(secret)
+
+    def decide(self, pending_secret: str, user: Person, *, allowed: bool) -> str:
+        """Where to send the browser after the person has decided.
+
+        Raises:
+            NotFound: the request has been decided, or is too old.
+        """
+        pending = self._authorize.find(pending_secret)
+        if pending is None:
+            raise NotFound("the request waits no longer")
+        details = {"client": pending.client.id, "host": pending.host}
+        if not allowed:
+            denied = self._authorize.deny(pending)
+            if denied is None:
+                raise NotFound("the request waits no longer")
+            self._audit("consent_denied", user.id, pending.client.id, **details)
+            return denied
+        given = self._authorize.allow(pending, user.id)
+        if given is None:
+            raise NotFound("the request waits no longer")
+        address, grant_id = given
+        self._audit("consent_given", user.id, grant_id, **details)
+        return address
+
+    def register(self, body: bytes, address: str) -> dict[str, Any]:
+        """Answer a registration (RFC 7591).
+
+        Raises:
+            OAuthError: it is refused.
+        """
+        self._limit("register", address)
+        answer = registration.register(body, self.clients)
+        self._audit("client_registered", "system", answer["client_id"])
+        self._sweep()
+        return answer
+
+    def give_token(
+        self, form: Mapping[str, str], header: str | None, address: str
+    ) -> dict[str, Any]:
+        """Answer a token request.
+
+        Raises:
+            OAuthError: it is refused.
+        """
+        client = self._authenticate(form, header, address)
+        try:
+            return self._tokens.answer(client, form)
+        except OAuthError:
+            self._throttle.take("token", address)
+            raise
+
+    def revoke(self, form: Mapping[str, str], header: str | None, address: str) -> None:
+        """Answer a revocation (RFC 7009).
+
+        Raises:
+            OAuthError: it is refused.
+        """
+        self._revocation.revoke(self._authenticate(form, header, address), form)
+
+    def close(self) -> None:
+        """Write what is still in memory."""
+        self._last_use.flush()
+
+    def _authenticate(self, form: Mapping[str, str], header: str | None, address: str) -> Client:
+        wait = self._throttle.look("token", address)
+        if wait is not None:
+            raise OAuthError("slow_down", "too many failures", 429, retry_after_s=wait)
+        try:
+            return self._senders.authenticate(form, header)
+        except OAuthError:
+            self._throttle.take("token", address)
+            raise
+
+    def _limit(self, action: str, address: str) -> None:
+        wait = self._throttle.take(action, address)
+        if wait is not None:
+            raise OAuthError("slow_down", "too many requests", 429, retry_after_s=wait)
+
+    def _sweep(self) -> None:
+        """Once an hour, on the way: forget what has ended."""
+        if self._clock() - self._swept_at < _SWEEP_S or not self._sweeping.acquire(blocking=False):
+            return
+        try:
+            self._swept_at = self._clock()
+            for one in (self._codes, self._refresh_tokens, self.grants, self.clients):
+                one.sweep()
+            self.signing_keys.sweep()
+        except AccountsError as error:
+            _log.warning("ended grants and clients were not cleared away: %s", error)
+        finally:
+            self._sweeping.release()
