@@ -3,6 +3,7 @@
 from datetime import date
 from pathlib import Path
 
+import orjson
 import pytest
 
 from fundstelle.citations.names import LawNames
@@ -15,6 +16,8 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchRequest
+from fundstelle.tools import find_citing_decisions, get_context
+from fundstelle.tools._spec import CallContext
 from tests.integration.building import build
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
@@ -101,6 +104,29 @@ def test_decisions_that_cite_a_norm_are_found_down_to_its_number(library: Librar
         CitingRequest("de/ifg/3", order=CitingOrder.RELEVANCE, limit=1)
     )
     assert first[0].decision.court == "BVerfG", "the highest court first"
+
+
+def test_a_repealed_section_is_found_in_the_decisions_of_its_time(library: Library) -> None:
+    tool = find_citing_decisions.build_tool(library, lambda: ON)
+    called = tool.call({"cited_norm": "§ 847 BGB"}, CallContext("request", "principal"))
+    answer = orjson.loads(called.structured or b"")
+
+    assert answer["cited"]["norm_id"] == "de/bgb/847"
+    assert answer["total"] >= 1
+    assert any("§ 847 BGB is repealed today" in warning for warning in answer["warnings"])
+    (miss,) = resolve(library, "§ 847 BGB", ON).misses
+    assert miss.hint is not None
+    assert miss.hint.tool == "legal_find_citing_decisions"
+
+
+def test_what_an_old_decision_cites_is_not_taken_for_the_law_of_its_day(library: Library) -> None:
+    old = "de/bverwg/7-c-12.13/2014-11-27/urteil"
+    tool = get_context.build_tool(library, lambda: ON)
+    arguments = {"norm_id": old, "include": ["references_out"]}
+    called = tool.call(arguments, CallContext("request", "principal"))
+    warnings = orjson.loads(called.structured or b"")["warnings"]
+
+    assert any("those of 2014-11-27, which the court applied" in warning for warning in warnings)
 
 
 def test_decisions_cite_each_other(library: Library) -> None:
