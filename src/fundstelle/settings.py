@@ -34,6 +34,9 @@ class Settings:
     audit: str  # FUNDSTELLE_AUDIT: off, events, calls
     max_body_bytes: int  # FUNDSTELLE_MAX_BODY_BYTES
     metrics_port: int | None  # FUNDSTELLE_METRICS_PORT; without it /metrics wants a key
+    oidc_issuer: str | None  # FUNDSTELLE_OIDC_ISSUER, exactly as the provider calls itself
+    oidc_client_id: str  # FUNDSTELLE_OIDC_CLIENT_ID
+    oidc_client_secret: str | None  # FUNDSTELLE_OIDC_CLIENT_SECRET, or a file with _FILE
     client_documents: bool  # FUNDSTELLE_CLIENT_DOCUMENTS, whether unknown ones are fetched
     redirect_schemes: tuple[str, ...]  # FUNDSTELLE_REDIRECT_SCHEMES, of programs without a port
 
@@ -66,9 +69,14 @@ class Settings:
             audit=read.choice("AUDIT", ("calls", "events", "off")),
             max_body_bytes=read.number("MAX_BODY_BYTES", 1_048_576, 1_024, 64 * 1_048_576),
             metrics_port=read.number("METRICS_PORT", 0, 0, 65_535) or None,
+            oidc_issuer=read.issuer("OIDC_ISSUER"),
+            oidc_client_id=read.text("OIDC_CLIENT_ID", ""),
+            oidc_client_secret=read.secret("OIDC_CLIENT_SECRET") or None,
             client_documents=read.choice("CLIENT_DOCUMENTS", ("on", "off")) == "on",
             redirect_schemes=read.words("REDIRECT_SCHEMES") or ("cursor",),
         )
+        if settings.oidc_issuer and not settings.oidc_client_id:
+            read.problems.append(f"{PREFIX}OIDC_CLIENT_ID must be set beside {PREFIX}OIDC_ISSUER")
         if read.problems:
             raise SettingsError(read.problems)
         return settings
@@ -122,3 +130,25 @@ class _Reader:
             )
             return default
         return f"{parts.scheme}://{parts.netloc.lower()}"
+
+    def secret(self, name: str) -> str:
+        """The value, or the content of the file that ``NAME_FILE`` names."""
+        path = self.text(f"{name}_FILE", "")
+        if not path:
+            return self.text(name, "")
+        try:
+            return Path(path).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            self.problems.append(f"{PREFIX}{name}_FILE must name a file that can be read")
+            return ""
+
+    def issuer(self, name: str) -> str | None:
+        text = self.text(name, "")
+        parts = urlsplit(text)
+        is_local = parts.hostname in {"127.0.0.1", "::1", "localhost"}
+        is_allowed = parts.scheme == "https" or (parts.scheme == "http" and is_local)
+        if (text and not (is_allowed and parts.hostname)) or parts.query or parts.fragment:
+            self.problems.append(
+                f"{PREFIX}{name} must be https://host[/path], as in the provider's documents"
+            )
+        return text or None

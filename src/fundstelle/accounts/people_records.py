@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, and_, delete, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, delete, select, update
 
 from fundstelle.accounts.schema_people import EMAIL_CHARS, NAME_CHARS, links, users
 from fundstelle.accounts.secrets import hash_secret
@@ -82,9 +82,19 @@ def find_link(connection: Connection, secret: str, now: datetime) -> Link | None
     An invitation holds while whoever invited may invite, a password link while its person is not
     disabled, the first admin's while there is none.
     """
-    query = select(links).where(
-        links.c.digest == hash_secret(secret), links.c.used.is_(None), links.c.expires > now
-    )
+    return _find_live(connection, links.c.digest == hash_secret(secret), now)
+
+
+def find_invitation(connection: Connection, email: str, now: datetime) -> Link | None:
+    """The invitation of an address, under the same conditions."""
+    is_wanted = and_(links.c.purpose == INVITATION, links.c.email == email)
+    return _find_live(connection, is_wanted, now)
+
+
+def _find_live(
+    connection: Connection, is_wanted: ColumnElement[bool], now: datetime
+) -> Link | None:
+    query = select(links).where(is_wanted, links.c.used.is_(None), links.c.expires > now)
     row = connection.execute(query).mappings().one_or_none()
     if row is None:
         return None

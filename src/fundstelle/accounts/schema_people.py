@@ -5,6 +5,7 @@ Secrets are stored as hashes (links, sessions), slow hashes (passwords) or seale
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     Column,
     ForeignKey,
@@ -49,6 +50,7 @@ links = Table(
     Column("purpose", String(20), nullable=False),  # first_admin, invitation, password
     Column("email", String(EMAIL_CHARS)),
     Column("role", String(10)),
+    # whose password, or who invited
     Column("user_id", String(ID_CHARS), ForeignKey("users.id", ondelete="CASCADE")),
     Column("created", Instant, nullable=False),
     Column("expires", Instant, nullable=False),
@@ -77,7 +79,7 @@ passkeys = Table(
     Column("user_id", String(ID_CHARS), ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("name", String(NAME_CHARS), nullable=False),
     Column("public_key", LargeBinary, nullable=False),
-    Column("sign_count", Integer, nullable=False),
+    Column("sign_count", BigInteger, nullable=False),
     Column("created", Instant, nullable=False),
     Column("last_used", Instant),
     Index(None, "user_id"),
@@ -88,7 +90,7 @@ identities = Table(
     "identities",
     metadata,
     Column("issuer", String(200), primary_key=True),
-    Column("subject", String(200), primary_key=True),
+    Column("subject", String(255), primary_key=True),
     Column("user_id", String(ID_CHARS), ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("created", Instant, nullable=False),
     Index(None, "user_id"),

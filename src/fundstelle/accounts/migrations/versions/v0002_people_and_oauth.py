@@ -88,7 +88,7 @@ def _create_people() -> None:
         ),
         sa.Column("name", sa.String(100), nullable=False),
         sa.Column("public_key", sa.LargeBinary(), nullable=False),
-        sa.Column("sign_count", sa.Integer(), nullable=False),
+        sa.Column("sign_count", sa.BigInteger(), nullable=False),
         sa.Column("created", _MOMENT, nullable=False),
         sa.Column("last_used", _MOMENT),
         sa.PrimaryKeyConstraint("id", name="pk_passkeys"),
@@ -97,7 +97,7 @@ def _create_people() -> None:
     op.create_table(
         "identities",
         sa.Column("issuer", sa.String(200), nullable=False),
-        sa.Column("subject", sa.String(200), nullable=False),
+        sa.Column("subject", sa.String(255), nullable=False),
         sa.Column(
             "user_id",
             sa.String(40),

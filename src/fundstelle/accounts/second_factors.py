@@ -1,0 +1,155 @@
+"""One-time codes of authenticator apps (TOTP, RFC 6238) and the recovery from losing them."""
+
+import hmac
+import io
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyotp
+import segno
+from sqlalchemy import delete, or_, select, update
+
+from fundstelle.accounts.passkeys import Passkeys
+from fundstelle.accounts.people import SignInFailed
+from fundstelle.accounts.schema_people import passkeys, users
+from fundstelle.accounts.secrets import Seal
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.throttle import ADDRESS, CODE, EVERYTHING, Throttle, find_network
+from fundstelle.errors import InvalidArgument
+
+STEP_S = 30
+
+_ISSUER = "Fundstelle"
+_CODE = re.compile(r"[0-9]{6}")
+
+
+@dataclass(frozen=True, slots=True)
+class TotpOffer:
+    """A secret that an app may take over. It holds once a code of the app has been shown.
+
+    ``sealed`` may be kept in a session; ``secret`` and ``uri`` are for the person alone.
+    """
+
+    sealed: str
+    secret: str
+    uri: str
+
+    def draw(self) -> str:
+        """The address as a QR code: SVG without any style of its own, for an image file."""
+        drawn = io.BytesIO()
+        segno.make(self.uri, error="m", micro=False).save(
+            drawn, kind="svg", scale=4, border=4, light="#fff", xmldecl=False
+        )
+        return drawn.getvalue().decode()
+
+
+class SecondFactors:
+    """What people show beside a password, or in its place.
+
+    Args:
+        store: the accounts database.
+        base_url: the server's public address; passkeys belong to its host.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(
+        self, store: AccountsStore, base_url: str, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._seal = Seal(store.pepper, "totp")
+        self._throttle = Throttle(store, clock)
+        self.passkeys = Passkeys(store, base_url, clock)
+
+    def offer_totp(self, email: str) -> TotpOffer:
+        """A fresh secret, kept nowhere yet."""
+        return self._make_offer(pyotp.random_base32(), email)
+
+    def reopen_totp(self, sealed: str, email: str) -> TotpOffer:
+        """The offer that was sealed before.
+
+        Raises:
+            AccountsError: it is not one of this server's.
+        """
+        return self._make_offer(self._seal.open(sealed), email)
+
+    def confirm_totp(self, user_id: str, sealed: str, code: str) -> None:
+        """Keep the offered secret, if the app shows its code.
+
+        Raises:
+            InvalidArgument: the code is another.
+        """
+        step = self._match(self._seal.open(sealed), code, after=None)
+        if step is None:
+            raise InvalidArgument("the code does not fit", field="code")
+        with self._store.write() as connection:
+            connection.execute(
+                update(users)
+                .where(users.c.id == user_id)
+                .values(totp_secret=sealed, totp_step=step)
+            )
+
+    def check_code(self, user_id: str, code: str, address: str) -> None:
+        """Check a code and use it up: none is taken twice.
+
+        Raises:
+            SignInFailed: it is wrong, old, used, or too many were wrong before.
+        """
+        attempts = ((CODE, user_id), (ADDRESS, find_network(address)), (EVERYTHING, ""))
+        wait = self._throttle.take(*attempts)
+        if wait is not None:
+            raise SignInFailed(wait)
+        query = select(users.c.totp_secret, users.c.totp_step).where(
+            users.c.id == user_id, users.c.disabled.is_(None)
+        )
+        with self._store.read() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None or row.totp_secret is None:
+            raise SignInFailed
+        step = self._match(self._seal.open(row.totp_secret), code, after=row.totp_step)
+        if step is None or not self._use(user_id, step):
+            raise SignInFailed
+        self._throttle.give_back(attempts)
+
+    def remove_totp(self, user_id: str) -> None:
+        """Ask this person for no code any more."""
+        with self._store.write() as connection:
+            connection.execute(
+                update(users).where(users.c.id == user_id).values(totp_secret=None, totp_step=None)
+            )
+
+    def reset(self, user_id: str) -> None:
+        """Remove the app and all passkeys of somebody who has lost them; an admin's act."""
+        self.remove_totp(user_id)
+        with self._store.write() as connection:
+            connection.execute(delete(passkeys).where(passkeys.c.user_id == user_id))
+
+    def _make_offer(self, secret: str, email: str) -> TotpOffer:
+        uri = pyotp.TOTP(secret, interval=STEP_S).provisioning_uri(name=email, issuer_name=_ISSUER)
+        return TotpOffer(self._seal.close(secret), secret, uri)
+
+    def _match(self, secret: str, code: str, *, after: int | None) -> int | None:
+        """The time step whose code it is: this one, or one beside it for clocks that differ."""
+        code = code.replace(" ", "")
+        if not _CODE.fullmatch(code):
+            return None
+        now = int(self._clock() // STEP_S)
+        totp = pyotp.TOTP(secret, interval=STEP_S)
+        fitting = [
+            step
+            for step in (now - 1, now, now + 1)
+            if hmac.compare_digest(totp.generate_otp(step), code)
+            and (after is None or step > after)
+        ]
+        return fitting[0] if fitting else None
+
+    def _use(self, user_id: str, step: int) -> bool:
+        """Remember the step; ``False`` if it was used meanwhile."""
+        is_newer = or_(users.c.totp_step.is_(None), users.c.totp_step < step)
+        with self._store.write() as connection:
+            done = connection.execute(
+                update(users).where(users.c.id == user_id, is_newer).values(totp_step=step)
+            )
+        return done.rowcount == 1
