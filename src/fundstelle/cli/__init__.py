@@ -10,6 +10,7 @@ import sys
 import click
 
 from fundstelle import __version__
+from fundstelle.cli.audit import audit
 from fundstelle.cli.cite import cite
 from fundstelle.cli.corpus import corpus
 from fundstelle.cli.ingest import ingest
@@ -18,6 +19,7 @@ from fundstelle.cli.lookup import lookup
 from fundstelle.cli.search import search
 from fundstelle.cli.serve import serve
 from fundstelle.cli.up import up
+from fundstelle.cli.users import users
 from fundstelle.errors import FundstelleError
 from fundstelle.settings import Settings
 
@@ -40,7 +42,7 @@ def cli(context: click.Context) -> None:
     context.obj = Settings.from_env(os.environ)
 
 
-for command in (up, serve, ingest, corpus, keys, lookup, search, cite):
+for command in (up, serve, ingest, corpus, keys, audit, users, lookup, search, cite):
     cli.add_command(command)
 
 

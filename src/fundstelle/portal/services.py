@@ -7,6 +7,7 @@ from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit import AuditLog
 from fundstelle.accounts.clients import Clients
 from fundstelle.accounts.grants import Grants
+from fundstelle.accounts.identities import Identities
 from fundstelle.accounts.people import People
 from fundstelle.accounts.policies import Policies
 from fundstelle.accounts.quotas import Quotas
@@ -26,6 +27,7 @@ class Services:
     people: People
     sessions: Sessions
     second_factors: SecondFactors
+    identities: Identities
     keys: ApiKeys
     policies: Policies
     clients: Clients
