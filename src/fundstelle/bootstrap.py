@@ -5,9 +5,12 @@ from collections.abc import Callable
 from datetime import date
 
 from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.audit import AuditLog
+from fundstelle.accounts.audit_calls import CallLog
 from fundstelle.accounts.quota_counters import Counters
 from fundstelle.accounts.quotas import Quotas
 from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.usage import Usage
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
@@ -20,6 +23,7 @@ from fundstelle.search.index import SearchEngine
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.web.app import Application
+from fundstelle.web.call_records import CallRecords
 
 
 def build_engine() -> SearchEngine:
@@ -74,10 +78,19 @@ def open_api_keys(settings: Settings) -> ApiKeys:
     Raises:
         AccountsError: their database cannot be opened.
     """
-    return ApiKeys(AccountsStore.open(settings.data, settings.database_url))
+    return ApiKeys(open_accounts(settings))
 
 
-def open_quotas(settings: Settings) -> Quotas:
+def open_accounts(settings: Settings) -> AccountsStore:
+    """The accounts database of this server.
+
+    Raises:
+        AccountsError: it cannot be opened.
+    """
+    return AccountsStore.open(settings.data, settings.database_url)
+
+
+def build_quotas(settings: Settings, usage: Usage) -> Quotas:
     """The limits of this server.
 
     Raises:
@@ -88,7 +101,20 @@ def open_quotas(settings: Settings) -> Quotas:
         settings.burst,
         settings.calls_per_month,
         counters=Counters(settings.quota_url),
+        count_month=usage.calls_this_month,
     )
+
+
+def build_records(settings: Settings, store: AccountsStore, usage: Usage) -> CallRecords:
+    """What this server keeps of tool calls."""
+    if settings.audit != "calls":
+        return CallRecords(usage, None)
+    return CallRecords(usage, CallLog(build_audit_log(settings, store), store.pepper))
+
+
+def build_audit_log(settings: Settings, store: AccountsStore) -> AuditLog:
+    """The log of this server, which takes nothing down if that is switched off."""
+    return AuditLog(store, is_on=settings.audit != "off")
 
 
 def follow_builds(settings: Settings) -> Callable[[], Engine | None]:
@@ -113,9 +139,12 @@ def follow_builds(settings: Settings) -> Callable[[], Engine | None]:
 def create_app() -> Application:
     """The ASGI application of one worker process, from the environment."""
     settings = Settings.from_env(os.environ)
+    store = open_accounts(settings)
+    usage = Usage(store)
     return Application(
         engine_source=follow_builds(settings),
-        authenticator=open_api_keys(settings),
-        quota=open_quotas(settings),
+        authenticator=ApiKeys(store),
+        quota=build_quotas(settings, usage),
+        records=build_records(settings, store, usage),
         settings=settings,
     )

@@ -12,6 +12,7 @@ Minute and month are counted in memory by default, or in a Redis or Valkey that 
 share. A call that is refused by one limit does not count against those behind it.
 """
 
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,9 +22,13 @@ from typing import Protocol
 from fundstelle.accounts.key_cache import Principal
 from fundstelle.accounts.quota_counters import Counters
 from fundstelle.accounts.token_buckets import UNLIMITED, TokenBuckets
+from fundstelle.errors import AccountsError
 
 MINUTE_S = 60
+
 _SLACK_S = 60  # a counter outlives its window: clocks differ
+
+_log = logging.getLogger(__name__)
 
 
 class Seat(Protocol):
@@ -150,14 +155,21 @@ class Quotas:
         lasts = int(self._month_ends - now) + 1
         counter = f"month:{seat}:{self._month}"
         used = self._counters.add(counter, lasts + _SLACK_S, now)
-        if used == 1 and self._count_month is not None:
-            before = self._count_month(seat)
-            if before:
-                used = self._counters.add(counter, lasts + _SLACK_S, now, before)
+        if used == 1 and (before := self._count_before(seat)):
+            used = self._counters.add(counter, lasts + _SLACK_S, now, before)
         allowance.month_remaining = max(0, most - used)
         allowance.month_reset_s = lasts
         if used > most:
             allowance.allowed, allowance.retry_after_s = False, float(lasts)
+
+    def _count_before(self, seat: str) -> int:
+        if self._count_month is None:
+            return 0
+        try:
+            return self._count_month(seat)
+        except AccountsError as error:
+            _log.error("the calls of this month cannot be read, they count from zero: %s", error)
+            return 0
 
 
 def _find_month(now: float) -> tuple[str, float]:

@@ -22,6 +22,16 @@ audit = Table(
     Index(None, "event"),
 )
 
+# One row: the newest line. Every writer raises it first, which puts writers in an order.
+audit_head = Table(
+    "audit_head",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, nullable=False),
+    Column("hash", String(64), nullable=False),
+    Column("seal", String(64), nullable=False),  # HMAC of number and hash under the pepper
+)
+
 usage = Table(
     "usage",
     metadata,

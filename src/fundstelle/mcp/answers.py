@@ -5,14 +5,29 @@ tool names beside it (the day) does. Kept in memory only; questions are never ke
 """
 
 from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
 LIMIT_BYTES = 16 * 1_048_576
+MOST_IDS = 100  # of one result in the records
 _KEY_BYTES = 512  # longer arguments are not asked twice
 
+_NOTHING_FOUND = b'{"found":false,'
+_ONLY_SUGGESTED = frozenset({"hint", "suggestions", "evidence"})
+
 Key = tuple[str, str, object, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool answered: the encoded members of the result, and what the records say of it."""
+
+    members: bytes
+    error_code: str | None = None
+    result_ids: Sequence[str] = ()
 
 
 class AnswerCache:
@@ -21,22 +36,22 @@ class AnswerCache:
     def __init__(self, limit_bytes: int = LIMIT_BYTES) -> None:
         self._limit_bytes = limit_bytes
         self._held_bytes = 0
-        self._answers: OrderedDict[Key, bytes] = OrderedDict()
+        self._answers: OrderedDict[Key, Answer] = OrderedDict()
 
-    def find(self, key: Key) -> bytes | None:
+    def find(self, key: Key) -> Answer | None:
         """The answer kept under this key, if there is one."""
         answer = self._answers.get(key)
         if answer is not None:
             self._answers.move_to_end(key)
         return answer
 
-    def keep(self, key: Key, answer: bytes) -> None:
+    def keep(self, key: Key, answer: Answer) -> None:
         """Keep an answer that was not held."""
         self._answers[key] = answer
-        self._held_bytes += len(answer)
+        self._held_bytes += len(answer.members)
         while self._held_bytes > self._limit_bytes:
             _, gone = self._answers.popitem(last=False)
-            self._held_bytes -= len(gone)
+            self._held_bytes -= len(gone.members)
 
     def __len__(self) -> int:
         return len(self._answers)
@@ -53,3 +68,26 @@ def build_key(tool: str, form: str, moment: object, arguments: dict[str, Any]) -
     except orjson.JSONEncodeError:  # nested deeper than the encoder goes
         return None
     return (tool, form, moment, encoded) if len(encoded) <= _KEY_BYTES else None
+
+
+def find_result_ids(structured: bytes) -> tuple[str, ...]:
+    """The ids of the norms and decisions that a result holds, without those it only suggests."""
+    if structured.startswith(_NOTHING_FOUND):
+        return ()
+    ids: dict[str, None] = {}
+    _collect_ids(orjson.loads(structured), ids)
+    return tuple(ids)[:MOST_IDS]
+
+
+def _collect_ids(value: Any, ids: dict[str, None]) -> None:
+    if isinstance(value, list):
+        for each in value:
+            if isinstance(each, (dict, list)):
+                _collect_ids(each, ids)
+        return
+    found = value.get("norm_id")
+    if isinstance(found, str):
+        ids[found] = None
+    for name, member in value.items():
+        if isinstance(member, (dict, list)) and name not in _ONLY_SUGGESTED:
+            _collect_ids(member, ids)

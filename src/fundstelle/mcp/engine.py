@@ -5,7 +5,7 @@ size are settled before, at the web edge. Source: MCP 2026-07-28 "Base protocol"
 HTTP", and the same chapters of each revision since 2024-11-05.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,6 +40,15 @@ _WORKED_OUT = frozenset({"tools/call", "resources/read", "prompts/get", "complet
 
 
 @dataclass(slots=True)
+class ToolCall:
+    """A call of a tool that there is: what it was asked and what it found, for the records."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    result_ids: Sequence[str] = ()  # of the norms and decisions in the result
+
+
+@dataclass(slots=True)
 class Reply:
     """An HTTP answer, and what the request log may say of it."""
 
@@ -50,6 +59,7 @@ class Reply:
     method: str = ""
     tool: str = ""
     error_code: str = ""
+    calls: Sequence[ToolCall] = ()
 
 
 class Engine:
@@ -155,12 +165,15 @@ class Engine:
         """The members of the result of a method that is worked out per request."""
         params = message.params
         if message.method == "tools/call":
-            name = params.get("name")
+            name, arguments = params.get("name"), params.get("arguments", {})
             if isinstance(name, str) and name in self._methods.tools:
                 reply.tool = name
-            members, code = self._methods.call_tool(params, version, context)
-            reply.error_code = code or ""
-            return members
+                if isinstance(arguments, dict):
+                    reply.calls = (ToolCall(name, arguments),)  # recorded even if it fails
+            answer = self._methods.call_tool(params, version, context)
+            reply.calls[0].result_ids = answer.result_ids
+            reply.error_code = answer.error_code or ""
+            return answer.members
         if message.method == "resources/read":
             members, public = self._methods.read_resource(params, version, context)
             return _cache_members(public) + members if version == MODERN else members
@@ -181,15 +194,18 @@ class Engine:
         if not 1 <= len(items) <= MAX_BATCH:
             raise ProtocolError(INVALID_REQUEST, f"a batch holds 1 to {MAX_BATCH} messages")
         answers = []
+        calls: list[ToolCall] = []
         for item in items:
             reply = self._answer_item(item, headers, context, charge)
+            calls += reply.calls
             if reply.status == 429:
+                reply.calls = calls
                 return reply
             if reply.body:
                 answers.append(reply.body)
         if not answers:
             return Reply(202, method="batch")
-        return Reply(200, b"[" + b",".join(answers) + b"]", method="batch")
+        return Reply(200, b"[" + b",".join(answers) + b"]", method="batch", calls=calls)
 
     def _answer_item(
         self, item: Any, headers: Headers, context: CallContext, charge: Charge

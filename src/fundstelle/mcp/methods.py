@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from fundstelle.errors import FundstelleError, InvalidInput
-from fundstelle.mcp.answers import AnswerCache, build_key
+from fundstelle.mcp.answers import Answer, AnswerCache, build_key, find_result_ids
 from fundstelle.mcp.errors import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -63,10 +63,8 @@ class Methods:
             return found is not None and not found.free
         return method in {"tools/call", "prompts/get"}
 
-    def call_tool(
-        self, params: Mapping[str, Any], version: str, context: CallContext
-    ) -> tuple[bytes, str | None]:
-        """``tools/call``: the members of the result, and the tool's error code for the log.
+    def call_tool(self, params: Mapping[str, Any], version: str, context: CallContext) -> Answer:
+        """``tools/call``.
 
         Raises:
             ProtocolError: no such tool, or arguments that are not an object.
@@ -86,15 +84,16 @@ class Methods:
             key = build_key(tool.name, form, tool.reusable_while(), arguments)
             held = self._answers.find(key) if key is not None else None
             if held is not None:
-                return held, None
+                return held
         try:
             result = tool.call(arguments, context)
         except FundstelleError as error:
             result = refuse_call(error, context.request_id)
-        members = _encode_tool_result(result, version)
+        ids = () if result.structured is None else find_result_ids(result.structured)
+        answer = Answer(_encode_tool_result(result, version), result.error_code, ids)
         if key is not None and not result.is_error:
-            self._answers.keep(key, members)
-        return members, result.error_code
+            self._answers.keep(key, answer)
+        return answer
 
     def read_resource(
         self, params: Mapping[str, Any], version: str, context: CallContext

@@ -14,6 +14,7 @@ from fundstelle.mcp.engine import EVENT_STREAM, Engine, Reply
 from fundstelle.settings import Settings
 from fundstelle.tools._spec import CallContext
 from fundstelle.web import metrics
+from fundstelle.web.call_records import Recorder
 from fundstelle.web.credentials import Refusal, build_challenges, read_credential
 from fundstelle.web.messages import (
     AsgiApp,
@@ -54,6 +55,7 @@ class Application:
         authenticator: who presents a key.
         quota: how often a seat may call.
         settings: hosts, origins, limits.
+        records: what is kept of tool calls; without it nothing is.
         site: answers everything else: the portal, the authorization server, the public pages.
         log: where the request lines go.
     """
@@ -65,6 +67,7 @@ class Application:
         authenticator: Authenticator,
         quota: Quota,
         settings: Settings,
+        records: Recorder | None = None,
         site: AsgiApp | None = None,
         log: RequestLog | None = None,
     ) -> None:
@@ -72,6 +75,7 @@ class Application:
         self._engine: Engine | None = None
         self._authenticator = authenticator
         self._quota = quota
+        self._records = records
         self._limit_bytes = settings.max_body_bytes
         self._bodies = BodyReader(settings.max_body_bytes)
         self._guard = HostGuard(settings.base_url, settings.allowed_hosts, settings.allowed_origins)
@@ -121,6 +125,8 @@ class Application:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         self._log.flush()
+        if self._records is not None:
+            self._records.flush()
         follower.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await follower
@@ -194,6 +200,8 @@ class Application:
         context = CallContext(request_id, principal.key_id)
         reply = engine.handle(headers, body, context, meter.charge)
         self._record(request_id, principal, engine, reply, time.perf_counter() - begin)
+        if reply.calls and self._records is not None:
+            self._records.note(principal, request_id, engine.release, reply.calls)
         more = [*meter.build_headers(), *cors]
         if reply.retry_after_s is not None:
             await send_problem(send, 429, "too many calls", more)

@@ -240,6 +240,15 @@ def _create_records() -> None:
     )
     op.create_index("ix_audit_event", "audit", ["event"])
     op.create_index("ix_audit_time", "audit", ["time"])
+    head = op.create_table(
+        "audit_head",
+        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("number", sa.BigInteger(), nullable=False),
+        sa.Column("hash", sa.String(64), nullable=False),
+        sa.Column("seal", sa.String(64), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_audit_head"),
+    )
+    op.bulk_insert(head, [{"id": 1, "number": 0, "hash": "0" * 64, "seal": ""}])
     op.create_table(
         "usage",
         sa.Column("day", sa.Date(), nullable=False),

@@ -1,0 +1,143 @@
+"""Lines of the audit log, and how each is chained to the one before it.
+
+A line's hash is SHA-256 over its canonical JSON: the members of ``AuditLine`` but for ``hash``,
+sorted by name, without spaces, in UTF-8. ``previous`` is the hash of the line before, 64 zeros at
+the beginning. An exported line holds just these members, so that anyone can check an export.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+START = "0" * 64
+
+_MOVED_AT_MOST = 1_000  # so far is looked for the number that a line had
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is to be recorded: who did what to which object, in which request."""
+
+    time: datetime
+    event: str
+    actor: str  # user, key or grant id; "system"
+    object: str
+    request: str
+    details: Mapping[str, Any]  # texts, numbers, lists: what JSON keeps as it is
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """A line of the log."""
+
+    number: int
+    time: datetime
+    event: str
+    actor: str
+    object: str
+    request: str
+    details: Mapping[str, Any]
+    previous: str
+    hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditProblem:
+    """What is wrong with the log, at the first line where it is seen."""
+
+    kind: str  # changed, removed, reordered, inserted, truncated, rewritten
+    number: int
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def chain(entry: Entry, number: int, previous: str) -> AuditLine:
+    """The entry as the line that follows the one with the hash *previous*."""
+    line = AuditLine(
+        number=number,
+        time=entry.time.astimezone(UTC).replace(microsecond=entry.time.microsecond // 1000 * 1000),
+        event=_clean(entry.event, 40),
+        actor=_clean(entry.actor, 40),
+        object=_clean(entry.object, 500),
+        request=_clean(entry.request, 40),
+        details=entry.details,
+        previous=previous,
+    )
+    return replace(line, hash=hash_line(line))
+
+
+def hash_line(line: AuditLine) -> str:
+    """The hash that the line must have."""
+    return _hash(line, line.number)
+
+
+def describe(line: AuditLine) -> dict[str, Any]:
+    """The line as it is exported."""
+    return {**asdict(line), "time": _write_time(line.time)}
+
+
+def check_line(line: AuditLine, number: int, previous: str) -> AuditProblem | None:
+    """Whether this is line *number*, which follows the line with the hash *previous*."""
+    if line.number != number:
+        return _report_gap(number, line.number - 1)
+    is_intact = hash_line(line) == line.hash
+    if is_intact and line.previous == previous:
+        return None
+    if is_intact:
+        return AuditProblem(
+            "rewritten",
+            number,
+            f"line {number} does not follow line {number - 1}: that line was replaced by another, "
+            "or lines between them were removed and the rest hashed anew",
+        )
+    was = _find_number(line)
+    if was is not None:
+        return AuditProblem(
+            "reordered", number, f"line {number} is line {was} of the log: lines were moved"
+        )
+    return AuditProblem("changed", number, f"line {number} was changed")
+
+
+def _report_gap(first: int, last: int) -> AuditProblem:
+    if last < first:
+        return AuditProblem("inserted", last + 1, f"line {last + 1} was inserted")
+    which = f"line {first} was" if first == last else f"lines {first} to {last} were"
+    return AuditProblem("removed", first, f"{which} removed")
+
+
+def _find_number(line: AuditLine) -> int | None:
+    """The number under which this line was written, if it is but its number that was changed."""
+    for distance in range(1, _MOVED_AT_MOST + 1):
+        for number in (line.number + distance, line.number - distance):
+            if number > 0 and _hash(line, number) == line.hash:
+                return number
+    return None
+
+
+def _hash(line: AuditLine, number: int) -> str:
+    content = {
+        "number": number,
+        "time": _write_time(line.time),
+        "event": line.event,
+        "actor": line.actor,
+        "object": line.object,
+        "request": line.request,
+        "details": line.details,
+        "previous": line.previous,
+    }
+    return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def _write_time(time: datetime) -> str:
+    return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _clean(text: str, limit: int) -> str:
+    """The text as every database keeps it: no NUL, no half of a surrogate pair, not too long."""
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode(errors="replace").decode()[:limit]
