@@ -17,14 +17,18 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from benches.accuracy import decision_text, spans
 from benches.results import write_results
 from fundstelle.bootstrap import open_library
 from fundstelle.citations.find import find
+from fundstelle.corpus import builds
+from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import NoCorpus
 from fundstelle.ingest.records import ParsedDecision
+from fundstelle.ingest.references import Resolver
 from fundstelle.ingest.sources.decisions import iter_decisions
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome
@@ -89,35 +93,45 @@ class Misses:
             self.places[key] = f"{sentence}\n      {reason}"
 
 
-class Resolver:
+class Verdict(NamedTuple):
+    """What a citation comes to; ``linked``: the graph of a build would have an edge for it."""
+
+    name: str
+    held: bool  # its law is
+    reason: str  # of a miss
+    linked: bool
+
+
+class Judge:
     """Resolves each different citation once."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, store: SqliteCorpusStore) -> None:
         self.library = library
         self._on = library.store.manifest.stand
-        self._known: dict[tuple[object, bool], tuple[str, bool, str]] = {}
+        self._graph = Resolver(store)
+        self._known: dict[tuple[object, bool], Verdict] = {}
 
-    def classify(self, target: NormCitation | EuCitation, written: str) -> tuple[str, bool, str]:
-        """What a citation comes to, whether its law is held, and the reason of a miss."""
+    def judge(self, target: NormCitation | EuCitation, written: str) -> Verdict:
         key = target, "§" in written
         if key not in self._known:
-            self._known[key] = self._classify(target, written)
+            outcomes = resolve_target(self.library, target, written, self._on)
+            misses = [one for one in outcomes if isinstance(one, Miss)]
+            reason = misses[0].reason if misses else ""
+            if self._is_held(target, written):
+                name = self._name_held(target, written, outcomes)
+                verdict = Verdict(name, name != NO_TEXT, reason, self._is_linked(target))
+            else:
+                name = name_not_held(target, misses[0])
+                verdict = Verdict(name, held=False, reason=reason, linked=False)
+            self._known[key] = verdict
         return self._known[key]
 
-    def _classify(self, target: NormCitation | EuCitation, written: str) -> tuple[str, bool, str]:
-        outcomes = resolve_target(self.library, target, written, self._on)
-        miss = next((one for one in outcomes if isinstance(one, Miss)), None)
-        reason = miss.reason if miss is not None else ""
-        if self._is_held(target, written):
-            name = self._name_held(target, written, outcomes)
-            return name, name != NO_TEXT, reason
-        assert miss is not None
-        if target.law and _LAND.search(target.law):
-            return LAND, False, reason
-        if isinstance(target, EuCitation):
-            return "EU act not held", False, reason
-        several = target.law is not None and miss.status == "ambiguous"
-        return SEVERAL if several else NOT_HELD[miss.status], False, reason
+    def _is_linked(self, target: NormCitation | EuCitation) -> bool:
+        if isinstance(target, NormCitation):
+            edges = self._graph.resolve(target)
+        else:
+            edges = self._graph.resolve_eu(target)
+        return any(edge is not None for edge in edges)
 
     def _name_held(
         self, target: NormCitation | EuCitation, written: str, outcomes: Sequence[Outcome]
@@ -135,6 +149,15 @@ class Resolver:
         return held or find_german_namesake(self.library, written, target) is not None
 
 
+def name_not_held(target: NormCitation | EuCitation, miss: Miss) -> str:
+    if target.law and _LAND.search(target.law):
+        return LAND
+    if isinstance(target, EuCitation):
+        return "EU act not held"
+    several = target.law is not None and miss.status == "ambiguous"
+    return SEVERAL if several else NOT_HELD[miss.status]
+
+
 def name_held(outcomes: Sequence[Outcome]) -> str:
     """The best that the provisions meant come to: of a range, one text is enough."""
     if any(isinstance(one, Hit) for one in outcomes):
@@ -149,20 +172,19 @@ def name_held(outcomes: Sequence[Outcome]) -> str:
     return NO_TEXT if statuses & {"not_in_corpus", "outside_coverage"} else NO_NORM
 
 
-def run_set(
-    cases: Iterator[spans.Case], resolver: Resolver, misses: Misses
-) -> dict[str, Counter[str]]:
-    counts: dict[str, Counter[str]] = {"held": Counter(), "not held": Counter()}
+def run_set(cases: Iterator[spans.Case], judge: Judge, misses: Misses) -> dict[str, Counter[str]]:
+    counts: dict[str, Counter[str]] = {key: Counter() for key in ("held", "not held", "linked")}
     for case in cases:
-        for found in find(case.text, resolver.library.names):
+        for found in find(case.text, judge.library.names):
             for target in found.targets:
                 if not isinstance(target, NormCitation | EuCitation):
                     continue
-                name, held, reason = resolver.classify(target, found.text)
-                counts["held" if held else "not held"][name] += 1
-                if name not in {UNIT, LAW}:
-                    key = name, target.law or "", target.number or ""
-                    misses.add(key, case.text, found, reason)
+                verdict = judge.judge(target, found.text)
+                counts["held" if verdict.held else "not held"][verdict.name] += 1
+                counts["linked"][verdict.name] += verdict.linked and verdict.name in RESOLVED
+                if verdict.name not in {UNIT, LAW}:
+                    key = verdict.name, target.law or "", target.number or ""
+                    misses.add(key, case.text, found, verdict.reason)
     return counts
 
 
@@ -175,6 +197,7 @@ def summarise(counts: dict[str, Counter[str]]) -> dict[str, Any]:
         "law_held": total,
         "resolved": resolved,
         "resolved_share": round(resolved / max(1, total), 4),
+        "linked_share": round(counts["linked"].total() / max(1, resolved), 4),
         "unit_share": round((held[UNIT] + held[LAW]) / max(1, total), 4),
         "held": dict(held.most_common()),
         "not_held": dict(counts["not held"].most_common()),
@@ -184,7 +207,8 @@ def summarise(counts: dict[str, Counter[str]]) -> dict[str, Any]:
 def report(name: str, row: dict[str, Any]) -> None:
     print(
         f"{name:10} {row['citations']:7,} citations, {row['law_held']:7,} of laws held:"
-        f" resolved {row['resolved_share']:.4f}, to the unit {row['unit_share']:.4f}"
+        f" resolved {row['resolved_share']:.4f}, to the unit {row['unit_share']:.4f};"
+        f" of the resolved, edges of the graph {row['linked_share']:.4f}"
     )
     for key in ("held", "not_held"):
         print(f"    {key}: " + ", ".join(f"{k} {v:,}" for k, v in row[key].items()))
@@ -197,12 +221,27 @@ def report_misses(misses: Misses, count: int, reason: str | None) -> None:
         print(f"{times:5} {name}: {number} {law}\n      {misses.places[name, law, number]}")
 
 
-def run(library: Library, count: int, reason: str | None) -> dict[str, Any]:
-    resolver, misses = Resolver(library), Misses()
-    totals: dict[str, Counter[str]] = {"held": Counter(), "not held": Counter()}
+def count_edges(library: Library) -> dict[str, Any]:
+    """What the build's graph holds: edges of norms, and of decisions by what they cite."""
+    manifest, decisions = library.store.manifest, library.decisions
+    kinds: Counter[str] = Counter()
+    resolved: Counter[str] = Counter()
+    for decision in decisions.get_by_ordinal(range(decisions.count())):
+        for one in decisions.list_citations(decision.decision_id):
+            kinds[one.kind.value] += 1
+            resolved[one.kind.value] += one.cited_id is not None
+    edges = {kind: {"edges": kinds[kind], "resolved": resolved[kind]} for kind in sorted(kinds)}
+    return {"norms": manifest.references, "decisions": edges}
+
+
+def run(library: Library, store: SqliteCorpusStore, count: int, reason: str | None) -> Any:
+    judge, misses = Judge(library, store), Misses()
+    totals: dict[str, Counter[str]] = {key: Counter() for key in ("held", "not held", "linked")}
     results: dict[str, Any] = {"release": library.store.manifest.release, "bar": BAR, "sets": {}}
+    results["graph"] = count_edges(library)
+    print("graph:", results["graph"])
     for name, cases in read_sets():
-        counts = run_set(cases, resolver, misses)
+        counts = run_set(cases, judge, misses)
         for key, counted in counts.items():
             totals[key] += counted
         results["sets"][name] = summarise(counts)
@@ -223,10 +262,11 @@ def main() -> int:
     arguments = parser.parse_args()
     try:
         library = open_library(Settings.from_env({"FUNDSTELLE_DATA": arguments.data}))
+        store = builds.open_active(Path(arguments.data))
     except NoCorpus:
         print(f"left out: no corpus in {arguments.data}; build one with 'fundstelle ingest'")
         return 0
-    results = run(library, arguments.misses, arguments.reason)
+    results = run(library, store, arguments.misses, arguments.reason)
     print(f"kept in {write_results('resolution', results)}")
     return 0 if results["sets"]["all"]["resolved_share"] >= BAR else 1
 
