@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fundstelle.errors import AccountsError, NotFound
 from fundstelle.oauth import build_routes
-from fundstelle.portal import admin, apps, connect, keys, public, usage
+from fundstelle.portal import admin, apps, connect, consent, keys, public, usage
 from fundstelle.portal.pages import Pages
 from fundstelle.portal.services import Services
 
@@ -59,6 +59,7 @@ def build_site(services: Services) -> Starlette:
     return Starlette(
         routes=[
             *build_routes(services.authorization),
+            *consent.build_routes(pages),
             *keys.build_routes(pages),
             *connect.build_routes(pages),
             *apps.build_routes(pages),
