@@ -1,14 +1,23 @@
 """The composition root: settings to wired services. The only place that picks adapters."""
 
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
 
 from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit import AuditLog
 from fundstelle.accounts.audit_calls import CallLog
+from fundstelle.accounts.identities import Identities
+from fundstelle.accounts.identity_provider import IdentityProvider
+from fundstelle.accounts.people import People
+from fundstelle.accounts.policies import Policies
 from fundstelle.accounts.quota_counters import Counters
 from fundstelle.accounts.quotas import Quotas
+from fundstelle.accounts.second_factors import SecondFactors
+from fundstelle.accounts.sessions import Sessions
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.accounts.usage import Usage
 from fundstelle.citations.names import LawNames
@@ -18,11 +27,17 @@ from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.errors import NoCorpus
 from fundstelle.lookup.library import Library
 from fundstelle.mcp.engine import Engine
+from fundstelle.oauth.guarded_fetch import GuardedFetch
+from fundstelle.oauth.server import AuthorizationServer
+from fundstelle.portal import provider
+from fundstelle.portal.services import Services
+from fundstelle.portal.site import build_site
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchEngine
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.web.app import Application
+from fundstelle.web.authenticate import Credentials
 from fundstelle.web.call_records import CallRecords
 
 
@@ -117,23 +132,82 @@ def build_audit_log(settings: Settings, store: AccountsStore) -> AuditLog:
     return AuditLog(store, is_on=settings.audit != "off")
 
 
-def follow_builds(settings: Settings) -> Callable[[], Engine | None]:
-    """A function that gives a new engine whenever another build has been made live, else ``None``.
+class LiveCorpus:
+    """The live build of one server process: for the tools, and for the pages beside them."""
 
-    It costs one small read when nothing has changed.
-    """
-    served: str | None = None
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._library: Library | None = None
+        self._pages: Library | None = None
+        self._reading = threading.Lock()
 
-    def poll() -> Engine | None:
-        nonlocal served
-        release = builds.read_pointer(settings.data)
-        if release is None or release == served:
+    def poll(self) -> Engine | None:
+        """A new engine whenever another build has been made live, else ``None``.
+
+        It costs one small read when nothing has changed.
+        """
+        release = builds.read_pointer(self._settings.data)
+        held = self._library
+        if release is None or (held is not None and release == held.store.manifest.release):
             return None
-        library = open_library(settings)
-        served = library.store.manifest.release
-        return Engine(build_registry(library, today=date.today, base_url=settings.base_url))
+        self._library = library = open_library(self._settings)
+        base_url = self._settings.base_url
+        return Engine(build_registry(library, today=date.today, base_url=base_url))
 
-    return poll
+    @contextmanager
+    def read(self) -> Iterator[Library | None]:
+        """The same build for a page, which is made in a thread of its own, one at a time.
+
+        It shares everything but the index, which belongs to one thread.
+        """
+        with self._reading:
+            live = self._library
+            if live is not None and (self._pages is None or self._pages.store is not live.store):
+                release = live.store.manifest.release
+                folder = builds.get_folder(self._settings.data, release) / builds.INDEX
+                self._pages = replace(live, index=build_engine().open(folder))
+            yield self._pages
+
+
+def build_services(
+    settings: Settings, store: AccountsStore, usage: Usage, corpus: LiveCorpus
+) -> Services:
+    """What the portal and the authorization server work with."""
+    audit = build_audit_log(settings, store)
+    authorization = AuthorizationServer(
+        store,
+        settings.base_url,
+        audit.record,
+        fetch=GuardedFetch() if settings.client_documents else None,
+        private_schemes=settings.redirect_schemes,
+    )
+    return Services(
+        settings=settings,
+        people=People(store),
+        sessions=Sessions(store),
+        second_factors=SecondFactors(store, settings.base_url),
+        identities=Identities(store, _find_provider(settings)),
+        keys=ApiKeys(store),
+        policies=Policies(store),
+        clients=authorization.clients,
+        grants=authorization.grants,
+        authorization=authorization,
+        quotas=build_quotas(settings, usage),
+        usage=usage,
+        audit=audit,
+        library=corpus.read,
+    )
+
+
+def _find_provider(settings: Settings) -> IdentityProvider | None:
+    if settings.oidc_issuer is None:
+        return None
+    return IdentityProvider(
+        settings.oidc_issuer,
+        settings.oidc_client_id,
+        settings.oidc_client_secret,
+        settings.base_url + provider.DONE,
+    )
 
 
 def create_app() -> Application:
@@ -141,10 +215,13 @@ def create_app() -> Application:
     settings = Settings.from_env(os.environ)
     store = open_accounts(settings)
     usage = Usage(store)
+    corpus = LiveCorpus(settings)
+    services = build_services(settings, store, usage, corpus)
     return Application(
-        engine_source=follow_builds(settings),
-        authenticator=ApiKeys(store),
-        quota=build_quotas(settings, usage),
+        engine_source=corpus.poll,
+        authenticator=Credentials(services.keys, services.authorization),
+        quota=services.quotas,
         records=build_records(settings, store, usage),
         settings=settings,
+        site=build_site(services),
     )

@@ -7,6 +7,7 @@ anchors in them. An admin may keep them for people who are signed in.
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import wraps
+from typing import Any
 from urllib.parse import quote
 
 import orjson
@@ -60,15 +61,13 @@ def _open(handler: Callable[[Visit, Library], Response]) -> Handler:
     def answer(visit: Visit) -> Response:
         if visit.user is None and not visit.services.policies.read().public_pages:
             return visit.require_sign_in()
-        library = visit.services.library()
-        if library is None:
-            return visit.redirect("/")
-        return handler(visit, library)
+        with visit.services.library() as library:
+            return visit.redirect("/") if library is None else handler(visit, library)
 
     return answer
 
 
-def _render(visit: Visit, template: str, status: int = 200, **context: object) -> Response:
+def _render(visit: Visit, template: str, status: int = 200, **context: Any) -> Response:
     """A page that caches may keep, unless it shows who is signed in."""
     cache = "no-store" if visit.user else _CACHE
     response = visit.render(template, status=status, cache=cache, **context)
@@ -82,14 +81,15 @@ def _missing(visit: Visit) -> Response:
 
 def show_start(visit: Visit) -> Response:
     """What this server is and holds; the search, where it is public or somebody is signed in."""
-    library = visit.services.library()
+    with visit.services.library() as library:
+        manifest = library.store.manifest if library else None
     may_read = visit.user is not None or visit.services.policies.read().public_pages
     return _render(
         visit,
         "start.html",
-        manifest=library.store.manifest if library else None,
-        acts=_count_acts(library.store.manifest) if library else 0,
-        may_read=may_read and library is not None,
+        manifest=manifest,
+        acts=_count_acts(manifest) if manifest else 0,
+        may_read=may_read and manifest is not None,
         is_new=not visit.services.people.list(),
         url=f"{visit.services.settings.base_url}/mcp",
     )

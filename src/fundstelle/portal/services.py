@@ -1,6 +1,7 @@
 """What the pages need: the stores of accounts, the authorization server, the live corpus."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from fundstelle.accounts.api_keys import ApiKeys
@@ -36,4 +37,5 @@ class Services:
     quotas: Quotas
     usage: Usage
     audit: AuditLog
-    library: Callable[[], Library | None]  # the live corpus, ``None`` while there is none
+    # the live corpus for one page at a time, ``None`` while there is none
+    library: Callable[[], AbstractContextManager[Library | None]]

@@ -12,6 +12,9 @@ class TokenVerifier(Protocol):
     def verify(self, token: str) -> Principal | None:
         """Whose token it is; ``None`` if it is not one of ours, has ended or was revoked."""
 
+    def close(self) -> None:
+        """Write what is still to be written."""
+
 
 class Credentials:
     """Both kinds of credentials; both end in one kind of principal.
@@ -37,4 +40,5 @@ class Credentials:
 
     def close(self) -> None:
         """Write what is still to be written."""
+        self._tokens.close()
         self._keys.close()
