@@ -12,6 +12,13 @@ from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings
 from tests.integration.building import build
+from tests.integration.databases import (
+    Database,
+    PostgresServer,
+    SqliteDatabase,
+    start_postgres,
+    start_redis,
+)
 from tests.integration.gii_archive import CORPUS, skip_without_archive
 
 LAWS = (
@@ -42,3 +49,26 @@ def whole(whole_corpus: Settings) -> Iterator[Library]:
     yield opened
     opened.index.close()
     opened.store.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A real PostgreSQL server."""
+    with start_postgres() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """A real Redis server."""
+    with start_redis() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> Database:
+    """An empty database of accounts, once of each kind."""
+    if request.param == "sqlite":
+        return SqliteDatabase()
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.create()

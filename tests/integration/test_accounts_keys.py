@@ -2,17 +2,20 @@
 
 import logging
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, make_url, select
 
 from fundstelle.accounts.api_keys import ApiKeys, Principal
 from fundstelle.accounts.key_cache import MAX_AGE_S, UNKNOWN_BURST
 from fundstelle.accounts.key_format import new_key
-from fundstelle.accounts.store import DATABASE, PEPPER, AccountsStore
+from fundstelle.accounts.schema import api_keys
+from fundstelle.accounts.store import DATABASE, PEPPER
 from fundstelle.errors import AccountsError, InvalidArgument, NotFound
+from tests.integration.databases import Database, only_on_sqlite
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -46,8 +49,8 @@ class Later:
 class Process:
     """One server process: its own connection, its own memory."""
 
-    def __init__(self, data: Path, clock: Clock) -> None:
-        self.store = AccountsStore.open(data)
+    def __init__(self, data: Path, clock: Clock, database: Database) -> None:
+        self.store = database.open(data)
         self.later = Later()
         self.keys = ApiKeys(self.store, clock, self.later)
         self.statements: list[str] = []
@@ -69,11 +72,11 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def start(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], Process]]:
+def start(tmp_path: Path, clock: Clock, database: Database) -> Iterator[Callable[[], Process]]:
     started: list[Process] = []
 
     def start() -> Process:
-        started.append(Process(tmp_path, clock))
+        started.append(Process(tmp_path, clock, database))
         return started[-1]
 
     yield start
@@ -178,6 +181,7 @@ def test_a_key_ends_with_its_expiry(process: Process, clock: Clock) -> None:
     assert process.keys.authenticate(plain) is None
 
 
+@only_on_sqlite
 def test_a_database_put_back_from_a_backup_is_read_anew(
     tmp_path: Path, start: Callable[[], Process], clock: Clock
 ) -> None:
@@ -197,7 +201,7 @@ def test_a_database_put_back_from_a_backup_is_read_anew(
 
 
 def test_no_plain_key_is_found_in_the_data_folder_or_the_log(
-    tmp_path: Path, process: Process, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, process: Process, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
         plain, record = process.keys.create("a")
@@ -206,8 +210,10 @@ def test_no_plain_key_is_found_in_the_data_folder_or_the_log(
         process.later.run()
         process.keys.revoke(record.id)
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert {DATABASE, PEPPER} <= {path.name for path in files}
+    assert PEPPER in {path.name for path in files}
     secret = plain.removeprefix("sk-legal-")[4:-4]
+    assert record.id.encode() in database.dump(tmp_path)
+    assert secret.encode() not in database.dump(tmp_path)
     for path in files:
         assert secret.encode() not in path.read_bytes()
     assert secret not in caplog.text
@@ -254,18 +260,15 @@ def test_closing_writes_what_is_still_in_memory(start: Callable[[], Process]) ->
 
 
 def test_a_last_use_that_cannot_be_written_is_logged_and_harms_nobody(
-    tmp_path: Path, process: Process, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, process: Process, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     plain, _ = process.keys.create("a")
     process.keys.authenticate(plain)
     process.store.close()
-    (tmp_path / DATABASE).rename(tmp_path / "away")
-    (tmp_path / DATABASE).mkdir()
-    process.later.run()
-    assert "was not recorded" in caplog.text
-    assert process.keys.authenticate(plain) is not None
-    (tmp_path / DATABASE).rmdir()
-    (tmp_path / "away").rename(tmp_path / DATABASE)
+    with database.away(tmp_path):
+        process.later.run()
+        assert "was not recorded" in caplog.text
+        assert process.keys.authenticate(plain) is not None
 
 
 @pytest.mark.parametrize("how", ["id", "name", "displayed", "prefix", "plain"])
@@ -328,28 +331,52 @@ def test_a_key_cannot_be_born_expired(process: Process) -> None:
     assert caught.value.field == "expires"
 
 
-def test_a_row_written_by_hand_is_not_a_key(tmp_path: Path, clock: Clock) -> None:
-    process = Process(tmp_path, clock)
+def test_a_row_written_by_hand_is_not_a_key(
+    tmp_path: Path, clock: Clock, database: Database
+) -> None:
+    process = Process(tmp_path, clock, database)
     plain, _ = process.keys.create("a")
     process.store.close()
     (tmp_path / PEPPER).write_bytes(bytes(32))  # someone who has the rows but not the pepper
-    forger = Process(tmp_path, clock)
+    forger = Process(tmp_path, clock, database)
     assert forger.keys.authenticate(plain) is None
     forger.keys.close()
 
 
 def test_a_failing_database_is_an_error_and_not_a_refusal(
-    tmp_path: Path, process: Process, clock: Clock
+    tmp_path: Path, process: Process, database: Database, clock: Clock
 ) -> None:
     plain, _ = process.keys.create("a")
     process.keys.authenticate(plain)
     process.store.close()
-    (tmp_path / DATABASE).rename(tmp_path / "away")
-    (tmp_path / DATABASE).mkdir()
     clock.now += MAX_AGE_S
-    with pytest.raises(AccountsError) as caught:
+    with database.away(tmp_path), pytest.raises(AccountsError) as caught:
         process.keys.authenticate(plain)
     assert plain not in str(caught.value)
-    (tmp_path / DATABASE).rmdir()
-    (tmp_path / "away").rename(tmp_path / DATABASE)
+    if database.url is not None:
+        password = make_url(database.url).password
+        assert password is not None
+        assert password not in str(caught.value)
     assert process.keys.authenticate(plain) is not None
+
+
+def test_keys_created_at_once_by_many_are_all_seen_by_one_who_looks_on(
+    start: Callable[[], Process], clock: Clock
+) -> None:
+    server, writers = start(), [start() for _ in range(4)]
+    plains: list[str] = []
+
+    def create(writer: Process) -> None:
+        plains.extend(writer.keys.create("a")[0] for _ in range(10))
+
+    with ThreadPoolExecutor(len(writers)) as pool:
+        running = [pool.submit(create, writer) for writer in writers]
+        while not all(future.done() for future in running):
+            clock.now += MAX_AGE_S
+            server.keys.authenticate(new_key())
+    assert all(future.exception() is None for future in running)
+    clock.now += MAX_AGE_S
+    assert [plain for plain in plains if server.keys.authenticate(plain) is None] == []
+    with server.store.read() as connection:
+        revisions = connection.execute(select(api_keys.c.revision)).scalars().all()
+    assert sorted(revisions) == list(range(1, 41))

@@ -15,10 +15,11 @@ from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.schema import HEAD, metadata
 from fundstelle.accounts.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.errors import AccountsError
+from tests.integration.databases import Database, find_free_port
 
 
-def test_the_migrations_build_what_the_schema_says(tmp_path: Path) -> None:
-    store = AccountsStore.open(tmp_path)
+def test_the_migrations_build_what_the_schema_says(tmp_path: Path, database: Database) -> None:
+    store = database.open(tmp_path)
     with store.read() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
@@ -32,11 +33,11 @@ def test_the_schema_names_the_newest_migration() -> None:
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
 
 
-def test_opening_again_changes_nothing(tmp_path: Path) -> None:
-    first = AccountsStore.open(tmp_path)
+def test_opening_again_changes_nothing(tmp_path: Path, database: Database) -> None:
+    first = database.open(tmp_path)
     plain, record = ApiKeys(first).create("a")
     first.close()
-    again = AccountsStore.open(tmp_path)
+    again = database.open(tmp_path)
     assert again.pepper == first.pepper
     keys = ApiKeys(again, later=lambda _delay, _task: None)
     assert keys.list() == (record,)
@@ -53,16 +54,16 @@ def test_only_the_owner_can_read_the_secrets(tmp_path: Path) -> None:
     store.close()
 
 
-def test_readers_do_not_wait_for_a_writer(tmp_path: Path) -> None:
-    store = AccountsStore.open(tmp_path)
+def test_readers_do_not_wait_for_a_writer(tmp_path: Path, database: Database) -> None:
+    store = database.open(tmp_path)
     with store.write() as writer, store.read() as reader:
         writer.execute(text("UPDATE key_revision SET revision = 7"))
         assert reader.execute(text("SELECT revision FROM key_revision")).scalar_one() == 0
     store.close()
 
 
-def test_a_failed_transaction_leaves_no_trace(tmp_path: Path) -> None:
-    store = AccountsStore.open(tmp_path)
+def test_a_failed_transaction_leaves_no_trace(tmp_path: Path, database: Database) -> None:
+    store = database.open(tmp_path)
     with pytest.raises(AccountsError), store.write() as connection:  # noqa: PT012  # two steps
         connection.execute(text("UPDATE key_revision SET revision = 7"))
         connection.execute(text("UPDATE key_revision SET nonsense = 7"))
@@ -71,16 +72,18 @@ def test_a_failed_transaction_leaves_no_trace(tmp_path: Path) -> None:
     store.close()
 
 
-def test_processes_that_start_together_share_one_database_and_one_pepper(tmp_path: Path) -> None:
+def test_processes_that_start_together_share_one_database_and_one_pepper(
+    tmp_path: Path, database: Database
+) -> None:
     program = (
         "import sys, pathlib\n"
         "from fundstelle.accounts.api_keys import ApiKeys\n"
         "from fundstelle.accounts.store import AccountsStore\n"
         "sys.stdin.readline()\n"
-        "keys = ApiKeys(AccountsStore.open(pathlib.Path(sys.argv[1])))\n"
+        "keys = ApiKeys(AccountsStore.open(pathlib.Path(sys.argv[1]), sys.argv[2] or None))\n"
         "print(keys.create('a')[0])\n"
     )
-    command = [sys.executable, "-c", program, str(tmp_path)]
+    command = [sys.executable, "-c", program, str(tmp_path), database.url or ""]
     started = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for _ in range(4)
@@ -91,18 +94,18 @@ def test_processes_that_start_together_share_one_database_and_one_pepper(tmp_pat
         process.stdin.flush()
     plains = [process.communicate(timeout=60)[0].strip() for process in started]
     assert [process.returncode for process in started] == [0] * 4
-    keys = ApiKeys(AccountsStore.open(tmp_path), later=lambda _delay, _task: None)
+    keys = ApiKeys(database.open(tmp_path), later=lambda _delay, _task: None)
     assert [plain for plain in plains if keys.authenticate(plain) is None] == []
     keys.close()
 
 
-def test_a_lost_pepper_is_reported_instead_of_replaced(tmp_path: Path) -> None:
-    store = AccountsStore.open(tmp_path)
+def test_a_lost_pepper_is_reported_instead_of_replaced(tmp_path: Path, database: Database) -> None:
+    store = database.open(tmp_path)
     ApiKeys(store).create("a")
     store.close()
     (tmp_path / PEPPER).unlink()
     with pytest.raises(AccountsError, match="restore it from a backup"):
-        AccountsStore.open(tmp_path)
+        database.open(tmp_path)
     assert not (tmp_path / PEPPER).exists()
 
 
@@ -125,13 +128,13 @@ def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
         AccountsStore.open(tmp_path / "file" / "data")
 
 
-def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    store = AccountsStore.open(tmp_path)
+def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path, database: Database) -> None:
+    store = database.open(tmp_path)
     with store.write() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     store.close()
     with pytest.raises(AccountsError, match="newest version"):
-        AccountsStore.open(tmp_path)
+        database.open(tmp_path)
 
 
 def test_a_database_elsewhere_is_named_by_its_url(tmp_path: Path) -> None:
@@ -140,3 +143,26 @@ def test_a_database_elsewhere_is_named_by_its_url(tmp_path: Path) -> None:
     store.close()
     assert (tmp_path / "elsewhere.db").exists()
     assert not (tmp_path / DATABASE).exists()
+
+
+def test_a_database_that_cannot_be_reached_is_reported_without_its_password(
+    tmp_path: Path,
+) -> None:
+    url = f"postgresql+psycopg://fundstelle:geheim@127.0.0.1:{find_free_port()}/accounts"
+    with pytest.raises(AccountsError) as caught:
+        AccountsStore.open(tmp_path, url)
+    assert "127.0.0.1" in str(caught.value)
+    assert "geheim" not in str(caught.value)
+
+
+def test_a_connection_that_the_server_has_ended_is_replaced(
+    tmp_path: Path, database: Database
+) -> None:
+    store = database.open(tmp_path)
+    keys = ApiKeys(store)
+    keys.create("a")
+    if database.url is not None:
+        with database.away(tmp_path):  # ends all connections
+            pass
+    assert len(keys.list()) == 1
+    store.close()

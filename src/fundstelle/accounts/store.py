@@ -6,7 +6,18 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, select, text
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    create_engine,
+    event,
+    func,
+    inspect,
+    make_url,
+    select,
+    text,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from fundstelle.accounts.pepper import create_pepper, read_pepper
@@ -21,6 +32,8 @@ DATABASE = "accounts.sqlite"
 PEPPER = "pepper"
 
 _BUSY_TIMEOUT_S = 5
+_CONNECT_TIMEOUT_S = 3
+_MIGRATION_LOCK = 0x66756E64  # a number of our own among the locks that applications agree on
 _WRITES = "fundstelle_writes"  # our execution option
 
 
@@ -107,6 +120,14 @@ def _begin(engine: Engine) -> Iterator[Connection]:
 
 
 def _create_engine(url: str | URL) -> Engine:
+    if make_url(url).get_backend_name() == "postgresql":
+        # A connection that the server has closed is replaced, one that cannot be had given up soon.
+        return create_engine(
+            url,
+            hide_parameters=True,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": _CONNECT_TIMEOUT_S},
+        )
     engine = create_engine(url, hide_parameters=True)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
@@ -145,6 +166,9 @@ def _migrate(engine: Engine) -> None:
     config.set_main_option("script_location", "fundstelle:accounts/migrations")
     try:
         with _begin(engine) as connection:
+            if engine.dialect.name == "postgresql":
+                # Processes that start together migrate one after another, as on SQLite.
+                connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
     except import_module("alembic.util").CommandError as error:

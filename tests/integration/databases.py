@@ -1,0 +1,219 @@
+"""Real PostgreSQL and Redis servers for the accounts tests, from the distribution's packages.
+
+Each server is started on first use, on a port and in a folder of its own, and stopped at the end of
+the run. Where its package is missing the tests skip, but not in CI (``FUNDSTELLE_CI``), which
+installs it.
+"""
+
+import os
+import pwd
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import NoReturn, Protocol
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from fundstelle.accounts.store import DATABASE, AccountsStore
+
+_ATTEMPTS = 3  # a port that was free may be taken before the server has it
+_USER = "fundstelle"
+
+only_on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+
+
+class Database(Protocol):
+    """Where the accounts of one test are."""
+
+    @property
+    def url(self) -> str | None:
+        """``None`` = a file in the data folder."""
+
+    def open(self, data: Path) -> AccountsStore:
+        """Open it once more, as another server process does."""
+
+    def away(self, data: Path) -> AbstractContextManager[None]:
+        """For as long as the block lasts, nobody can use it."""
+
+    def dump(self, data: Path) -> bytes:
+        """All that it holds."""
+
+
+class SqliteDatabase:
+    """A file in the data folder."""
+
+    url: str | None = None
+
+    def open(self, data: Path) -> AccountsStore:
+        return AccountsStore.open(data)
+
+    @contextmanager
+    def away(self, data: Path) -> Iterator[None]:
+        (data / DATABASE).rename(data / "away")
+        (data / DATABASE).mkdir()
+        try:
+            yield
+        finally:
+            (data / DATABASE).rmdir()
+            (data / "away").rename(data / DATABASE)
+
+    def dump(self, data: Path) -> bytes:
+        return b"".join(path.read_bytes() for path in data.glob(f"{DATABASE}*"))
+
+
+class PostgresDatabase:
+    """A fresh database of the test's server."""
+
+    def __init__(self, server: "PostgresServer", name: str) -> None:
+        self._server = server
+        self._name = name
+        self.url: str | None = server.get_url(name).replace(
+            "postgresql://", "postgresql+psycopg://", 1
+        )
+
+    def open(self, data: Path) -> AccountsStore:
+        return AccountsStore.open(data, self.url)
+
+    @contextmanager
+    def away(self, data: Path) -> Iterator[None]:
+        del data
+        name = sql.Identifier(self._name)
+        self._server.run(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(name))
+        self._server.run(
+            sql.SQL(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = {}"
+            ).format(sql.Literal(self._name))
+        )
+        try:
+            yield
+        finally:
+            self._server.run(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(name))
+
+    def dump(self, data: Path) -> bytes:
+        del data
+        program = str(self._server.programs / "pg_dump")
+        command = [program, self._server.get_url(self._name)]
+        return subprocess.run(command, check=True, capture_output=True, timeout=60).stdout
+
+
+class PostgresServer:
+    """A running server; databases are made as tests need them."""
+
+    def __init__(self, programs: Path, port: int, password: str) -> None:
+        self.programs = programs
+        self._address = f"postgresql://{_USER}:{password}@127.0.0.1:{port}"
+        self._numbers = count(1)
+
+    def get_url(self, database: str) -> str:
+        return f"{self._address}/{database}"
+
+    def run(self, statement: sql.Composed) -> None:
+        with psycopg.connect(self.get_url("postgres"), autocommit=True) as connection:
+            connection.execute(statement)
+
+    def create(self) -> PostgresDatabase:
+        name = f"accounts_{next(self._numbers)}"
+        self.run(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        return PostgresDatabase(self, name)
+
+
+@contextmanager
+def start_postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server; it refuses to run as root, so then it runs as its package's user."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+    on_path = shutil.which("postgres")
+    if not found and on_path is None:
+        refuse("postgresql")
+    programs = found[-1].parent if found else Path(str(on_path)).parent
+    user = "postgres" if os.geteuid() == 0 else None
+    # not below pytest's own folder, which no other user may enter
+    with tempfile.TemporaryDirectory(prefix="fundstelle-postgres-") as folder:
+        password = secrets.token_hex(16)
+        secret = Path(folder) / "password"
+        secret.write_text(password, encoding="ascii")
+        if user is not None:
+            owner = pwd.getpwnam(user)
+            for path in (Path(folder), secret):
+                os.chown(path, owner.pw_uid, owner.pw_gid)
+        data = Path(folder) / "data"
+        _run(
+            programs / "initdb", "-D", data, "-U", _USER, "-A", "scram-sha-256", "--pwfile", secret,
+            "-E", "UTF8", "--locale", "C", "--no-sync", user=user,
+        )  # fmt: skip
+        control = [programs / "pg_ctl", "-D", data, "-w", "-s"]
+        port = _start_postgres(control, Path(folder) / "log", user)
+        try:
+            yield PostgresServer(programs, port, password)
+        finally:
+            _run(*control, "-m", "immediate", "stop", user=user)
+
+
+def _start_postgres(control: Sequence[object], log: Path, user: str | None) -> int:
+    for attempt in range(1, _ATTEMPTS + 1):
+        port = find_free_port()
+        options = f"-h 127.0.0.1 -p {port} -k '' -F -c full_page_writes=off -c max_connections=40"
+        try:
+            _run(*control, "-l", log, "-o", options, "start", user=user)
+        except subprocess.CalledProcessError:
+            if attempt == _ATTEMPTS:
+                raise
+        else:
+            return port
+    raise AssertionError
+
+
+@contextmanager
+def start_redis() -> Iterator[str]:
+    """A Redis (or Valkey) server, in memory alone; its address."""
+    program = shutil.which("redis-server") or shutil.which("valkey-server")
+    if program is None:
+        refuse("redis-server")
+    port = find_free_port()
+    command = [str(program), "--bind", "127.0.0.1", "--port", str(port), "--save", ""]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as server:
+        assert server.stdout is not None
+        started = any("Ready to accept connections" in line for line in server.stdout)
+        try:
+            assert started
+            yield f"redis://127.0.0.1:{port}/0"
+        finally:
+            server.terminate()
+            server.communicate(timeout=30)
+
+
+def refuse(package: str) -> NoReturn:
+    """Skip for want of a package; in CI that is a failure."""
+    reason = f"the package {package} is not installed"
+    if os.environ.get("FUNDSTELLE_CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def find_free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _run(*command: object, user: str | None) -> None:
+    subprocess.run(
+        [str(part) for part in command],
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,  # inherited by a server that goes on: never a pipe
+        stderr=subprocess.DEVNULL,
+        timeout=120,
+        cwd="/",
+        user=user,
+        group=None if user is None else pwd.getpwnam(user).pw_gid,
+        extra_groups=None if user is None else [],
+    )
