@@ -73,14 +73,14 @@ class Identities:
             return _find_owner(connection, proven)
 
     def sign_in(
-        self, proven: ProvenIdentity, *, may_join: bool = False, link: str | None = None
+        self, proven: ProvenIdentity, *, may_join: bool = False, link: bytes | None = None
     ) -> User:
         """The person with this identity, or a new one where that is allowed.
 
         Args:
             proven: from the provider.
             may_join: the server's rules let everybody in whom the provider knows.
-            link: the secret of an invitation, or of the first admin's link.
+            link: the hash of the secret of an invitation, or of the first admin's link.
 
         Raises:
             IdentityRefused: ``reason`` is ``disabled``, ``unknown`` (nobody has invited them),
@@ -133,7 +133,7 @@ class Identities:
             )
 
     def _admit(
-        self, connection: Connection, proven: ProvenIdentity, *, may_join: bool, link: str | None
+        self, connection: Connection, proven: ProvenIdentity, *, may_join: bool, link: bytes | None
     ) -> tuple[str, str]:
         """Address and role of somebody new.
 

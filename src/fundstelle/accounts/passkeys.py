@@ -121,6 +121,8 @@ class Passkeys:
                 there are too many.
         """
         name = check_name(name)
+        if not challenge:
+            raise InvalidArgument("nothing was asked", field="passkey")
         try:
             made = webauthn.verify_registration_response(
                 credential=answer,
@@ -164,6 +166,8 @@ class Passkeys:
         Raises:
             SignInFailed: nobody's, or of somebody who is disabled.
         """
+        if not challenge:
+            raise SignInFailed
         credential_id = _read_id(answer)
         query = (
             select(users, passkeys.c.public_key, passkeys.c.sign_count)

@@ -31,7 +31,15 @@ from fundstelle.accounts.people_records import (
 from fundstelle.accounts.schema_people import links, sessions, users
 from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.accounts.store import AccountsStore
-from fundstelle.accounts.throttle import ACCOUNT, ADDRESS, EVERYTHING, Throttle, find_network
+from fundstelle.accounts.throttle import (
+    ACCOUNT,
+    ADDRESS,
+    EVERYTHING,
+    SIGN_UP_ADDRESS,
+    SIGN_UP_ALL,
+    Throttle,
+    find_network,
+)
 from fundstelle.errors import Denied, InvalidArgument, NotFound
 
 __all__ = ["Link", "People", "SignInFailed", "User"]
@@ -141,7 +149,7 @@ class People:
     def find_link(self, secret: str) -> Link | None:
         """The link with this secret, if it can still be used."""
         with self._store.read() as connection:
-            return find_link(connection, secret, self._now())
+            return find_link(connection, hash_secret(secret), self._now())
 
     def accept(self, secret: str, name: str, password: str, email: str = "") -> User:
         """Use a link: a new person, or a new password for one, whose sessions then end.
@@ -169,9 +177,8 @@ class People:
         encoded = self._passwords.hash(password)  # outside the transaction: it takes long
         with self._store.write() as connection:
             # Once more within the transaction: somebody may have been faster.
-            if find_link(connection, secret, self._now()) is None or not use_link(
-                connection, secret, self._now()
-            ):
+            now, digest = self._now(), hash_secret(secret)
+            if not find_link(connection, digest, now) or not use_link(connection, digest, now):
                 raise NotFound("this link has been used or has expired")
             if link.purpose == PASSWORD:
                 return self._replace_password(connection, str(link.user_id), encoded)
@@ -179,14 +186,18 @@ class People:
                 connection, self._now(), email, name, link.role or "member", password=encoded
             )
 
-    def sign_up(self, email: str, name: str, password: str) -> User:
+    def sign_up(self, email: str, name: str, password: str, address: str) -> User:
         """A new member without an invitation; only where the server's rules allow it.
 
         Raises:
             InvalidArgument: ``field`` says which of the three cannot be used.
+            SignInFailed: too many have come from there.
         """
         email, name = check_email(email), check_name(name)
         check_choice(password, email=email, name=name)
+        wait = self._throttle.take((SIGN_UP_ADDRESS, find_network(address)), (SIGN_UP_ALL, ""))
+        if wait is not None:
+            raise SignInFailed(wait)
         encoded = self._passwords.hash(password)
         with self._store.write() as connection:
             return add_user(connection, self._now(), email, name, "member", password=encoded)

@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, RowMapping, and_, delete, select, update
 
 from fundstelle.accounts.schema_people import EMAIL_CHARS, NAME_CHARS, links, users
-from fundstelle.accounts.secrets import hash_secret
 from fundstelle.errors import InvalidArgument, NotFound
 
 ROLES = ("admin", "member")
@@ -76,13 +75,13 @@ def find_user(connection: Connection, user_id: str) -> User:
     return read_user(row)
 
 
-def find_link(connection: Connection, secret: str, now: datetime) -> Link | None:
-    """The link of a secret, if it is unused, not expired and still means what it said.
+def find_link(connection: Connection, digest: bytes, now: datetime) -> Link | None:
+    """The link with this hash, if it is unused, not expired and still means what it said.
 
     An invitation holds while whoever invited may invite, a password link while its person is not
     disabled, the first admin's while there is none.
     """
-    return _find_live(connection, links.c.digest == hash_secret(secret), now)
+    return _find_live(connection, links.c.digest == digest, now)
 
 
 def find_invitation(connection: Connection, email: str, now: datetime) -> Link | None:
@@ -110,11 +109,11 @@ def _find_live(
     return link if is_backed else None
 
 
-def use_link(connection: Connection, secret: str, now: datetime) -> bool:
+def use_link(connection: Connection, digest: bytes, now: datetime) -> bool:
     """Mark the link as used; ``False`` if somebody was faster."""
     done = connection.execute(
         update(links)
-        .where(links.c.digest == hash_secret(secret), links.c.used.is_(None), links.c.expires > now)
+        .where(links.c.digest == digest, links.c.used.is_(None), links.c.expires > now)
         .values(used=now)
     )
     return done.rowcount == 1

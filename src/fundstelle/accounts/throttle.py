@@ -43,6 +43,8 @@ ACCOUNT = Limit("sign-in:account", 5, _DAY_S, delay_s=15, most_s=900)
 CODE = Limit("sign-in:code", 5, _DAY_S, delay_s=15, most_s=900)
 ADDRESS = Limit("sign-in:address", 30, _HOUR_S)
 EVERYTHING = Limit("sign-in:all", 300, 60)
+SIGN_UP_ADDRESS = Limit("sign-up:address", 10, _HOUR_S)
+SIGN_UP_ALL = Limit("sign-up:all", 100, _HOUR_S)
 
 
 class Throttle:

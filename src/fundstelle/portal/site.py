@@ -13,7 +13,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fundstelle.errors import AccountsError, NotFound
 from fundstelle.oauth import build_routes
-from fundstelle.portal import admin, apps, connect, consent, keys, public, usage
+from fundstelle.portal import (
+    account,
+    admin,
+    apps,
+    connect,
+    consent,
+    factors,
+    join,
+    keys,
+    provider,
+    public,
+    sign_in,
+    usage,
+)
 from fundstelle.portal.pages import Pages
 from fundstelle.portal.services import Services
 
@@ -60,6 +73,11 @@ def build_site(services: Services) -> Starlette:
         routes=[
             *build_routes(services.authorization),
             *consent.build_routes(pages),
+            *sign_in.build_routes(pages),
+            *provider.build_routes(pages),
+            *join.build_routes(pages),
+            *account.build_routes(pages),
+            *factors.build_routes(pages),
             *keys.build_routes(pages),
             *connect.build_routes(pages),
             *apps.build_routes(pages),

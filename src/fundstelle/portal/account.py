@@ -1,0 +1,140 @@
+"""A person's own account: name, language, password, sessions, identities."""
+
+from collections.abc import Mapping
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.accounts.passwords import LEAST_CHARS
+from fundstelle.accounts.people import SignInFailed
+from fundstelle.errors import InvalidInput, NotFound
+from fundstelle.portal.join import explain_choice
+from fundstelle.portal.pages import Needs, Pages
+from fundstelle.portal.sign_in import explain, find_problem, is_fresh
+from fundstelle.portal.texts import LANGUAGES
+from fundstelle.portal.visits import Visit
+
+_DONE = frozenset(
+    [
+        "saved",
+        "password",
+        "totp",
+        "totp_removed",
+        "passkey",
+        "passkey_removed",
+        "connected",
+        "disconnected",
+        "ended",
+    ]
+)
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The pages of the account."""
+    return [
+        pages.route("/account", show_account),
+        pages.route("/account/profile", change_profile, Needs.PERSON, ("POST",)),
+        pages.route("/account/password", change_password, Needs.PERSON, ("POST",)),
+        pages.route("/account/sessions/end", end_others, Needs.PERSON, ("POST",)),
+        pages.route("/account/sessions/{session_id}/end", end_session, Needs.PERSON, ("POST",)),
+        pages.route("/account/identities/end", disconnect, Needs.FRESH, ("POST",)),
+    ]
+
+
+def show_account(visit: Visit) -> Response:
+    """Everything of the account on one page."""
+    return _render(visit, {})
+
+
+def _render(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Response:
+    user = visit.person
+    factors = visit.services.second_factors
+    done = visit.request.query_params.get("done", "")
+    return visit.render(
+        "account.html",
+        status=status,
+        errors=errors,
+        name=visit.form.get("name", user.name),
+        least=LEAST_CHARS,
+        sessions=visit.services.sessions.list(user.id),
+        passkeys=factors.passkeys.list(user.id),
+        may_have_passkeys=factors.passkeys.are_possible,
+        identities=visit.services.identities.list(user.id),
+        has_provider=visit.services.identities.provider is not None,
+        done=done if done in _DONE else "",
+        problem=find_problem(visit),
+    )
+
+
+def change_profile(visit: Visit) -> Response:
+    """Save name and language."""
+    people = visit.services.people
+    language = visit.form.get("language", "")
+    try:
+        people.set_name(visit.person.id, visit.form.get("name", ""))
+    except InvalidInput as error:
+        return _render(visit, explain_choice(visit, error), 422)
+    people.set_language(visit.person.id, language if language in LANGUAGES else None)
+    return visit.redirect("/account?done=saved")
+
+
+def change_password(visit: Visit) -> Response:
+    """A new password, for whoever knows the old one; all other sessions end."""
+    user = visit.person
+    if user.has_password:
+        try:
+            visit.services.people.check_password(
+                user.email, visit.form.get("current", ""), visit.address
+            )
+        except SignInFailed as failed:
+            visit.services.audit.record("sign_in_failed", user.id, user.id, method="password")
+            return explain(visit, _render, "current", "sign_in.confirm_wrong", failed)
+    elif not is_fresh(visit):
+        return visit.redirect("/sign-in/confirm?next=/account")
+    try:
+        visit.services.people.set_password(user.id, visit.form.get("password", ""))
+    except InvalidInput as error:
+        return _render(visit, explain_choice(visit, error), 422)
+    visit.services.sessions.end_all(user.id)
+    visit.begin_session(user.id)
+    visit.services.audit.record("password_changed", user.id, user.id, method="account")
+    return visit.redirect("/account?done=password")
+
+
+def end_session(visit: Visit) -> Response:
+    """End one of the person's sessions.
+
+    Raises:
+        NotFound: they have none with this id.
+    """
+    wanted = visit.request.path_params["session_id"]
+    sessions = visit.services.sessions
+    if wanted not in {session.id for session in sessions.list(visit.person.id)}:
+        raise NotFound("there is no such session")
+    sessions.end(wanted)
+    visit.services.audit.record("sessions_ended", visit.person.id, wanted)
+    if visit.session is not None and wanted == visit.session.id:
+        visit.end_session()
+        return visit.redirect("/")
+    return visit.redirect("/account?done=ended")
+
+
+def end_others(visit: Visit) -> Response:
+    """End all of the person's sessions but this one."""
+    assert visit.session is not None
+    visit.services.sessions.end_all(visit.person.id, visit.session.id)
+    visit.services.audit.record("sessions_ended", visit.person.id, visit.person.id)
+    return visit.redirect("/account?done=ended")
+
+
+def disconnect(visit: Visit) -> Response:
+    """Forget an identity at the provider."""
+    form = visit.form
+    try:
+        visit.services.identities.disconnect(
+            visit.person.id, form.get("issuer", ""), form.get("subject", "")
+        )
+    except InvalidInput:
+        return _render(visit, {"identities": visit.t("account.identity_last")}, 422)
+    visit.services.audit.record("identity_disconnected", visit.person.id, visit.person.id)
+    return visit.redirect("/account?done=disconnected")

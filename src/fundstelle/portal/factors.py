@@ -1,0 +1,169 @@
+"""Setting up and removing second factors: an authenticator app, passkeys."""
+
+from collections.abc import Mapping
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.accounts.second_factors import TotpOffer
+from fundstelle.errors import AccountsError, InvalidInput, NotFound
+from fundstelle.portal.join import explain_choice
+from fundstelle.portal.pages import Needs, Pages
+from fundstelle.portal.sign_in import is_fresh
+from fundstelle.portal.visits import Visit
+
+_OFFER = "totp"  # the sealed secret, in the session
+_CHALLENGE = "new_passkey"
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The pages of second factors."""
+    return [
+        pages.route("/account/totp", show_totp),
+        pages.route("/account/totp.svg", draw_totp),
+        pages.route("/account/totp", confirm_totp, Needs.FRESH, ("POST",)),
+        pages.route("/account/totp/remove", remove_totp, Needs.FRESH, ("POST",)),
+        pages.route("/account/passkeys/new", show_passkey),
+        pages.route("/account/passkeys/new", add_passkey, Needs.FRESH, ("POST",)),
+        pages.route(
+            "/account/passkeys/{passkey_id}/remove", remove_passkey, Needs.FRESH, ("POST",)
+        ),
+    ]
+
+
+def _record(visit: Visit, event: str, kind: str) -> None:
+    visit.services.audit.record(event, visit.person.id, visit.person.id, kind=kind)
+
+
+def _ask_first(visit: Visit) -> Response | None:
+    """Ask who it is before the page is shown, not after it was filled in."""
+    if is_fresh(visit):
+        return None
+    return visit.redirect(f"/sign-in/confirm?next={visit.request.url.path}")
+
+
+def show_totp(visit: Visit) -> Response:
+    """A secret for the app, as a drawing and as text."""
+    if visit.person.has_totp:
+        return visit.redirect("/account")
+    ask = _ask_first(visit)
+    if ask is not None:
+        return ask
+    offer = _find_offer(visit)
+    if offer is None:
+        offer = visit.services.second_factors.offer_totp(visit.person.email)
+        assert visit.session is not None
+        data = {**visit.session.data, _OFFER: offer.sealed}
+        visit.services.sessions.put(visit.session.id, data)
+    return _render_totp(visit, offer, {})
+
+
+def _find_offer(visit: Visit) -> TotpOffer | None:
+    sealed = visit.session.data.get(_OFFER) if visit.session else None
+    if not isinstance(sealed, str):
+        return None
+    try:
+        return visit.services.second_factors.reopen_totp(sealed, visit.person.email)
+    except AccountsError:
+        return None
+
+
+def _render_totp(
+    visit: Visit, offer: TotpOffer, errors: Mapping[str, object], status: int = 200
+) -> Response:
+    groups = [offer.secret[at : at + 4] for at in range(0, len(offer.secret), 4)]
+    return visit.render("totp.html", status=status, errors=errors, secret=" ".join(groups))
+
+
+def draw_totp(visit: Visit) -> Response:
+    """The QR code as a file of its own, so that the page needs no inline style.
+
+    Raises:
+        NotFound: nothing is being set up.
+    """
+    offer = _find_offer(visit)
+    if offer is None or not is_fresh(visit):
+        raise NotFound("there is no such picture")
+    headers = {
+        "Cache-Control": "no-store",
+        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    }
+    return visit.finish(Response(offer.draw(), media_type="image/svg+xml", headers=headers))
+
+
+def confirm_totp(visit: Visit) -> Response:
+    """The app's first code: from now on it is asked for."""
+    offer = _find_offer(visit)
+    if offer is None or visit.person.has_totp:
+        return visit.redirect("/account/totp")
+    try:
+        visit.services.second_factors.confirm_totp(
+            visit.person.id, offer.sealed, visit.form.get("code", "")
+        )
+    except InvalidInput:
+        return _render_totp(visit, offer, {"code": visit.t("sign_in.code_wrong")}, 422)
+    visit.services.sessions.end_all(visit.person.id)
+    _record(visit, "factor_added", "app")
+    visit.begin_session(visit.person.id)
+    return visit.redirect("/account?done=totp")
+
+
+def remove_totp(visit: Visit) -> Response:
+    """Ask for no code any more."""
+    visit.services.second_factors.remove_totp(visit.person.id)
+    _record(visit, "factor_removed", "app")
+    return visit.redirect("/account?done=totp_removed")
+
+
+def show_passkey(visit: Visit) -> Response:
+    """A form that has the browser make a passkey.
+
+    Raises:
+        NotFound: browsers make none for this address.
+    """
+    passkeys = visit.services.second_factors.passkeys
+    if not passkeys.are_possible:
+        raise NotFound("there is no such page")
+    return _ask_first(visit) or _render_passkey(visit, {})
+
+
+def _render_passkey(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Response:
+    ceremony = visit.services.second_factors.passkeys.begin_registration(visit.person)
+    assert visit.session is not None
+    data = {**visit.session.data, _CHALLENGE: ceremony.challenge}
+    visit.services.sessions.put(visit.session.id, data)
+    return visit.render(
+        "passkey_new.html",
+        status=status,
+        errors=errors,
+        options=ceremony.options,
+        name=visit.form.get("name", visit.agent),
+    )
+
+
+def add_passkey(visit: Visit) -> Response:
+    """Keep the passkey that the device has made."""
+    assert visit.session is not None
+    challenge = visit.services.sessions.take(visit.session.id, _CHALLENGE)
+    try:
+        visit.services.second_factors.passkeys.register(
+            visit.person.id,
+            challenge if isinstance(challenge, str) else "",
+            visit.form.get("answer", ""),
+            visit.form.get("name", ""),
+        )
+    except InvalidInput as error:
+        if error.field == "name":
+            return _render_passkey(visit, explain_choice(visit, error), 422)
+        return _render_passkey(visit, {"name": visit.t("account.passkey_wrong")}, 422)
+    _record(visit, "factor_added", "passkey")
+    return visit.redirect("/account?done=passkey")
+
+
+def remove_passkey(visit: Visit) -> Response:
+    """Forget a passkey; the device may keep its half."""
+    visit.services.second_factors.passkeys.remove(
+        visit.person.id, visit.request.path_params["passkey_id"]
+    )
+    _record(visit, "factor_removed", "passkey")
+    return visit.redirect("/account?done=passkey_removed")

@@ -1,0 +1,134 @@
+"""Signing in at the firm's identity provider: there, and back again."""
+
+from typing import Any
+from urllib.parse import quote
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.accounts.identity_provider import (
+    IdentityProvider,
+    IdentityRefused,
+    ProvenIdentity,
+    Question,
+)
+from fundstelle.accounts.secrets import hash_secret
+from fundstelle.errors import InvalidInput, NotFound, SourceError
+from fundstelle.portal.pages import Needs, Pages
+from fundstelle.portal.sign_in import TOLD, let_in, record_failure, render_sign_in
+from fundstelle.portal.visits import Visit
+
+START = "/sign-in/provider"
+DONE = "/sign-in/provider/done"
+
+_KEPT = "provider"  # the question, in the session
+_PURPOSES = ("sign_in", "confirm", "connect")
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The way to the provider and back."""
+    return [
+        pages.route(START, start, Needs.NOBODY),
+        pages.route(DONE, finish, Needs.NOBODY),
+    ]
+
+
+def _require_provider(visit: Visit) -> IdentityProvider:
+    """The provider.
+
+    Raises:
+        NotFound: there is none, so there is no such page.
+    """
+    provider = visit.services.identities.provider
+    if provider is None:
+        raise NotFound("there is no such page")
+    return provider
+
+
+def start(visit: Visit) -> Response:
+    """Send somebody to the provider.
+
+    A plain address and not a form: our policy lets no form's answer lead to another host. Another
+    site may start this too, so what it does for somebody signed in waits for a click of ours.
+    """
+    provider = _require_provider(visit)
+    purpose = visit.request.query_params.get("for", "sign_in")
+    is_ours = visit.request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
+    if purpose not in _PURPOSES or (purpose != "sign_in" and not (visit.user and is_ours)):
+        return visit.redirect("/sign-in")
+    if purpose == "sign_in" and visit.user is not None:
+        return visit.redirect(visit.next_path)
+    try:
+        address, question = provider.begin(fresh=purpose == "confirm")
+    except SourceError:
+        return _refuse(visit, purpose, "unreachable")
+    session = visit.session or visit.begin_session(None)
+    link = visit.request.query_params.get("link", "")
+    kept = {
+        "question": question.to_data(),
+        "for": purpose,
+        "next": visit.next_path,
+        "link": hash_secret(link).hex() if link else "",
+    }
+    visit.services.sessions.put(session.id, {**session.data, _KEPT: kept})
+    return visit.redirect(address)
+
+
+def finish(visit: Visit) -> Response:
+    """Back from the provider."""
+    provider = _require_provider(visit)
+    kept = visit.services.sessions.take(visit.session.id, _KEPT) if visit.session else None
+    if not isinstance(kept, dict):
+        return visit.redirect("/sign-in")
+    purpose = str(kept["for"])
+    try:
+        proven = provider.finish(Question(**kept["question"]), dict(visit.request.query_params))
+        return _act(visit, purpose, proven, kept)
+    except IdentityRefused as refused:
+        return _refuse(visit, purpose, refused.reason)
+    except SourceError:
+        return _refuse(visit, purpose, "unreachable")
+
+
+def _act(visit: Visit, purpose: str, proven: ProvenIdentity, kept: dict[str, Any]) -> Response:
+    """Do what they went there for.
+
+    Raises:
+        IdentityRefused: it is not theirs to do.
+    """
+    identities = visit.services.identities
+    path = str(kept["next"])
+    if purpose == "sign_in":
+        is_new = identities.find(proven) is None
+        user = identities.sign_in(
+            proven,
+            may_join=visit.services.policies.read().open_sign_up,
+            link=bytes.fromhex(kept["link"]) or None,
+        )
+        if is_new:
+            visit.services.audit.record("person_joined", user.id, user.id, method="provider")
+        # The provider asks for its own second factor; ours would be a third.
+        return let_in(visit, user, "provider", path)
+    if visit.user is None:
+        return visit.redirect("/sign-in")
+    if purpose == "confirm":
+        owner = identities.find(proven)
+        if owner is None or owner.id != visit.user.id:
+            raise IdentityRefused("other")
+        return let_in(visit, visit.user, "provider", path)
+    try:
+        identities.connect(visit.user.id, proven)
+    except InvalidInput:
+        raise IdentityRefused("other") from None
+    visit.services.audit.record("identity_connected", visit.user.id, visit.user.id)
+    return visit.redirect("/account?done=connected")
+
+
+def _refuse(visit: Visit, purpose: str, reason: str) -> Response:
+    record_failure(visit, f"provider: {reason}", visit.user.id if visit.user else "")
+    told = reason if reason in TOLD else "failed"
+    if purpose == "connect":
+        return visit.redirect(f"/account?problem={told}")
+    if purpose == "confirm":
+        return visit.redirect(f"/sign-in/confirm?problem={told}&next={quote(visit.next_path)}")
+    return render_sign_in(visit, {}, 403, problem=told)

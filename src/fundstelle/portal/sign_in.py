@@ -1,0 +1,243 @@
+"""Signing in and out: password, one-time code, passkey; and showing again who one is."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from math import ceil
+from time import time
+from urllib.parse import quote
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.accounts.people import SignInFailed, User
+from fundstelle.portal.pages import Needs, Pages
+from fundstelle.portal.visits import Visit
+
+# What the pages can say of an identity provider's answer; other reasons stand in the log.
+TOLD = frozenset(
+    ("unknown", "taken", "disabled", "email", "denied", "unreachable", "other", "failed")
+)
+PASSKEY = "passkey"  # the challenge, in the session
+
+_PENDING = "pending"  # who has shown the password and still owes the code
+_PENDING_S = 600
+_FRESH = timedelta(minutes=8)  # less than a change asks for
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The pages of signing in."""
+    return [
+        pages.route("/sign-in", show_sign_in, Needs.NOBODY),
+        pages.route("/sign-in", sign_in, Needs.NOBODY, ("POST",)),
+        pages.route("/sign-in/code", show_code, Needs.NOBODY),
+        pages.route("/sign-in/code", check_code, Needs.NOBODY, ("POST",)),
+        pages.route("/sign-in/passkey", use_passkey, Needs.NOBODY, ("POST",)),
+        pages.route("/sign-in/confirm", show_confirm),
+        pages.route("/sign-in/confirm", confirm, Needs.PERSON, ("POST",)),
+        pages.route("/sign-out", sign_out, Needs.NOBODY, ("POST",)),
+    ]
+
+
+def show_sign_in(visit: Visit) -> Response:
+    """Ask for address and password, or offer what else there is."""
+    if visit.user is not None:
+        return visit.redirect(visit.next_path)
+    return render_sign_in(visit, {})
+
+
+def render_sign_in(
+    visit: Visit, errors: Mapping[str, object], status: int = 200, problem: str = ""
+) -> Response:
+    """The page of signing in, with what was wrong before."""
+    return visit.render(
+        "sign_in.html",
+        status=status,
+        errors=errors,
+        problem=problem,
+        email=visit.form.get("email", ""),
+        next_path=visit.next_path,
+        passkey=offer_passkey(visit),
+        has_provider=visit.services.identities.provider is not None,
+        may_sign_up=visit.services.policies.read().open_sign_up,
+    )
+
+
+def offer_passkey(visit: Visit) -> str:
+    """What the browser is to ask the person's device, as JSON; empty where it cannot."""
+    passkeys = visit.services.second_factors.passkeys
+    if not passkeys.are_possible:
+        return ""
+    ceremony = passkeys.begin_authentication()
+    session = visit.session or visit.begin_session(None)
+    visit.services.sessions.put(session.id, {**session.data, PASSKEY: ceremony.challenge})
+    return ceremony.options
+
+
+def sign_in(visit: Visit) -> Response:
+    """Check address and password."""
+    email = visit.form.get("email", "")
+    try:
+        user = visit.services.people.check_password(
+            email, visit.form.get("password", ""), visit.address
+        )
+    except SignInFailed as failed:
+        known = visit.services.people.find_by_email(email)
+        record_failure(visit, "password", known.id if known else "")
+        return explain(visit, render_sign_in, "password", "sign_in.wrong", failed)
+    return go_on(visit, user, "password")
+
+
+def go_on(visit: Visit, user: User, method: str) -> Response:
+    """After the password: ask for the code of those who have an app, let the others in."""
+    if user.has_totp:
+        pending = {"user": user.id, "since": time(), "next": visit.next_path, "method": method}
+        visit.begin_session(None, **{_PENDING: pending})
+        return visit.redirect("/sign-in/code")
+    return let_in(visit, user, method, visit.next_path)
+
+
+def let_in(visit: Visit, user: User, method: str, path: str) -> Response:
+    """A new session for somebody who has shown who they are."""
+    visit.begin_session(user.id)
+    visit.services.people.note_sign_in(user.id)
+    visit.services.audit.record("sign_in", user.id, user.id, method=method)
+    return visit.redirect(path)
+
+
+def explain(
+    visit: Visit,
+    render: Callable[[Visit, Mapping[str, object], int], Response],
+    field: str,
+    text: str,
+    failed: SignInFailed,
+) -> Response:
+    """The page again, with what was wrong beside its field, or how long to wait."""
+    if failed.retry_after is None:
+        return render(visit, {field: visit.t(text)}, 422)
+    seconds = ceil(failed.retry_after)
+    wait = f"{seconds} s" if seconds < 120 else f"{ceil(seconds / 60)} min"
+    answer = render(visit, {field: visit.t("sign_in.wait", wait=wait)}, 429)
+    answer.headers["Retry-After"] = str(seconds)
+    return answer
+
+
+def record_failure(visit: Visit, method: str, user_id: str = "") -> None:
+    """A line in the log; an address that nobody has is not written down."""
+    visit.services.audit.record("sign_in_failed", "nobody", user_id, method=method)
+
+
+def _find_pending(visit: Visit) -> Mapping[str, object] | None:
+    pending = visit.session.data.get(_PENDING) if visit.session else None
+    if not isinstance(pending, dict) or not 0 <= time() - pending["since"] < _PENDING_S:
+        return None
+    return pending
+
+
+def show_code(visit: Visit) -> Response:
+    """Ask for the code of the authenticator app."""
+    if _find_pending(visit) is None:
+        return visit.redirect("/sign-in")
+    return _render_code(visit, {})
+
+
+def _render_code(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Response:
+    return visit.render("sign_in_code.html", status=status, errors=errors)
+
+
+def check_code(visit: Visit) -> Response:
+    """Check the code, and let the person in."""
+    pending = _find_pending(visit)
+    if pending is None:
+        return visit.redirect("/sign-in")
+    user_id = str(pending["user"])
+    try:
+        visit.services.second_factors.check_code(user_id, visit.form.get("code", ""), visit.address)
+    except SignInFailed as failed:
+        record_failure(visit, "code", user_id)
+        return explain(visit, _render_code, "code", "sign_in.code_wrong", failed)
+    user = visit.services.people.find(user_id)
+    if user is None or user.disabled is not None:
+        return visit.redirect("/sign-in")
+    return let_in(visit, user, f"{pending['method']}+code", str(pending["next"]))
+
+
+def use_passkey(visit: Visit) -> Response:
+    """Check a passkey; for somebody who is signed in, it shows again who they are."""
+    render = render_sign_in if visit.user is None else _render_confirm
+    try:
+        user = _check_passkey(visit)
+    except SignInFailed as failed:
+        record_failure(visit, "passkey", visit.user.id if visit.user else "")
+        return explain(visit, render, "use-passkey", "sign_in.passkey_wrong", failed)
+    return let_in(visit, user, "passkey", visit.next_path)
+
+
+def _check_passkey(visit: Visit) -> User:
+    """Whose passkey has answered this session's challenge.
+
+    Raises:
+        SignInFailed: nobody's, or another's than the one of the person who is signed in.
+    """
+    challenge = visit.services.sessions.take(visit.session.id, PASSKEY) if visit.session else None
+    user = visit.services.second_factors.passkeys.authenticate(
+        challenge if isinstance(challenge, str) else "", visit.form.get("answer", "")
+    )
+    if visit.user is not None and user.id != visit.user.id:
+        raise SignInFailed
+    return user
+
+
+def is_fresh(visit: Visit) -> bool:
+    """Whether the person has shown who they are lately enough to fill in another form."""
+    confirmed = visit.session.confirmed if visit.session else None
+    return confirmed is not None and datetime.now(UTC) - confirmed < _FRESH
+
+
+def show_confirm(visit: Visit) -> Response:
+    """Ask again who it is, before something delicate."""
+    return _render_confirm(visit, {})
+
+
+def _render_confirm(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Response:
+    user = visit.person
+    provider = visit.services.identities.provider
+    has_passkey = bool(visit.services.second_factors.passkeys.list(user.id))
+    return visit.render(
+        "sign_in_confirm.html",
+        status=status,
+        errors=errors,
+        next_path=visit.next_path,
+        passkey=offer_passkey(visit) if has_passkey else "",
+        has_provider=provider is not None and bool(visit.services.identities.list(user.id)),
+        next_quoted=quote(visit.next_path, safe=""),
+        problem=find_problem(visit),
+    )
+
+
+def find_problem(visit: Visit) -> str:
+    """What went wrong at the identity provider, as one of the words we have a text for."""
+    problem = visit.request.query_params.get("problem", "")
+    return problem if problem in TOLD else ""
+
+
+def confirm(visit: Visit) -> Response:
+    """Check the password of the person who is signed in."""
+    user = visit.person
+    try:
+        visit.services.people.check_password(
+            user.email, visit.form.get("password", ""), visit.address
+        )
+    except SignInFailed as failed:
+        record_failure(visit, "password", user.id)
+        return explain(visit, _render_confirm, "password", "sign_in.confirm_wrong", failed)
+    visit.begin_session(user.id)
+    visit.services.audit.record("sign_in", user.id, user.id, method="password", again=True)
+    return visit.redirect(visit.next_path)
+
+
+def sign_out(visit: Visit) -> Response:
+    """End the session."""
+    if visit.user is not None:
+        visit.services.audit.record("sign_out", visit.user.id, visit.user.id)
+    visit.end_session()
+    return visit.redirect("/")
