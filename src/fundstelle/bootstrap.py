@@ -87,15 +87,6 @@ def open_library(settings: Settings) -> Library:
     )
 
 
-def open_api_keys(settings: Settings) -> ApiKeys:
-    """The keys of this server.
-
-    Raises:
-        AccountsError: their database cannot be opened.
-    """
-    return ApiKeys(open_accounts(settings))
-
-
 def open_accounts(settings: Settings) -> AccountsStore:
     """The accounts database of this server.
 

@@ -24,6 +24,8 @@ class Settings:
     allowed_hosts: tuple[str, ...]  # FUNDSTELLE_ALLOWED_HOSTS, beside the base URL's and loopback
     # FUNDSTELLE_ALLOWED_ORIGINS, beside the base URL's and loopback
     allowed_origins: tuple[str, ...]
+    # FUNDSTELLE_TRUSTED_PROXIES, addresses whose X-Forwarded-For is believed
+    trusted_proxies: tuple[str, ...]
     rate_per_minute: int  # FUNDSTELLE_RATE_PER_MINUTE, 0 = unlimited
     burst: int  # FUNDSTELLE_BURST
     calls_per_month: int  # FUNDSTELLE_CALLS_PER_MONTH, 0 = unlimited
@@ -57,6 +59,7 @@ class Settings:
             cellar_url=read.url("CELLAR_URL", "https://publications.europa.eu"),
             allowed_hosts=read.words("ALLOWED_HOSTS"),
             allowed_origins=read.words("ALLOWED_ORIGINS"),
+            trusted_proxies=read.words("TRUSTED_PROXIES"),
             rate_per_minute=read.number("RATE_PER_MINUTE", 60, 0, 1_000_000),
             burst=read.number("BURST", 20, 1, 100_000),
             calls_per_month=read.number("CALLS_PER_MONTH", 0, 0, 1_000_000_000),

@@ -1,10 +1,13 @@
 """``fundstelle up``: the first run, and every later one."""
 
+import os
 import socket
 
 import click
 
-from fundstelle.bootstrap import find_manifest, open_api_keys, require_corpus
+from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.people import People
+from fundstelle.bootstrap import find_manifest, open_accounts, require_corpus
 from fundstelle.cli.ingest import ingest
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
@@ -34,9 +37,15 @@ def up(context: click.Context, host: str, port: int, source: str | None) -> None
     if held is None or held.schema_version != SCHEMA_VERSION:
         context.invoke(ingest, source=source)
     manifest = require_corpus(settings)
-    keys = open_api_keys(settings)
+    # Sign-in addresses are built from the setting, never from a request.
+    url = os.environ.setdefault("FUNDSTELLE_BASE_URL", f"http://{host}:{port}").rstrip("/")
+    store = open_accounts(settings)
+    keys = ApiKeys(store)
+    people = People(store)
     key = None if keys.list() else keys.create("first key")[0]
-    _greet(f"http://{host}:{port}", key, manifest)
+    link = None if people.list() else f"{url}/join/{people.create_first_admin_link()}"
+    keys.close()
+    _greet(url, key, link, manifest)
     run_server(host, port, workers=1)
 
 
@@ -51,11 +60,12 @@ def _require_free_port(host: str, port: int) -> None:
             raise SettingsError([problem]) from None
 
 
-def _greet(url: str, key: str | None, manifest: Manifest) -> None:
+def _greet(url: str, key: str | None, link: str | None, manifest: Manifest) -> None:
     shown = key or "created earlier; `fundstelle keys create NAME` makes another"
     click.echo()
     click.secho(f"Fundstelle  {url}/mcp", bold=True)
     click.echo(f"  key       {shown}" + ("   (shown this once)" if key else ""))
+    click.echo(f"  portal    {link}   (your account, works once)" if link else f"  portal    {url}")
     click.echo(
         f"  corpus    {manifest.statutes:,} laws, {manifest.norms:,} norms, "
         f"{manifest.decisions:,} decisions, Stand {manifest.stand.isoformat()} ({manifest.release})"

@@ -69,7 +69,11 @@ def read_decision(text: DecisionText, links: Sequence[Link]) -> list[Block]:
     for start, end in _iter_lines(text.text):
         part = parts.get(start)
         if part is not None and part.kind not in {PartKind.HEAD, PartKind.FULL_TEXT}:
-            blocks.append(Block("part", name=part.kind, anchor=str(part.kind).replace("_", "-")))
+            anchor = str(part.kind).replace("_", "-")
+            if part.label == text.text[start:end]:
+                blocks.append(Block("part", _cut(text.text, start, end, ()), anchor=anchor))
+                continue
+            blocks.append(Block("part", name=part.kind, anchor=anchor))
         number = numbers.get(start, "")
         kind = "heading" if start in headings else "line"
         anchor = f"rn-{number}" if number else ""

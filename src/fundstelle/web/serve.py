@@ -41,7 +41,9 @@ def serve(host: str, port: int, workers: int) -> None:
             access_log=False,
             log_level="warning",
             server_header=False,
-            proxy_headers=False,  # nothing is read from the client's address
+            # the client's address counts for throttles alone; the base URL is a setting
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=list(settings.trusted_proxies),
             timeout_graceful_shutdown=_GRACE_S,
         )
 

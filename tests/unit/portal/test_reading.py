@@ -1,0 +1,89 @@
+"""A text as blocks of a page: nothing lost, everything addressable."""
+
+from datetime import date
+
+from fundstelle.law.decisions import DecisionText, Heading, Part, PartKind, Passage
+from fundstelle.law.norms import DatePrecision, Fassung, Level, Segment, Table
+from fundstelle.portal.reading import Link, Run, read_decision, read_norm
+
+TEXT = "(1) Es gilt § 2. Ferner:\n1. rot,\na) hell,\n(2) Ende.\nA | B"
+
+
+def build(text: str, segments: tuple[Segment, ...], tables: tuple[Table, ...] = ()) -> Fassung:
+    return Fassung(
+        "de/ag/1",
+        text,
+        "",
+        segments,
+        tables,
+        (),
+        (),
+        None,
+        None,
+        DatePrecision.UNKNOWN,
+        date(2030, 1, 1),
+    )
+
+
+def segment(level: Level, value: str, words: str, parent: int) -> Segment:
+    start = TEXT.index(words)
+    return Segment(level, value, start, start + len(words), start, parent)
+
+
+def test_lines_keep_every_word_and_bear_the_anchor_of_their_part() -> None:
+    segments = (
+        segment(Level.ABSATZ, "1", "(1) Es gilt § 2. Ferner:\n1. rot,\na) hell,", -1),
+        segment(Level.SATZ, "2", "Ferner:\n1. rot,\na) hell,", 0),
+        segment(Level.NUMMER, "1", "1. rot,\na) hell,", 1),
+        segment(Level.BUCHSTABE, "a", "a) hell,", 2),
+        segment(Level.ABSATZ, "2", "(2) Ende.", -1),
+    )
+    at = TEXT.index("A | B")
+    table = Table(at, at + 5, (("A", "B"),))
+    start = TEXT.index("§ 2")
+    blocks = read_norm(build(TEXT, segments, (table,)), [Link(start, start + 3, "/n/de/ag/2")])
+    shown = [("".join(run.text for run in b.runs), b.depth, b.anchor) for b in blocks]
+    assert shown == [
+        ("(1) Es gilt § 2. Ferner:", 0, "abs-1"),
+        ("1. rot,", 1, "abs-1-nr-1"),
+        ("a) hell,", 2, "abs-1-nr-1-buchst-a"),
+        ("(2) Ende.", 0, "abs-2"),
+        ("", 0, ""),
+    ]
+    assert blocks[0].runs[1] == Run("§ 2", "/n/de/ag/2")
+    assert blocks[4].rows == (("A", "B"),)
+
+
+def test_links_that_overlap_or_leave_their_line_are_left_out() -> None:
+    links = [Link(0, 5, "/a"), Link(3, 8, "/b"), Link(20, 40, "/c")]
+    blocks = read_norm(build(TEXT, ()), links)
+    assert [run.path for block in blocks for run in block.runs if run.path] == ["/a"]
+    assert "\n".join("".join(run.text for run in block.runs) for block in blocks) == TEXT
+
+
+def test_a_decision_shows_parts_headings_and_numbers() -> None:
+    text = "Der Kläger verliert.\nGründe\nI.\nErstens.\nZweitens."
+    gruende = text.index("Gründe")
+    first, second = text.index("Erstens"), text.index("Zweitens")
+    decision = DecisionText(
+        "de/x",
+        text,
+        "",
+        (
+            Part(PartKind.TENOR, None, 0, gruende),
+            Part(PartKind.GRUENDE, "Gründe", gruende, len(text)),
+        ),
+        (Passage("1", first, second, first, 1), Passage("2", second, len(text), second, 1)),
+        (Heading(text.index("I."), text.index("I.") + 2, 1),),
+        len(text),
+        len(text),
+    )
+    blocks = read_decision(decision, [])
+    assert [(b.kind, b.name or "".join(r.text for r in b.runs), b.anchor) for b in blocks] == [
+        ("part", "tenor", "tenor"),
+        ("line", "Der Kläger verliert.", ""),
+        ("part", "Gründe", "gruende"),
+        ("heading", "I.", ""),
+        ("line", "Erstens.", "rn-1"),
+        ("line", "Zweitens.", "rn-2"),
+    ]
