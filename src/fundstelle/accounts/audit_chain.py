@@ -99,7 +99,7 @@ def check_line(line: AuditLine, number: int, previous: str) -> AuditProblem | No
     was = _find_number(line)
     if was is not None:
         return AuditProblem(
-            "reordered", number, f"line {number} is line {was} of the log: lines were moved"
+            "reordered", number, f"line {number} was written as line {was}: lines were moved"
         )
     return AuditProblem("changed", number, f"line {number} was changed")
 

@@ -1,5 +1,6 @@
 """``fundstelle audit``: export the audit log, and find out whether it is whole."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,21 @@ import click
 from fundstelle.accounts.audit import AuditLog
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.settings import Settings
+
+
+class _Hash(click.ParamType[str]):
+    """A SHA-256 in hexadecimal digits."""
+
+    name = "HASH"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Read the option's value."""
+        text = str(value).strip().lower()
+        if not re.fullmatch("[0-9a-f]{64}", text):
+            self.fail(f"{value!r} is not a hash of 64 hexadecimal digits", param, ctx)
+        return text
 
 
 @click.group()
@@ -39,7 +55,7 @@ def export(settings: Settings, since: datetime | None) -> None:
 @audit.command()
 @click.option(
     "--head",
-    metavar="HASH",
+    type=_Hash(),
     help="A hash that an earlier run printed and you kept elsewhere: is its line still there?",
 )
 @click.pass_obj
@@ -51,7 +67,7 @@ def verify(settings: Settings, head: str | None) -> None:
     """
     with _opened(settings) as log:
         number, newest = log.read_head()
-        problem = log.verify(None if head is None else head.strip().lower())
+        problem = log.verify(head)
     if problem is not None:
         click.echo(f"fundstelle: the audit log was tampered with: {problem}", err=True)
         sys.exit(1)

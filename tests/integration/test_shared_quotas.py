@@ -1,0 +1,71 @@
+"""Quotas that several servers share, on a real Redis."""
+
+import logging
+from datetime import UTC, datetime
+
+import pytest
+from redis import Redis
+
+from fundstelle.accounts.key_cache import Principal
+from fundstelle.accounts.quota_counters import Counters
+from fundstelle.accounts.quotas import Quotas
+from tests.integration.databases import start_redis
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC).timestamp()
+SEAT = Principal("key_a", "a", None, "user_a", None)
+
+
+def build(url: str, *, rate: int = 5, month: int = 0, recorded: int = 0) -> Quotas:
+    return Quotas(
+        rate,
+        1_000,
+        month,
+        counters=Counters(url),
+        count_month=lambda _seat: recorded,
+        clock=lambda: NOON + 10,
+    )
+
+
+@pytest.fixture(autouse=True)
+def empty(redis_url: str) -> None:
+    with Redis.from_url(redis_url) as client:
+        client.flushall()
+
+
+def test_servers_share_the_minute_of_a_seat(redis_url: str) -> None:
+    servers = [build(redis_url), build(redis_url)]
+    taken = [servers[turn % 2].take(SEAT) for turn in range(7)]
+    assert [one.allowed for one in taken] == [True] * 5 + [False] * 2
+    assert [one.remaining for one in taken] == [4, 3, 2, 1, 0, 0, 0]
+
+
+def test_servers_share_the_month_and_go_on_from_what_is_recorded_once(redis_url: str) -> None:
+    servers = [build(redis_url, rate=0, month=10, recorded=6) for _ in range(2)]
+    taken = [servers[turn % 2].take(SEAT) for turn in range(5)]
+    assert [one.month_remaining for one in taken] == [3, 2, 1, 0, 0]
+    assert [one.allowed for one in taken] == [True] * 4 + [False]
+
+
+def test_counters_expire_by_themselves(redis_url: str) -> None:
+    build(redis_url, month=10).take(SEAT)
+    with Redis.from_url(redis_url) as client:
+        lives = sorted(client.ttl(name) for name in client.scan_iter())
+    assert len(lives) == 2
+    assert 60 < lives[0] <= 120
+    assert 9 * 86_400 < lives[1] <= 10 * 86_400
+
+
+def test_a_server_counts_on_its_own_while_the_store_is_away_and_with_it_again_after(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    counters = None
+    with start_redis() as url:
+        quotas = Quotas(5, 1_000, counters=(counters := Counters(url)), clock=lambda: NOON)
+        assert quotas.take(SEAT).remaining == 4
+    with caplog.at_level(logging.ERROR):
+        taken = [quotas.take(SEAT) for _ in range(6)]
+    assert [one.allowed for one in taken] == [True] * 5 + [False]
+    assert [record.getMessage() for record in caplog.records] == [
+        "the shared quota store fails (ConnectionError); each process counts on its own"
+    ]
+    assert counters._paused_until > 0
