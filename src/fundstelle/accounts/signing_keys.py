@@ -69,7 +69,8 @@ class SigningKeys:
         return tuple(one.record for one in self._current())
 
     def publish(self) -> dict[str, Any]:
-        """The public keys as a JWK set (RFC 7517 §5)."""
+        """The public keys as a JWK set (RFC 7517 §5); the first is made if there is none."""
+        self.get_active()
         return {"keys": [dict(one.public) for one in self.list()]}
 
     def get_active(self) -> ECKey:

@@ -36,10 +36,10 @@ _log = logging.getLogger(__name__)
 class Throttle(Protocol):
     """Limits what strangers ask for; seconds to wait, or ``None``."""
 
-    def take(self, action: str, address: str) -> float | None:
+    def take(self, action: str, address: str, /) -> float | None:
         """Count one."""
 
-    def look(self, action: str, address: str) -> float | None:
+    def look(self, action: str, address: str, /) -> float | None:
         """The same without counting."""
 
 

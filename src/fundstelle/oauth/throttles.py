@@ -1,11 +1,12 @@
 """How often strangers may ask the authorization server for what costs it something."""
 
 import time
-from collections.abc import Callable
 
 from limits import RateLimitItem, parse
 from limits.storage import storage_from_string
 from limits.strategies import FixedWindowRateLimiter
+
+from fundstelle.accounts.throttle import find_network
 
 # By what is done: for one address, and for all together.
 LIMITS = {
@@ -14,8 +15,6 @@ LIMITS = {
     # failures alone; everybody's assistant of one vendor comes from the same few addresses
     "token": ("120/minute", "3000/minute"),
 }
-
-Throttle = Callable[[str, str], float | None]
 
 
 class Throttles:
@@ -33,18 +32,22 @@ class Throttles:
 
     def take(self, action: str, address: str) -> float | None:
         """Count one; the seconds to wait if it is one too many, else ``None``."""
-        one, total = self._limits[action]
-        for limit, key in ((one, address), (total, "*")):
+        for limit, key in self._list(action, address):
             if not self._limiter.hit(limit, "oauth", action, key):
-                ends = self._limiter.get_window_stats(limit, "oauth", action, key).reset_time
-                return max(1.0, ends - time.time())
+                return self._measure(limit, action, key)
         return None
 
     def look(self, action: str, address: str) -> float | None:
         """As ``take``, without counting."""
-        one, total = self._limits[action]
-        for limit, key in ((one, address), (total, "*")):
+        for limit, key in self._list(action, address):
             if not self._limiter.test(limit, "oauth", action, key):
-                ends = self._limiter.get_window_stats(limit, "oauth", action, key).reset_time
-                return max(1.0, ends - time.time())
+                return self._measure(limit, action, key)
         return None
+
+    def _list(self, action: str, address: str) -> tuple[tuple[RateLimitItem, str], ...]:
+        one, total = self._limits[action]
+        return (one, find_network(address)), (total, "*")
+
+    def _measure(self, limit: RateLimitItem, action: str, key: str) -> float:
+        ends = self._limiter.get_window_stats(limit, "oauth", action, key).reset_time
+        return max(1.0, ends - time.time())

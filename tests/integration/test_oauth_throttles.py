@@ -1,0 +1,73 @@
+"""Strangers ask only so often: 429 with ``Retry-After``, by address and in total."""
+
+from pathlib import Path
+
+import pytest
+
+from fundstelle.oauth import throttles
+from fundstelle.oauth.errors import OAuthError
+from fundstelle.oauth.throttles import Throttles
+from tests.integration.oauth_server import LOOPBACK, OAuth
+
+
+@pytest.fixture
+def oauth(tmp_path: Path) -> OAuth:
+    oauth = OAuth(tmp_path, throttle=Throttles())
+    oauth.add_person()
+    return oauth
+
+
+def test_an_address_registers_ten_clients_an_hour(oauth: OAuth) -> None:
+    for _ in range(10):
+        oauth.register()
+    response = oauth.http.post("/oauth/register", json={"redirect_uris": [LOOPBACK]})
+    assert response.status_code == 429
+    assert 1 <= int(response.headers["retry-after"]) <= 3600
+    oauth.http.address = "203.0.113.6"
+    oauth.register()
+    oauth.store.close()
+
+
+def test_a_network_of_ipv6_is_one_address() -> None:
+    throttle = Throttles()
+    waits = [throttle.take("register", f"2001:db8::{n:x}") for n in range(11)]
+    assert [wait is None for wait in waits] == [True] * 10 + [False]
+    assert throttle.take("register", "2001:db8:0:1::1") is None
+
+
+def test_all_addresses_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(throttles.LIMITS, "register", ("10/hour", "20/hour"))
+    throttle = Throttles()
+    waits = [throttle.take("register", f"203.0.113.{n}") for n in range(21)]
+    assert [wait is None for wait in waits] == [True] * 20 + [False]
+
+
+def test_failures_at_the_token_endpoint_are_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(throttles.LIMITS, "token", ("3/minute", "100/minute"))
+    oauth = OAuth(tmp_path, throttle=Throttles())
+    oauth.add_person()
+    client_id = oauth.register()["client_id"]
+    for _ in range(5):
+        oauth.sign_in(client_id)
+    statuses = [oauth.redeem(client_id, "x").status_code for _ in range(4)]
+    assert statuses == [400, 400, 400, 429]
+    response = oauth.redeem("client_gone", "x")
+    assert response.status_code == 429
+    assert int(response.headers["retry-after"]) >= 1
+    oauth.store.close()
+
+
+def test_requests_for_authorization_are_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(throttles.LIMITS, "authorize", ("2/minute", "100/minute"))
+    oauth = OAuth(tmp_path, throttle=Throttles())
+    asked = oauth.ask(oauth.register()["client_id"])
+    oauth.server.begin(asked.items(), "203.0.113.5")
+    oauth.server.begin(asked.items(), "203.0.113.5")
+    with pytest.raises(OAuthError) as caught:
+        oauth.server.begin(asked.items(), "203.0.113.5")
+    assert (caught.value.status, caught.value.retry_after_s is not None) == (429, True)
+    oauth.store.close()
