@@ -69,7 +69,10 @@ class Throttle:
         with self._store.write() as connection:
             names = [self._name(limit, subject) for limit, subject in attempts]
             rows = {name: _find(connection, name, now) for name in sorted(names)}
-            waits = [_measure(row, now) for row in rows.values()]
+            waits = [
+                _measure(limit, rows[name], now)
+                for (limit, _), name in zip(attempts, names, strict=True)
+            ]
             if any(waits):
                 return max(waits)
             for (limit, _), name in zip(attempts, names, strict=True):
@@ -126,10 +129,13 @@ def _find(connection: Connection, name: str, now: datetime) -> RowMapping:
     return connection.execute(query).mappings().one()
 
 
-def _measure(row: RowMapping, now: datetime) -> float:
+def _measure(limit: Limit, row: RowMapping, now: datetime) -> float:
     """Seconds to wait; 0 = none."""
-    blocked: datetime | None = row["blocked_until"]
-    return 0.0 if blocked is None else max(0.0, (blocked - now).total_seconds())
+    if row["blocked_until"] is None:
+        return 0.0
+    wait: float = (row["blocked_until"] - now).total_seconds()
+    # Longer than any wait we set: the clock has been set back.
+    return wait if 0 < wait <= (limit.most_s or limit.period_s) else 0.0
 
 
 def _count(connection: Connection, limit: Limit, row: RowMapping, now: datetime) -> None:

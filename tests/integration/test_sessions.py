@@ -1,0 +1,161 @@
+"""Sessions: found by a cookie alone, ended at any time, never kept in the clear."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from argon2.profiles import CHEAPEST
+from sqlalchemy import func, select
+
+from fundstelle.accounts.passwords import Passwords
+from fundstelle.accounts.people import People, User
+from fundstelle.accounts.schema_people import sessions as table
+from fundstelle.accounts.sessions import IDLE, LONGEST, NOBODYS_IDLE, Sessions
+from fundstelle.accounts.store import AccountsStore
+from tests.integration.databases import Database
+
+MINUTE = timedelta(minutes=1)
+
+
+@dataclass
+class Desk:
+    store: AccountsStore
+    user: User
+    now: float = 1_800_000_000.0
+
+    def __post_init__(self) -> None:
+        self.sessions = Sessions(self.store, self.clock)
+
+    def clock(self) -> float:
+        return self.now
+
+    def wait(self, how_long: timedelta) -> None:
+        self.now += how_long.total_seconds()
+
+
+@pytest.fixture
+def desk(tmp_path: Path, database: Database) -> Iterator[Desk]:
+    store = database.open(tmp_path)
+    people = People(store, passwords=Passwords(CHEAPEST))
+    link = people.create_first_admin_link()
+    yield Desk(store, people.accept(link, "Eva Beck", "vier Hunde lesen", "eva@kanzlei.example"))
+    store.close()
+
+
+def test_a_session_is_found_by_its_cookie_alone(desk: Desk) -> None:
+    cookie, session = desk.sessions.start(desk.user.id, "Firefox, Linux", {"a": [1]})
+    assert desk.sessions.find(cookie) == session
+    assert desk.sessions.find(session.id) is None
+    assert desk.sessions.find(cookie[:-1]) is None
+    assert (session.user_id, session.agent, dict(session.data)) == (
+        desk.user.id,
+        "Firefox, Linux",
+        {"a": [1]},
+    )
+
+
+def test_neither_cookie_nor_form_token_is_in_the_database(
+    desk: Desk, tmp_path: Path, database: Database
+) -> None:
+    cookie, session = desk.sessions.start(desk.user.id, "Firefox")
+    dump = database.dump(tmp_path)
+    assert cookie.encode() not in dump
+    assert session.csrf.encode() not in dump
+
+
+def test_each_session_has_its_own_form_token_which_stays(desk: Desk) -> None:
+    (cookie, first), (_, second) = (desk.sessions.start(desk.user.id, "x") for _ in range(2))
+    found = desk.sessions.find(cookie)
+    assert found is not None
+    assert found.csrf == first.csrf != second.csrf
+
+
+@pytest.mark.parametrize(
+    ("is_known", "pauses", "lives"),
+    [
+        (True, [IDLE - MINUTE], True),
+        (True, [IDLE], False),
+        (True, [IDLE - MINUTE] * 14, True),
+        (True, [IDLE - MINUTE] * 14 + [3 * timedelta(hours=1)], False),
+        (True, [timedelta(hours=11)] * 16, False),
+        (False, [NOBODYS_IDLE - MINUTE], True),
+        (False, [NOBODYS_IDLE], False),
+    ],
+)
+def test_a_session_ends_when_idle_and_at_its_longest(
+    desk: Desk, is_known: bool, pauses: list[timedelta], lives: bool
+) -> None:
+    cookie, _ = desk.sessions.start(desk.user.id if is_known else None, "x")
+    found = None
+    for pause in pauses:
+        desk.wait(pause)
+        found = desk.sessions.find(cookie)
+    assert (found is not None) == lives
+    assert sum(pauses, timedelta()) < LONGEST + timedelta(days=1)
+
+
+def test_being_seen_is_written_once_a_minute(desk: Desk) -> None:
+    cookie, session = desk.sessions.start(desk.user.id, "x")
+    desk.wait(MINUTE - timedelta(seconds=1))
+    desk.sessions.find(cookie)
+    assert desk.sessions.list(desk.user.id)[0].seen == session.seen
+    desk.wait(timedelta(seconds=1))
+    desk.sessions.find(cookie)
+    assert desk.sessions.list(desk.user.id)[0].seen == session.seen + MINUTE
+
+
+def test_signing_in_confirms_and_time_does_not(desk: Desk) -> None:
+    cookie, session = desk.sessions.start(desk.user.id, "x")
+    _, nobodys = desk.sessions.start(None, "x")
+    assert session.confirmed == session.created
+    assert nobodys.confirmed is None
+    desk.wait(MINUTE)
+    again = desk.sessions.find(cookie)
+    assert again is not None
+    assert again.confirmed == session.confirmed
+    desk.sessions.confirm(session.id)
+    again = desk.sessions.find(cookie)
+    assert again is not None
+    assert again.confirmed == session.created + MINUTE
+
+
+def test_what_is_kept_for_the_next_page_is_taken_once(desk: Desk) -> None:
+    cookie, session = desk.sessions.start(None, "x")
+    desk.sessions.put(session.id, {"challenge": "c", "next": "/keys"})
+    assert [desk.sessions.take(session.id, "challenge") for _ in range(2)] == ["c", None]
+    found = desk.sessions.find(cookie)
+    assert found is not None
+    assert dict(found.data) == {"next": "/keys"}
+    assert desk.sessions.take("ses_0", "challenge") is None
+
+
+def test_ended_sessions_are_gone_and_others_stay(desk: Desk) -> None:
+    cookies = [desk.sessions.start(desk.user.id, str(n)) for n in range(4)]
+    nobody, _ = desk.sessions.start(None, "x")
+    desk.sessions.end(cookies[0][1].id)
+    assert {one.agent for one in desk.sessions.list(desk.user.id)} == {"1", "2", "3"}
+    desk.sessions.end_all(desk.user.id, but=cookies[2][1].id)
+    assert [one.agent for one in desk.sessions.list(desk.user.id)] == ["2"]
+    desk.sessions.end_all(desk.user.id)
+    assert [cookie for cookie, _ in cookies if desk.sessions.find(cookie)] == []
+    assert desk.sessions.find(nobody) is not None
+
+
+def test_sessions_are_listed_with_the_latest_first(desk: Desk) -> None:
+    first, _ = desk.sessions.start(desk.user.id, "first")
+    desk.wait(MINUTE)
+    desk.sessions.start(desk.user.id, "second")
+    desk.wait(MINUTE)
+    desk.sessions.find(first)
+    assert [one.agent for one in desk.sessions.list(desk.user.id)] == ["first", "second"]
+
+
+def test_dead_sessions_are_swept_out(desk: Desk) -> None:
+    for _ in range(3):
+        desk.sessions.start(None, "robot")
+    desk.wait(NOBODYS_IDLE)
+    desk.sessions.start(desk.user.id, "person")
+    with desk.store.read() as connection:
+        assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 1
