@@ -226,10 +226,10 @@ def rewrite(store: AccountsStore, log: AuditLog, first: int) -> None:
         for old in lines[first - 1 :]:
             entry = Entry(old.time, "changed", old.actor, old.object, old.request, old.details)
             line = chain(entry, old.number, previous)
-            previous = line.hash
+            previous = line["hash"]
             connection.execute(
                 text("UPDATE audit SET event = :e, previous = :p, hash = :h WHERE number = :n"),
-                {"e": "changed", "p": line.previous, "h": line.hash, "n": line.number},
+                {"e": "changed", "p": line["previous"], "h": line["hash"], "n": line["number"]},
             )
         connection.execute(text("UPDATE audit_head SET hash = :h"), {"h": previous})
 
@@ -250,7 +250,7 @@ def test_one_line_hashed_anew_breaks_the_chain(store: AccountsStore, log: AuditL
     run(
         store,
         f"UPDATE audit SET event = 'x', actor = 'y', object = '', request = '', details = '{{}}', "
-        f"hash = '{line.hash}' WHERE number = 4",
+        f"hash = '{line['hash']}' WHERE number = 4",
     )
     problem = log.verify()
     assert problem is not None

@@ -83,13 +83,12 @@ class AuditLog:
             # Raised before it is read: the row is locked, and lines are written one after another.
             connection.execute(update(audit_head).values(number=audit_head.c.number + len(waiting)))
             head = connection.execute(select(audit_head)).one()
-            lines = []
+            lines: list[dict[str, Any]] = []
             previous = head.hash
             for number, entry in enumerate(waiting, start=head.number - len(waiting) + 1):
                 lines.append(chain(entry, number, previous))
-                previous = lines[-1].hash
-            rows = [{name: getattr(line, name) for name in _COLUMNS} for line in lines]
-            connection.execute(insert(audit), rows)
+                previous = lines[-1]["hash"]
+            connection.execute(insert(audit), lines)
             connection.execute(
                 update(audit_head).values(hash=previous, seal=self._seal(head.number, previous))
             )
@@ -197,9 +196,6 @@ class AuditLog:
             if len(page) < _PAGE:
                 return
             after = page[-1].number
-
-
-_COLUMNS = tuple(column.name for column in audit.c)
 
 
 def _fetch(connection: Connection, query: Any) -> list[AuditLine]:

@@ -7,7 +7,7 @@ the beginning. An exported line holds just these members, so that anyone can che
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -57,29 +57,31 @@ class AuditProblem:
         return self.text
 
 
-def chain(entry: Entry, number: int, previous: str) -> AuditLine:
-    """The entry as the line that follows the one with the hash *previous*."""
-    line = AuditLine(
-        number=number,
-        time=entry.time.astimezone(UTC).replace(microsecond=entry.time.microsecond // 1000 * 1000),
-        event=_clean(entry.event, 40),
-        actor=_clean(entry.actor, 40),
-        object=_clean(entry.object, 500),
-        request=_clean(entry.request, 40),
-        details=entry.details,
-        previous=previous,
-    )
-    return replace(line, hash=hash_line(line))
+def chain(entry: Entry, number: int, previous: str) -> dict[str, Any]:
+    """The members of the line that follows the one with the hash *previous*."""
+    time = entry.time.astimezone(UTC)
+    content = {
+        "number": number,
+        "time": time.replace(microsecond=time.microsecond // 1000 * 1000),
+        "event": _clean(entry.event, 40),
+        "actor": _clean(entry.actor, 40),
+        "object": _clean(entry.object, 500),
+        "request": _clean(entry.request, 40),
+        "details": entry.details,
+        "previous": previous,
+    }
+    content["hash"] = _hash(content)
+    return content
 
 
 def hash_line(line: AuditLine) -> str:
     """The hash that the line must have."""
-    return _hash(line, line.number)
+    return _hash(_get_content(line))
 
 
 def describe(line: AuditLine) -> dict[str, Any]:
     """The line as it is exported."""
-    return {**asdict(line), "time": _write_time(line.time)}
+    return {**_get_content(line), "time": _write_time(line.time), "hash": line.hash}
 
 
 def check_line(line: AuditLine, number: int, previous: str) -> AuditProblem | None:
@@ -113,17 +115,18 @@ def _report_gap(first: int, last: int) -> AuditProblem:
 
 def _find_number(line: AuditLine) -> int | None:
     """The number under which this line was written, if it is but its number that was changed."""
+    content = _get_content(line)
     for distance in range(1, _MOVED_AT_MOST + 1):
         for number in (line.number + distance, line.number - distance):
-            if number > 0 and _hash(line, number) == line.hash:
+            if number > 0 and _hash({**content, "number": number}) == line.hash:
                 return number
     return None
 
 
-def _hash(line: AuditLine, number: int) -> str:
-    content = {
-        "number": number,
-        "time": _write_time(line.time),
+def _get_content(line: AuditLine) -> dict[str, Any]:
+    return {
+        "number": line.number,
+        "time": line.time,
         "event": line.event,
         "actor": line.actor,
         "object": line.object,
@@ -131,13 +134,19 @@ def _hash(line: AuditLine, number: int) -> str:
         "details": line.details,
         "previous": line.previous,
     }
-    return hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def _hash(content: Mapping[str, Any]) -> str:
+    written = {**content, "time": _write_time(content["time"])}
+    return hashlib.sha256(orjson.dumps(written, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def _write_time(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return time.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 def _clean(text: str, limit: int) -> str:
     """The text as every database keeps it: no NUL, no half of a surrogate pair, not too long."""
+    if text.isascii() and text.isprintable() and len(text) <= limit:
+        return text
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode(errors="replace").decode()[:limit]

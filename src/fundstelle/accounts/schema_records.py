@@ -19,7 +19,6 @@ audit = Table(
     Column("previous", String(64), nullable=False),
     Column("hash", String(64), nullable=False),
     Index(None, "time"),
-    Index(None, "event"),
 )
 
 # One row: the newest line. Every writer raises it first, which puts writers in an order.

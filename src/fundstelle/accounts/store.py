@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Self
 
+import orjson
 from sqlalchemy import (
     URL,
     Connection,
@@ -125,14 +126,19 @@ def _create_engine(url: str | URL) -> Engine:
         return create_engine(
             url,
             hide_parameters=True,
+            json_serializer=_write_json,
             pool_pre_ping=True,
             connect_args={"connect_timeout": _CONNECT_TIMEOUT_S},
         )
-    engine = create_engine(url, hide_parameters=True)
+    engine = create_engine(url, hide_parameters=True, json_serializer=_write_json)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _write_json(value: object) -> str:
+    return orjson.dumps(value).decode()
 
 
 def _prepare_sqlite(connection: Any, record: object) -> None:

@@ -238,7 +238,6 @@ def _create_records() -> None:
         sa.Column("hash", sa.String(64), nullable=False),
         sa.PrimaryKeyConstraint("number", name="pk_audit"),
     )
-    op.create_index("ix_audit_event", "audit", ["event"])
     op.create_index("ix_audit_time", "audit", ["time"])
     head = op.create_table(
         "audit_head",
