@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import Update, delete, insert, or_, select, update
 
 from fundstelle.accounts.key_format import random_text
-from fundstelle.accounts.schema_oauth import authorizations, codes, grants
+from fundstelle.accounts.schema_oauth import HOST_CHARS, authorizations, codes, grants
 from fundstelle.accounts.schema_people import NAME_CHARS, users
 from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.accounts.store import AccountsStore
@@ -107,7 +107,7 @@ class Authorizations:
                     user_id=user_id,
                     client_id=asked.client_id,
                     client_name=client_name[:NAME_CHARS],
-                    host=host,
+                    host=host[:HOST_CHARS],
                     scope=asked.scope,
                     created=now,
                     expires=now + CODE_LIFE,

@@ -118,7 +118,7 @@ def _find(connection: Connection, digest: bytes) -> RowMapping | None:
         .join(grants, grants.c.id == refresh_tokens.c.grant_id)
         .join(users, users.c.id == grants.c.user_id)
         .where(refresh_tokens.c.digest == digest)
-        .with_for_update()
+        .with_for_update(of=refresh_tokens)
     )
     return connection.execute(query).mappings().first()
 

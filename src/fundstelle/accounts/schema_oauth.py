@@ -7,6 +7,7 @@ from fundstelle.accounts.schema_people import ID_CHARS, NAME_CHARS
 
 CLIENT_ID_CHARS = 500  # a client id may be an address
 URI_CHARS = 2000
+HOST_CHARS = 255
 
 # Registered clients: by themselves (RFC 7591) or by an admin. Clients with a metadata document
 # have no row.
@@ -49,7 +50,7 @@ grants = Table(
     Column("user_id", String(ID_CHARS), ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
     Column("client_id", String(CLIENT_ID_CHARS), nullable=False),
     Column("client_name", String(NAME_CHARS), nullable=False),
-    Column("host", String(255), nullable=False),  # that vouches for the client
+    Column("host", String(HOST_CHARS), nullable=False),  # that vouches for the client
     Column("scope", String(200), nullable=False),
     Column("created", Instant, nullable=False),
     Column("last_used", Instant),

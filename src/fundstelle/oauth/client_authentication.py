@@ -39,9 +39,11 @@ class ClientAuthentication:
 
     def find_client(self, client_id: str) -> Client | None:
         """The client of an id: a row of ours, or a metadata document."""
+        if not client_id.isprintable():
+            return None
         if client_id.startswith("https://"):
             return self._documents.find(client_id)
-        return self._clients.find(client_id) if client_id.isprintable() else None
+        return self._clients.find(client_id)
 
     def authenticate(self, form: Mapping[str, str], header: str | None) -> Client:
         """The client that sends this form.
@@ -59,7 +61,7 @@ class ClientAuthentication:
 
     def _find_sender(self, client_id: str) -> Client | None:
         """Nobody makes us fetch a document by a form for a client that was never allowed."""
-        if client_id.startswith("https://"):
+        if client_id.isprintable() and client_id.startswith("https://"):
             at_hand = self._documents.is_at_hand(client_id)
             if not at_hand and not self._grants.has_client(client_id):
                 return None

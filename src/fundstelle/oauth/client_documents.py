@@ -80,11 +80,10 @@ class ClientDocuments:
     def fetch_keys(self, client: Client) -> bytes | None:
         """The JWK set of a client that authenticates by its key."""
         address = client.document.get("jwks_uri")
-        parts = urlsplit(address) if isinstance(address, str) and address.isascii() else None
-        if parts is None or not _PATH.fullmatch(parts.path) or parts.query or parts.fragment:
+        if not isinstance(address, str) or not is_document_address(address):
             return None
         try:
-            return self._get(str(address))
+            return self._get(address)
         except FetchRefused as error:
             _log.info("the keys of a client were not fetched: %s", error)
             return None
