@@ -1,0 +1,342 @@
+"""One-time codes and passkeys: what is accepted, what is not, and never twice."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyotp
+import pytest
+from argon2.profiles import CHEAPEST
+from sqlalchemy import select
+
+from fundstelle.accounts.passkeys import MOST, Passkeys
+from fundstelle.accounts.passwords import Passwords
+from fundstelle.accounts.people import People, SignInFailed, User
+from fundstelle.accounts.schema_people import users
+from fundstelle.accounts.second_factors import SecondFactors
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.errors import AccountsError, InvalidArgument, NotFound
+from tests.integration.authenticator import Authenticator
+from tests.integration.databases import Database
+
+BASE = "https://law.example"
+HOST = "law.example"
+HERE = "192.0.2.1"
+
+
+@dataclass
+class Gate:
+    store: AccountsStore
+    now: float = 1_800_000_000.0
+
+    def __post_init__(self) -> None:
+        self.people = People(self.store, self.clock, Passwords(CHEAPEST))
+        self.factors = SecondFactors(self.store, BASE, self.clock)
+        link = self.people.create_first_admin_link()
+        self.user = self.people.accept(link, "Eva Beck", "vier Hunde lesen", "eva@k.example")
+
+    def clock(self) -> float:
+        return self.now
+
+    def set_up(self) -> pyotp.TOTP:
+        """An app for the person, whose code of this moment has been used."""
+        offer = self.factors.offer_totp(self.user.email)
+        app = pyotp.TOTP(offer.secret)
+        self.factors.confirm_totp(self.user.id, offer.sealed, app.at(int(self.now)))
+        return app
+
+    def accepts(self, code: str) -> bool:
+        try:
+            self.factors.check_code(self.user.id, code, HERE)
+        except SignInFailed:
+            return False
+        return True
+
+    def reload(self) -> User:
+        user = self.people.find(self.user.id)
+        assert user is not None
+        return user
+
+    def add_passkey(self, **bent: object) -> Authenticator:
+        device = Authenticator(BASE, HOST, **bent)  # type: ignore[arg-type]
+        ceremony = self.factors.passkeys.begin_registration(self.user)
+        answer = device.create(ceremony.options)
+        self.factors.passkeys.register(self.user.id, ceremony.challenge, answer, "Laptop")
+        return device
+
+    def sign_in(self, device: Authenticator) -> User:
+        ceremony = self.factors.passkeys.begin_authentication()
+        return self.factors.passkeys.authenticate(ceremony.challenge, device.get(ceremony.options))
+
+
+@pytest.fixture
+def gate(tmp_path: Path, database: Database) -> Iterator[Gate]:
+    store = database.open(tmp_path)
+    yield Gate(store)
+    store.close()
+
+
+def test_an_app_counts_once_it_has_shown_a_code(gate: Gate) -> None:
+    offer = gate.factors.offer_totp(gate.user.email)
+    with pytest.raises(InvalidArgument) as caught:
+        gate.factors.confirm_totp(gate.user.id, offer.sealed, "000000")
+    assert caught.value.field == "code"
+    assert not gate.reload().has_totp
+    gate.factors.confirm_totp(
+        gate.user.id, offer.sealed, pyotp.TOTP(offer.secret).at(int(gate.now))
+    )
+    assert gate.reload().has_totp
+
+
+@pytest.mark.parametrize(
+    ("steps", "accepted"), [(-3, False), (1, True), (2, False), (3, False), (5, False)]
+)
+def test_a_code_is_good_for_its_step_and_the_ones_beside(
+    gate: Gate, steps: int, accepted: bool
+) -> None:
+    app = gate.set_up()
+    assert gate.accepts(app.at(int(gate.now) + 30 * steps)) == accepted
+
+
+def test_a_code_of_the_step_before_is_good_if_none_was_used_since(gate: Gate) -> None:
+    app = gate.set_up()
+    gate.now += 90
+    assert gate.accepts(app.at(int(gate.now) - 30))
+
+
+def test_no_code_is_taken_twice_nor_one_older_than_the_last(gate: Gate) -> None:
+    app = gate.set_up()
+    assert not gate.accepts(app.at(int(gate.now))), "the code that set the app up"
+    gate.now += 60
+    older, code = app.at(int(gate.now) - 30), app.at(int(gate.now))
+    assert [gate.accepts(one) for one in (code, code, older)] == [True, False, False]
+
+
+def test_one_code_used_by_two_at_once_lets_one_in(gate: Gate) -> None:
+    app = gate.set_up()
+    gate.now += 60
+    code = app.at(int(gate.now))
+    outcomes: list[bool] = []
+    together = threading.Barrier(2)
+
+    def try_it() -> None:
+        together.wait()
+        outcomes.append(gate.accepts(code))
+
+    threads = [threading.Thread(target=try_it) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == [False, True]
+
+
+@pytest.mark.parametrize("code", ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦", "12345 "])
+def test_what_is_no_code_is_refused(gate: Gate, code: str) -> None:
+    gate.set_up()
+    assert not gate.accepts(code)
+
+
+def test_a_code_may_be_typed_with_a_blank(gate: Gate) -> None:
+    app = gate.set_up()
+    gate.now += 60
+    code = app.at(int(gate.now))
+    assert gate.accepts(f"{code[:3]} {code[3:]}")
+
+
+def test_guessing_codes_is_slowed_down_like_passwords(gate: Gate) -> None:
+    app = gate.set_up()
+    waits = []
+    for _ in range(7):
+        with pytest.raises(SignInFailed) as caught:
+            gate.factors.check_code(gate.user.id, "000000", HERE)
+        waits.append(caught.value.retry_after)
+    assert waits == [*[None] * 5, 15, 15]
+    gate.now += 60
+    assert gate.accepts(app.at(int(gate.now)))
+
+
+def test_the_secret_is_sealed_in_the_database(
+    gate: Gate, tmp_path: Path, database: Database
+) -> None:
+    app = gate.set_up()
+    assert app.secret.encode() not in database.dump(tmp_path)
+    with gate.store.read() as connection:
+        sealed = connection.execute(select(users.c.totp_secret)).scalar_one()
+    assert gate.factors.reopen_totp(sealed, "eva@k.example").secret == app.secret
+    with pytest.raises(AccountsError):
+        gate.factors.reopen_totp(sealed[:-4] + "AAAA", "eva@k.example")
+
+
+def test_the_drawing_needs_no_style_and_names_no_stranger(gate: Gate) -> None:
+    offer = gate.factors.offer_totp("eva@k.example")
+    assert offer.uri.startswith("otpauth://totp/Fundstelle:eva%40k.example?secret=")
+    drawing = offer.draw()
+    assert drawing.startswith("<svg ")
+    assert "style" not in drawing
+    assert "http" not in drawing.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_somebody_without_an_app_or_disabled_has_no_code(gate: Gate) -> None:
+    assert not gate.accepts("000000")
+    app = gate.set_up()
+    secret = gate.people.invite("zoe@k.example", "admin")
+    gate.people.accept(secret, "Zoe", "vier Hunde lesen")
+    gate.people.disable(gate.user.id)
+    gate.now += 60
+    assert not gate.accepts(app.at(int(gate.now)))
+
+
+def test_recovery_removes_app_and_passkeys(gate: Gate) -> None:
+    gate.set_up()
+    device = gate.add_passkey()
+    gate.factors.reset(gate.user.id)
+    assert not gate.reload().has_totp
+    assert gate.factors.passkeys.list(gate.user.id) == ()
+    with pytest.raises(SignInFailed):
+        gate.sign_in(device)
+
+
+def test_a_passkey_signs_its_owner_in(gate: Gate) -> None:
+    device = gate.add_passkey()
+    assert gate.sign_in(device).id == gate.user.id
+    gate.now += 60
+    assert gate.sign_in(device).id == gate.user.id
+    [passkey] = gate.factors.passkeys.list(gate.user.id)
+    assert passkey.name == "Laptop"
+    assert passkey.last_used is not None
+    assert passkey.last_used.timestamp() == gate.now
+
+
+def test_a_passkey_that_never_counts_works_again_and_again(gate: Gate) -> None:
+    device = gate.add_passkey()
+    for _ in range(2):
+        device.counter = -1
+        assert gate.sign_in(device).id == gate.user.id
+
+
+def test_an_answer_is_good_once(gate: Gate) -> None:
+    device = gate.add_passkey()
+    ceremony = gate.factors.passkeys.begin_authentication()
+    answer = device.get(ceremony.options)
+    gate.factors.passkeys.authenticate(ceremony.challenge, answer)
+    with pytest.raises(SignInFailed):
+        gate.factors.passkeys.authenticate(ceremony.challenge, answer)
+
+
+def _change(name: str, *, value: object) -> Callable[[Authenticator], None]:
+    return lambda device: setattr(device, name, value)
+
+
+@pytest.mark.parametrize(
+    "bend",
+    [
+        _change("origin", value="https://law.example.evil"),
+        _change("origin", value="http://law.example"),
+        _change("host", value="evil.example"),
+        _change("is_verified", value=False),
+        _change("id", value=b"unknown"),
+        _change("_key", value=Authenticator(BASE, HOST)._key),
+        _change("counter", value=3),
+    ],
+    ids=["other origin", "no https", "other host", "no PIN", "other id", "other key", "a clone"],
+)
+def test_a_passkey_of_another_place_device_or_time_is_refused(
+    gate: Gate, bend: Callable[[Authenticator], None]
+) -> None:
+    device = gate.add_passkey()
+    device.counter = 7
+    gate.sign_in(device)
+    bend(device)
+    with pytest.raises(SignInFailed):
+        gate.sign_in(device)
+
+
+def test_an_answer_to_another_challenge_is_refused(gate: Gate) -> None:
+    device = gate.add_passkey()
+    asked, other = (gate.factors.passkeys.begin_authentication() for _ in range(2))
+    for challenge in (other.challenge, ""):
+        with pytest.raises(SignInFailed):
+            gate.factors.passkeys.authenticate(challenge, device.get(asked.options))
+    empty = json.dumps({"challenge": ""})
+    with pytest.raises(SignInFailed):
+        gate.factors.passkeys.authenticate("", device.get(empty))
+
+
+@pytest.mark.parametrize("answer", ["", "{}", "[]", "null", '{"rawId": 1}', '{"rawId": "AA"}'])
+def test_what_is_no_answer_is_refused(gate: Gate, answer: str) -> None:
+    gate.add_passkey()
+    with pytest.raises(SignInFailed):
+        gate.factors.passkeys.authenticate("AAAA", answer)
+    with pytest.raises(InvalidArgument):
+        gate.factors.passkeys.register(gate.user.id, "AAAA", answer, "Laptop")
+
+
+def test_a_passkey_of_somebody_disabled_is_refused(gate: Gate) -> None:
+    device = gate.add_passkey()
+    gate.people.accept(gate.people.invite("z@k.example", "admin"), "Zoe", "vier Hunde lesen")
+    gate.people.disable(gate.user.id)
+    with pytest.raises(SignInFailed):
+        gate.sign_in(device)
+
+
+@pytest.mark.parametrize("bent", [{"origin": "https://evil.example"}, {"is_verified": False}])
+def test_a_passkey_made_elsewhere_or_without_a_pin_is_not_kept(
+    gate: Gate, bent: dict[str, object]
+) -> None:
+    device = Authenticator(BASE, HOST)
+    for name, value in bent.items():
+        setattr(device, name, value)
+    ceremony = gate.factors.passkeys.begin_registration(gate.user)
+    with pytest.raises(InvalidArgument):
+        gate.factors.passkeys.register(
+            gate.user.id, ceremony.challenge, device.create(ceremony.options), "Laptop"
+        )
+    assert gate.factors.passkeys.list(gate.user.id) == ()
+
+
+def test_a_passkey_is_kept_once_and_by_its_owner_alone(gate: Gate) -> None:
+    device = gate.add_passkey()
+    other = gate.people.accept(gate.people.invite("z@k.example"), "Zoe", "vier Hunde lesen")
+    with pytest.raises(InvalidArgument):
+        gate.add_passkey(id=device.id)
+    [passkey] = gate.factors.passkeys.list(gate.user.id)
+    for user_id, passkey_id in ((other.id, passkey.id), (gate.user.id, "AAAA"), (other.id, "?")):
+        with pytest.raises(NotFound):
+            gate.factors.passkeys.remove(user_id, passkey_id)
+    gate.factors.passkeys.remove(gate.user.id, passkey.id)
+    assert gate.factors.passkeys.list(gate.user.id) == ()
+
+
+def test_known_devices_are_named_so_that_none_is_registered_twice(gate: Gate) -> None:
+    device = gate.add_passkey()
+    options = json.loads(gate.factors.passkeys.begin_registration(gate.user).options)
+    [known] = gate.factors.passkeys.list(gate.user.id)
+    assert [one["id"] for one in options["excludeCredentials"]] == [known.id]
+    assert options["rp"] == {"name": "Fundstelle", "id": HOST}
+    assert options["authenticatorSelection"]["userVerification"] == "required"
+    assert device.id
+
+
+def test_passkeys_end_somewhere(gate: Gate) -> None:
+    for _ in range(MOST):
+        gate.add_passkey()
+    with pytest.raises(InvalidArgument):
+        gate.add_passkey()
+
+
+@pytest.mark.parametrize(
+    ("base_url", "possible"),
+    [
+        ("https://law.example", True),
+        ("http://localhost:8000", True),
+        ("http://law.example", False),
+        ("http://127.0.0.1:8000", False),
+        ("https://192.0.2.1", False),
+        ("https://[2001:db8::1]", False),
+    ],
+)
+def test_passkeys_need_a_name_and_https(gate: Gate, base_url: str, possible: bool) -> None:
+    assert Passkeys(gate.store, base_url).are_possible == possible
