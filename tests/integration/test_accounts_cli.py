@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.audit import AuditLog
 from fundstelle.accounts.key_format import encode_if_intact
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.cli.keys import keys
@@ -68,7 +69,8 @@ def test_list_shows_every_key_and_none_in_full(run: Callable[..., Result]) -> No
     assert run("revoke", "old").exit_code == 0
     readable = run("list").stdout
     records = json.loads(run("list", "--json").stdout)
-    assert [(record["name"], record["state"]) for record in records] == [
+    # both of one second, so in no order of their own
+    assert sorted((record["name"], record["state"]) for record in records) == [
         ("Kanzlei Müller", "live"),
         ("old", "revoked"),
     ]
@@ -89,3 +91,16 @@ def test_revoking_what_is_not_there_is_one_sentence(run: Callable[..., Result]) 
     result = run("revoke", "nobody")
     assert isinstance(result.exception, NotFound)
     assert "keys list" in str(result.exception)
+
+
+def test_the_audit_log_names_the_keys_that_were_created_and_revoked(
+    run: Callable[..., Result], tmp_path: Path
+) -> None:
+    key = run("create", "laptop").stdout.strip()
+    (key_id,) = (each["id"] for each in json.loads(run("list", "--json").stdout))
+    run("revoke", "laptop")
+    store = AccountsStore.open(tmp_path)
+    lines = [(one["event"], one["actor"], one["object"]) for one in AuditLog(store).export()]
+    assert lines == [("key_created", "system", key_id), ("key_revoked", "system", key_id)]
+    assert key[13:-4].encode() not in b"".join(AuditLog(store).export_lines())
+    store.close()

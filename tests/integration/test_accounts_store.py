@@ -166,3 +166,12 @@ def test_a_connection_that_the_server_has_ended_is_replaced(
             pass
     assert len(keys.list()) == 1
     store.close()
+
+
+@pytest.mark.parametrize("url", ["postgresql+nodriver://a:geheim@b/c", "geheim", "oracle://geheim"])
+def test_an_address_that_cannot_be_used_is_reported_without_its_password(
+    tmp_path: Path, url: str
+) -> None:
+    with pytest.raises(AccountsError) as caught:
+        AccountsStore.open(tmp_path, url)
+    assert "geheim" not in str(caught.value)

@@ -41,3 +41,25 @@ def test_every_problem_is_named_at_once() -> None:
 )
 def test_the_base_url_is_kept_without_slash_in_lower_case(given: str, kept: str) -> None:
     assert Settings.from_env({"FUNDSTELLE_BASE_URL": given}).base_url == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "right"),
+    [
+        ("FUNDSTELLE_AUDIT", "everything", "events"),
+        ("FUNDSTELLE_QUOTA_URL", "127.0.0.1:6379", "redis://:geheim@127.0.0.1:6379/0"),
+        ("FUNDSTELLE_QUOTA_URL", "memcached://geheim@x", "rediss://example.com"),
+        ("FUNDSTELLE_DATABASE_URL", "mysql://a:geheim@b/c", "postgresql+psycopg://a:geheim@b/c"),
+        ("FUNDSTELLE_CALLS_PER_MONTH", "-1", "50000"),
+    ],
+)
+def test_words_and_services_are_checked_and_no_password_is_repeated(
+    name: str, wrong: str, right: str
+) -> None:
+    with pytest.raises(SettingsError, match=name) as caught:
+        Settings.from_env({name: wrong})
+    assert "geheim" not in str(caught.value)
+    settings = Settings.from_env({name: right})
+    field = name.removeprefix("FUNDSTELLE_").lower()
+    assert str(getattr(settings, field)) == right
+    assert "geheim" not in repr(settings)

@@ -28,7 +28,9 @@ from fundstelle.accounts.audit_chain import (
 from fundstelle.accounts.schema_records import audit, audit_head
 from fundstelle.accounts.store import AccountsStore
 
-__all__ = ["AuditLine", "AuditLog", "AuditProblem", "Entry"]
+__all__ = ["SYSTEM", "AuditLine", "AuditLog", "AuditProblem", "Entry"]
+
+SYSTEM = "system"  # the actor of what is done on the command line, or by the server itself
 
 _PAGE = 1_000
 _ATTEMPTS = 10  # to see the log while others write to it

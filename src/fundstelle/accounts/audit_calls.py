@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from fundstelle.accounts.audit import AuditLog, Entry
+from fundstelle.accounts.audit import SYSTEM, AuditLog, Entry
 from fundstelle.accounts.last_use import run_later
 from fundstelle.errors import AccountsError
 
@@ -22,7 +22,7 @@ LOST = "calls_lost"
 PERIOD_S = 1.0
 CAPACITY = 20_000  # calls that wait while the database cannot be used
 
-_BATCH = 500
+_BATCH = 100  # small: a long one would keep answers waiting for the interpreter
 
 _log = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ class CallLog:
                 self._is_due = False
             if lost:
                 details = {"calls": lost}
-                waiting.append(Entry(self._audit.now(), LOST, "system", "", "", details))
+                waiting.append(Entry(self._audit.now(), LOST, SYSTEM, "", "", details))
             written = 0
             try:
                 for written in range(0, len(waiting), _BATCH):

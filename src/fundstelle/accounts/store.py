@@ -121,6 +121,18 @@ def _begin(engine: Engine) -> Iterator[Connection]:
 
 
 def _create_engine(url: str | URL) -> Engine:
+    try:
+        return _prepare_engine(url)
+    except ImportError:
+        raise AccountsError(
+            "the accounts database needs a package that is not installed; for PostgreSQL: "
+            "pip install 'fundstelle[postgres]'"
+        ) from None
+    except SQLAlchemyError:  # its message would repeat the address and the password in it
+        raise AccountsError("the address of the accounts database cannot be read") from None
+
+
+def _prepare_engine(url: str | URL) -> Engine:
     if make_url(url).get_backend_name() == "postgresql":
         # A connection that the server has closed is replaced, one that cannot be had given up soon.
         return create_engine(

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import click
 
 from fundstelle.accounts.audit import AuditLog
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.bootstrap import open_accounts
 from fundstelle.settings import Settings
 
 
@@ -78,7 +78,7 @@ def verify(settings: Settings, head: str | None) -> None:
 
 @contextmanager
 def _opened(settings: Settings) -> Iterator[AuditLog]:
-    store = AccountsStore.open(settings.data, settings.database_url)
+    store = open_accounts(settings)
     try:
         yield AuditLog(store)
     finally:

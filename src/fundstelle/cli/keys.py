@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import click
 
 from fundstelle.accounts.api_keys import MAX_RATE_PER_MINUTE, ApiKey, ApiKeys
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.audit import SYSTEM, AuditLog
+from fundstelle.bootstrap import build_audit_log, open_accounts
 from fundstelle.settings import Settings
 
 _COLUMNS = ("id", "key", "name", "per minute", "created", "last used", "expires", "state")
@@ -52,8 +53,9 @@ def keys() -> None:
 def create(settings: Settings, name: str, rate: int | None, expires: datetime | None) -> None:
     """Create a key called NAME and print it, alone, this once."""
     end = None if expires is None else expires.replace(tzinfo=UTC) + timedelta(days=1)
-    with _opened(settings) as api_keys:
+    with _opened(settings) as (api_keys, audit):
         plain, record = api_keys.create(name, rate_per_minute=rate, expires=end)
+        audit.record("key_created", SYSTEM, record.id)
     click.echo(plain)
     click.echo(
         f"Keep it now: it is not stored and cannot be shown again ({record.id}, {record.name}).",
@@ -66,7 +68,7 @@ def create(settings: Settings, name: str, rate: int | None, expires: datetime | 
 @click.pass_obj
 def list_keys(settings: Settings, *, as_json: bool) -> None:
     """List all keys, oldest first. No key is shown in full."""
-    with _opened(settings) as api_keys:
+    with _opened(settings) as (api_keys, _):
         records = api_keys.list()
     if as_json:
         rows = [{**asdict(key), "state": _state(key)} for key in records]
@@ -85,16 +87,18 @@ def revoke(settings: Settings, key: str) -> None:
 
     ID is the key's id, its name, or what `keys list` shows of it.
     """
-    with _opened(settings) as api_keys:
+    with _opened(settings) as (api_keys, audit):
         record = api_keys.revoke(key)
+        audit.record("key_revoked", SYSTEM, record.id)
     click.echo(f"{record.id} ({record.name}, {record.displayed}) is revoked.")
 
 
 @contextmanager
-def _opened(settings: Settings) -> Iterator[ApiKeys]:
-    api_keys = ApiKeys(AccountsStore.open(settings.data, settings.database_url))
+def _opened(settings: Settings) -> Iterator[tuple[ApiKeys, AuditLog]]:
+    store = open_accounts(settings)
+    api_keys = ApiKeys(store)
     try:
-        yield api_keys
+        yield api_keys, build_audit_log(settings, store)
     finally:
         api_keys.close()
 

@@ -9,10 +9,12 @@ from datetime import datetime
 import click
 
 from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.audit import SYSTEM
 from fundstelle.accounts.people import People, User
 from fundstelle.accounts.people_records import ROLES
 from fundstelle.accounts.second_factors import SecondFactors
 from fundstelle.accounts.store import AccountsStore
+from fundstelle.bootstrap import build_audit_log, open_accounts
 from fundstelle.errors import NotFound
 from fundstelle.settings import Settings
 
@@ -30,6 +32,7 @@ def first_admin(settings: Settings) -> None:
     """Print the one-time link with which the first admin creates their account."""
     with _opened(settings) as people:
         secret = people.create_first_admin_link()
+        _record(settings, "person_invited", role="admin")
     _print_link(settings, secret, "It works once, within 24 hours.")
 
 
@@ -41,6 +44,7 @@ def invite(settings: Settings, email: str, role: str) -> None:
     """Print a one-time link with which EMAIL creates an account."""
     with _opened(settings) as people:
         secret = people.invite(email, role)
+        _record(settings, "person_invited", role=role)
     _print_link(settings, secret, "It works once, within 7 days; pass it on yourself.")
 
 
@@ -50,7 +54,9 @@ def invite(settings: Settings, email: str, role: str) -> None:
 def link(settings: Settings, email: str) -> None:
     """Print a one-time link with which EMAIL chooses a new password."""
     with _opened(settings) as people:
-        secret = people.create_password_link(_find(people, email).id)
+        user = _find(people, email)
+        secret = people.create_password_link(user.id)
+        _record(settings, "password_link_created", user.id)
     _print_link(settings, secret, "It works once, within 24 hours, and ends open sessions.")
 
 
@@ -78,6 +84,7 @@ def disable(settings: Settings, email: str) -> None:
     with _opened(settings) as people:
         user = _find(people, email)
         people.disable(user.id)
+        _record(settings, "person_disabled", user.id)
         _announce(settings, user)
     click.echo(f"{user.id} ({user.name}, {user.email}) is disabled.")
 
@@ -90,6 +97,7 @@ def enable(settings: Settings, email: str) -> None:
     with _opened(settings) as people:
         user = _find(people, email)
         people.enable(user.id)
+        _record(settings, "person_enabled", user.id)
         _announce(settings, user)
     click.echo(f"{user.id} ({user.name}, {user.email}) is enabled.")
 
@@ -103,6 +111,7 @@ def role(settings: Settings, email: str, role: str) -> None:
     with _opened(settings) as people:
         user = _find(people, email)
         people.set_role(user.id, role)
+        _record(settings, "person_role_changed", user.id, role=role)
     click.echo(f"{user.id} ({user.name}, {user.email}) is {role}.")
 
 
@@ -114,12 +123,13 @@ def reset_factors(settings: Settings, email: str) -> None:
     with _opened_store(settings) as store:
         user = _find(People(store), email)
         SecondFactors(store, settings.base_url).reset(user.id)
+        _record(settings, "second_factors_removed", user.id)
     click.echo(f"{user.id} ({user.name}, {user.email}) signs in with the password alone.")
 
 
 @contextmanager
 def _opened_store(settings: Settings) -> Iterator[AccountsStore]:
-    store = AccountsStore.open(settings.data, settings.database_url)
+    store = open_accounts(settings)
     try:
         yield store
     finally:
@@ -130,6 +140,11 @@ def _opened_store(settings: Settings) -> Iterator[AccountsStore]:
 def _opened(settings: Settings) -> Iterator[People]:
     with _opened_store(settings) as store:
         yield People(store)
+
+
+def _record(settings: Settings, event: str, user_id: str = "", **details: str) -> None:
+    with _opened_store(settings) as store:
+        build_audit_log(settings, store).record(event, SYSTEM, user_id, **details)
 
 
 def _find(people: People, email: str) -> User:
