@@ -1,10 +1,16 @@
 """A search engine that keeps its documents as lines: the pipeline's tests need no more."""
 
 import errno
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from fundstelle.search.index import SearchDocument, SearchIndex, SearchRequest, SearchResult
+from fundstelle.search.index import (
+    CitingSentence,
+    SearchDocument,
+    SearchIndex,
+    SearchRequest,
+    SearchResult,
+)
 
 
 class LinesIndex:
@@ -25,6 +31,11 @@ class LinesEngine:
                 text = document.text.replace("\n", " ")
                 shown = text if document.searchable else "-"
                 file.write(f"{document.ordinal} {document.norm_id} {document.ancestors} {shown}\n")
+
+    def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
+        lines = (f"{one.source} {one.cited} {one.text}\n" for one in sentences)
+        (folder / "sentences.txt").write_text("".join(lines), encoding="utf-8")
+        return f"{len(sentences)} sentences"
 
     def open(self, folder: Path) -> SearchIndex:
         return LinesIndex(folder)

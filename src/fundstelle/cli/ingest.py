@@ -59,6 +59,13 @@ _MOST_NOTES = 20  # of one kind; the manifest has them all
 @click.option("--acts", is_flag=True, help="Add EU regulations and directives since --since.")
 @click.option("--decisions", is_flag=True, help="Add federal decisions, all or since --since.")
 @click.option("--since", type=click.DateTime(["%Y-%m-%d"]), help="For --acts and --decisions.")
+@click.option(
+    "--guard",
+    "guards",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Learn nothing from sentences that share 8 words with a query of this file (.jsonl, .gz).",
+)
 @click.pass_obj
 def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     settings: Settings,
@@ -72,6 +79,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     acts: bool,
     decisions: bool,
     since: datetime | None,
+    guards: tuple[Path, ...],
 ) -> None:
     """Build the corpus from the official XML and make it the live one.
 
@@ -107,7 +115,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     started = time.monotonic()
     with _show_progress() as progress:
         snapshots = _find(wanted, additions, progress)
-        options = BuildOptions(laws=laws, allow_rejects=allow_rejects, fresh=fresh)
+        options = BuildOptions(laws=laws, allow_rejects=allow_rejects, fresh=fresh, guard=guards)
         manifest = build_corpus(snapshots, settings.data, build_engine(), options, progress)
     _summarise(manifest, time.monotonic() - started)
 

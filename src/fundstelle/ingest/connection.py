@@ -1,4 +1,4 @@
-"""The second half of a build: references, citations of decisions, and the search index."""
+"""The second half of a build: references, citations of decisions, search index and ranking."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future, wait
@@ -10,6 +10,7 @@ from fundstelle.ingest import workers
 from fundstelle.ingest.pool import Pool
 from fundstelle.ingest.priors import CitedNorms
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.ranking import learn_ranking
 from fundstelle.search.index import SearchEngine
 
 _BATCH_NORMS = 2_000
@@ -25,6 +26,7 @@ class Connection:
     engine: SearchEngine
     pool: Pool
     progress: Progress
+    guard: tuple[Path, ...] = ()  # files of texts that nothing may be learnt from
 
     def run(self, writer: SqliteCorpusWriter) -> None:
         """Index and graph at the same time: one takes a process, the other the rest."""
@@ -46,6 +48,9 @@ class Connection:
         self.progress.start("index", norms + decisions, "documents")
         self._watch(indexing, norms + decisions)
         cited.write(self.database, self.index)
+        self.progress.start("learn the ranking", 0, "sentences")
+        learning = (self.engine, self.database, self.index, self.guard)
+        self.progress.note(self.pool.result(self.pool.submit(learn_ranking, *learning)))
 
     def _count(self) -> tuple[int, int]:
         store = SqliteCorpusStore(self.database, immutable=False)

@@ -38,6 +38,7 @@ from fundstelle.ingest.listed import list_missing
 from fundstelle.ingest.plan import Candidate, PlannedStatute, plan
 from fundstelle.ingest.pool import Pool, split
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.ranking import read_guard
 from fundstelle.ingest.series import Start, describe_source, find_start
 from fundstelle.ingest.snapshots import Snapshot, SpooledSnapshot, spool
 from fundstelle.search.index import SearchEngine
@@ -55,6 +56,7 @@ class BuildOptions:
     laws: tuple[str, ...] = ()  # slugs; empty = all
     allow_rejects: bool = False  # also with more than 1 % unusable files
     fresh: bool = False  # carry nothing over from the live build
+    guard: tuple[Path, ...] = ()  # files of queries that the ranking must not have learnt from
     processes: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
     now: datetime | None = None  # for the manifest; default: the clock
 
@@ -72,11 +74,12 @@ def build_corpus(
     decisions and EU acts where ``sources`` bring none or only add some, or they cannot be read.
 
     Raises:
-        SourceError: a snapshot as a whole cannot be used.
+        SourceError: a snapshot as a whole cannot be used, or a guard is not a file of queries.
         CorpusError: too many files are unusable, the disk is full, another ingestion runs, the
             live build is damaged, or the finished build does not pass its checks. The live build
             is as it was.
     """
+    read_guard(options.guard)  # a file that is none is refused before the work, not after it
     with _explained(data_dir), builds.lock(data_dir), builds.workspace(data_dir) as workspace:
         (spools := workspace / "spools").mkdir()
         (folder := workspace / "build").mkdir()
@@ -207,7 +210,10 @@ class _Build:
                 self._store_harvest(writer)
                 writer.index()
                 (index := self.folder / builds.INDEX).mkdir()
-                Connection(self.database, index, self.engine, self.pool, self.progress).run(writer)
+                Connection(
+                    *(self.database, index, self.engine, self.pool),
+                    *(self.progress, self.options.guard),
+                ).run(writer)
             self.progress.start("check", 0, "norms")
             writer.finish()  # after the pool: no other process may have the file open
         except BaseException:

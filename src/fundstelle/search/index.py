@@ -37,6 +37,15 @@ class SearchDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class CitingSentence:
+    """A sentence of a decision without its citations, and what it cites."""
+
+    source: int  # number of the decision
+    text: str
+    cited: tuple[int, ...]  # ordinals of norms, in ascending order
+
+
+@dataclass(frozen=True, slots=True)
 class SearchRequest:
     """One search. All filters are ANDed; inside one filter any value matches."""
 
@@ -89,6 +98,12 @@ class SearchEngine(Protocol):
 
     def build(self, documents: Iterable[SearchDocument], folder: Path) -> None:
         """Write a new index into the empty ``folder``."""
+
+    def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
+        """Learn from sentences how to rank, beside the index in ``folder``; says what was learnt.
+
+        The priors are there already. Without this call an index ranks by words alone.
+        """
 
     def open(self, folder: Path) -> SearchIndex:
         """Open it for reading."""

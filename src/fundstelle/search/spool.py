@@ -37,6 +37,7 @@ class SpooledDocument:
     searchable: bool
     court: str
     decision_type: str
+    characters: int  # of the text
 
 
 class _Numbers(dict[str, int]):
@@ -82,6 +83,7 @@ class Spool:
             document.searchable,
             document.court,
             document.decision_type,
+            len(document.text),
         )
         pickle.dump(spooled, self._file, pickle.HIGHEST_PROTOCOL)
 

@@ -17,8 +17,11 @@ import tantivy
 from fundstelle.errors import CorpusError
 from fundstelle.search.compounds import CompoundSplitter
 from fundstelle.search.engines.tantivy_index import FACETS, VALUES, WORDS, TantivyIndex
+from fundstelle.search.engines.tantivy_learning import learn_ranking
+from fundstelle.search.engines.tantivy_reranker import weigh
+from fundstelle.search.forward import ForwardWriter
 from fundstelle.search.german import STOP_WORDS, GermanAnalyzer
-from fundstelle.search.index import SearchDocument
+from fundstelle.search.index import CitingSentence, SearchDocument
 from fundstelle.search.spool import Spool, SpooledDocument
 
 _HEAP = 1_000_000_000  # a limit, not a need: below it all documents fall into one segment
@@ -60,10 +63,19 @@ class TantivyEngine:
             terms = [" ".join(analyzer.analyse_word(word)) for word in spool.list_words()]
             try:
                 index = tantivy.Index(_build_schema(), str(folder))
-                ordinals = _add(index, spool.iter_by_id(), terms)
+                forward = ForwardWriter()
+                ordinals = _add(index, _note(spool.iter_by_id(), terms, forward), terms)
             except ValueError as error:  # what its bindings raise, for a full disk too
                 raise CorpusError(f"the search index cannot be written: {error}") from error
         _check(index, ordinals)
+        searcher = index.searcher()
+        forward.finish(lambda term, norms: weigh(searcher.doc_freq("terms", term), norms)).write(
+            folder
+        )
+
+    def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
+        """Index sentences of decisions and train the ranking on them."""
+        return learn_ranking(sentences, folder)
 
     def open(self, folder: Path) -> TantivyIndex:
         """Open an index for reading."""
@@ -82,6 +94,19 @@ def _add(
     writer.commit()
     writer.wait_merging_threads()
     return ordinals
+
+
+def _note(
+    documents: Iterator[SpooledDocument], terms: Sequence[str], forward: ForwardWriter
+) -> Iterator[SpooledDocument]:
+    """Tell the learned ranking of every norm on its way into the index."""
+    for document in documents:
+        law, heading, hierarchy = (
+            [term for word in words for term in terms[word].split()]
+            for words in (document.law, document.heading, document.hierarchy)
+        )
+        forward.add(document, law, heading, hierarchy)
+        yield document
 
 
 def _describe(document: SpooledDocument, terms: Sequence[str]) -> tantivy.Document:

@@ -1,18 +1,27 @@
 """Asking a tantivy index; ``engines.tantivy`` says how it is made."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import tantivy
 
 from fundstelle.errors import CorpusError
 from fundstelle.search.compounds import CompoundSplitter
+from fundstelle.search.engines.tantivy_reranker import Reranker
+from fundstelle.search.features import Features
+from fundstelle.search.forward import Floats, Numbers
 from fundstelle.search.fusion import fuse
 from fundstelle.search.german import GermanAnalyzer
-from fundstelle.search.index import SearchHit, SearchRequest, SearchResult
+from fundstelle.search.index import CitingSentence, SearchHit, SearchRequest, SearchResult
+from fundstelle.search.merge import merge, rate
 from fundstelle.search.priors import read_priors
 from fundstelle.search.query import read_query
+from fundstelle.search.ranker import Ranker
 
 WORDS = "words.txt"
 VALUES = (
@@ -28,18 +37,30 @@ FACETS = {"source_type": "source_type", "court": "court", "year": "year"}  # the
 
 _COMMON = 5  # a term in more than a fifth of the norms tells nothing beside a rarer one ...
 _ALWAYS_RARE = 1_000  # ... unless it is in this few
-_RERANKED = 30  # hits whose order the priors can change
+_RERANKED = 30  # hits whose order the priors can change, where there is no learned ranking
+_CANDIDATES = 100  # hits whose order the learned ranking can change
 _UNRANKED = 0.8  # of a decision: at equal words the norm stands first
 _FUSED = 200  # hits of each ranking that are fused
 _QUERY_WEIGHT = 2.0  # the query itself, against 1 for a rephrasing
-_PREFERRED = 8.0  # a good norm scores 15 to 30
+_PREFERRED = 8.0  # a good norm scores 15 to 30 ...
+_PREFERRED_LEARNED = 4.0  # ... and the model gives -6 to 6
 _DEMANDED = 16  # terms that all must stand in a norm; more exclude hardly anything
 _FACET_VALUES = 1_000
+_PLACES = (4, 9)
 _FREQUENCIES = 100_000
 _LAST_DAY = 99_999_999
 
 _Clause = tuple[tantivy.Occur, tantivy.Query]
 _Ranked = list[tuple[float, int]]  # score and ordinal, best first
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A question as it is asked: its terms, inside the filters, and the laws it names."""
+
+    terms: tuple[str, ...]
+    query: tantivy.Query
+    prefer: Sequence[str] = ()
 
 
 class TantivyIndex:
@@ -56,6 +77,8 @@ class TantivyIndex:
         self._searchable = self._searcher.doc_freq("searchable", 1)
         self._common = max(_ALWAYS_RARE, self._searchable // _COMMON)
         self._frequencies: dict[str, int] = {}
+        self._reranker = Reranker.open(folder, self._priors, self._count)
+        self._ranker = Ranker.read(folder) if self._reranker is not None else None
 
     def search(self, request: SearchRequest) -> SearchResult:
         """Rank the norms that hold a telling term of the query (or of a rephrasing).
@@ -72,11 +95,13 @@ class TantivyIndex:
         clauses = list(self._read_filters(request))
         everything = self._build_query(tuple(dict.fromkeys(sum(readings, ()))), clauses)
         end = request.offset + request.limit
-        if len(readings) == 1:
-            ranked, total = self._rank(everything, request.offset, end)
+        asked = [
+            _Reading(terms, self._build_query(terms, clauses), request.prefer) for terms in readings
+        ]
+        if len(asked) == 1:
+            ranked, total = self._rank_reading(asked[0], request.offset, end)
         else:
-            queries = [self._build_query(terms, clauses) for terms in readings]
-            ranked, total = self._fuse(queries, everything, request.offset, end)
+            ranked, total = self._fuse(asked, everything, request.offset, end)
         facets = self._count_values(everything) if request.facets else {}
         hits = tuple(SearchHit(ordinal, score) for score, ordinal in ranked)
         return SearchResult(hits, total, facets)
@@ -136,13 +161,90 @@ class TantivyIndex:
         total: int = found.count  # type: ignore[attr-defined]  # missing in its stubs
         return ranked, total
 
+    @property
+    def laws(self) -> npt.NDArray[np.int32]:
+        """The number of each norm's law, by ordinal; -1 of decisions."""
+        assert self._reranker is not None
+        return self._reranker.forward.laws
+
+    def describe(
+        self, sentence: CitingSentence, hidden: Callable[[int], bool]
+    ) -> tuple[Numbers, Features]:
+        """Candidates of a sentence and their features, as if its decision were not held."""
+        assert self._reranker is not None
+        reranker, terms = self._reranker, self._read(sentence.text)
+        reading = _Reading(terms, self._build_query(terms, []))
+        found = self._name(self._searcher.search(reading.query, _CANDIDATES))
+        norms = [hit for hit in found if reranker.is_norm(hit[1])]
+        context = reranker.gather(terms, norms, partial(self._find_more, reading), hidden)
+        features = reranker.describe(terms, context, reranker.leave_out(sentence.source))
+        return context.candidates.ordinals, features
+
+    def _rank_reading(self, reading: _Reading, start: int, end: int) -> tuple[_Ranked, int]:
+        """The hits ``[start, end)`` and the number of all: the learned order, then stage 1."""
+        if self._ranker is None:
+            return self._rank(reading.query, start, end)
+        found = self._searcher.search(reading.query, max(_CANDIDATES, end))
+        total: int = found.count  # type: ignore[attr-defined]  # missing in its stubs
+        ranked = self._name(found)
+        head = self._order(reading, ranked[:_CANDIDATES])
+        if end > len(head):
+            held = {ordinal for _, ordinal in head}
+            head += [hit for hit in ranked[_CANDIDATES:] if hit[1] not in held]
+        return head[start:end], total
+
+    def _order(self, reading: _Reading, found: _Ranked) -> _Ranked:
+        """The first hits and what sentences add to them, in the learned order."""
+        assert self._reranker is not None
+        assert self._ranker is not None
+        if not found:
+            return []
+        reranker = self._reranker
+        norms = [hit for hit in found if reranker.is_norm(hit[1])]
+        decisions = [hit for hit in found if not reranker.is_norm(hit[1])]
+        context = reranker.gather(reading.terms, norms, partial(self._find_more, reading))
+        ordinals = context.candidates.ordinals
+        preferred = self._find_preferred(ordinals, reading.prefer)
+        plain = replace(
+            context.candidates, scores=context.candidates.scores - _PREFERRED * preferred
+        )
+        features = reranker.describe(reading.terms, replace(context, candidates=plain))
+        values = self._ranker.score(features) + _PREFERRED_LEARNED * preferred
+        order = ordinals[np.argsort(-values, kind="stable")].tolist()
+        places = self._find_places(norms, decisions)
+        merged = merge(order, [ordinal for _, ordinal in decisions], places)
+        learned = dict(zip(ordinals.tolist(), values.tolist(), strict=True))
+        return rate(merged, learned, found[-1][0])
+
+    def _find_preferred(self, ordinals: Numbers, prefer: Sequence[str]) -> Floats:
+        assert self._reranker is not None
+        if not prefer:
+            return np.zeros(len(ordinals))
+        return self._reranker.forward.is_of(ordinals, prefer).astype(np.float64)
+
+    def _find_places(self, norms: _Ranked, decisions: _Ranked) -> Sequence[int]:
+        if not norms or not decisions:
+            return ()
+        return _PLACES
+
+    def _find_more(self, reading: _Reading, ordinals: Sequence[int]) -> _Ranked:
+        """Those of some norms that a reading finds, with their scores."""
+        among = tantivy.Query.term_set_query(self._schema, "ordinal", list(ordinals))
+        query = tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, reading.query),
+                (tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)),
+            ]
+        )
+        return self._name(self._searcher.search(query, len(ordinals)))
+
     def _fuse(
-        self, queries: Sequence[tantivy.Query], everything: tantivy.Query, start: int, end: int
+        self, readings: Sequence[_Reading], everything: tantivy.Query, start: int, end: int
     ) -> tuple[_Ranked, int]:
         """The best of each ranking fused, then the rest in the order of all terms together."""
         rankings = []
-        for number, query in enumerate(queries):
-            best, _ = self._rank(query, 0, _FUSED)
+        for number, reading in enumerate(readings):
+            best, _ = self._rank_reading(reading, 0, _FUSED)
             weight = 1.0 if number else _QUERY_WEIGHT
             rankings.append((weight, [ordinal for _, ordinal in best]))
         fused = [(score, ordinal) for ordinal, score in fuse(rankings)]

@@ -1,0 +1,25 @@
+"""Learning beside a finished index: sentences are indexed, then the ranking is trained on them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fundstelle.search.compounds import CompoundSplitter
+from fundstelle.search.engines.tantivy_index import WORDS, TantivyIndex
+from fundstelle.search.engines.tantivy_sentences import write_sentences
+from fundstelle.search.german import GermanAnalyzer
+from fundstelle.search.index import CitingSentence
+from fundstelle.search.ranker import write_ranking
+from fundstelle.search.training import learn
+
+
+def learn_ranking(sentences: Sequence[CitingSentence], folder: Path) -> str:
+    """Write sentences, models and card beside the index; says in one line what is used."""
+    if sentences:
+        analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
+        write_sentences(sentences, analyzer.analyse, folder)
+    index = TantivyIndex(folder)
+    learnt = learn(sentences, index.laws, index.describe)
+    index.close()
+    write_ranking(folder, learnt.card, learnt.model)
+    figures = learnt.card.get("validation_mrr_at_10", learnt.card.get("reason"))
+    return f"ranking: {learnt.card['use']}, {len(sentences):,} sentences, {figures}"

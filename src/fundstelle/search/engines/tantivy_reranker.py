@@ -1,0 +1,131 @@
+"""From the hits of stage 1 to the learned order: candidates, what is known of them, the model."""
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import log
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from fundstelle.search.engines.tantivy_sentences import Hidden, SentenceIndex
+from fundstelle.search.features import Candidates, Evidence, Features, Known, Question, describe
+from fundstelle.search.forward import Floats, Forward, hash_term
+
+_CITED = 30  # norms that the sentences add to the candidates
+_FOLLOWING = 0.3  # of the second to fourth sentence of a norm, against its first
+
+Ranked = list[tuple[float, int]]  # score and ordinal, best first
+FindMore = Callable[[Sequence[int]], Ranked]
+"""From ordinals to those of them that the question finds inside the filters, with their score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Norms that may answer, and what sentences say of them."""
+
+    candidates: Candidates
+    evidence: Evidence
+
+
+class Reranker:
+    """What is known of the norms of one index. Not shared between threads."""
+
+    def __init__(
+        self,
+        forward: Forward,
+        priors: "array[float] | None",
+        sentences: SentenceIndex | None,
+        count: Callable[[str], int],
+    ) -> None:
+        self.forward = forward
+        self.sentences = sentences
+        self._count = count
+        self._norms = int((forward.laws >= 0).sum())
+        cited = sentences.cited if sentences is not None else np.zeros(0, np.int64)
+        size = len(forward.laws)
+        known = np.ones(size)
+        if priors is not None:
+            known[: len(priors)] = priors
+        self.known = Known(
+            forward=forward,
+            priors=known,
+            cited=np.bincount(cited, minlength=size),
+            law_cited=np.bincount(forward.laws[cited], minlength=len(forward.names)),
+            european=forward.european,
+        )
+
+    @classmethod
+    def open(
+        cls, folder: Path, priors: "array[float] | None", count: Callable[[str], int]
+    ) -> Self | None:
+        """What lies beside an index; ``None`` if it was built without."""
+        forward = Forward.read(folder)
+        if forward is None:
+            return None
+        sentences = SentenceIndex(folder) if SentenceIndex.exists(folder) else None
+        return cls(forward, priors, sentences, count)
+
+    def is_norm(self, ordinal: int) -> bool:
+        """Whether it is a norm: decisions have no features."""
+        return ordinal < len(self.forward.laws) and self.forward.laws[ordinal] >= 0
+
+    def gather(
+        self, terms: Sequence[str], found: Ranked, find_more: FindMore, hidden: Hidden | None = None
+    ) -> Context:
+        """The norms found, and those that near sentences cite."""
+        evidence = self.sentences.find_evidence(terms, hidden) if self.sentences else {}
+        held = {ordinal for _, ordinal in found}
+        added = [one for one in _list_best(evidence) if one not in held]
+        norms = [*found, *(find_more(added) if added else [])]
+        candidates = Candidates(
+            np.array([ordinal for _, ordinal in norms], np.int64),
+            np.array([score for score, _ in norms], np.float64),
+        )
+        return Context(candidates, evidence)
+
+    def describe(
+        self, terms: Sequence[str], context: Context, known: Known | None = None
+    ) -> Features:
+        """The features of all candidates."""
+        question = self._weigh_all(terms)
+        return describe(question, context.candidates, context.evidence, known or self.known)
+
+    def leave_out(self, source: int) -> Known:
+        """What would be known without the sentences of one decision."""
+        assert self.sentences is not None
+        cited, law_cited = self.known.cited.copy(), self.known.law_cited.copy()
+        for number in self._list_sentences(source):
+            ordinals = self.sentences.list_cited(number)
+            cited[ordinals] -= 1
+            np.subtract.at(law_cited, self.forward.laws[ordinals], 1)
+        return replace(self.known, cited=cited, law_cited=law_cited)
+
+    def _list_sentences(self, source: int) -> list[int]:
+        assert self.sentences is not None
+        numbers: list[int] = np.flatnonzero(self.sentences.sources == source).tolist()
+        return numbers
+
+    def weigh(self, term: str) -> float:
+        """The weight of a term: as BM25 has it."""
+        return weigh(self._count(term), self._norms)
+
+    def _weigh_all(self, terms: Sequence[str]) -> Question:
+        hashed = sorted((hash_term(term), self.weigh(term)) for term in terms)
+        weights: Floats = np.array([weight for _, weight in hashed])
+        numbers = np.array([number for number, _ in hashed], np.uint32)
+        return Question(numbers, weights, float(weights.sum()) or 1.0)
+
+
+def weigh(count: int, total: int) -> float:
+    """The weight of a term that ``count`` of ``total`` norms hold, never below 0."""
+    return log(1 + (max(total - count, 0) + 0.5) / (count + 0.5))
+
+
+def _list_best(evidence: Evidence) -> list[int]:
+    return sorted(evidence, key=lambda ordinal: -_sum_up(evidence[ordinal]))[:_CITED]
+
+
+def _sum_up(scores: Sequence[float]) -> float:
+    return scores[0] + _FOLLOWING * sum(scores[1:4])

@@ -1,0 +1,96 @@
+"""An index of sentences of decisions that cite norms: a court's words for what a norm governs."""
+
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tantivy
+
+from fundstelle.search.forward import Numbers
+from fundstelle.search.index import CitingSentence
+
+_FOLDER = "sentences"
+_HEAP = 200_000_000
+_NEAR = 120  # sentences that are looked at
+
+Hidden = Callable[[int], bool]
+"""Whether the sentence of this number must not be seen: it is the question, or like it."""
+
+
+def write_sentences(
+    sentences: Iterable[CitingSentence], analyse: Callable[[str], list[str]], folder: Path
+) -> None:
+    """Index the sentences in their order, beside the index in ``folder``."""
+    (held := folder / _FOLDER).mkdir()
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("terms", tokenizer_name="whitespace", index_option="freq")
+    builder.add_unsigned_field("number", fast=True)
+    index = tantivy.Index(builder.build(), str(held))
+    writer = index.writer(heap_size=_HEAP, num_threads=1)
+    starts, cited, sources = array("q", [0]), array("q"), array("q")
+    for number, sentence in enumerate(sentences):
+        document = tantivy.Document()
+        document.add_unsigned("number", number)
+        document.add_text("terms", " ".join(analyse(sentence.text)))
+        writer.add_document(document)
+        cited.extend(sentence.cited)
+        starts.append(len(cited))
+        sources.append(sentence.source)
+    writer.commit()
+    writer.wait_merging_threads()
+    for name, values in (("starts", starts), ("cited", cited), ("sources", sources)):
+        np.save(held / f"{name}.npy", np.array(values, np.int64))
+
+
+class SentenceIndex:
+    """The sentences beside an opened index. Not shared between threads."""
+
+    def __init__(self, folder: Path) -> None:
+        held = folder / _FOLDER
+        index = tantivy.Index.open(str(held))
+        self._schema = index.schema
+        self._searcher = index.searcher()
+        self._starts = np.load(held / "starts.npy", mmap_mode="r").view(np.ndarray)
+        self.cited: Numbers = np.load(held / "cited.npy", mmap_mode="r").view(np.ndarray)
+        self.sources: Numbers = np.load(held / "sources.npy", mmap_mode="r").view(np.ndarray)
+
+    @staticmethod
+    def exists(folder: Path) -> bool:
+        """Whether there are sentences beside the index in ``folder``."""
+        return (folder / _FOLDER).is_dir()
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def list_cited(self, number: int) -> list[int]:
+        """The ordinals that a sentence cites."""
+        found: list[int] = self.cited[self._starts[number] : self._starts[number + 1]].tolist()
+        return found
+
+    def find_evidence(
+        self, terms: Sequence[str], hidden: Hidden | None = None
+    ) -> dict[int, list[float]]:
+        """By ordinal the scores of the near sentences that cite it, best sentence first.
+
+        A sentence that cites many norms says less of each.
+        """
+        any_term = [
+            (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "terms", term, "freq"))
+            for term in terms
+        ]
+        hits = self._searcher.search(tantivy.Query.boolean_query(any_term), _NEAR).hits
+        numbers: list[Any] = self._searcher.fast_field_values("number", [at for _, at in hits])
+        evidence: dict[int, list[float]] = {}
+        for (score, _), number in zip(hits, numbers, strict=True):
+            if hidden is not None and hidden(number):
+                continue
+            cited = self.list_cited(number)
+            for ordinal in cited:
+                evidence.setdefault(ordinal, []).append(score / len(cited) ** 0.5)
+        return evidence
+
+    def close(self) -> None:
+        """Release files."""
+        self.__dict__.pop("_searcher", None)

@@ -1,0 +1,75 @@
+"""The learned ranking: boosted trees that score what ``search.features`` says of a norm.
+
+A default model is part of the package; a build may add one of its own. The score is the sum.
+"""
+
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from fundstelle.search.features import FEATURES, Features
+from fundstelle.search.forward import Floats
+
+FOLDER = "ranker"
+CARD = "card.json"
+OWN = "own.txt"
+
+DEFAULT = "default"
+BOTH = "default+own"
+NONE = "none"
+
+
+class Ranker:
+    """Some models whose scores are added. Deterministic."""
+
+    def __init__(self, models: Sequence[str]) -> None:
+        import lightgbm  # noqa: PLC0415 loads its library, which a search without models spares
+
+        self._boosters = [lightgbm.Booster(model_str=model) for model in models]
+        for booster in self._boosters:
+            if booster.num_feature() != len(FEATURES):
+                raise ValueError(f"a model of {booster.num_feature()} features")
+
+    @classmethod
+    def read(cls, folder: Path) -> Self | None:
+        """The ranking that the card beside an index names; ``None`` if there is none."""
+        used = read_card(folder).get("use", NONE)
+        if used == NONE:
+            return None
+        models = [read_default()]
+        if used == BOTH:
+            models.append((folder / FOLDER / OWN).read_text(encoding="utf-8"))
+        return cls(models)
+
+    def score(self, features: Features) -> Floats:
+        """One number a row; higher is better, 0 is no border."""
+        total = np.zeros(len(features))
+        for booster in self._boosters:
+            total += booster.predict(features, num_threads=1)
+        return total
+
+
+def read_default() -> str:
+    """The model that is part of the package."""
+    return files("fundstelle.search").joinpath("data/ranker.txt").read_text(encoding="utf-8")
+
+
+def read_card(folder: Path) -> dict[str, Any]:
+    """What a build says of its ranking; empty if it was made without."""
+    file = folder / FOLDER / CARD
+    if not file.is_file():
+        return {}
+    card: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return card
+
+
+def write_ranking(folder: Path, card: dict[str, Any], model: str | None) -> None:
+    """Keep a build's card and its own model, if it has one, beside its index."""
+    (held := folder / FOLDER).mkdir()
+    if model is not None:
+        (held / OWN).write_text(model, encoding="utf-8")
+    (held / CARD).write_text(json.dumps(card, indent=2, sort_keys=True) + "\n", encoding="utf-8")

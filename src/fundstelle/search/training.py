@@ -1,0 +1,184 @@
+"""Training on a build's own sentences: a court's sentence asks, the norms it cites answer.
+
+A question must not see itself: sentences of its decision and those that share a run of words with
+it are hidden, and its decision's citations are taken out of the counts.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fundstelle.search.features import FEATURES, Features
+from fundstelle.search.forward import Numbers
+from fundstelle.search.german import find_words
+from fundstelle.search.index import CitingSentence
+from fundstelle.search.ranker import BOTH, DEFAULT, NONE, Ranker, read_default
+
+ENOUGH = 2_000  # sentences; fewer teach less than the default model knows
+
+_SEED = 1
+_RUN = 6  # words that make two sentences one
+_PER_NORM = 6  # questions
+_PER_LAW = 60
+_MOST = 9_000
+_FOLD = 10  # one in so many decisions is for validation
+_DROPPED = 0.5  # of the questions see only some of the other decisions
+_TREES = 200
+_PARAMETERS = {
+    "objective": "lambdarank",
+    "learning_rate": 0.05,
+    "num_leaves": 15,
+    "min_data_in_leaf": 50,
+    "feature_fraction": 0.8,
+    "lambdarank_truncation_level": 15,
+    "seed": _SEED,
+    "deterministic": True,
+    "force_row_wise": True,
+    "num_threads": 1,
+    "verbose": -1,
+}
+_DEPTH = 10  # of the measure
+
+Laws = npt.NDArray[np.int32]
+"""The number of each norm's law, by ordinal."""
+
+Describe = Callable[[CitingSentence, Callable[[int], bool]], tuple[Numbers, Features]]
+"""Candidates of a question and their features, without the sentences that are hidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What came of a training; ``model`` only if it is used."""
+
+    card: dict[str, Any]
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One question: the features of its candidates, and which of them are cited."""
+
+    source: int
+    features: Features
+    right: npt.NDArray[np.bool_]
+
+
+def learn(
+    sentences: Sequence[CitingSentence], laws: Laws, describe: Describe, enough: int = ENOUGH
+) -> Learnt:
+    """Train on the sentences, and use the model only where it is no worse than without it."""
+    card: dict[str, Any] = {"sentences": len(sentences), "features": list(FEATURES)}
+    if len(sentences) < enough:
+        return Learnt({**card, "use": DEFAULT, "reason": f"fewer than {enough} sentences"})
+    draw = random.Random(_SEED)  # noqa: S311 no secret
+    sources = sorted({sentence.source for sentence in sentences})
+    fold = set(draw.sample(sources, max(1, len(sources) // _FOLD)))
+    numbers = select(sentences, laws, draw)[:_MOST]
+    asked = list(_ask(sentences, numbers, describe, draw))
+    trained = [one for one in asked if one.source not in fold and one.right.any()]
+    validated = [one for one in asked if one.source in fold]
+    if not trained or not validated:
+        return Learnt({**card, "use": DEFAULT, "reason": "no questions with known answers"})
+    model = _train(trained)
+    figures = _validate(validated, model)
+    used = choose(figures)
+    card |= {"use": used, "questions": len(trained), "validation_questions": len(validated)}
+    card |= {"validation_mrr_at_10": figures, "trees": _TREES, "parameters": _PARAMETERS}
+    return Learnt(card, model if used == BOTH else None)
+
+
+def choose(figures: dict[str, float]) -> str:
+    """Which ranking to use: the own model must not lose, and no model to stage 1."""
+    used = BOTH if figures[BOTH] >= figures[DEFAULT] else DEFAULT
+    return used if figures[used] >= figures[NONE] else NONE
+
+
+def select(sentences: Sequence[CitingSentence], laws: Laws, draw: random.Random) -> list[int]:
+    """Numbers of sentences to ask, in random order: few of each norm and each law."""
+    numbers = list(range(len(sentences)))
+    draw.shuffle(numbers)
+    of_norm: Counter[int] = Counter()
+    of_law: Counter[int] = Counter()
+    chosen = []
+    for number in numbers:
+        cited = sentences[number].cited
+        named = {int(laws[ordinal]) for ordinal in cited}
+        if (
+            min(of_norm[ordinal] for ordinal in cited) < _PER_NORM
+            and min(of_law[law] for law in named) < _PER_LAW
+        ):
+            of_norm.update(cited)
+            of_law.update(named)
+            chosen.append(number)
+    return chosen
+
+
+def list_runs(text: str, length: int = _RUN) -> frozenset[tuple[str, ...]]:
+    """All runs of so many words."""
+    words = find_words(text)
+    return frozenset(zip(*(words[skipped:] for skipped in range(length)), strict=False))
+
+
+def _ask(
+    sentences: Sequence[CitingSentence],
+    numbers: Iterable[int],
+    describe: Describe,
+    draw: random.Random,
+) -> Iterator[_Asked]:
+    runs = lru_cache(maxsize=50_000)(lambda number: list_runs(sentences[number].text))
+    for number in numbers:
+        sentence = sentences[number]
+        own = runs(number)
+        share = draw.choice((0.5, 0.9)) if draw.random() < _DROPPED else 0.0
+        salt = draw.getrandbits(30)
+
+        def is_hidden(other: int) -> bool:
+            source = sentences[other].source
+            if source == sentence.source:  # noqa: B023 called before the next question
+                return True
+            if random.Random(salt * 31 + source).random() < share:  # noqa: B023, S311
+                return True
+            return not own.isdisjoint(runs(other))  # noqa: B023
+
+        ordinals, features = describe(sentence, is_hidden)
+        if len(ordinals):
+            yield _Asked(sentence.source, features, np.isin(ordinals, sentence.cited))
+
+
+def _train(asked: Sequence[_Asked]) -> str:
+    import lightgbm  # noqa: PLC0415 loads its library, which only a training needs
+
+    data = lightgbm.Dataset(
+        np.concatenate([one.features for one in asked]),
+        np.concatenate([one.right for one in asked]).astype(np.int32),
+        group=[len(one.right) for one in asked],
+        feature_name=list(FEATURES),
+    )
+    text: str = lightgbm.train(_PARAMETERS, data, _TREES).model_to_string()
+    return text
+
+
+def _validate(asked: Sequence[_Asked], model: str) -> dict[str, float]:
+    """MRR@10 of stage 1, of the default model, and of both models together."""
+    weighed = list(FEATURES).index("weighed")
+    default, both = Ranker([read_default()]), Ranker([read_default(), model])
+    return {
+        NONE: _measure(asked, lambda features: features[:, weighed]),
+        DEFAULT: _measure(asked, default.score),
+        BOTH: _measure(asked, both.score),
+    }
+
+
+def _measure(asked: Sequence[_Asked], score: Callable[[Features], Any]) -> float:
+    total = 0.0
+    for one in asked:
+        best = np.argsort(-score(one.features), kind="stable")[:_DEPTH]
+        ranks = np.flatnonzero(one.right[best])
+        total += 1 / (int(ranks[0]) + 1) if len(ranks) else 0.0
+    return round(total / len(asked), 4)
