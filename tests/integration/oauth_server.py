@@ -15,12 +15,12 @@ from starlette.types import ASGIApp
 
 from fundstelle.accounts.grants import Grant
 from fundstelle.accounts.schema_people import users
-from fundstelle.accounts.store import AccountsStore
 from fundstelle.oauth import build_routes
 from fundstelle.oauth.authorize import Pending
 from fundstelle.oauth.guarded_fetch import GuardedFetch
 from fundstelle.oauth.pkce import derive_challenge
 from fundstelle.oauth.server import AuthorizationServer
+from tests.integration.databases import Database, SqliteDatabase
 
 BASE = "https://law.test"
 VERIFIER = "v" * 43
@@ -84,9 +84,12 @@ class OAuth:
         fetch: GuardedFetch | None = None,
         throttle: Any = None,
         clock: Clock | None = None,
+        database: Database | None = None,
     ) -> None:
         self.clock = clock or Clock()
-        self.store = AccountsStore.open(folder)
+        self.folder = folder
+        self.database = database or SqliteDatabase()
+        self.store = self.database.open(folder)
         self.events: list[tuple[str, str, str]] = []
         self.server = AuthorizationServer(
             self.store,
@@ -98,6 +101,10 @@ class OAuth:
             clock=self.clock,
         )
         self.http = Http(Starlette(routes=[*build_routes(self.server)]))
+
+    def open_again(self) -> "OAuth":
+        """Another server process on the same database."""
+        return OAuth(self.folder, clock=self.clock, database=self.database)
 
     def _audit(self, event: str, actor: str, object: str = "", **details: object) -> None:  # noqa: A002 the log's word
         del details

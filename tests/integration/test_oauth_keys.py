@@ -9,14 +9,15 @@ from sqlalchemy import select, update
 
 from fundstelle.accounts.schema_oauth import signing_keys
 from fundstelle.errors import AccountsError
+from tests.integration.databases import Database
 from tests.integration.oauth_server import OAuth
 
 DAY_S = 86_400
 
 
 @pytest.fixture
-def oauth(tmp_path: Path) -> Iterator[OAuth]:
-    oauth = OAuth(tmp_path)
+def oauth(tmp_path: Path, database: Database) -> Iterator[OAuth]:
+    oauth = OAuth(tmp_path, database=database)
     oauth.add_person()
     yield oauth
     oauth.store.close()
@@ -103,8 +104,8 @@ def test_a_stolen_key_is_refused_at_once(oauth: OAuth) -> None:
     assert oauth.is_good(fresh.json())
 
 
-def test_a_second_server_knows_the_tokens_of_the_first(oauth: OAuth, tmp_path: Path) -> None:
-    second = OAuth(tmp_path, clock=oauth.clock)
+def test_a_second_server_knows_the_tokens_of_the_first(oauth: OAuth) -> None:
+    second = oauth.open_again()
     client_id = oauth.register()["client_id"]
     for first, other in ((oauth, second), (second, oauth)):
         tokens = first.sign_in(client_id)
@@ -118,8 +119,8 @@ def test_a_second_server_knows_the_tokens_of_the_first(oauth: OAuth, tmp_path: P
     second.store.close()
 
 
-def test_a_second_server_learns_of_a_key_it_has_never_seen(oauth: OAuth, tmp_path: Path) -> None:
-    second = OAuth(tmp_path, clock=oauth.clock)
+def test_a_second_server_learns_of_a_key_it_has_never_seen(oauth: OAuth) -> None:
+    second = oauth.open_again()
     _find_kid(second)
     client_id = oauth.register()["client_id"]
     oauth.server.signing_keys.rotate(at_once=True)
@@ -128,11 +129,11 @@ def test_a_second_server_learns_of_a_key_it_has_never_seen(oauth: OAuth, tmp_pat
     second.store.close()
 
 
-def test_a_restart_changes_nothing(oauth: OAuth, tmp_path: Path) -> None:
+def test_a_restart_changes_nothing(oauth: OAuth) -> None:
     client_id = oauth.register()["client_id"]
     tokens = oauth.sign_in(client_id)
     oauth.store.close()
-    again = OAuth(tmp_path, clock=oauth.clock)
+    again = oauth.open_again()
     assert again.is_good(tokens)
     assert again.refresh(client_id, tokens["refresh_token"]).status_code == 200
     again.store.close()
@@ -146,11 +147,11 @@ def test_private_keys_are_sealed(oauth: OAuth) -> None:
     assert "d" not in stored["public"]
 
 
-def test_a_seal_that_was_changed_is_an_error(oauth: OAuth, tmp_path: Path) -> None:
+def test_a_seal_that_was_changed_is_an_error(oauth: OAuth) -> None:
     _find_kid(oauth)
     with oauth.store.write() as connection:
         connection.execute(update(signing_keys).values(private="a.b.c.d.e"))
-    again = OAuth(tmp_path, clock=oauth.clock)
+    again = oauth.open_again()
     with pytest.raises(AccountsError):
         again.server.signing_keys.get_active()
     again.store.close()
