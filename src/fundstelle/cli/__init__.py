@@ -18,6 +18,7 @@ from fundstelle.cli.keys import keys
 from fundstelle.cli.lookup import lookup
 from fundstelle.cli.search import search
 from fundstelle.cli.serve import serve
+from fundstelle.cli.signing_keys import signing_keys
 from fundstelle.cli.up import up
 from fundstelle.cli.users import users
 from fundstelle.errors import FundstelleError
@@ -42,7 +43,7 @@ def cli(context: click.Context) -> None:
     context.obj = Settings.from_env(os.environ)
 
 
-for command in (up, serve, ingest, corpus, keys, audit, users, lookup, search, cite):
+for command in (up, serve, ingest, corpus, keys, audit, users, signing_keys, lookup, search, cite):
     cli.add_command(command)
 
 

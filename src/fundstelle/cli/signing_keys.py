@@ -1,0 +1,51 @@
+"""``fundstelle signing-keys``: list and rotate what access tokens are signed with."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from fundstelle.accounts.audit import AuditLog
+from fundstelle.accounts.signing_keys import SigningKeys
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.settings import Settings
+
+
+@click.group("signing-keys")
+def signing_keys() -> None:
+    """List and rotate the keys that access tokens are signed with."""
+
+
+@signing_keys.command("list")
+@click.pass_obj
+def list_(settings: Settings) -> None:
+    """Print the published keys, the newest first: id, state, and since when each one signs."""
+    with _opened(settings) as store:
+        for key in SigningKeys(store).list():
+            click.echo(f"{key.kid}  {key.state:<7}  {key.active_from:%Y-%m-%d %H:%M} UTC")
+
+
+@signing_keys.command()
+@click.option(
+    "--at-once",
+    is_flag=True,
+    help="The old key may be stolen: the new one signs now, and every access token is refused. "
+    "Clients refresh by themselves.",
+)
+@click.pass_obj
+def rotate(settings: Settings, *, at_once: bool) -> None:
+    """Publish the next key and print its id; it signs after 24 hours."""
+    with _opened(settings) as store:
+        kid = SigningKeys(store).rotate(at_once=at_once)
+        log = AuditLog(store, is_on=settings.audit != "off")
+        log.record("signing_key_rotated", "system", kid, at_once=at_once)
+    click.echo(kid)
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[AccountsStore]:
+    store = AccountsStore.open(settings.data, settings.database_url)
+    try:
+        yield store
+    finally:
+        store.close()
