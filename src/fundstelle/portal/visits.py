@@ -77,7 +77,7 @@ class Visit:
         wanted = self.form.get("next") or self.request.query_params.get("next", "")
         return wanted if _OWN_PATH.fullmatch(wanted) else "/keys"
 
-    def t(self, key: str, **values: object) -> str | Markup:
+    def t(self, key: str, /, **values: object) -> str | Markup:
         """A text in the visit's language, with its values put in, escaped."""
         text = load_texts()[self.language][key]
         return Markup(escape(text)).format(**values) if values else text  # noqa: S704 escaped

@@ -1,0 +1,408 @@
+"""The pages of the portal: who may see and do what, and what they never show twice."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import update
+
+from fundstelle.accounts.policies import Policy
+from fundstelle.accounts.schema_people import sessions
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.usage import Usage
+from fundstelle.bootstrap import LiveCorpus, build_services
+from fundstelle.ingest.sources import demonstration
+from fundstelle.portal.connect import CLIENTS
+from fundstelle.portal.services import Services
+from fundstelle.portal.site import build_site
+from fundstelle.search.engines.tantivy import TantivyEngine
+from fundstelle.settings import Settings
+from tests.integration.building import build
+from tests.integration.oauth_server import BASE, Http
+
+KEY = re.compile(r"sk-legal-[0-9A-Za-z]{46}")
+PASSWORD = "ein langes Kennwort nur hier"
+PAGES = ("/keys", "/keys/new", "/connect", "/connect/curl", "/apps", "/usage", "/usage.csv")
+ADMIN_PAGES = (
+    "/admin",
+    "/admin/keys",
+    "/admin/clients",
+    "/admin/limits",
+    "/admin/audit",
+    "/admin/audit?verify=1",
+    "/admin/audit.jsonl",
+    "/admin/signing",
+    "/admin/corpus",
+)
+FORMS = (
+    "/keys/new",
+    "/keys/key_x/rotate",
+    "/keys/key_x/revoke",
+    "/apps/grant_x/end",
+    "/admin/people/invite",
+    "/admin/people/usr_x/disable",
+    "/admin/keys/key_x/revoke",
+    "/admin/clients",
+    "/admin/clients/x/revoke",
+    "/admin/limits",
+    "/admin/signing",
+    "/sign-out",
+)
+
+
+@dataclass
+class Site:
+    """The whole site on invented law, with an admin and a member."""
+
+    services: Services
+    app: Any
+    admin: str
+    member: str
+
+    def visit(self, user_id: str | None = None, language: str = "en") -> "Browser":
+        browser = Browser(Http(self.app), language)
+        if user_id is not None:
+            cookie, session = self.services.sessions.start(user_id, "Firefox")
+            self.services.sessions.confirm(session.id)
+            browser.http.cookies.set("__Host-sid", cookie)
+        return browser
+
+    def list_events(self) -> list[str]:
+        return [line["event"] for line in self.services.audit.export()]
+
+
+@dataclass
+class Browser:
+    http: Http
+    language: str
+
+    def get(self, path: str) -> httpx.Response:
+        return self.http.get(path, headers={"Accept-Language": self.language})
+
+    def send(self, path: str, page: str = "", **fields: str) -> httpx.Response:
+        """Fill in the form of a page and send it."""
+        shown = self.get(page or path).text
+        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown))
+        return self.http.post(path, data={**hidden, **fields})
+
+
+@pytest.fixture(scope="module")
+def corpus_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("portal")
+    sources = [*demonstration.open_snapshots(), demonstration.open_decisions()]
+    build(folder, sources, engine=TantivyEngine())
+    return folder
+
+
+@pytest.fixture
+def site(corpus_folder: Path, tmp_path: Path) -> Iterator[Site]:
+    settings = Settings.from_env(
+        {"FUNDSTELLE_DATA": str(corpus_folder), "FUNDSTELLE_BASE_URL": BASE}
+    )
+    store = AccountsStore.open(tmp_path)
+    corpus = LiveCorpus(settings)
+    corpus.poll()
+    services = build_services(settings, store, Usage(store), corpus)
+    people = services.people
+    admin = people.accept(people.create_first_admin_link(), "Anna", PASSWORD, "anna@example.org")
+    secret = people.invite("max@example.org", "member", admin.id)
+    member = people.accept(secret, "Max", PASSWORD)
+    yield Site(services, build_site(services), admin.id, member.id)
+    services.keys.close()
+
+
+@pytest.mark.parametrize("path", PAGES + ADMIN_PAGES)
+def test_strangers_are_sent_to_sign_in_and_back(site: Site, path: str) -> None:
+    answer = site.visit().get(path)
+    assert answer.status_code == 303
+    assert answer.headers["location"].startswith("/sign-in?next=%2F")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("path", PAGES + ADMIN_PAGES)
+def test_every_page_opens_for_an_admin(site: Site, path: str, language: str) -> None:
+    answer = site.visit(site.admin, language).get(path)
+    assert answer.status_code == 200
+    if answer.headers["content-type"].startswith("text/html"):
+        assert f'<html lang="{language}">' in answer.text
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ADMIN_PAGES)
+def test_members_do_not_see_the_administration(site: Site, path: str) -> None:
+    assert site.visit(site.member).get(path).status_code == 403
+
+
+@pytest.mark.parametrize("path", FORMS)
+@pytest.mark.parametrize("token", ["", "x" * 43])
+def test_no_form_counts_without_the_token_of_its_session(site: Site, path: str, token: str) -> None:
+    before = site.list_events()
+    answer = site.visit(site.admin).http.post(path, data={"csrf": token, "name": "a"})
+    assert answer.status_code == 403
+    assert site.list_events() == before
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.test"}]
+)
+def test_no_form_counts_that_comes_from_elsewhere(site: Site, headers: dict[str, str]) -> None:
+    browser = site.visit(site.member)
+    hidden = dict(
+        re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', browser.get("/keys/new").text)
+    )
+    form = {**hidden, "name": "a", "expiry": "90"}
+    assert browser.http.post("/keys/new", data=form, headers=headers).status_code == 403
+    assert site.services.keys.list() == ()
+
+
+def test_a_key_is_shown_once_and_the_same_form_makes_no_second(site: Site) -> None:
+    browser = site.visit(site.member)
+    shown = browser.get("/keys/new?client=cursor").text
+    form = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown))
+    form |= {"client": "cursor", "name": "Cursor", "expiry": "30", "date": ""}
+    first = browser.http.post("/keys/new", data=form)
+    found = KEY.findall(first.text)
+    assert found, "in the field and in the snippet"
+    assert len(set(found)) == 1
+    assert first.headers["cache-control"] == "no-store"
+    again = browser.http.post("/keys/new", data=form)
+    assert (again.status_code, again.headers["location"]) == (303, "/keys?done=shown")
+    for path in (*PAGES, "/keys?done=shown"):
+        assert found[0] not in browser.get(path).text
+    (key,) = site.services.keys.list(site.member)
+    assert (key.name, key.client, key.user_id) == ("Cursor", "cursor", site.member)
+    principal = site.services.keys.authenticate(found[0])
+    assert principal is not None
+    assert principal.seat == site.member
+    assert found[0] not in json.dumps(list(site.services.audit.export()))
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"name": "", "expiry": "90"}, "name"),
+        ({"name": "a" * 101, "expiry": "90"}, "name"),
+        ({"name": "a\nb", "expiry": "90"}, "name"),
+        ({"name": "a", "expiry": ""}, "expiry"),
+        ({"name": "a", "expiry": "7"}, "expiry"),
+        ({"name": "a", "expiry": "date", "date": "morgen"}, "date"),
+        ({"name": "a", "expiry": "date", "date": "2001-01-01"}, "date"),
+    ],
+)
+def test_an_error_stands_beside_its_field_and_makes_no_key(
+    site: Site, fields: dict[str, str], error: str
+) -> None:
+    answer = site.visit(site.member).send("/keys/new", **fields)
+    assert answer.status_code == 422
+    assert f'id="{error}-error"' in answer.text
+    assert f'href="#{error}"' in answer.text
+    assert site.services.keys.list() == ()
+
+
+def test_the_policy_bounds_how_long_a_key_lives(site: Site) -> None:
+    site.services.policies.write(Policy(key_days=30))
+    browser = site.visit(site.member)
+    for expiry, date in (("never", ""), ("90", ""), ("date", "2099-12-31")):
+        assert browser.send("/keys/new", name="a", expiry=expiry, date=date).status_code == 422
+    assert browser.send("/keys/new", name="a", expiry="30").status_code == 200
+
+
+def test_a_rotation_shows_the_new_key_and_leaves_the_old_one_its_day(site: Site) -> None:
+    browser = site.visit(site.member)
+    plain, old = site.services.keys.create("a", user_id=site.member)
+    answer = browser.send(f"/keys/{old.id}/rotate", overlap="day")
+    (new,) = set(KEY.findall(answer.text))
+    assert site.services.keys.authenticate(plain) is not None
+    assert site.services.keys.authenticate(new) is not None
+    again = browser.send(f"/keys/{old.id}/rotate", overlap="now")
+    assert KEY.findall(again.text) == [], "a key is replaced once"
+
+
+def test_a_rotation_at_once_ends_the_old_key(site: Site) -> None:
+    plain, old = site.services.keys.create("a", user_id=site.member)
+    site.visit(site.member).send(f"/keys/{old.id}/rotate", overlap="now")
+    fresh = build_services(
+        site.services.settings,
+        site.services.keys._store,
+        site.services.usage,
+        LiveCorpus(site.services.settings),
+    )
+    assert fresh.keys.authenticate(plain) is None
+
+
+def test_revoking_wants_the_name_of_the_key(site: Site) -> None:
+    browser = site.visit(site.member)
+    _, key = site.services.keys.create("Notebook", user_id=site.member)
+    path = f"/keys/{key.id}/revoke"
+    assert browser.send(path, name="notebook").status_code == 422
+    assert browser.send(path, name="Notebook").headers["location"] == "/keys?done=revoked"
+    assert site.services.keys.list()[0].revoked is not None
+
+
+@pytest.mark.parametrize("action", ["rotate", "revoke"])
+def test_nobody_reaches_another_person_s_key(site: Site, action: str) -> None:
+    _, key = site.services.keys.create("Notebook", user_id=site.admin)
+    browser = site.visit(site.member)
+    assert browser.get(f"/keys/{key.id}/{action}").status_code == 404
+    sent = browser.send(f"/keys/{key.id}/{action}", page="/keys/new", name="Notebook")
+    assert sent.status_code == 404
+    assert site.services.keys.list()[0].revoked is None
+
+
+@pytest.mark.parametrize(
+    ("user", "page", "path"),
+    [
+        ("member", "/keys/new", "/keys/new"),
+        ("member", "/connect", "/keys/key_x/revoke"),
+        ("admin", "/admin", "/admin/people/invite"),
+        ("admin", "/admin/signing", "/admin/signing"),
+    ],
+)
+def test_what_is_delicate_wants_somebody_who_has_just_shown_who_they_are(
+    site: Site, user: str, page: str, path: str
+) -> None:
+    browser = site.visit(site.admin if user == "admin" else site.member)
+    with site.services.keys._store.write() as connection:
+        connection.execute(update(sessions).values(confirmed=None))
+    before = site.list_events()
+    answer = browser.send(path, page="/connect", name="a", expiry="90")
+    assert answer.headers["location"].startswith("/sign-in/confirm?next=")
+    assert site.list_events() == before
+    if page == "/keys/new":
+        assert browser.get(page).headers["location"].startswith("/sign-in/confirm")
+
+
+def test_disabling_somebody_ends_their_sessions_and_keys(site: Site) -> None:
+    plain, _ = site.services.keys.create("a", user_id=site.member)
+    browser = site.visit(site.member)
+    assert browser.get("/keys").status_code == 200
+    answer = site.visit(site.admin).send(f"/admin/people/{site.member}/disable", page="/admin")
+    assert answer.headers["location"] == "/admin"
+    assert browser.get("/keys").status_code == 303
+    fresh = replace(site.services, keys=type(site.services.keys)(site.services.keys._store))
+    assert fresh.keys.authenticate(plain) is None
+    assert "person_disable" in site.list_events()
+
+
+def test_the_last_admin_stays(site: Site) -> None:
+    browser = site.visit(site.admin)
+    for action in ("disable", "member"):
+        answer = browser.send(f"/admin/people/{site.admin}/{action}", page="/admin")
+        assert answer.status_code == 422
+    user = site.services.people.find(site.admin)
+    assert user is not None
+    assert (user.role, user.disabled) == ("admin", None)
+
+
+def test_a_confidential_client_gets_its_secret_once_and_its_address_later(site: Site) -> None:
+    browser = site.visit(site.admin)
+    answer = browser.send("/admin/clients", name="Copilot Studio", redirect_uris="")
+    if answer.status_code == 422:
+        redirect = "https://global.consent.azure-apim.net/redirect/a"
+        answer = browser.send("/admin/clients", name="Copilot Studio", redirect_uris=redirect)
+    assert 'id="client-secret"' in answer.text
+    (client,) = site.services.clients.list()
+    uri = "https://global.consent.azure-apim.net/redirect/x"
+    path = f"/admin/clients/{client.id}/redirects"
+    assert browser.send(path, page="/admin/clients", redirect_uris=uri).status_code == 303
+    assert site.services.clients.list()[0].redirect_uris == (uri,)
+    wrong = browser.send(path, page="/admin/clients", redirect_uris="javascript:alert(1)")
+    assert wrong.status_code == 422
+
+
+def test_an_invitation_shows_its_link_once(site: Site) -> None:
+    browser = site.visit(site.admin)
+    answer = browser.send("/admin/people/invite", page="/admin", email="neu@example.org")
+    (link,) = set(re.findall(rf"{BASE}/join/[\w-]+", answer.text))
+    assert link not in browser.get("/admin").text
+    wrong = browser.send("/admin/people/invite", page="/admin", email="keine Adresse")
+    assert wrong.status_code == 422
+
+
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.slug)
+def test_every_client_has_its_page(site: Site, client: Any) -> None:
+    answer = site.visit(site.member, "de").get(f"/connect/{client.slug}")
+    assert answer.status_code == 200
+    assert client.title in answer.text
+    assert KEY.findall(answer.text) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/nothing", "/n/de/nothing", "/n/de/nothing/1", "/d/nothing", "/connect/nothing"),
+        *("/n/", "/d/", "/keys/../admin", "/static/../site.py", "/n/%00", "/d/%ff"),
+        *("/search?page=-1", "/n/" + "a" * 5_000, "/d/ECLI:DE:BGH:2000:X"),
+    ],
+)
+def test_what_is_not_there_is_a_page_and_never_an_error(site: Site, path: str) -> None:
+    assert site.visit(site.member).get(path).status_code in {200, 303, 400, 403, 404}
+
+
+def test_pages_of_law_are_open_linked_and_kept_by_caches(site: Site) -> None:
+    stranger = site.visit()
+    start = stranger.get("/")
+    assert start.status_code == 200
+    assert "max-age" in start.headers["cache-control"]
+    assert "set-cookie" not in start.headers
+    with site.services.library() as library:
+        assert library is not None
+        statute_id = next(iter(library.store.statutes))
+        norm = next(n for n in library.store.list_norms(statute_id) if n.kind == "section")
+        decisions = library.decisions.get_by_ordinal([0])
+        fassung = library.store.find_fassung(norm.norm_id)
+    assert norm.label in stranger.get(f"/n/{statute_id}").text
+    page = stranger.get(f"/n/{norm.norm_id}")
+    assert fassung is not None
+    assert fassung.text.split("\n")[0][:40] in re.sub(r"<[^>]+>", "", page.text)
+    assert stranger.get(f"/d/{decisions[0].decision_id}").status_code == 200
+    found = stranger.get(f"/search?q={norm.citation}").text
+    assert f'href="/n/{norm.norm_id}"' in found
+
+
+def test_an_admin_may_keep_the_pages_of_law_for_people(site: Site) -> None:
+    site.services.policies.write(Policy(public_pages=False))
+    with site.services.library() as library:
+        assert library is not None
+        statute_id = next(iter(library.store.statutes))
+    for path in (f"/n/{statute_id}", "/search?q=Recht"):
+        assert site.visit().get(path).headers["location"].startswith("/sign-in")
+        assert site.visit(site.member).get(path).status_code == 200
+    assert '<form action="/search"' not in site.visit().get("/").text
+
+
+def test_what_a_query_holds_is_escaped(site: Site) -> None:
+    answer = site.visit().get('/search?q="><script>alert(1)</script>')
+    assert "<script>alert" not in answer.text
+
+
+def test_the_language_is_chosen_by_a_link_and_remembered(site: Site) -> None:
+    browser = site.visit(site.member, "en")
+    answer = browser.get("/keys?lang=de")
+    assert '<html lang="de">' in answer.text
+    user = site.services.people.find(site.member)
+    assert user is not None
+    assert user.language == "de"
+    assert '<html lang="de">' in browser.get("/connect").text
+    stranger = site.visit(None, "en")
+    stranger.get("/?lang=de")
+    assert '<html lang="de">' in stranger.get("/").text
+
+
+def test_files_are_kept_for_good_under_addresses_that_change_with_them(site: Site) -> None:
+    page = site.visit().get("/").text
+    (sheet,) = re.findall(r'href="(/static/fundstelle.css\?v=\w+)"', page)
+    answer = site.visit().get(sheet)
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-type"].startswith("text/css")
+
+
+def test_a_large_form_is_refused(site: Site) -> None:
+    answer = site.visit(site.member).http.post("/keys/new", data={"name": "a" * 100_000})
+    assert answer.status_code == 413
