@@ -16,6 +16,8 @@ from fundstelle.accounts.schema_people import sessions
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.accounts.usage import Usage
 from fundstelle.bootstrap import LiveCorpus, build_services
+from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.snapshots import Snapshot
 from fundstelle.ingest.sources import demonstration
 from fundstelle.portal.connect import CLIENTS
 from fundstelle.portal.services import Services
@@ -94,8 +96,8 @@ class Browser:
 @pytest.fixture(scope="module")
 def corpus_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("portal")
-    sources = [*demonstration.open_snapshots(), demonstration.open_decisions()]
-    build(folder, sources, engine=TantivyEngine())
+    snapshots: list[Snapshot | Collection] = [*demonstration.open_snapshots()]
+    build(folder, [*snapshots, demonstration.open_decisions()], engine=TantivyEngine())
     return folder
 
 
