@@ -292,6 +292,20 @@ def test_disabling_somebody_ends_their_sessions_and_keys(site: Site) -> None:
     assert "person_disable" in site.list_events()
 
 
+def test_the_limits_of_a_person_hold_for_their_keys(site: Site) -> None:
+    plain, _ = site.services.keys.create("a", user_id=site.member)
+    browser = site.visit(site.admin)
+    page = f"/admin/people/{site.member}"
+    sent = browser.send(f"{page}/limits", page, rate_per_minute="7", calls_per_month="")
+    assert sent.headers["location"] == f"{page}?done=saved"
+    principal = site.services.keys.authenticate(plain)
+    assert principal is not None
+    assert (principal.rate_per_minute, principal.calls_per_month) == (7, None)
+    for wrong in ("-1", "viele", "99999999999"):
+        assert browser.send(f"{page}/limits", page, rate_per_minute=wrong).status_code == 422
+    assert browser.get("/admin/people/usr_nobody").status_code == 404
+
+
 def test_the_last_admin_stays(site: Site) -> None:
     browser = site.visit(site.admin)
     for action in ("disable", "member"):

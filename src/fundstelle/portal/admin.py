@@ -1,4 +1,4 @@
-"""Administration: people, clients, limits, the audit log, signing keys, the corpus."""
+"""Administration: keys, clients, rules, the audit log, signing keys, the corpus."""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -8,19 +8,17 @@ from starlette.routing import Route
 
 from fundstelle.accounts.policies import KEY_DAYS, Policy
 from fundstelle.corpus import builds
-from fundstelle.errors import CorpusError, InvalidInput, NotFound
+from fundstelle.errors import CorpusError, InvalidInput
 from fundstelle.portal import keys
 from fundstelle.portal.pages import Needs, Pages
 from fundstelle.portal.visits import Visit
 
 _LINES = 100  # of the audit log on a page
-_ROLES = ("member", "admin")
 
 
 def build_routes(pages: Pages) -> list[Route]:
     """The pages of administration."""
     shown = (
-        ("/admin", show_people),
         ("/admin/keys", show_keys),
         ("/admin/clients", show_clients),
         ("/admin/limits", show_limits),
@@ -30,8 +28,6 @@ def build_routes(pages: Pages) -> list[Route]:
         ("/admin/corpus", show_corpus),
     )
     sent = (
-        ("/admin/people/invite", invite),
-        ("/admin/people/{user_id}/{action}", change_person),
         ("/admin/keys/{key_id}/revoke", revoke_key),
         ("/admin/clients", create_client),
         ("/admin/clients/{client_id}/redirects", change_redirects),
@@ -43,64 +39,6 @@ def build_routes(pages: Pages) -> list[Route]:
         *(pages.route(path, handler, Needs.ADMIN) for path, handler in shown),
         *(pages.route(path, handler, Needs.ADMIN, ("POST",)) for path, handler in sent),
     ]
-
-
-def show_people(visit: Visit) -> Response:
-    """Everybody, with what may be done about them."""
-    return _render_people(visit, {}, {})
-
-
-def _render_people(
-    visit: Visit, errors: Mapping[str, object], values: Mapping[str, str], link: str = ""
-) -> Response:
-    return visit.render(
-        "admin_people.html",
-        status=422 if errors else 200,
-        people=visit.services.people.list(),
-        errors=errors,
-        values=values,
-        link=link,
-        roles=_ROLES,
-    )
-
-
-def invite(visit: Visit) -> Response:
-    """Make an invitation link, shown once."""
-    form = visit.form
-    try:
-        secret = visit.services.people.invite(
-            form.get("email", ""), form.get("role", "member"), visit.person.id
-        )
-    except InvalidInput as error:
-        return _render_people(visit, {error.field or "email": visit.t("admin.email_wrong")}, form)
-    visit.services.audit.record("person_invited", visit.person.id, form.get("role", "member"))
-    return _render_people(visit, {}, {}, f"{visit.services.settings.base_url}/join/{secret}")
-
-
-def change_person(visit: Visit) -> Response:
-    """Disable, enable, change the role, or end all sessions and grants of a person."""
-    user_id = visit.request.path_params["user_id"]
-    action = visit.request.path_params["action"]
-    people = visit.services.people
-    actions = {
-        "disable": lambda: people.disable(user_id),
-        "enable": lambda: people.enable(user_id),
-        "admin": lambda: people.set_role(user_id, "admin"),
-        "member": lambda: people.set_role(user_id, "member"),
-    }
-    if action not in actions or people.find(user_id) is None:
-        raise NotFound("there is no such person or action")
-    try:
-        actions[action]()
-    except InvalidInput:
-        return _render_people(visit, {"people": visit.t("admin.last_admin")}, {})
-    if action == "disable":
-        visit.services.sessions.end_all(user_id)
-        for grant in visit.services.grants.list(user_id):
-            visit.services.grants.revoke(grant.id, "admin")
-    visit.services.keys.announce(user_id)
-    visit.services.audit.record(f"person_{action}", visit.person.id, user_id)
-    return visit.redirect("/admin")
 
 
 def show_keys(visit: Visit) -> Response:

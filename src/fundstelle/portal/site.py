@@ -16,6 +16,7 @@ from fundstelle.oauth import build_routes
 from fundstelle.portal import (
     account,
     admin,
+    admin_people,
     apps,
     connect,
     consent,
@@ -83,6 +84,7 @@ def build_site(services: Services) -> Starlette:
             *apps.build_routes(pages),
             *usage.build_routes(pages),
             *admin.build_routes(pages),
+            *admin_people.build_routes(pages),
             *public.build_routes(pages),
             Mount("/static", _Assets(directory=str(files("fundstelle.portal") / "static"))),
         ],

@@ -1,0 +1,137 @@
+"""Administration of people: invite, roles, limits, let in and keep out."""
+
+from collections.abc import Mapping
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.accounts.people import User
+from fundstelle.errors import InvalidInput, NotFound
+from fundstelle.portal.pages import Needs, Pages
+from fundstelle.portal.visits import Visit
+
+_ROLES = ("member", "admin")
+_LIMITS = {"rate_per_minute": 1_000_000, "calls_per_month": 1_000_000_000}
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The pages of people."""
+    post = ("POST",)
+    return [
+        pages.route("/admin", show_people, Needs.ADMIN),
+        pages.route("/admin/people/invite", invite, Needs.ADMIN, post),
+        pages.route("/admin/people/{user_id}", show_person, Needs.ADMIN),
+        pages.route("/admin/people/{user_id}/limits", change_limits, Needs.ADMIN, post),
+        pages.route("/admin/people/{user_id}/{action}", change_person, Needs.ADMIN, post),
+    ]
+
+
+def show_people(visit: Visit) -> Response:
+    """Everybody, with what may be done about them."""
+    return _render_people(visit, {}, {})
+
+
+def _render_people(
+    visit: Visit, errors: Mapping[str, object], values: Mapping[str, str], link: str = ""
+) -> Response:
+    return visit.render(
+        "admin_people.html",
+        status=422 if errors else 200,
+        people=visit.services.people.list(),
+        errors=errors,
+        values=values,
+        link=link,
+        roles=_ROLES,
+    )
+
+
+def invite(visit: Visit) -> Response:
+    """Make an invitation link, shown once."""
+    form = visit.form
+    try:
+        secret = visit.services.people.invite(
+            form.get("email", ""), form.get("role", "member"), visit.person.id
+        )
+    except InvalidInput as error:
+        return _render_people(visit, {error.field or "email": visit.t("admin.email_wrong")}, form)
+    visit.services.audit.record("person_invited", visit.person.id, form.get("role", "member"))
+    return _render_people(visit, {}, {}, f"{visit.services.settings.base_url}/join/{secret}")
+
+
+def change_person(visit: Visit) -> Response:
+    """Disable, enable, change the role, or end all sessions and grants of a person."""
+    user_id = visit.request.path_params["user_id"]
+    action = visit.request.path_params["action"]
+    people = visit.services.people
+    actions = {
+        "disable": lambda: people.disable(user_id),
+        "enable": lambda: people.enable(user_id),
+        "admin": lambda: people.set_role(user_id, "admin"),
+        "member": lambda: people.set_role(user_id, "member"),
+    }
+    if action not in actions or people.find(user_id) is None:
+        raise NotFound("there is no such person or action")
+    try:
+        actions[action]()
+    except InvalidInput:
+        return _render_people(visit, {"people": visit.t("admin.last_admin")}, {})
+    if action == "disable":
+        visit.services.sessions.end_all(user_id)
+        for grant in visit.services.grants.list(user_id):
+            visit.services.grants.revoke(grant.id, "admin")
+    visit.services.keys.announce(user_id)
+    visit.services.audit.record(f"person_{action}", visit.person.id, user_id)
+    return visit.redirect("/admin")
+
+
+def _find(visit: Visit) -> User:
+    user = visit.services.people.find(visit.request.path_params["user_id"])
+    if user is None:
+        raise NotFound("there is no such person")
+    return user
+
+
+def show_person(visit: Visit) -> Response:
+    """One person: their limits and this month's calls."""
+    user = _find(visit)
+    values = {name: _show(getattr(user, name)) for name in _LIMITS}
+    return _render_person(visit, user, values, {})
+
+
+def _show(limit: int | None) -> str:
+    return "" if limit is None else str(limit)
+
+
+def _render_person(
+    visit: Visit, user: User, values: Mapping[str, str], errors: Mapping[str, object]
+) -> Response:
+    return visit.render(
+        "admin_person.html",
+        status=422 if errors else 200,
+        user=user,
+        values=values,
+        errors=errors,
+        month=visit.services.usage.calls_this_month(user.id),
+        keys=[key for key in visit.services.keys.list(user.id) if key.revoked is None],
+        grants=[grant for grant in visit.services.grants.list(user.id) if grant.is_live],
+        done=visit.request.query_params.get("done") == "saved",
+    )
+
+
+def change_limits(visit: Visit) -> Response:
+    """Limits of a person's seat; an empty field is the server's default, 0 is no limit."""
+    user = _find(visit)
+    errors: dict[str, object] = {}
+    limits: dict[str, int | None] = {}
+    for name, most in _LIMITS.items():
+        text = visit.form.get(name, "").strip()
+        is_number = text.isascii() and text.isdigit() and int(text) <= most
+        if text and not is_number:
+            errors[name] = visit.t("admin.limit_wrong", most=visit.number(most))
+        limits[name] = int(text) if is_number else None
+    if errors:
+        return _render_person(visit, user, visit.form, errors)
+    visit.services.people.set_limits(user.id, **limits)
+    visit.services.keys.announce(user.id)
+    visit.services.audit.record("person_limits", visit.person.id, user.id)
+    return visit.redirect(f"/admin/people/{user.id}?done=saved")
