@@ -75,7 +75,7 @@ def _add_graph(path: Path, writer: SqliteCorpusWriter) -> None:
     held = SqliteDecisions(store)
     names = LawNames.build(store.statutes.values())
     finder = CitingFinder(names, Resolver(store), DecisionResolver(held))
-    rows = [row for n, _, text in held.iter_texts(0, 3) for row in finder.find(n, text)]
+    rows = [row for n, _, text in held.iter_texts(0, 3) for row in finder.find(n, text).rows]
     store.close()
     writer.add_citings(rows)
 

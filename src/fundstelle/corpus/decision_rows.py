@@ -6,6 +6,7 @@ from datetime import date
 import orjson
 
 from fundstelle.corpus.rows import Row
+from fundstelle.law.citations import ReporterCitation
 from fundstelle.law.decisions import (
     Decision,
     DecisionSource,
@@ -18,6 +19,8 @@ from fundstelle.law.decisions import (
     Passage,
     docket_key,
 )
+
+PAGE_NAME = 2  # in decision_names.is_docket: a page of a collection or journal
 
 _LOWEST = 9
 _LEVELS = {
@@ -39,6 +42,11 @@ class EncodedDecision:
     text: Row
     dockets: tuple[str, ...]  # keys
     names: tuple[str, ...]  # casefolded id and ECLI
+
+
+def place_key(place: ReporterCitation) -> str:
+    """A page of a collection or journal as ``decision_names`` has it: ``bghz 150, 99``."""
+    return f"{place.reporter} {place.volume}, {place.page}".casefold()
 
 
 def get_level(court: str) -> int:

@@ -9,11 +9,12 @@ from datetime import date
 from enum import StrEnum
 from typing import Protocol
 
+from fundstelle.law.citations import ReporterCitation
 from fundstelle.law.decisions import Decision, DecisionText
 
 
 class CitedKind(StrEnum):
-    """What a decision cites; all but norm, EU act and decision are kept without being resolved."""
+    """What a decision cites; gazette and material are kept without being resolved."""
 
     NORM = "norm"
     EU_ACT = "eu_act"
@@ -50,6 +51,18 @@ class CitingOrder(StrEnum):
 
     NEWEST = "newest"
     RELEVANCE = "relevance"  # court level, then how often it cites, then newest
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPage:
+    """Whose page of a collection or journal it is, by what decisions cite beside it.
+
+    ``decision_id`` is the decision, if it is held; ``named`` is a citation of it by court and
+    docket that stands beside the page, ``None`` where only its publisher names the page.
+    """
+
+    decision_id: str | None
+    named: Citing | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +115,9 @@ class DecisionStore(Protocol):
     def list_by_docket(self, docket: str) -> list[Decision]:
         """Every decision under an Aktenzeichen, however it is spelt, newest first."""
 
+    def find_page(self, page: ReporterCitation) -> NamedPage | None:
+        """Whose page it is, where all that cite it beside a docket say the same."""
+
     def find_text(self, decision_id: str) -> DecisionText | None:
         """The words of a decision."""
 
@@ -145,6 +161,10 @@ class NoDecisions:
     def list_by_docket(self, docket: str) -> list[Decision]:  # noqa: ARG002
         """None."""
         return []
+
+    def find_page(self, page: ReporterCitation) -> NamedPage | None:  # noqa: ARG002
+        """None."""
+        return None
 
     def find_text(self, decision_id: str) -> DecisionText | None:  # noqa: ARG002
         """None."""

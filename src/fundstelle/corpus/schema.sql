@@ -93,11 +93,12 @@ CREATE TABLE decision_texts (
     kept_chars   INTEGER NOT NULL
 );
 
--- What a decision is found by: keys of its dockets, its id and ECLI without case.
+-- What a decision is found by: keys of its dockets, its id and ECLI without case, and the pages
+-- of collections and journals that decisions cite beside its docket, whether it is held or not.
 CREATE TABLE decision_names (
     name         TEXT NOT NULL,
-    decision     INTEGER NOT NULL,
-    is_docket    INTEGER NOT NULL
+    decision     INTEGER NOT NULL,      -- of a page also: -1 - the row of citings that names it
+    is_docket    INTEGER NOT NULL       -- 0 = id or ECLI, 1 = docket, 2 = page
 );
 
 CREATE TABLE citings (

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
 from fundstelle.ingest import workers
+from fundstelle.ingest.concordance import Concordance
 from fundstelle.ingest.pool import Pool
 from fundstelle.ingest.priors import CitedNorms
 from fundstelle.ingest.progress import Progress
@@ -39,11 +40,7 @@ class Connection:
             writer.add_edges(edges)
             cited.add(edges)
             self.progress.advance(job[2] - job[1] + 1)
-        self.progress.start("citations", decisions, "decisions")
-        jobs = list(self._split(decisions, _BATCH_DECISIONS))
-        for job, rows in zip(jobs, self.pool.map(workers.find_citings, jobs), strict=True):
-            writer.add_citings(rows)
-            self.progress.advance(job[2] - job[1] + 1)
+        self._cite(writer, decisions)
         writer.commit()
         self.progress.start("index", norms + decisions, "documents")
         self._watch(indexing, norms + decisions)
@@ -51,6 +48,18 @@ class Connection:
         self.progress.start("learn the ranking", 0, "sentences")
         learning = (self.engine, self.database, self.index, self.guard)
         self.progress.note(self.pool.result(self.pool.submit(learn_ranking, *learning)))
+
+    def _cite(self, writer: SqliteCorpusWriter, decisions: int) -> None:
+        """What decisions cite; whose page a page is shows only when all of them are read."""
+        concordance = Concordance()
+        self.progress.start("citations", decisions, "decisions")
+        jobs = list(self._split(decisions, _BATCH_DECISIONS))
+        for job, found in zip(jobs, self.pool.map(workers.find_citings, jobs), strict=True):
+            for citings in found:
+                writer.add_citings(citings.rows)
+                concordance.add(citings.places)
+            self.progress.advance(job[2] - job[1] + 1)
+        concordance.write(writer)
 
     def _count(self) -> tuple[int, int]:
         store = SqliteCorpusStore(self.database, immutable=False)

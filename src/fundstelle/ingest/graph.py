@@ -1,7 +1,7 @@
 """What decisions cite: found in their texts, resolved against the build's norms and decisions."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatchmethod
 
@@ -10,6 +10,7 @@ from fundstelle.citations.names import LawNames
 from fundstelle.corpus.decisions import CitedKind
 from fundstelle.corpus.rows import Row
 from fundstelle.corpus.sqlite import SqliteDecisions
+from fundstelle.ingest.concordance import CitedRow, NamedPlace, Witness, find_places
 from fundstelle.ingest.references import Resolver
 from fundstelle.ingest.sentences import find_starts
 from fundstelle.law.citations import (
@@ -20,7 +21,6 @@ from fundstelle.law.citations import (
     MaterialCitation,
     NormCitation,
     ReporterCitation,
-    Target,
     write_path,
 )
 from fundstelle.law.decisions import DecisionText, docket_key
@@ -28,6 +28,18 @@ from fundstelle.law.decisions import DecisionText, docket_key
 _MOST_CITINGS = 1 << 20  # of one decision, as its keys have room for
 
 _Cited = tuple[CitedKind, int | None, int | None, str]  # kind, norm or statute, decision, path
+
+
+@dataclass(frozen=True, slots=True)
+class Citings:
+    """What one decision cites.
+
+    ``rows`` are as ``SqliteCorpusWriter.add_citings`` takes them, in the order of the text;
+    ``places`` are those of them that name a page of a collection or journal.
+    """
+
+    rows: Sequence[Row]
+    places: Sequence[NamedPlace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +57,7 @@ class DecisionResolver:
     def __init__(self, decisions: SqliteDecisions) -> None:
         self._by_name: dict[str, int] = {}
         self._by_docket: dict[str, list[_Known]] = {}
+        self._all: list[Witness] = []
         for number, decision in enumerate(decisions.iter_all()):
             day = decision.issued_on.isoformat() if decision.issued_on else None
             for name in filter(None, (decision.decision_id, decision.ecli)):
@@ -52,6 +65,12 @@ class DecisionResolver:
             for docket in decision.dockets:
                 known = _Known(number, decision.court, day)
                 self._by_docket.setdefault(docket_key(docket), []).append(known)
+            dockets = frozenset(map(docket_key, decision.dockets))
+            self._all.append(Witness(decision.court, dockets, day, number, None))
+
+    def describe(self, number: int) -> Witness:
+        """A decision held, as its publisher names it."""
+        return self._all[number]
 
     def resolve(self, citation: DecisionCitation) -> int | None:
         """The one decision held that is meant; ``None`` if there is none or several could be."""
@@ -77,26 +96,28 @@ class CitingFinder:
         self._norms = norms
         self._decisions = decisions
 
-    def find(self, number: int, text: DecisionText) -> list[Row]:
-        """Rows as ``SqliteCorpusWriter.add_citings`` takes them, in the order of the text."""
+    def find(self, number: int, text: DecisionText) -> Citings:
+        """Everything that the decision with that number cites."""
         places = _Places(text)
         rows: list[Row] = []
+        cited_rows = []
         for found in find(text.text, self._names):
             passage, start, end = places.find_around(found)
-            for kind, cited, decision, path in self._list_cited(number, found.targets):
+            cited = [one for target in found.targets for one in self._resolve(target)]
+            kept = [one for one in cited if one[2] != number]  # not its own docket at its head
+            if len(rows) + len(kept) > _MOST_CITINGS:
+                break
+            row = (number, len(rows)) if kept else None
+            cited_rows.append(CitedRow(found, row, cited[0][2] if cited else None))
+            for kind, norm, decision, path in kept:
                 rows.append(
                     (
-                        *(number, kind.value, cited, decision, path, found.text),
+                        *(number, kind.value, norm, decision, path, found.text),
                         *(found.start, found.end, passage, start, end, int(found.inferred)),
                     )
                 )
-        return rows[:_MOST_CITINGS]
-
-    def _list_cited(self, number: int, targets: Sequence[Target]) -> Iterator[_Cited]:
-        for target in targets:
-            for cited in self._resolve(target):
-                if cited[2] != number:  # its own docket at its head is no citation
-                    yield cited
+        own = self._decisions.describe(number)
+        return Citings(rows, find_places(cited_rows, text, own))
 
     @singledispatchmethod
     def _resolve(self, target: object) -> list[_Cited]:

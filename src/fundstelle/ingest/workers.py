@@ -14,11 +14,11 @@ from pathlib import Path
 
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.manifest import Rejected
-from fundstelle.corpus.rows import EncodedStatute, Row, encode_statute
+from fundstelle.corpus.rows import EncodedStatute, encode_statute
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_histories
 from fundstelle.errors import CorpusError, RejectedFile
 from fundstelle.ingest.documents import iter_decisions, iter_documents
-from fundstelle.ingest.graph import CitingFinder, DecisionResolver
+from fundstelle.ingest.graph import CitingFinder, Citings, DecisionResolver
 from fundstelle.ingest.plan import Candidate, PlannedStatute
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.ingest.references import Edge, Resolver, find_edges
@@ -134,7 +134,7 @@ def find_references(database: Path, first: int, last: int) -> list[Edge]:
     return find_edges(*_graph[database], first, last)
 
 
-def find_citings(database: Path, first: int, last: int) -> list[Row]:
+def find_citings(database: Path, first: int, last: int) -> list[Citings]:
     """What the decisions with numbers ``[first, last]`` cite."""
     if database not in _finders:
         store = SqliteCorpusStore(database, immutable=False)
@@ -143,11 +143,7 @@ def find_citings(database: Path, first: int, last: int) -> list[Row]:
         finder = CitingFinder(names, Resolver(store), DecisionResolver(decisions))
         _finders[database] = decisions, finder
     decisions, finder = _finders[database]
-    return [
-        row
-        for number, _, text in decisions.iter_texts(first, last)
-        for row in finder.find(number, text)
-    ]
+    return [finder.find(number, text) for number, _, text in decisions.iter_texts(first, last)]
 
 
 def build_index(engine: SearchEngine, database: Path, folder: Path) -> None:

@@ -5,18 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
-from fundstelle.corpus.decision_rows import decode_decision, decode_text
+from fundstelle.corpus.decision_rows import PAGE_NAME, decode_decision, decode_text, place_key
 from fundstelle.corpus.decisions import (
     CitedKind,
     Citing,
     CitingDecision,
     CitingOrder,
     CitingRequest,
+    NamedPage,
 )
 from fundstelle.corpus.rows import Row
 from fundstelle.corpus.sqlite.queries import EDGES
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
-from fundstelle.law.citations import drop_silent
+from fundstelle.law.citations import ReporterCitation, drop_silent
 from fundstelle.law.decisions import (
     EU_RULINGS,
     RULINGS,
@@ -35,6 +36,13 @@ _TEXT = f"SELECT {_TEXT_COLUMNS} FROM decision_texts WHERE decision = ?"  # noqa
 _TEXTS = (
     f"SELECT decision, decision_id, header, {_TEXT_COLUMNS} FROM decisions"  # noqa: S608
     " JOIN decision_texts USING (decision) WHERE decision BETWEEN ? AND ? ORDER BY 1"
+)
+_PAGES = "SELECT decision FROM decision_names WHERE name = ? AND is_docket = ? ORDER BY decision"
+# "…, BGHZ 150, 99" behind the docket is the same citation once more.
+_NO_PARALLEL = (
+    "NOT (c.kind = 'reporter' AND EXISTS (SELECT 1 FROM citings p"
+    " WHERE p.citing = c.citing - 1 AND p.cited_decision = c.cited_decision"
+    " AND p.sentence_start = c.sentence_start))"
 )
 _BELOW = "c.cited_path || '/' LIKE ? || '/%'"
 _ORDERS = {
@@ -96,10 +104,20 @@ class SqliteDecisions:
         """Every decision under an Aktenzeichen, however it is spelt, newest first."""
         rows = self._store.connection.execute(
             "SELECT header FROM decision_names JOIN decisions USING (decision)"
-            " WHERE name = ? AND is_docket ORDER BY day DESC, decision",
+            " WHERE name = ? AND is_docket = 1 ORDER BY day DESC, decision",
             (docket_key(docket),),
         )
         return [decode_decision(header) for (header,) in rows]
+
+    def find_page(self, page: ReporterCitation) -> NamedPage | None:
+        """Whose page it is, where all that cite it beside a docket say the same."""
+        rows = self._store.connection.execute(_PAGES, (place_key(page), PAGE_NAME)).fetchall()
+        numbers = [number for (number,) in rows]
+        if not numbers:
+            return None
+        held = [self._name(number) for number in numbers if number >= 0]
+        named = [self._get_citing(-1 - number) for number in numbers if number < 0]
+        return NamedPage(held[0] if held else None, named[0] if named else None)
 
     def find_text(self, decision_id: str) -> DecisionText | None:
         """The words of a decision."""
@@ -141,8 +159,7 @@ class SqliteDecisions:
         ).fetchall()
         found = []
         for header, first, count in rows:
-            row = connection.execute(_CITINGS + "WHERE citing = ?", (first,)).fetchone()
-            found.append(CitingDecision(decode_decision(header), self._decode(row), count))
+            found.append(CitingDecision(decode_decision(header), self._get_citing(first), count))
         return found, total
 
     def list_citing_ordinals(self, cited_id: str) -> list[int]:
@@ -188,6 +205,8 @@ class SqliteDecisions:
             return None, ()
         column, number = ("cited", cited) if decision is None else ("cited_decision", decision)
         terms: list[tuple[str, object]] = [(f"c.{column} = ?", number)]
+        if decision is not None:
+            terms.append((_NO_PARALLEL, ()))
         if request.path:
             # Courts leave the Satz before a number out; a path is asked for with and without it.
             terms.append((f"({_BELOW} OR {_BELOW})", (request.path, drop_silent(request.path))))
@@ -211,6 +230,10 @@ class SqliteDecisions:
             "SELECT decision_id FROM decisions WHERE decision = ?", (ordinal,)
         ).fetchone()
         return str(row[0])
+
+    def _get_citing(self, citing: int) -> Citing:
+        row = self._store.connection.execute(_CITINGS + "WHERE citing = ?", (citing,)).fetchone()
+        return self._decode(row)
 
     def _decode(self, row: Row) -> Citing:
         citing, kind, cited, cited_decision, path, text, start, end, passage, *rest = row

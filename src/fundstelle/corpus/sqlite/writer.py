@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from fundstelle.corpus.decision_rows import EncodedDecision
+from fundstelle.corpus.decision_rows import PAGE_NAME, EncodedDecision
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_statute
 from fundstelle.corpus.sqlite.connection import create, seal, translated
@@ -141,6 +141,28 @@ class SqliteCorpusWriter:
                     "INSERT INTO citings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (citing * EDGES + count, *rest),
                 )
+
+    def add_place(self, key: str, decision: int | None, citing: tuple[int, int] | None) -> None:
+        """Store whose page a page is: a decision held, a row that names it, or both.
+
+        A row is the citing decision's number and its place among the rows added for it.
+        """
+        with translated(self._path):
+            if decision is not None:
+                self._add_name(key, decision)
+            if citing is not None:
+                self._add_name(key, -1 - (citing[0] * EDGES + citing[1]))
+
+    def _add_name(self, key: str, number: int) -> None:
+        self._db.execute("INSERT INTO decision_names VALUES (?, ?, ?)", (key, number, PAGE_NAME))
+
+    def resolve_citings(self, citings: Iterable[tuple[int, int]], decision: int) -> None:
+        """Say of rows, as in ``add_place``, which decision they cite; none cites itself."""
+        with translated(self._path):
+            self._db.executemany(
+                "UPDATE citings SET cited_decision = ? WHERE citing = ?",
+                ((decision, one * EDGES + row) for one, row in citings if one != decision),
+            )
 
     def commit(self) -> None:
         """Let readers see what was added so far."""
