@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -142,7 +143,7 @@ def _ask(
             source = sentences[other].source
             if source == sentence.source:  # noqa: B023 called before the next question
                 return True
-            if random.Random(salt * 31 + source).random() < share:  # noqa: B023, S311
+            if crc32(b"%d %d" % (salt, source)) < share * 2**32:  # noqa: B023
                 return True
             return not own.isdisjoint(runs(other))  # noqa: B023
 

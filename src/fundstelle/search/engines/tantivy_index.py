@@ -18,7 +18,7 @@ from fundstelle.search.forward import Floats, Numbers
 from fundstelle.search.fusion import fuse
 from fundstelle.search.german import GermanAnalyzer
 from fundstelle.search.index import CitingSentence, SearchHit, SearchRequest, SearchResult
-from fundstelle.search.merge import merge, rate
+from fundstelle.search.merge import find_places, merge, rate
 from fundstelle.search.priors import read_priors
 from fundstelle.search.query import read_query
 from fundstelle.search.ranker import Ranker
@@ -46,7 +46,8 @@ _PREFERRED = 8.0  # a good norm scores 15 to 30 ...
 _PREFERRED_LEARNED = 4.0  # ... and the model gives -6 to 6
 _DEMANDED = 16  # terms that all must stand in a norm; more exclude hardly anything
 _FACET_VALUES = 1_000
-_PLACES = (4, 9)
+_DECISIONS = 10  # that are looked at beside norms
+_IS_DECISION = "document_kind"
 _FREQUENCIES = 100_000
 _LAST_DAY = 99_999_999
 
@@ -201,7 +202,8 @@ class TantivyIndex:
             return []
         reranker = self._reranker
         norms = [hit for hit in found if reranker.is_norm(hit[1])]
-        decisions = [hit for hit in found if not reranker.is_norm(hit[1])]
+        decisions = self._find_decisions(reading, found)
+        best = max((score for score, _ in norms), default=0.0)
         context = reranker.gather(reading.terms, norms, partial(self._find_more, reading))
         ordinals = context.candidates.ordinals
         preferred = self._find_preferred(ordinals, reading.prefer)
@@ -211,7 +213,7 @@ class TantivyIndex:
         features = reranker.describe(reading.terms, replace(context, candidates=plain))
         values = self._ranker.score(features) + _PREFERRED_LEARNED * preferred
         order = ordinals[np.argsort(-values, kind="stable")].tolist()
-        places = self._find_places(norms, decisions)
+        places = find_places([score for score, _ in decisions], best, len(reading.terms))
         merged = merge(order, [ordinal for _, ordinal in decisions], places)
         learned = dict(zip(ordinals.tolist(), values.tolist(), strict=True))
         return rate(merged, learned, found[-1][0])
@@ -222,21 +224,33 @@ class TantivyIndex:
             return np.zeros(len(ordinals))
         return self._reranker.forward.is_of(ordinals, prefer).astype(np.float64)
 
-    def _find_places(self, norms: _Ranked, decisions: _Ranked) -> Sequence[int]:
-        if not norms or not decisions:
-            return ()
-        return _PLACES
+    def _find_decisions(self, reading: _Reading, found: _Ranked) -> _Ranked:
+        """The decisions among the hits, and the best ones if norms have crowded them out."""
+        assert self._reranker is not None
+        reranker = self._reranker
+        decisions = [hit for hit in found if not reranker.is_norm(hit[1])]
+        if len(found) < _CANDIDATES or len(decisions) >= _DECISIONS:
+            return decisions
+        best = self._searcher.search(self._narrow(reading, _IS_DECISION, ["decision"]), _DECISIONS)
+        held = {ordinal for _, ordinal in decisions}
+        return decisions + [hit for hit in self._name(best) if hit[1] not in held]
 
     def _find_more(self, reading: _Reading, ordinals: Sequence[int]) -> _Ranked:
         """Those of some norms that a reading finds, with their scores."""
-        among = tantivy.Query.term_set_query(self._schema, "ordinal", list(ordinals))
-        query = tantivy.Query.boolean_query(
+        query = self._narrow(reading, "ordinal", ordinals)
+        return self._name(self._searcher.search(query, len(ordinals)))
+
+    def _narrow(
+        self, reading: _Reading, field: str, values: Sequence[int] | Sequence[str]
+    ) -> tantivy.Query:
+        """A reading inside one more filter, with the same scores."""
+        among = tantivy.Query.term_set_query(self._schema, field, list(values))
+        return tantivy.Query.boolean_query(
             [
                 (tantivy.Occur.Must, reading.query),
                 (tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)),
             ]
         )
-        return self._name(self._searcher.search(query, len(ordinals)))
 
     def _fuse(
         self, readings: Sequence[_Reading], everything: tantivy.Query, start: int, end: int

@@ -12,8 +12,12 @@ import numpy as np
 from fundstelle.search.engines.tantivy_sentences import Hidden, SentenceIndex
 from fundstelle.search.features import Candidates, Evidence, Features, Known, Question, describe
 from fundstelle.search.forward import Floats, Forward, hash_term
+from fundstelle.search.training import ENOUGH
 
 _CITED = 30  # norms that the sentences add to the candidates
+# Sentences are those that cite German norms. That they never cite law of the Union says nothing of
+# it, so its articles and acts count as cited this often.
+_UNION_NORM, _UNION_LAW = 3, 100
 _FOLLOWING = 0.3  # of the second to fourth sentence of a norm, against its first
 
 Ranked = list[tuple[float, int]]  # score and ordinal, best first
@@ -43,18 +47,7 @@ class Reranker:
         self.sentences = sentences
         self._count = count
         self._norms = int((forward.laws >= 0).sum())
-        cited = sentences.cited if sentences is not None else np.zeros(0, np.int64)
-        size = len(forward.laws)
-        known = np.ones(size)
-        if priors is not None:
-            known[: len(priors)] = priors
-        self.known = Known(
-            forward=forward,
-            priors=known,
-            cited=np.bincount(cited, minlength=size),
-            law_cited=np.bincount(forward.laws[cited], minlength=len(forward.names)),
-            european=forward.european,
-        )
+        self.known = _count_cited(forward, priors, sentences)
 
     @classmethod
     def open(
@@ -116,6 +109,24 @@ class Reranker:
         weights: Floats = np.array([weight for _, weight in hashed])
         numbers = np.array([number for number, _ in hashed], np.uint32)
         return Question(numbers, weights, float(weights.sum()) or 1.0)
+
+
+def _count_cited(
+    forward: Forward, priors: "array[float] | None", sentences: SentenceIndex | None
+) -> Known:
+    size, european = len(forward.laws), forward.european
+    known = np.ones(size)
+    if priors is not None:
+        known[: len(priors)] = priors
+    numbers = sentences.cited if sentences is not None else np.zeros(0, np.int64)
+    cited = np.bincount(numbers, minlength=size)
+    law_cited = np.bincount(forward.laws[numbers], minlength=len(forward.names))
+    if sentences is not None and len(sentences) >= ENOUGH:
+        law_cited[european] = np.maximum(law_cited[european], _UNION_LAW)
+        norms = np.flatnonzero(forward.laws >= 0)
+        articles = norms[european[forward.laws[norms]]]
+        cited[articles] = np.maximum(cited[articles], _UNION_NORM)
+    return Known(forward, known, cited, law_cited, european)
 
 
 def weigh(count: int, total: int) -> float:

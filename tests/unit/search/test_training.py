@@ -1,0 +1,101 @@
+import random
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from fundstelle.search.features import FEATURES, Features
+from fundstelle.search.forward import Numbers
+from fundstelle.search.index import CitingSentence
+from fundstelle.search.ranker import BOTH, DEFAULT, NONE, Ranker, read_default
+from fundstelle.search.training import choose, learn, list_runs, select
+
+LAWS = np.arange(40, dtype=np.int32) // 4
+
+
+def make_sentences(count: int) -> list[CitingSentence]:
+    draw = random.Random(3)
+    words = [f"wort{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(400)]
+    return [
+        CitingSentence(n // 4, " ".join(draw.choices(words, k=12)), (draw.randrange(40),))
+        for n in range(count)
+    ]
+
+
+def describe(sentence: CitingSentence, hidden: Callable[[int], bool]) -> tuple[Numbers, Features]:
+    """Twelve candidates; what is cited has more of the first features than the others."""
+    assert hidden(sentence.source * 4)
+    draw = np.random.default_rng(sentence.source)
+    ordinals = np.arange(12) + sentence.cited[0] // 12 * 12
+    features = draw.random((12, len(FEATURES))).astype(np.float32)
+    features[:, 7] += ordinals == sentence.cited[0]
+    return ordinals, features
+
+
+def test_the_same_sentences_give_the_same_model() -> None:
+    sentences = make_sentences(300)
+    first, second = (learn(sentences, LAWS, describe, enough=100) for _ in range(2))
+    assert first == second
+    assert first.card["use"] == BOTH
+    assert first.model is not None
+    assert Ranker([first.model]).score(np.zeros((2, len(FEATURES)), np.float32)).shape == (2,)
+
+
+def test_few_sentences_leave_the_default_model_alone() -> None:
+    learnt = learn(make_sentences(99), LAWS, describe, enough=100)
+    assert (learnt.card["use"], learnt.model) == (DEFAULT, None)
+
+
+@pytest.mark.parametrize(
+    ("plain", "default", "both", "used"),
+    [
+        (0.2, 0.3, 0.4, BOTH),
+        (0.2, 0.3, 0.3, BOTH),
+        (0.2, 0.3, 0.29, DEFAULT),
+        (0.3, 0.3, 0.2, DEFAULT),
+        (0.5, 0.3, 0.4, NONE),
+        (0.5, 0.4, 0.3, NONE),
+    ],
+)
+def test_a_model_that_is_worse_than_without_it_is_refused(
+    plain: float, default: float, both: float, used: str
+) -> None:
+    assert choose({NONE: plain, DEFAULT: default, BOTH: both}) == used
+
+
+def test_no_norm_and_no_law_asks_more_than_its_share() -> None:
+    sentences = [CitingSentence(n, f"satz {n}", (n % 2,)) for n in range(50)]
+    laws: npt.NDArray[np.int32] = np.array([0, 1], np.int32)
+    chosen = select(sentences, laws, random.Random(1))
+    assert len(chosen) == 12
+    many = [CitingSentence(n, f"satz {n}", (n,)) for n in range(100)]
+    assert len(select(many, np.zeros(100, np.int32), random.Random(1))) == 60
+
+
+def test_what_shares_a_run_of_words_or_the_decision_is_hidden_from_a_question() -> None:
+    shared = "der Käufer kann vom Vertrag zurücktreten"
+    sentences = [
+        CitingSentence(0, f"Danach gilt: {shared}, sagt das Gericht", (0,)),
+        CitingSentence(0, "ein ganz anderer Satz derselben Entscheidung des Gerichts", (4,)),
+        CitingSentence(1, f"Auch hier: {shared} und mehr", (8,)),
+        CitingSentence(2, "nichts davon steht in diesem Satz der dritten Entscheidung", (12,)),
+    ]
+    seen: dict[int, list[bool]] = {}
+
+    def look(sentence: CitingSentence, hidden: Callable[[int], bool]) -> tuple[Numbers, Features]:
+        seen[sentence.cited[0]] = [hidden(number) for number in range(4)]
+        return np.zeros(0, np.int64), np.zeros((0, len(FEATURES)), np.float32)
+
+    learn(sentences, LAWS, look, enough=1)
+    assert seen[0][:3] == [True, True, True]
+    assert seen[8][0]
+    assert seen[8][2]
+    assert list_runs(shared) & list_runs(sentences[0].text)
+
+
+def test_the_default_model_has_our_features_and_is_small() -> None:
+    text = read_default()
+    assert len(text) < 400_000
+    named = next(line for line in text.splitlines() if line.startswith("feature_names="))
+    assert named.partition("=")[2].split() == list(FEATURES)
