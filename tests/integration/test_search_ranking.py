@@ -26,20 +26,8 @@ from tests.integration.test_search_index import BLANK, number
 NORMS = 400
 DECISIONS = 60
 THINGS = [
-    "Drache",
-    "Einhorn",
-    "Fee",
-    "Zwerg",
-    "Hort",
-    "Höhle",
-    "Brand",
-    "Flug",
-    "Zauber",
-    "Schatz",
-    "Wald",
-    "Turm",
-    "Ring",
-    "Trank",
+    *("Drache", "Einhorn", "Fee", "Zwerg", "Hort", "Höhle", "Brand", "Flug", "Zauber"),
+    *("Schatz", "Wald", "Turm", "Ring", "Trank"),
 ]
 DEEDS = ["halten", "fangen", "melden", "verkaufen", "erben", "pachten", "löschen", "hüten"]
 

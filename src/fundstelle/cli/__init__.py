@@ -13,6 +13,7 @@ from fundstelle import __version__
 from fundstelle.cli.audit import audit
 from fundstelle.cli.cite import cite
 from fundstelle.cli.corpus import corpus
+from fundstelle.cli.evaluate import evaluate
 from fundstelle.cli.ingest import ingest
 from fundstelle.cli.keys import keys
 from fundstelle.cli.lookup import lookup
@@ -43,7 +44,20 @@ def cli(context: click.Context) -> None:
     context.obj = Settings.from_env(os.environ)
 
 
-for command in (up, serve, ingest, corpus, keys, audit, users, signing_keys, lookup, search, cite):
+for command in (
+    up,
+    serve,
+    ingest,
+    corpus,
+    keys,
+    audit,
+    users,
+    signing_keys,
+    lookup,
+    search,
+    cite,
+    evaluate,
+):
     cli.add_command(command)
 
 
