@@ -29,6 +29,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.mcp.engine import Engine
 from fundstelle.oauth.guarded_fetch import GuardedFetch
 from fundstelle.oauth.server import AuthorizationServer
+from fundstelle.oauth.throttles import Throttles
 from fundstelle.portal import provider
 from fundstelle.portal.services import Services
 from fundstelle.portal.site import build_site
@@ -170,6 +171,7 @@ def build_services(
         settings.base_url,
         audit.record,
         fetch=GuardedFetch() if settings.client_documents else None,
+        throttle=Throttles(settings.quota_url),
         private_schemes=settings.redirect_schemes,
     )
     return Services(

@@ -71,3 +71,10 @@ def test_requests_for_authorization_are_limited(
         oauth.server.begin(asked.items(), "203.0.113.5")
     assert (caught.value.status, caught.value.retry_after_s is not None) == (429, True)
     oauth.store.close()
+
+
+def test_a_shared_counter_that_cannot_be_reached_limits_by_this_process_alone() -> None:
+    throttles = Throttles("redis://127.0.0.1:1/0")
+    taken = [throttles.take("register", "203.0.113.7") for _ in range(11)]
+    assert taken[:10] == [None] * 10
+    assert taken[10] is not None

@@ -49,7 +49,7 @@ class Counters:
         self._memory.timer.cancel()
         self._memory.timer = _NoTimer(0, int)
         self._swept_at = -math.inf
-        self._shared = None if url is None else _connect(url)
+        self._shared = None if url is None else connect(url)
         self._paused_until = -math.inf
         self._complained_at = -math.inf
 
@@ -88,7 +88,12 @@ class Counters:
             self._memory.get(name)
 
 
-def _connect(url: str) -> Storage:
+def connect(url: str) -> Storage:
+    """A shared store, asked with short patience.
+
+    Raises:
+        SettingsError: the package that speaks to it is not installed.
+    """
     try:
         storage = RedisStorage(
             url,

@@ -1,12 +1,17 @@
 """How often strangers may ask the authorization server for what costs it something."""
 
 import time
+from collections.abc import Callable
 
 from limits import RateLimitItem, parse
-from limits.storage import storage_from_string
+from limits.errors import StorageError
+from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 
+from fundstelle.accounts.quota_counters import connect
 from fundstelle.accounts.throttle import find_network
+
+_NAME = "oauth"
 
 # By what is done: for one address, and for all together.
 LIMITS = {
@@ -21,33 +26,41 @@ class Throttles:
     """Counts by address and in total, in memory or in a shared store.
 
     Args:
-        storage_url: of the ``limits`` library: ``memory://``, ``redis://…``.
+        shared_url: of a store that several servers count in; ``None`` = this process alone.
     """
 
-    def __init__(self, storage_url: str = "memory://") -> None:
-        self._limiter = FixedWindowRateLimiter(storage_from_string(storage_url))
+    def __init__(self, shared_url: str | None = None) -> None:
+        self._own = FixedWindowRateLimiter(MemoryStorage())
+        self._shared = FixedWindowRateLimiter(connect(shared_url)) if shared_url else self._own
         self._limits: dict[str, tuple[RateLimitItem, RateLimitItem]] = {
             name: (parse(one), parse(total)) for name, (one, total) in LIMITS.items()
         }
 
     def take(self, action: str, address: str) -> float | None:
         """Count one; the seconds to wait if it is one too many, else ``None``."""
-        for limit, key in self._list(action, address):
-            if not self._limiter.hit(limit, "oauth", action, key):
-                return self._measure(limit, action, key)
-        return None
+        return self._ask(lambda limiter: self._count(limiter.hit, limiter, action, address))
 
     def look(self, action: str, address: str) -> float | None:
         """As ``take``, without counting."""
-        for limit, key in self._list(action, address):
-            if not self._limiter.test(limit, "oauth", action, key):
-                return self._measure(limit, action, key)
-        return None
+        return self._ask(lambda limiter: self._count(limiter.test, limiter, action, address))
 
-    def _list(self, action: str, address: str) -> tuple[tuple[RateLimitItem, str], ...]:
+    def _ask(self, ask: Callable[[FixedWindowRateLimiter], float | None]) -> float | None:
+        """Ask the shared counters, or this process's own while they cannot be reached."""
+        try:
+            return ask(self._shared)
+        except StorageError:
+            return ask(self._own)
+
+    def _count(
+        self,
+        has_room: Callable[[RateLimitItem, str, str, str], bool],
+        limiter: FixedWindowRateLimiter,
+        action: str,
+        address: str,
+    ) -> float | None:
         one, total = self._limits[action]
-        return (one, find_network(address)), (total, "*")
-
-    def _measure(self, limit: RateLimitItem, action: str, key: str) -> float:
-        ends = self._limiter.get_window_stats(limit, "oauth", action, key).reset_time
-        return max(1.0, ends - time.time())
+        for limit, key in ((one, find_network(address)), (total, "*")):
+            if not has_room(limit, _NAME, action, key):
+                ends = limiter.get_window_stats(limit, _NAME, action, key).reset_time
+                return max(1.0, ends - time.time())
+        return None

@@ -240,4 +240,4 @@ def sign_out(visit: Visit) -> Response:
     if visit.user is not None:
         visit.services.audit.record("sign_out", visit.user.id, visit.user.id)
     visit.end_session()
-    return visit.redirect("/")
+    return visit.redirect(visit.next_path if visit.form.get("next") else "/")
