@@ -6,31 +6,49 @@ Scores as in the evaluation set's own score.py: MRR@10 of the first hit, Recall 
 """
 
 import argparse
-import gzip
 import json
 import os
-import random
-import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
 from benches.results import write_results
-from fundstelle.bootstrap import build_engine
+from fundstelle.bootstrap import build_engine, open_library
 from fundstelle.corpus import builds
 from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import NoCorpus
-from fundstelle.law.identifiers import build_norm_id
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.questions import Gold, Question, read_questions
+from fundstelle.search.features import FEATURES, Features
 from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
+from fundstelle.search.measures import average, bootstrap
+from fundstelle.search.measures import measure as rate
+from fundstelle.search.ranker import BOTH, CARD, DEFAULT, NONE, OWN, Ranker
+from fundstelle.search.ranker import FOLDER as RANKER
 from fundstelle.search.snippets import snippet
+from fundstelle.settings import Settings
 
 EVAL = Path(__file__).parents[3] / "shared" / "eval"
 SETS = (EVAL / "norm_questions.jsonl.gz", EVAL / "citing_sentences.jsonl.gz")
+OURS = Path(__file__).parents[2] / "tests" / "golden" / "search" / "eu_and_decisions.jsonl"
 DEPTH = 100
+TRIES = ["again"] * 200
+SENTENCES = "sentences"
+CONFIGURATIONS = {  # which models, and whether sentences are looked at
+    "stage 1": (NONE, False),
+    "default model": (DEFAULT, False),
+    "default model, sentences": (DEFAULT, True),
+    "default and own model, sentences": (BOTH, True),
+}
+Table = dict[str, dict[str, Any]]
 REQUESTS = {
     "top 10": SearchRequest("", limit=10),
     "top 10, one law": SearchRequest("", limit=10, filters={"statute_id": ["de/bgb"]}),
@@ -43,58 +61,74 @@ REQUESTS = {
 }
 
 
-def read_queries(file: Path) -> list[dict[str, Any]]:
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines if line.strip()]
+@contextmanager
+def open_configured(folder: Path, used: str, *, sentences: bool) -> Iterator[SearchIndex]:
+    """The index with parts of its ranking left out, as links to its files beside another card."""
+    with TemporaryDirectory() as held:
+        for path in folder.iterdir():
+            if path.name != RANKER and (sentences or path.name != SENTENCES):
+                (Path(held) / path.name).symlink_to(path.resolve())
+        (other := Path(held) / RANKER).mkdir()
+        if (own := folder / RANKER / OWN).exists():
+            (other / OWN).symlink_to(own.resolve())
+        (other / CARD).write_text(json.dumps({"use": used}), encoding="utf-8")
+        index = build_engine().open(Path(held))
+        try:
+            yield index
+        finally:
+            index.close()
 
 
-class Gold:
-    """From the set's ids (``bgb:573c``) to the build's ordinals."""
-
-    def __init__(self, store: SqliteCorpusStore) -> None:
-        self._store = store
-        self._statutes = {statute.slug: key for key, statute in store.statutes.items()}
-
-    def find(self, query: Mapping[str, Any]) -> set[int]:
-        """Ordinals of the relevant norms; one that is not in the build is -1."""
-        return {self._find(one["id"]) for one in query["relevant"]}
-
-    def _find(self, written: str) -> int:
-        slug, _, number = written.partition(":")
-        statute_id = self._statutes.get(slug)
-        if statute_id is not None:
-            for candidate in (number, f"art-{number}"):
-                ordinal = self._store.find_ordinal(build_norm_id(statute_id, candidate))
-                if ordinal is not None:
-                    return ordinal
-        return -1
-
-
-def score(index: SearchIndex, queries: Sequence[Mapping[str, Any]], gold: Gold) -> dict[str, Any]:
+def score(index: SearchIndex, questions: Sequence[Question], gold: Gold) -> dict[str, Any]:
     rows = []
-    for query in queries:
-        relevant = gold.find(query)
-        hits = index.search(SearchRequest(query["query"], limit=DEPTH)).hits
-        found = [hit.ordinal for hit in hits]
-        ranks = [rank for rank, ordinal in enumerate(found[:10], 1) if ordinal in relevant]
-        rows.append(
-            {
-                "MRR@10": 1 / ranks[0] if ranks else 0.0,
-                "Hit@1": float(ranks[:1] == [1]),
-                "Recall@10": len(relevant.intersection(found[:10])) / len(relevant),
-                "Recall@100": len(relevant.intersection(found)) / len(relevant),
-            }
-        )
-    means = {name: round(statistics.fmean(row[name] for row in rows), 4) for name in rows[0]}
+    for question in questions:
+        hits = index.search(SearchRequest(question.query, limit=DEPTH)).hits
+        rows.append(rate([hit.ordinal for hit in hits], gold.find(question)))
     low, high = bootstrap([row["MRR@10"] for row in rows])
-    return {"queries": len(rows), **means, "MRR@10 interval": [round(low, 3), round(high, 3)]}
+    interval = [round(low, 3), round(high, 3)]
+    return {"queries": len(rows), **average(rows), "MRR@10 interval": interval}
 
 
-def bootstrap(values: Sequence[float]) -> tuple[float, float]:
-    """The 95 % interval of the mean, from 2,000 resamples with a fixed seed."""
-    draw = random.Random(7)
-    means = sorted(statistics.fmean(draw.choices(values, k=len(values))) for _ in range(2_000))
-    return means[50], means[1_949]
+def select(questions: Sequence[Question]) -> dict[str, list[Question]]:
+    """Our own questions by what answers them and by language."""
+    groups: dict[str, list[Question]] = {}
+    for question in questions:
+        kind = question.qid.partition("-")[0]
+        groups.setdefault(f"{kind}, {question.language}", []).append(question)
+    return groups
+
+
+def score_again(ranker: Ranker, features: Features, _: str) -> None:
+    ranker.score(features)
+
+
+def measure_ranker(folder: Path) -> dict[str, float]:
+    """Scoring 50 and 130 candidates by all models of the build, in microseconds."""
+    ranker = Ranker.read(folder)
+    if ranker is None:
+        return {}
+    draw = np.random.default_rng(1)
+    costs = {}
+    for count in (50, 130):
+        features = draw.random((count, len(FEATURES))).astype(np.float32)
+        costs[f"{count} candidates"] = measure(partial(score_again, ranker, features), TRIES)
+    return {name: cost["p50_us"] for name, cost in costs.items()}
+
+
+def compare(folder: Path, library: Library, sets: Mapping[str, Sequence[Question]]) -> Table:
+    """Every configuration on every set, and what one question costs."""
+    gold = Gold(library)
+    texts = [question.query for question in next(iter(sets.values()))]
+    table: Table = {}
+    for name, (used, sentences) in CONFIGURATIONS.items():
+        if used == BOTH and not (folder / RANKER / OWN).exists():
+            continue
+        with open_configured(folder, used, sentences=sentences) as index:
+            row = table[name] = {key: score(index, asked, gold) for key, asked in sets.items()}
+            row["cost"] = measure(partial(ask, index, REQUESTS["top 10"]), texts)
+        for key, scores in row.items():
+            print(f"{name:32} {key:16} {scores}")
+    return table
 
 
 def measure(ask: Callable[[str], object], texts: Sequence[str]) -> dict[str, float]:
@@ -144,27 +178,30 @@ def measure_resident_bytes() -> int:
 
 
 def run(data: Path, sets: Sequence[Path]) -> dict[str, Any]:
+    library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(data)}))
     store = builds.open_active(data)
+    folder = builds.get_folder(data, store.manifest.release) / builds.INDEX
     before = measure_resident_bytes()
     begin = time.perf_counter()
-    folder = builds.get_folder(data, store.manifest.release) / builds.INDEX
     index = build_engine().open(folder)
     results: dict[str, Any] = {
         "release": store.manifest.release,
-        "index_bytes": sum(file.stat().st_size for file in folder.iterdir()),
+        "index_bytes": sum(file.stat().st_size for file in folder.rglob("*")),
         "open_ms": round((time.perf_counter() - begin) * 1e3),
         "open_bytes": measure_resident_bytes() - before,
-        "accuracy": {},
     }
-    for file in sets:
-        scores = score(index, read_queries(file), Gold(store))
-        results["accuracy"][file.name.partition(".")[0]] = scores
-        print(f"{file.name}: {scores}")
-    texts = [query["query"] for query in read_queries(sets[0])]
+    asked = {file.name.partition(".")[0]: read_questions(file) for file in sets if file.exists()}
+    texts = [question.query for question in next(iter(asked.values()))]
+    if OURS.exists():
+        asked |= select(read_questions(OURS))
+    results["configurations"] = compare(folder, library, asked)
+    results["ranker_us"] = measure_ranker(folder)
+    print(f"models: {results['ranker_us']}")
     results["cost"] = dict(measure_all(index, store, texts))
     for name, cost in results["cost"].items():
         print(f"{name:24} cpu {cost['cpu_us']} µs, p50 {cost['p50_us']}, p99 {cost['p99_us']}")
     results["asked_bytes"] = measure_resident_bytes() - before
+    results["resident_bytes"] = measure_resident_bytes()
     return results
 
 

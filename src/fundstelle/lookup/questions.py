@@ -122,15 +122,17 @@ class Gold:
 
     def _name_norm(self, ordinal: int) -> str:
         (norm,) = self._library.store.get_norms_by_ordinal([ordinal])
-        law, _, number = norm.norm_id.rpartition("/")
-        if law.startswith("eu/"):
-            act = law.removeprefix("eu/").removesuffix(":en")
+        number = norm.norm_id.removeprefix(norm.statute_id + "/")
+        if norm.statute_id.startswith("eu/"):
+            act = norm.statute_id.removeprefix("eu/").removesuffix(":en")
             number = number.removeprefix("art_")
             if re.fullmatch(r"1\d{4}[A-Z]", act):
                 act += number.zfill(3)
             return f"celex:{act}#art{number}"
         slug = self._library.store.statutes[norm.statute_id].slug
-        return f"{slug}:{number.removeprefix('art-')}"
+        if "/" not in number:  # "art-1/2" is a section inside an article
+            number = number.removeprefix("art-")
+        return f"{slug}:{number}"
 
 
 def _read_text(file: Path) -> str:
