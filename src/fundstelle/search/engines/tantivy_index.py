@@ -171,12 +171,16 @@ class TantivyIndex:
     def describe(
         self, sentence: CitingSentence, hidden: Callable[[int], bool]
     ) -> tuple[Numbers, Features]:
-        """Candidates of a sentence and their features, as if its decision were not held."""
+        """Candidates of a sentence and their features, as if its decision were not held.
+
+        Sentences are known by the German norms that they cite, so that articles of the Union
+        are no wrong answers: they are left out.
+        """
         assert self._reranker is not None
         reranker, terms = self._reranker, self._read(sentence.text)
         reading = _Reading(terms, self._build_query(terms, []))
         found = self._name(self._searcher.search(reading.query, _CANDIDATES))
-        norms = [hit for hit in found if reranker.is_norm(hit[1])]
+        norms = [hit for hit in found if reranker.is_german(hit[1])]
         context = reranker.gather(terms, norms, partial(self._find_more, reading), hidden)
         features = reranker.describe(terms, context, reranker.leave_out(sentence.source))
         return context.candidates.ordinals, features

@@ -64,6 +64,10 @@ class Reranker:
         """Whether it is a norm: decisions have no features."""
         return ordinal < len(self.forward.laws) and self.forward.laws[ordinal] >= 0
 
+    def is_german(self, ordinal: int) -> bool:
+        """Whether it is a norm, and not the Union's."""
+        return self.is_norm(ordinal) and not self.known.european[self.forward.laws[ordinal]]
+
     def gather(
         self, terms: Sequence[str], found: Ranked, find_more: FindMore, hidden: Hidden | None = None
     ) -> Context:
