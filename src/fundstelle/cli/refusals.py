@@ -50,6 +50,9 @@ _WHYS = (
     ("older text, held as of ", "ältere Fassung: "),
     ("another law of that name: ", "anderes Gesetz dieses Namens: "),
     ("the decision as a whole", "die Entscheidung im Ganzen"),
+    ("printed on that page, not held here", "dort abgedruckt, nicht im Bestand"),
+    ("printed on that page", "dort abgedruckt"),
+    ("cites the page", "zitiert die Seite"),
     ("as of ", "ab "),
 )
 _VERDICTS = {

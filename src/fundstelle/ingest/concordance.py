@@ -23,6 +23,7 @@ _BEHIND_DECISION = re.compile(rf"(?!\n){_FILLER}")
 _BEHIND_PAGE = re.compile(r"\s?(?:[,=]|,\s=)\s")
 # The publisher's list of where the decision itself was printed.
 _OWN_PLACES = re.compile(r"^Fundstellen?:[ \n]", re.MULTILINE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _NOT_YET_PRINTED = re.compile(r"\D*0*")  # "Slg. 2010, I-0000"
 # "AP Nr. 30 zu § 1 KSchG Krankheit": the heading that counts is not read.
 _COUNTED_BELOW_HEADING = re.compile(r"\szu\s(?:§|Art)")
@@ -107,7 +108,8 @@ class _PlaceFinder:
             self._witness = None
         self._reporters.add(target.reporter)
         if row.row is not None and _is_one_place(row.found, target):
-            yield NamedPlace(row.row, place_key(target), target.court, self._witness)
+            witness = self._witness if _can_print(target, self._witness) else None
+            yield NamedPlace(row.row, place_key(target), target.court, witness)
 
     def _is_beside(self, found: FoundCitation, target: ReporterCitation) -> bool:
         """Whether the page is a further name of what stands before it.
@@ -118,6 +120,13 @@ class _PlaceFinder:
             return False
         pattern = _BEHIND_PAGE if self._reporters else _BEHIND_DECISION
         return pattern.fullmatch(self._text, self._end, found.start) is not None
+
+
+def _can_print(target: ReporterCitation, witness: Witness | None) -> bool:
+    """Whether the decision is not younger than the volume: then one of them is misprinted."""
+    if witness is None or witness.day is None or _YEAR.fullmatch(target.volume) is None:
+        return True
+    return witness.day[:4] <= target.volume
 
 
 def _is_one_place(found: FoundCitation, target: ReporterCitation) -> bool:

@@ -11,6 +11,7 @@ from fundstelle.law.citations import (
     GazetteCitation,
     NormCitation,
     PathStep,
+    ReporterCitation,
     Target,
 )
 from fundstelle.law.identifiers import to_id
@@ -21,6 +22,7 @@ from fundstelle.lookup.laws import find_german_namesake, find_namesakes, suggest
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.norm_misses import format_missing, miss_norm
 from fundstelle.lookup.numbers import KINDS, find_numbered, read_sign
+from fundstelle.lookup.pages import drop_same, resolve_page
 from fundstelle.lookup.rulings import find_by_id, resolve_decision
 from fundstelle.lookup.spans import list_span
 from fundstelle.lookup.texts import Question, read_norm, read_same, read_units, warn_of_law
@@ -80,8 +82,11 @@ def _resolve_reading(question: Question, reading: Reading) -> Resolution:
         on = day or on
         asked = question if day is None else replace(question, on=day)
         found = _resolve_target(asked, target, reading)
-        total += len(found.outcomes) + found.beyond
-        outcomes += found.outcomes[: MOST_TARGETS - len(outcomes)]
+        fresh = found.outcomes
+        if isinstance(target, ReporterCitation):
+            fresh = drop_same(outcomes, fresh)
+        total += len(fresh) + found.beyond
+        outcomes += fresh[: MOST_TARGETS - len(outcomes)]
         notes += found.notes
     warnings: tuple[str, ...] = ()
     if total > len(outcomes):
@@ -113,6 +118,9 @@ def _resolve_target(question: Question, target: Target, reading: Reading) -> _Fo
         return _Found([outcome])
     if isinstance(target, GazetteCitation):
         return _Found([_resolve_gazette(question, target)])
+    if isinstance(target, ReporterCitation):
+        outcome, notes = resolve_page(question.library, question.written, target)
+        return _Found([outcome], notes=notes)
     return _Found([misses.document_not_held(question.written)])
 
 

@@ -78,7 +78,12 @@ def resolve_decision(library: Library, written: str, target: DecisionCitation) -
         return misses.decision_not_held(written, target)
     if len(found) > 1:
         return _ambiguous(written, target, found)
-    hit = open_decision(library, found[0])
+    return open_at(library, written, found[0])
+
+
+def open_at(library: Library, written: str, decision: Decision) -> Outcome:
+    """The decision, cut to the Randnummern that are written."""
+    hit = open_decision(library, decision)
     pinpoint = _PINPOINT.search(written)
     return hit if pinpoint is None else _cut(hit, written, pinpoint["first"], pinpoint["last"])
 

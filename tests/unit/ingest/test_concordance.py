@@ -74,6 +74,7 @@ def test_a_page_beside_a_docket_is_that_of_the_decision(
         "BGH, Urteil vom 12. März 2002 - VI ZR 1/01, OLG Hamm NJW 2002, 123",
         "BGH, Urteil vom 12. März 2002 - VI ZR 1/01.\n\nNJW 2002, 123",
         "BGH, Urteil vom 12. März 2002 - VI ZR 1/01, § 1 BGB, NJW 2002, 123",
+        "BGH, Urteil vom 12. März 2002 - VI ZR 1/01, NJW 1999, 123",
         "BGHZ 150, 99",
     ],
 )

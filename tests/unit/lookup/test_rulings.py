@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from fundstelle.corpus.decisions import NoDecisions
+from fundstelle.corpus.decisions import CitedKind, Citing, NamedPage, NoDecisions
+from fundstelle.law.citations import ReporterCitation
 from fundstelle.law.decisions import Decision, DecisionText, docket_key
 from fundstelle.lookup.answers import Hit, Miss, Outcome
 from fundstelle.lookup.library import Library
@@ -21,6 +22,24 @@ TWINS = [
 PARAGRAPHS = ("Ein Hund lief.", "Er biss.", "Das war § 1 MusterG.")
 
 
+NAMED = Citing(
+    *(
+        TWINS[0].decision_id,
+        CitedKind.DECISION,
+        None,
+        "",
+        "BGH, Urteil vom 1. Mai 2003 - I ZR 4/02",
+    ),
+    *(0, 38, "7", (0, 50)),
+    inferred=False,
+)
+PAGES = {
+    ("BGHZ", "99"): NamedPage(DECISION.decision_id, NAMED),
+    ("NJW", "123"): NamedPage(DECISION.decision_id, None),
+    ("BGHZ", "7"): NamedPage(None, NAMED),
+}
+
+
 class HeldDecisions(NoDecisions):
     """A few decisions in memory."""
 
@@ -33,6 +52,9 @@ class HeldDecisions(NoDecisions):
     def list_by_docket(self, docket: str) -> list[Decision]:
         key = docket_key(docket)
         return [one for one in self.held if key in map(docket_key, one.dockets)]
+
+    def find_page(self, page: ReporterCitation) -> NamedPage | None:
+        return PAGES.get((page.reporter, page.page))
 
     def find_text(self, decision_id: str) -> DecisionText | None:
         decision = self.find(decision_id)
@@ -115,3 +137,55 @@ def test_the_outline_names_parts_with_their_randnummern() -> None:
     assert (reasons.label, reasons.first_passage, reasons.last_passage) == ("Gründe", "1", "3")
     assert leitsatz.size + reasons.size == len(text.text)
     assert find_opening_end(text) == leitsatz.size
+
+
+@pytest.mark.parametrize(
+    ("written", "note"),
+    [
+        ("BGHZ 150, 99", "so cited in LG Köln, Urteil vom 03.01.2018 - 2 O 9/18, Rn. 7"),
+        ("BGH NJW 2023, 123", "its publisher says so"),
+    ],
+)
+def test_a_page_that_is_known_gives_the_decision_and_says_how(
+    library: Library, written: str, note: str
+) -> None:
+    answer = resolve(library, written, ON)
+    (hit,) = answer.hits
+    assert hit.norm.norm_id == DECISION.decision_id
+    assert any(one.endswith(f"was read as {hit.citation}: {note}") for one in answer.normalised)
+
+
+def test_parallel_citations_give_one_decision(library: Library) -> None:
+    answer = resolve(library, "BGH, VI ZR 1/21, BGHZ 150, 99 = NJW 2023, 123 Rn. 2", ON)
+    (hit,) = answer.outcomes
+    assert isinstance(hit, Hit)
+    assert hit.fassung.text[hit.start : hit.end] == "Er biss."
+    assert answer.total == 1
+
+
+def test_a_page_of_a_decision_not_held_names_it_and_who_cites_it_so(library: Library) -> None:
+    miss = ask(library, "BGHZ 151, 7")
+    assert isinstance(miss, Miss)
+    assert miss.status == "not_in_corpus"
+    assert miss.reason == (
+        "BGHZ 151, 7 is not in this corpus, but cited as BGH, Urteil vom 1. Mai 2003 - I ZR 4/02:"
+        " so cited in LG Köln, Urteil vom 03.01.2018 - 2 O 9/18, Rn. 7."
+    )
+    assert [(one.citation, one.norm_id) for one in miss.suggestions] == [
+        ("BGH, Urteil vom 1. Mai 2003 - I ZR 4/02", None),
+        ("LG Köln, Urteil vom 03.01.2018 - 2 O 9/18, Rn. 7", TWINS[0].decision_id),
+    ]
+
+
+def test_a_page_of_another_court_is_a_suggestion_and_no_answer(library: Library) -> None:
+    miss = ask(library, "BAG NJW 2023, 123")
+    assert isinstance(miss, Miss)
+    assert "which is not a decision of BAG" in miss.reason
+    assert [one.norm_id for one in miss.suggestions] == [DECISION.decision_id]
+
+
+def test_a_page_that_nobody_names_beside_a_docket_stays_a_miss(library: Library) -> None:
+    miss = ask(library, "BGHZ 1, 2")
+    assert isinstance(miss, Miss)
+    assert miss.status == "not_in_corpus"
+    assert not miss.suggestions

@@ -1,0 +1,83 @@
+"""Pages of collections and journals: the decision printed there, as decisions cite it."""
+
+from collections.abc import Sequence
+
+from fundstelle.citations.format import format_citation
+from fundstelle.citations.parse import parse
+from fundstelle.corpus.decisions import Citing, NamedPage
+from fundstelle.law.citations import DecisionCitation, ReporterCitation
+from fundstelle.law.decisions import Decision
+from fundstelle.lookup import misses
+from fundstelle.lookup.answers import Hit, Miss, NextCall, Outcome, Suggestion
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.rulings import cite_decision, open_at
+
+_CHECK = "Compare court and docket with the court's own collection."
+
+
+def resolve_page(
+    library: Library, written: str, target: ReporterCitation
+) -> tuple[Outcome, Sequence[str]]:
+    """The decision printed there and, in words, how that is known; else what is known of it."""
+    page = library.decisions.find_page(target)
+    if page is None:
+        return misses.document_not_held(written), ()
+    name = format_citation(target)
+    held = library.decisions.find(page.decision_id) if page.decision_id else None
+    court = held.court if held else _read_court(page)
+    is_other = target.court is not None and court not in {None, target.court}
+    if held is not None and not is_other:
+        known = "its publisher says so" if page.named is None else _cite(library, page.named)
+        note = f"{name} was read as {cite_decision(held)}: {known}"
+        return open_at(library, written, held), (note,)
+    doubt = f", which is not a decision of {target.court}" if is_other else ""
+    return _miss(library, name, page, held, doubt), ()
+
+
+def drop_same(outcomes: Sequence[Outcome], found: Sequence[Outcome]) -> list[Outcome]:
+    """``found`` without the texts that are among ``outcomes``: parallel citations name one."""
+    known = {(one.norm.norm_id, one.start, one.end) for one in outcomes if isinstance(one, Hit)}
+    return [
+        one
+        for one in found
+        if not isinstance(one, Hit) or (one.norm.norm_id, one.start, one.end) not in known
+    ]
+
+
+def _miss(library: Library, name: str, page: NamedPage, held: Decision | None, doubt: str) -> Miss:
+    """The page is that of a decision that is not held, or not of the court that was named."""
+    named = page.named
+    suggestions = []
+    if held is not None:
+        cited, known = cite_decision(held), "its publisher says so"
+        suggestions.append(Suggestion(cited, held.decision_id, "printed on that page"))
+    if named is not None:
+        cited, known = named.cited_text, _cite(library, named)
+        if held is None:
+            suggestions.append(Suggestion(cited, None, "printed on that page, not held here"))
+        suggestions.append(Suggestion(_locate(library, named), named.citing_id, "cites the page"))
+    return Miss(
+        name,
+        "not_in_corpus",
+        f"{name} is not in this corpus, but cited as {cited}{doubt}: {known}.",
+        _CHECK,
+        suggestions=tuple(suggestions),
+        hint=NextCall("legal_lookup", {"citation": named.citing_id}) if named else None,
+    )
+
+
+def _cite(library: Library, named: Citing) -> str:
+    return f"so cited in {_locate(library, named)}"
+
+
+def _locate(library: Library, named: Citing) -> str:
+    citing = library.decisions.find(named.citing_id)
+    assert citing is not None, "a build holds every decision that cites"
+    return f"{cite_decision(citing)}{f', Rn. {named.passage}' if named.passage else ''}"
+
+
+def _read_court(page: NamedPage) -> str | None:
+    if page.named is None:
+        return None
+    first = parse(page.named.cited_text).targets[0]
+    return first.court if isinstance(first, DecisionCitation) else None
