@@ -1,5 +1,6 @@
 """Real federal law for the tests that need it: a few laws of the official archives, built once."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from tests.integration.databases import (
     start_redis,
 )
 from tests.integration.gii_archive import CORPUS, skip_without_archive
+from tests.integration.identity_provider import Provider, start_provider
 
 LAWS = (
     *("bgb", "gg", "stgb", "estg", "hgb", "aktg", "sgb_5", "sgb_10", "bgbeg", "ao_1977"),
@@ -63,6 +65,21 @@ def redis_url() -> Iterator[str]:
     """A real Redis server."""
     with start_redis() as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def running_provider() -> Iterator[Provider]:
+    """An identity provider on loopback, in the time of this machine."""
+    with start_provider(time.time, "ES256") as provider:
+        yield provider
+
+
+@pytest.fixture
+def provider(running_provider: Provider) -> Iterator[Provider]:
+    """The same, put right again after each test."""
+    person = dict(running_provider.person)
+    yield running_provider
+    running_provider.person, running_provider.claims = person, {}
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -1,0 +1,128 @@
+"""The list of people: finding them, and changing what is known of them."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, select, update
+
+from fundstelle.accounts.people_records import (
+    LANGUAGES,
+    User,
+    check_name,
+    check_role,
+    find_user,
+    has_admin,
+    read_user,
+)
+from fundstelle.accounts.schema_people import sessions, users
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.errors import InvalidArgument
+
+
+class Roster:
+    """The people of one server, as far as it takes neither password nor link.
+
+    Args:
+        store: the accounts database.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(self, store: AccountsStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+
+    def find(self, user_id: str) -> User | None:
+        """The person with this id."""
+        return self._find_by(id=user_id)
+
+    def find_by_email(self, email: str) -> User | None:
+        """The person with this address, however it is capitalised."""
+        return self._find_by(email=email.strip().lower())
+
+    def list(self) -> tuple[User, ...]:
+        """Everybody, oldest first, disabled ones included."""
+        query = select(users).order_by(users.c.created, users.c.id)
+        with self._store.read() as connection:
+            return tuple(read_user(row) for row in connection.execute(query).mappings())
+
+    def set_name(self, user_id: str, name: str) -> None:
+        """Change what a person is called.
+
+        Raises:
+            InvalidArgument: it cannot be used.
+        """
+        self._change(user_id, name=check_name(name))
+
+    def set_language(self, user_id: str, language: str | None) -> None:
+        """Remember the language of the pages; ``None`` = as the browser asks.
+
+        Raises:
+            InvalidArgument: the pages do not exist in it.
+        """
+        if language is not None and language not in LANGUAGES:
+            raise InvalidArgument(
+                "there are no pages in this language", field="language", allowed_values=LANGUAGES
+            )
+        self._change(user_id, language=language)
+
+    def set_limits(
+        self, user_id: str, rate_per_minute: int | None, calls_per_month: int | None
+    ) -> None:
+        """Change the limits of a person's seat: ``None`` = the default, 0 = unlimited.
+
+        Raises:
+            InvalidArgument: a number is negative or beyond what the database holds.
+        """
+        for field, number in (("rate", rate_per_minute), ("month", calls_per_month)):
+            if number is not None and not 0 <= number <= 1_000_000_000:
+                raise InvalidArgument("limits are whole numbers from 0", field=field)
+        self._change(user_id, rate_per_minute=rate_per_minute, calls_per_month=calls_per_month)
+
+    def set_role(self, user_id: str, role: str) -> None:
+        """Make somebody admin or member.
+
+        Raises:
+            NotFound: there is no such person.
+            InvalidArgument: there is no such role, or nobody else is admin.
+        """
+        self._change_status(user_id, keeps_admin=check_role(role) == "admin", role=role)
+
+    def disable(self, user_id: str) -> None:
+        """Let somebody in no longer; their sessions end.
+
+        Raises:
+            NotFound: there is no such person.
+            InvalidArgument: nobody else is admin.
+        """
+        self._change_status(user_id, keeps_admin=False, disabled=self._now())
+        with self._store.write() as connection:
+            connection.execute(delete(sessions).where(sessions.c.user_id == user_id))
+
+    def enable(self, user_id: str) -> None:
+        """Let somebody in again."""
+        self._change_status(user_id, keeps_admin=True, disabled=None)
+
+    def note_sign_in(self, user_id: str) -> None:
+        """Remember that a person has signed in just now."""
+        self._change(user_id, last_sign_in=self._now())
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC).replace(microsecond=0)
+
+    def _find_by(self, **match: str) -> User | None:
+        query = select(users).where(*(users.c[name] == value for name, value in match.items()))
+        with self._store.read() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        return None if row is None else read_user(row)
+
+    def _change(self, user_id: str, **values: object) -> None:
+        with self._store.write() as connection:
+            connection.execute(update(users).where(users.c.id == user_id).values(values))
+
+    def _change_status(self, user_id: str, *, keeps_admin: bool, **values: object) -> None:
+        with self._store.write() as connection:
+            find_user(connection, user_id)
+            if not keeps_admin and not has_admin(connection, but=user_id):
+                raise InvalidArgument("the last admin stays one", field="role")
+            connection.execute(update(users).where(users.c.id == user_id).values(values))
