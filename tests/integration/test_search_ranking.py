@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fundstelle.errors import CorpusError
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import (
     CitingSentence,
@@ -20,7 +21,7 @@ from fundstelle.search.index import (
     SearchRequest,
 )
 from fundstelle.search.priors import write_priors
-from fundstelle.search.ranker import read_card
+from fundstelle.search.ranker import read_card, read_default
 from tests.integration.test_search_index import BLANK, number
 
 NORMS = 400
@@ -61,6 +62,7 @@ def build_documents() -> list[SearchDocument]:
 
 
 DOCUMENTS = build_documents()
+OTHER = read_default().replace("max_feature_idx=22", "max_feature_idx=21")
 
 
 def build_sentences(count: int) -> list[CitingSentence]:
@@ -186,3 +188,15 @@ def test_a_build_made_before_ranks_by_words_alone(plain: Path, tmp_path: Path) -
     request = SearchRequest("Drache halten", rephrasings=("Fee",), limit=50)
     for query in (request, replace(request, rephrasings=())):
         assert TantivyEngine().open(old).search(query) == TantivyEngine().open(plain).search(query)
+
+
+@pytest.mark.parametrize("damage", ["tree\n", "", OTHER])
+def test_a_damaged_model_is_refused_in_one_sentence(
+    folder: Path, tmp_path: Path, damage: str
+) -> None:
+    shutil.copytree(folder, tmp_path / "index")
+    held = tmp_path / "index" / "ranker"
+    (held / "own.txt").write_text(damage, encoding="utf-8")
+    (held / "card.json").write_text('{"use": "default+own"}', encoding="utf-8")
+    with pytest.raises(CorpusError, match="a model of the ranking"):
+        TantivyEngine().open(tmp_path / "index")

@@ -5,12 +5,15 @@ A default model is part of the package; a build may add one of its own. The scor
 
 import json
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Self
 
 import numpy as np
 
+from fundstelle.errors import CorpusError
 from fundstelle.search.features import FEATURES, Features
 from fundstelle.search.forward import Floats
 
@@ -24,15 +27,20 @@ NONE = "none"
 
 
 class Ranker:
-    """Some models whose scores are added. Deterministic."""
+    """Some models whose scores are added. Deterministic.
+
+    Raises:
+        CorpusError: a model is damaged or of other features, or LightGBM cannot be loaded.
+    """
 
     def __init__(self, models: Sequence[str]) -> None:
-        import lightgbm  # noqa: PLC0415 loads its library, which a search without models spares
-
-        self._boosters = [lightgbm.Booster(model_str=model) for model in models]
-        for booster in self._boosters:
-            if booster.num_feature() != len(FEATURES):
-                raise ValueError(f"a model of {booster.num_feature()} features")
+        lightgbm = load_lightgbm()
+        try:
+            self._boosters = [lightgbm.Booster(model_str=model) for model in models]
+        except lightgbm.basic.LightGBMError as error:
+            raise CorpusError(f"a model of the ranking cannot be read ({error})") from error
+        if any(booster.num_feature() != len(FEATURES) for booster in self._boosters):
+            raise CorpusError("a model of the ranking is of another version; build again")
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
@@ -51,6 +59,20 @@ class Ranker:
         for booster in self._boosters:
             total += booster.predict(features, num_threads=1)
         return total
+
+
+def load_lightgbm() -> ModuleType:
+    """The library, imported only where models are in use.
+
+    Raises:
+        CorpusError: the system lacks what it needs.
+    """
+    try:
+        return import_module("lightgbm")
+    except OSError as error:
+        raise CorpusError(
+            f"LightGBM cannot be loaded ({error}); install OpenMP's library (Debian: libgomp1)"
+        ) from error
 
 
 def read_default() -> str:

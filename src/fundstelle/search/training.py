@@ -19,7 +19,7 @@ from fundstelle.search.features import FEATURES, Features
 from fundstelle.search.forward import Numbers
 from fundstelle.search.german import find_words
 from fundstelle.search.index import CitingSentence
-from fundstelle.search.ranker import BOTH, DEFAULT, NONE, Ranker, read_default
+from fundstelle.search.ranker import BOTH, DEFAULT, NONE, Ranker, load_lightgbm, read_default
 
 ENOUGH = 2_000  # sentences; fewer teach less than the default model knows
 
@@ -153,8 +153,7 @@ def _ask(
 
 
 def _train(asked: Sequence[_Asked]) -> str:
-    import lightgbm  # noqa: PLC0415 loads its library, which only a training needs
-
+    lightgbm = load_lightgbm()
     data = lightgbm.Dataset(
         np.concatenate([one.features for one in asked]),
         np.concatenate([one.right for one in asked]).astype(np.int32),
