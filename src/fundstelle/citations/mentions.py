@@ -45,6 +45,8 @@ _ABBREVIATION = re.compile(
     r"(?=.*[a-zäöüß].*[A-ZÄÖÜ]|.*-)(?:[A-ZÄÖÜ][\wäöüß]*[-/])*[A-ZÄÖÜ]?[\wäöüß]*(?:G|GB|O|V|VO|(?<!U)RL|StV|Ü|Übk)$"
 )
 _CAPITALS = re.compile(r"[A-ZÄÖÜ]{2,6}(?:G|VO)$")
+# "LANDESSOZIALGERICHT BERLIN-BRANDENBURG": no abbreviation has so many capitals in a row.
+_WORD_IN_CAPITALS = re.compile(r"[A-ZÄÖÜ]{7}")
 _NEUTER = re.compile(r"(?<!\w)(?:[Dd](?:as|es|em)|[Ii]m|[Vv]om|[Zz]um|[Bb]eim|[Dd]urchs)\s$")
 _FEMININE = re.compile(r"(?<!\w)(?:[Dd](?:ie|er)|[Zz]ur)\s$")
 _DEFINED = re.compile(
@@ -158,7 +160,8 @@ def _read_unknown(text: str, begin: int, match: re.Match[str]) -> tuple[int, Law
         if long is None or make_nominative(written) in stop_words:
             return None
         return _make(text, begin, end)
-    if not _ABBREVIATION.match(written) and not _is_introduced(text, written, start, end):
+    is_name = _ABBREVIATION.match(written) and not _WORD_IN_CAPITALS.search(written)
+    if not is_name and not _is_introduced(text, written, start, end):
         return None
     return _make(text, start, end)
 

@@ -89,6 +89,21 @@ def test_words_that_only_end_like_a_law_are_passed(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "LANDESSOZIALGERICHT BERLIN-BRANDENBURG",
+        "das LAG BERLIN-BRANDENBURG hat",
+        "VERWALTUNGSGERICHTSHOF BADEN-WÜRTTEMBERG\nBESCHLUSS",
+        "LANDESSOZIALGERICHT NIEDERSACHSEN-BREMEN",
+        "OBERVERWALTUNGSGERICHT MECKLENBURG-VORPOMMERN",
+        "LANDGERICHT NÜRNBERG-AUGSBURG",
+    ],
+)
+def test_a_place_in_capitals_is_no_law(text: str) -> None:
+    assert list_laws(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "vgl. Müller, ZPO, 32. Aufl., § 398 Rn. 5",
         "Maier/Huber, SGG, 12. Aufl 2017, § 51 RdNr 44",
         "Greger, in: Zöller, ZPO, 31. Auflage 2016",
