@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fundstelle.settings import Settings
-from tests.e2e.conftest import SHARED_CORPUS, run_fundstelle
+from tests.e2e.server import SHARED_CORPUS, run_fundstelle
 
 ARCHIVE = SHARED_CORPUS / "gii-xml.tar.zst"
 

@@ -12,6 +12,7 @@ from tests.conformance.fixture_app import create_app
 from tests.conformance.forwarder import forwarding
 from tests.conformance.suite import Outcome
 from tests.e2e import conftest as e2e
+from tests.e2e.server import run_fundstelle, running
 
 Report = Callable[[str, Outcome], None]
 
@@ -37,8 +38,8 @@ def fixture_url() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def real_url(data: Path) -> Iterator[str]:
     """The real application behind a forwarder that brings the key."""
-    key = e2e.run_fundstelle(data, "keys", "create", "suite", "--rate", "unlimited").strip()
-    with e2e.running(data) as port, forwarding(port, key) as base:
+    key = run_fundstelle(data, "keys", "create", "suite", "--rate", "unlimited").strip()
+    with running(data) as port, forwarding(port, key) as base:
         yield f"{base}/mcp"
 
 

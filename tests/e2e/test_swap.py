@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import NOWHERE, run_fundstelle, running
+from tests.e2e.server import NOWHERE, run_fundstelle, running
 
 pytestmark = pytest.mark.e2e
 

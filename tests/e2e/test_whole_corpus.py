@@ -13,7 +13,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.tools._spec import CallContext, Tool
-from tests.e2e.conftest import run_fundstelle
+from tests.e2e.server import run_fundstelle
 
 SAMPLE = 2_000
 CONTEXT = CallContext(request_id="test", principal_id="test")
