@@ -107,7 +107,7 @@ def test_every_page_is_labelled_and_free_of_inline_code(
         assert tree.get("lang") == language, path
         assert not tree.xpath("//@style | //style | //script[not(@src)]"), path
         assert not tree.xpath("//@*[starts-with(name(), 'on')]"), path
-        for one in tree.xpath("//input[not(@type='hidden')] | //select"):
+        for one in tree.xpath("//input[not(@type='hidden' or @hidden)] | //select"):
             label = tree.xpath("//label[@for=$name]", name=one.get("id"))
             assert label or one.get("aria-label"), (path, one.get("name"))
         assert len(tree.xpath("//h1")) == 1, path
