@@ -24,7 +24,7 @@ def resolve_page(
         return misses.document_not_held(written), ()
     name = format_citation(target)
     held = library.decisions.find(page.decision_id) if page.decision_id else None
-    court = held.court if held else _read_court(page)
+    court = held.court if held else _read(page.named).court
     is_other = target.court is not None and court not in {None, target.court}
     if held is not None and not is_other:
         known = "its publisher says so" if page.named is None else _cite(library, page.named)
@@ -52,7 +52,7 @@ def _miss(library: Library, name: str, page: NamedPage, held: Decision | None, d
         cited, known = cite_decision(held), "its publisher says so"
         suggestions.append(Suggestion(cited, held.decision_id, "printed on that page"))
     if named is not None:
-        cited, known = named.cited_text, _cite(library, named)
+        cited, known = _format(named), _cite(library, named)
         if held is None:
             suggestions.append(Suggestion(cited, None, "printed on that page, not held here"))
         suggestions.append(Suggestion(_locate(library, named), named.citing_id, "cites the page"))
@@ -76,8 +76,12 @@ def _locate(library: Library, named: Citing) -> str:
     return f"{cite_decision(citing)}{f', Rn. {named.passage}' if named.passage else ''}"
 
 
-def _read_court(page: NamedPage) -> str | None:
-    if page.named is None:
-        return None
-    first = parse(page.named.cited_text).targets[0]
-    return first.court if isinstance(first, DecisionCitation) else None
+def _format(named: Citing) -> str:
+    target = _read(named)
+    return format_citation(target) if target.docket else named.cited_text
+
+
+def _read(named: Citing | None) -> DecisionCitation:
+    """The decision that stands beside a page; its words were chosen to tell it alone."""
+    first = next(iter(parse(named.cited_text).targets), None) if named else None
+    return first if isinstance(first, DecisionCitation) else DecisionCitation()

@@ -168,11 +168,11 @@ def test_a_page_of_a_decision_not_held_names_it_and_who_cites_it_so(library: Lib
     assert isinstance(miss, Miss)
     assert miss.status == "not_in_corpus"
     assert miss.reason == (
-        "BGHZ 151, 7 is not in this corpus, but cited as BGH, Urteil vom 1. Mai 2003 - I ZR 4/02:"
+        "BGHZ 151, 7 is not in this corpus, but cited as BGH vom 01.05.2003 - I ZR 4/02:"
         " so cited in LG Köln, Urteil vom 03.01.2018 - 2 O 9/18, Rn. 7."
     )
     assert [(one.citation, one.norm_id) for one in miss.suggestions] == [
-        ("BGH, Urteil vom 1. Mai 2003 - I ZR 4/02", None),
+        ("BGH vom 01.05.2003 - I ZR 4/02", None),
         ("LG Köln, Urteil vom 03.01.2018 - 2 O 9/18, Rn. 7", TWINS[0].decision_id),
     ]
 
