@@ -306,6 +306,17 @@ def test_the_limits_of_a_person_hold_for_their_keys(site: Site) -> None:
     assert browser.get("/admin/people/usr_nobody").status_code == 404
 
 
+def test_an_admin_helps_somebody_who_has_lost_access(site: Site) -> None:
+    browser = site.visit(site.admin)
+    page = f"/admin/people/{site.member}"
+    answer = browser.send(f"{page}/password", page)
+    (link,) = set(re.findall(rf"{BASE}/join/([\w-]+)", answer.text))
+    assert site.services.people.find_link(link) is not None
+    assert link not in browser.get(page).text
+    assert browser.send(f"{page}/factors", page).status_code == 303
+    assert {"password_link_created", "factors_reset"} <= set(site.list_events())
+
+
 def test_the_last_admin_stays(site: Site) -> None:
     browser = site.visit(site.admin)
     for action in ("disable", "member"):

@@ -22,6 +22,8 @@ def build_routes(pages: Pages) -> list[Route]:
         pages.route("/admin/people/invite", invite, Needs.ADMIN, post),
         pages.route("/admin/people/{user_id}", show_person, Needs.ADMIN),
         pages.route("/admin/people/{user_id}/limits", change_limits, Needs.ADMIN, post),
+        pages.route("/admin/people/{user_id}/password", create_link, Needs.ADMIN, post),
+        pages.route("/admin/people/{user_id}/factors", reset_factors, Needs.ADMIN, post),
         pages.route("/admin/people/{user_id}/{action}", change_person, Needs.ADMIN, post),
     ]
 
@@ -103,7 +105,11 @@ def _show(limit: int | None) -> str:
 
 
 def _render_person(
-    visit: Visit, user: User, values: Mapping[str, str], errors: Mapping[str, object]
+    visit: Visit,
+    user: User,
+    values: Mapping[str, str],
+    errors: Mapping[str, object],
+    link: str = "",
 ) -> Response:
     return visit.render(
         "admin_person.html",
@@ -111,6 +117,7 @@ def _render_person(
         user=user,
         values=values,
         errors=errors,
+        link=link,
         month=visit.services.usage.calls_this_month(user.id),
         keys=[key for key in visit.services.keys.list(user.id) if key.revoked is None],
         grants=[grant for grant in visit.services.grants.list(user.id) if grant.is_live],
@@ -134,4 +141,22 @@ def change_limits(visit: Visit) -> Response:
     visit.services.people.set_limits(user.id, **limits)
     visit.services.keys.announce(user.id)
     visit.services.audit.record("person_limits", visit.person.id, user.id)
+    return visit.redirect(f"/admin/people/{user.id}?done=saved")
+
+
+def create_link(visit: Visit) -> Response:
+    """A link for a new password, shown once; using it ends all sessions of the person."""
+    user = _find(visit)
+    secret = visit.services.people.create_password_link(user.id)
+    visit.services.audit.record("password_link_created", visit.person.id, user.id)
+    link = f"{visit.services.settings.base_url}/join/{secret}"
+    values = {name: _show(getattr(user, name)) for name in _LIMITS}
+    return _render_person(visit, user, values, {}, link)
+
+
+def reset_factors(visit: Visit) -> Response:
+    """Remove app and passkeys of somebody who has lost them."""
+    user = _find(visit)
+    visit.services.second_factors.reset(user.id)
+    visit.services.audit.record("factors_reset", visit.person.id, user.id)
     return visit.redirect(f"/admin/people/{user.id}?done=saved")
