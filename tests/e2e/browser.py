@@ -2,9 +2,10 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -24,6 +25,7 @@ _ARGUMENTS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
 _MOST_TABS = 60
+_WAIT_S = 15
 
 
 @contextmanager
@@ -62,6 +64,25 @@ class Tab:
     def violations(self) -> list[str]:
         """What the content security policy has stopped."""
         return [line for line in self.console if "Content Security Policy" in line]
+
+    def wait_until(self, is_so: Callable[[], bool], what: str) -> None:
+        """Let the browser go on until something has happened."""
+        deadline = monotonic() + _WAIT_S
+        while not is_so():
+            if monotonic() > deadline:
+                pytest.fail(f"{what} did not happen; the console says: {self.console}")
+            self.page.wait_for_timeout(50)
+
+    def wait_for_departure(self, address: str) -> None:
+        """The browser goes there, or looks for the program that a private scheme stands for."""
+        launch = f"Failed to launch '{address}"
+        self.wait_until(
+            lambda: (
+                any(url.startswith(address) for url in self.requests)
+                or any(launch in line for line in self.console)
+            ),
+            f"going to {address}",
+        )
 
     def list_hosts(self) -> set[str]:
         """Host and port of everything that was asked for."""

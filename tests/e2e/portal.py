@@ -46,12 +46,16 @@ class Portal:
             context.close()
 
     def ask(
-        self, path: str, form: Mapping[str, str] | None = None, **headers: str
+        self,
+        path: str,
+        body: Mapping[str, str] | bytes | None = None,
+        method: str | None = None,
+        **headers: str,
     ) -> tuple[int, Message, str]:
         """One plain request: status, headers, body."""
-        data = urlencode(form).encode() if form is not None else None
+        data = urlencode(body).encode() if isinstance(body, Mapping) else body
         names = {name.replace("_", "-"): value for name, value in headers.items()}
-        request = urllib.request.Request(self.url + path, data=data, headers=names)
+        request = urllib.request.Request(self.url + path, data, names, method=method)
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, answer.headers, answer.read().decode()

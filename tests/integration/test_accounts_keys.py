@@ -132,6 +132,13 @@ def test_another_process_sees_a_revocation_within_five_seconds(
     assert command_line.keys.authenticate(plain) is None
 
 
+def test_the_process_that_revokes_a_key_refuses_it_at_once(process: Process) -> None:
+    plain, record = process.keys.create("a")
+    assert process.keys.authenticate(plain) is not None
+    process.keys.revoke(record.id)
+    assert process.keys.authenticate(plain) is None
+
+
 def test_another_process_accepts_a_new_key_at_once(start: Callable[[], Process]) -> None:
     server, command_line = start(), start()
     first, _ = command_line.keys.create("first")

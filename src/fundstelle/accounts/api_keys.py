@@ -202,6 +202,7 @@ class ApiKeys:
         with self._store.write() as connection:
             revision = _next_revision(connection)
             connection.execute(update(api_keys).where(which).values(revision=revision, **values))
+        self._cache.read_again()
 
     def _find(self, reference: str) -> ApiKey:
         plain = encode_if_intact(reference)

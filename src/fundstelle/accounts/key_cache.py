@@ -81,6 +81,10 @@ class KeyCache:
             key = self._keys.get(digest)
         return key
 
+    def read_again(self) -> None:
+        """Look into the database next time: this process has just changed it."""
+        self._read_at = -math.inf
+
     def _refresh(self, now: float) -> None:
         with self._lock:
             changes = self._read_changes(self._revision)
