@@ -9,7 +9,7 @@ from fundstelle.search.features import FEATURES, Features
 from fundstelle.search.forward import Numbers
 from fundstelle.search.index import CitingSentence
 from fundstelle.search.ranker import BOTH, DEFAULT, NONE, Ranker, read_default
-from fundstelle.search.training import choose, learn, list_runs, select
+from fundstelle.search.training import GAIN, choose, learn, list_runs, select
 
 LAWS = np.arange(40, dtype=np.int32) // 4
 
@@ -48,20 +48,30 @@ def test_few_sentences_leave_the_default_model_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plain", "default", "both", "used"),
+    ("plain", "default", "both", "gain", "used"),
     [
-        (0.2, 0.3, 0.4, BOTH),
-        (0.2, 0.3, 0.3, BOTH),
-        (0.2, 0.3, 0.29, DEFAULT),
-        (0.3, 0.3, 0.2, DEFAULT),
-        (0.5, 0.3, 0.4, NONE),
-        (0.5, 0.4, 0.3, NONE),
+        (0.2, 0.3, 0.4, 0.05, BOTH),
+        (0.2, 0.3, 0.31, -0.01, DEFAULT),
+        (0.2, 0.3, 0.29, -0.1, DEFAULT),
+        (0.3, 0.3, 0.2, -0.2, DEFAULT),
+        (0.5, 0.3, 0.4, 0.05, NONE),
+        (0.5, 0.4, 0.3, -0.2, NONE),
     ],
 )
-def test_a_model_that_is_worse_than_without_it_is_refused(
-    plain: float, default: float, both: float, used: str
+def test_a_model_is_used_only_if_it_is_surely_better_and_none_if_words_alone_are(
+    plain: float, default: float, both: float, gain: float, used: str
 ) -> None:
-    assert choose({NONE: plain, DEFAULT: default, BOTH: both}) == used
+    assert choose({NONE: plain, DEFAULT: default, BOTH: both, GAIN: gain}) == used
+
+
+def test_without_lightgbm_a_build_is_ranked_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_name: str) -> None:
+        raise OSError("libgomp.so.1: cannot open shared object file")
+
+    monkeypatch.setattr("fundstelle.search.ranker.import_module", fail)
+    learnt = learn(make_sentences(99), LAWS, describe, enough=10)
+    assert (learnt.card["use"], learnt.model) == (NONE, None)
+    assert "libgomp1" in learnt.card["reason"]
 
 
 def test_no_norm_and_no_law_asks_more_than_its_share() -> None:
