@@ -45,6 +45,14 @@ class Portal:
         finally:
             context.close()
 
+    def go_to_key_form(self, tab: Tab, query: str = "") -> None:
+        """Open the form for a new key; on a slow machine it asks for the password once more."""
+        tab.page.goto(f"{self.url}/keys/new{query}")
+        if "/sign-in/confirm" in tab.page.url:
+            tab.page.fill("[name=password]", PASSWORD)
+            with tab.page.expect_navigation():
+                tab.page.press("[name=password]", "Enter")
+
     def ask(
         self,
         path: str,

@@ -17,7 +17,7 @@ KEY = re.compile(r"sk-legal-[0-9A-Za-z]{46}")
 
 def create_key(portal: Portal, tab: Tab, name: str, client: str = "") -> str:
     """Go from the list to a new key; leaves the page that shows it."""
-    tab.page.goto(f"{portal.url}/keys/new?client={client}")
+    portal.go_to_key_form(tab, f"?client={client}")
     tab.page.fill("[name=name]", name)
     with tab.page.expect_navigation():
         tab.page.press("[name=name]", "Enter")

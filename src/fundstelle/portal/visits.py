@@ -128,12 +128,15 @@ class Visit:
         """Go on to another page (303, so that the form is not sent again)."""
         return self.finish(RedirectResponse(path, 303))
 
+    @property
+    def own_address(self) -> str:
+        """Path and query of this page, to come back to."""
+        url = self.request.url
+        return f"{url.path}?{url.query}" if url.query else url.path
+
     def require_sign_in(self) -> Response:
         """Off to the sign-in page, and back here after it."""
-        path = self.request.url.path
-        if self.request.url.query:
-            path += f"?{self.request.url.query}"
-        return self.redirect(f"/sign-in?next={quote(path, safe='')}")
+        return self.redirect(f"/sign-in?next={quote(self.own_address, safe='')}")
 
     def finish(self, response: Response) -> Response:
         """Set what the visit changed of the cookies."""
