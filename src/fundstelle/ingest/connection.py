@@ -47,7 +47,9 @@ class Connection:
         cited.write(self.database, self.index)
         self.progress.start("learn the ranking", 0, "sentences")
         learning = (self.engine, self.database, self.index, self.guard)
-        self.progress.note(self.pool.result(self.pool.submit(learn_ranking, *learning)))
+        told = self.pool.result(self.pool.submit(learn_ranking, *learning))
+        if decisions:  # without them there is nothing to learn from, and nothing to tell
+            self.progress.note(told)
 
     def _cite(self, writer: SqliteCorpusWriter, decisions: int) -> None:
         """What decisions cite; whose page a page is shows only when all of them are read."""
