@@ -74,7 +74,7 @@ def show_form(visit: Visit) -> Response:
     """What a new key is for, its name and its life."""
     client = find_client(visit.request.query_params.get("client", ""))
     if not _is_fresh_enough(visit):
-        return visit.redirect(f"/sign-in/confirm?next={quote(visit.own_address, safe='')}")
+        return visit.redirect(f"/sign-in/confirm?next={quote(visit.own_address)}")
     days = _list_days(visit)
     values = {
         "client": client.slug if client else "",
