@@ -10,6 +10,7 @@ FundstelleError
 ├── Denied                  credentials are missing, wrong, or exhausted
 ├── SettingsError           the environment is misconfigured; names every problem at once
 ├── AccountsError           the accounts database or its pepper cannot be used
+├── EmbedderError           the model of the semantic search cannot be loaded or asked
 ├── SourceError             a publisher's file or site cannot be used (ingest)
 │   └── RejectedFile        one file is unusable; the rest goes on
 └── CorpusError             a build is missing, damaged or incomplete
@@ -102,6 +103,12 @@ class AccountsError(FundstelleError):
     """The accounts database or its pepper cannot be used."""
 
     code = "accounts"
+
+
+class EmbedderError(FundstelleError):
+    """The model of the semantic search cannot be loaded or asked; the search goes on without."""
+
+    code = "embedder"
 
 
 class SourceError(FundstelleError):
