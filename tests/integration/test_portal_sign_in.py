@@ -129,6 +129,18 @@ def test_a_form_of_another_site_or_session_signs_nobody_in(
     assert browser.post("/sign-in", right).status_code == 303
 
 
+@only_on_sqlite
+def test_a_proxy_that_passes_on_a_host_of_its_own_is_no_other_site(site: Site) -> None:
+    browser = site.open()
+    right = browser.read_form("/sign-in", "/sign-in")
+    right = {**right, "email": site.member.email, "password": GOOD}
+    inside = {"Host": "127.0.0.1:9999"}
+    foreign = browser.post("/sign-in", right, Origin="https://evil.example", **inside)
+    assert foreign.status_code == 403
+    own = browser.post("/sign-in", right, Origin=site.services.settings.base_url, **inside)
+    assert own.status_code == 303
+
+
 def test_signing_out_ends_the_session_on_the_server(site: Site) -> None:
     browser = site.sign_in()
     cookie = browser.cookie

@@ -10,7 +10,7 @@ from fundstelle.accounts.people import SignInFailed
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.join import explain_choice
 from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.sign_in import explain, find_problem, is_fresh
+from fundstelle.portal.sign_in import explain, find_problem
 from fundstelle.portal.texts import LANGUAGES
 from fundstelle.portal.visits import Visit
 
@@ -89,7 +89,7 @@ def change_password(visit: Visit) -> Response:
         except SignInFailed as failed:
             visit.services.audit.record("sign_in_failed", user.id, user.id, method="password")
             return explain(visit, _render, "current", "sign_in.confirm_wrong", failed)
-    elif not is_fresh(visit):
+    elif not visit.is_fresh:
         return visit.redirect("/sign-in/confirm?next=/account")
     try:
         visit.services.people.set_password(user.id, visit.form.get("password", ""))

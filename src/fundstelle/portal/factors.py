@@ -9,7 +9,6 @@ from fundstelle.accounts.second_factors import TotpOffer
 from fundstelle.errors import AccountsError, InvalidInput, NotFound
 from fundstelle.portal.join import explain_choice
 from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.sign_in import is_fresh
 from fundstelle.portal.visits import Visit
 
 _OFFER = "totp"  # the sealed secret, in the session
@@ -35,18 +34,11 @@ def _record(visit: Visit, event: str, kind: str) -> None:
     visit.services.audit.record(event, visit.person.id, visit.person.id, kind=kind)
 
 
-def _ask_first(visit: Visit) -> Response | None:
-    """Ask who it is before the page is shown, not after it was filled in."""
-    if is_fresh(visit):
-        return None
-    return visit.redirect(f"/sign-in/confirm?next={visit.request.url.path}")
-
-
 def show_totp(visit: Visit) -> Response:
     """A secret for the app, as a drawing and as text."""
     if visit.person.has_totp:
         return visit.redirect("/account")
-    ask = _ask_first(visit)
+    ask = visit.ask_first()
     if ask is not None:
         return ask
     offer = _find_offer(visit)
@@ -82,7 +74,7 @@ def draw_totp(visit: Visit) -> Response:
         NotFound: nothing is being set up.
     """
     offer = _find_offer(visit)
-    if offer is None or not is_fresh(visit):
+    if offer is None or not visit.is_fresh:
         raise NotFound("there is no such picture")
     headers = {
         "Cache-Control": "no-store",
@@ -124,7 +116,7 @@ def show_passkey(visit: Visit) -> Response:
     passkeys = visit.services.second_factors.passkeys
     if not passkeys.are_possible:
         raise NotFound("there is no such page")
-    return _ask_first(visit) or _render_passkey(visit, {})
+    return visit.ask_first() or _render_passkey(visit, {})
 
 
 def _render_passkey(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Response:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from urllib.parse import quote
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -73,8 +72,9 @@ def _find_state(key: ApiKey) -> str:
 def show_form(visit: Visit) -> Response:
     """What a new key is for, its name and its life."""
     client = find_client(visit.request.query_params.get("client", ""))
-    if not _is_fresh_enough(visit):
-        return visit.redirect(f"/sign-in/confirm?next={quote(visit.own_address)}")
+    ask = visit.ask_first()
+    if ask is not None:
+        return ask
     days = _list_days(visit)
     values = {
         "client": client.slug if client else "",
@@ -83,12 +83,6 @@ def show_form(visit: Visit) -> Response:
         "date": "",
     }
     return _render_form(visit, values, {})
-
-
-def _is_fresh_enough(visit: Visit) -> bool:
-    """Ask before the form is filled in, not after."""
-    confirmed = visit.session.confirmed if visit.session else None
-    return confirmed is not None and datetime.now(UTC) - confirmed < timedelta(minutes=8)
 
 
 def _render_form(visit: Visit, values: Mapping[str, str], errors: Mapping[str, object]) -> Response:

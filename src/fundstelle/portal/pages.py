@@ -1,12 +1,11 @@
 """Routes for pages: sessions, rights and cross-site checks stand here, once for all of them."""
 
 import hmac
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePosixPath
-from time import time
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -19,8 +18,6 @@ from fundstelle.portal.services import Services
 from fundstelle.portal.texts import LANGUAGES, choose_language
 from fundstelle.portal.visits import LANGUAGE_COOKIE, Handler, Visit, session_cookie
 
-FRESH_S = 600  # within which somebody must have shown who they are, for what is delicate
-
 _MOST_FORM_BYTES = 64 * 1024
 _MOST_FIELDS = 100
 
@@ -30,7 +27,7 @@ class Needs(Enum):
 
     NOBODY = "nobody"
     PERSON = "person"
-    FRESH = "fresh"  # a person who has signed in, or confirmed it, within ``FRESH_S``
+    FRESH = "fresh"  # a person; to send a form, one who has just shown who they are
     ADMIN = "admin"
 
 
@@ -41,9 +38,8 @@ class FormTooLarge(Exception):
 class Pages:
     """Makes routes out of handlers, which are plain functions and run in threads."""
 
-    def __init__(self, services: Services, clock: Callable[[], float] = time) -> None:
+    def __init__(self, services: Services) -> None:
         self._services = services
-        self._clock = clock
         self._cookie = session_cookie(secure=services.settings.base_url.startswith("https:"))
         self.environment = build_environment()
 
@@ -63,8 +59,7 @@ class Pages:
                 return Response("The form is too large.", 413, media_type="text/plain")
             return await run_in_threadpool(self._answer, request, form, handler, needs)
 
-        endpoint_: Callable[[Request], Awaitable[Response]] = endpoint
-        return Route(path, endpoint_, methods=list(methods))
+        return Route(path, endpoint, methods=list(methods))
 
     def visit(self, request: Request) -> Visit:
         """The visit, with its session and its language; no form is read."""
@@ -93,22 +88,34 @@ class Pages:
     ) -> Response:
         visit = self.visit(request)
         visit.form = form
-        if request.method == "POST" and not _is_own_form(request, visit, form):
+        is_change = request.method == "POST"
+        if is_change and not self._is_own_form(request, visit):
             return visit.render("problem.html", status=403, title="problem.form", code=403)
         if needs is not Needs.NOBODY and visit.user is None:
             return visit.require_sign_in()
         if needs is Needs.ADMIN and visit.person.role != "admin":
             return visit.render("problem.html", status=403, title="problem.admin", code=403)
-        if needs in {Needs.FRESH, Needs.ADMIN} and not self._is_fresh(visit, request.method):
+        if is_change and needs in {Needs.FRESH, Needs.ADMIN} and not visit.may_send:
             return visit.redirect(f"/sign-in/confirm?next={_get_return(request)}")
         return handler(visit)
 
-    def _is_fresh(self, visit: Visit, method: str) -> bool:
-        """Reading asks for nothing; a change asks for somebody who has just shown who they are."""
-        if method != "POST":
-            return True
-        confirmed = visit.session.confirmed if visit.session else None
-        return confirmed is not None and self._clock() - confirmed.timestamp() < FRESH_S
+    def _is_own_form(self, request: Request, visit: Visit) -> bool:
+        """Whether a form comes from a page of ours, and of this session.
+
+        A proxy may pass on a Host of its own: the public address counts as ours too.
+        """
+        site = request.headers.get("sec-fetch-site")
+        if site is not None and site not in {"same-origin", "none"}:
+            return False
+        origin = request.headers.get("origin", "null")
+        if origin not in {"null", self._services.settings.base_url} and urlsplit(
+            origin
+        ).netloc != request.headers.get("host"):
+            return False
+        if visit.session is None:
+            return False
+        sent = visit.form.get("csrf", "")
+        return hmac.compare_digest(sent.encode(), visit.session.csrf.encode())
 
 
 def build_environment() -> Environment:
@@ -142,34 +149,20 @@ async def _read_form(request: Request) -> dict[str, str]:
     Raises:
         FormTooLarge: more bytes or fields than any of our forms has.
     """
+    parts: list[bytes] = []
     size = 0
     async for part in request.stream():
         size += len(part)
         if size > _MOST_FORM_BYTES:
             raise FormTooLarge
-        request.state.parts = [*getattr(request.state, "parts", []), part]
-    request._body = b"".join(getattr(request.state, "parts", []))  # noqa: SLF001 read once, above
+        parts.append(part)
+    request._body = b"".join(parts)  # noqa: SLF001 the stream is read; form() reads it from here
     form = await request.form(max_files=0, max_fields=_MOST_FIELDS)
     found: dict[str, str] = {}
     for name, value in form.multi_items():
         if isinstance(value, str):
             found.setdefault(name, value)
     return found
-
-
-def _is_own_form(request: Request, visit: Visit, form: dict[str, str]) -> bool:
-    """Whether a form comes from a page of ours, and of this session."""
-    site = request.headers.get("sec-fetch-site")
-    if site is not None and site not in {"same-origin", "none"}:
-        return False
-    origin = request.headers.get("origin")
-    if origin not in {None, "null"} and urlsplit(origin or "").netloc != request.headers.get(
-        "host"
-    ):
-        return False
-    if visit.session is None:
-        return False
-    return hmac.compare_digest(form.get("csrf", "").encode(), visit.session.csrf.encode())
 
 
 def _get_return(request: Request) -> str:

@@ -1,7 +1,6 @@
 """Signing in and out: password, one-time code, passkey; and showing again who one is."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
 from math import ceil
 from time import time
 from urllib.parse import quote
@@ -21,7 +20,6 @@ PASSKEY = "passkey"  # the challenge, in the session
 
 _PENDING = "pending"  # who has shown the password and still owes the code
 _PENDING_S = 600
-_FRESH = timedelta(minutes=8)  # less than a change asks for
 
 
 def build_routes(pages: Pages) -> list[Route]:
@@ -185,12 +183,6 @@ def _check_passkey(visit: Visit) -> User:
     if visit.user is not None and user.id != visit.user.id:
         raise SignInFailed
     return user
-
-
-def is_fresh(visit: Visit) -> bool:
-    """Whether the person has shown who they are lately enough to fill in another form."""
-    confirmed = visit.session.confirmed if visit.session else None
-    return confirmed is not None and datetime.now(UTC) - confirmed < _FRESH
 
 
 def show_confirm(visit: Visit) -> Response:

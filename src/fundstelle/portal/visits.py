@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
@@ -26,6 +26,10 @@ _POLICY = (
     "connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 )
 _YEAR_S = 31_536_000
+# How long ago somebody must have shown who they are, for what is delicate: to send a form, and to
+# begin one, so that there is time to fill it in.
+_FRESH_TO_SEND = timedelta(minutes=10)
+_FRESH_TO_BEGIN = timedelta(minutes=8)
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x7e]*")
 _ZONES = {"de": "Europe/Berlin", "en": "UTC"}
 _BROWSER = re.compile(r"(Firefox|Edg|Chrome|Safari)/")
@@ -56,6 +60,20 @@ class Visit:
     def address(self) -> str:
         """Where the request comes from, for throttles; never shown, never logged."""
         return self.request.client.host if self.request.client else ""
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the person has shown who they are lately enough to begin a delicate form."""
+        return self._was_confirmed_within(_FRESH_TO_BEGIN)
+
+    @property
+    def may_send(self) -> bool:
+        """Whether that is lately enough to send one."""
+        return self._was_confirmed_within(_FRESH_TO_SEND)
+
+    def _was_confirmed_within(self, span: timedelta) -> bool:
+        confirmed = self.session.confirmed if self.session else None
+        return confirmed is not None and datetime.now(UTC) - confirmed < span
 
     @property
     def agent(self) -> str:
@@ -133,6 +151,12 @@ class Visit:
         """Path and query of this page, to come back to."""
         url = self.request.url
         return f"{url.path}?{url.query}" if url.query else url.path
+
+    def ask_first(self) -> Response | None:
+        """Ask who it is before a form is filled in, not after; ``None`` if that is known."""
+        if self.is_fresh:
+            return None
+        return self.redirect(f"/sign-in/confirm?next={quote(self.own_address)}")
 
     def require_sign_in(self) -> Response:
         """Off to the sign-in page, and back here after it."""
