@@ -13,6 +13,7 @@ from fundstelle import __version__
 from fundstelle.cli.audit import audit
 from fundstelle.cli.cite import cite
 from fundstelle.cli.corpus import corpus
+from fundstelle.cli.embed import embed
 from fundstelle.cli.evaluate import evaluate
 from fundstelle.cli.ingest import ingest
 from fundstelle.cli.keys import keys
@@ -49,6 +50,7 @@ for command in (
     serve,
     ingest,
     corpus,
+    embed,
     keys,
     audit,
     users,

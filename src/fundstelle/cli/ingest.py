@@ -113,7 +113,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
         (site or settings.site_url).rstrip("/"),
     )
     started = time.monotonic()
-    with _show_progress() as progress:
+    with show_progress() as progress:
         snapshots = _find(wanted, additions, progress)
         options = BuildOptions(laws=laws, allow_rejects=allow_rejects, fresh=fresh, guard=guards)
         manifest = build_corpus(snapshots, settings.data, build_engine(), options, progress)
@@ -168,7 +168,7 @@ def _summarise(manifest: Manifest, seconds: float) -> None:
 
 
 @contextmanager
-def _show_progress() -> Iterator[Progress]:
+def show_progress() -> Iterator[Progress]:
     """Bars on a terminal, plain lines otherwise; both on stderr."""
     if not sys.stderr.isatty():
         yield Lines()
