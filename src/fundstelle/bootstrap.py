@@ -104,7 +104,7 @@ def open_library(settings: Settings) -> Library:
     """
     store = builds.open_active(settings.data)
     folder = builds.get_folder(settings.data, store.manifest.release)
-    index = build_engine().open(folder / builds.INDEX)
+    index = build_engine().open(folder / builds.INDEX, build_embedder(settings))
     return Library(
         store=store,
         index=index,

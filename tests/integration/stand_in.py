@@ -4,6 +4,7 @@ import errno
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from fundstelle.search.embedder import Embedder
 from fundstelle.search.index import (
     CitingSentence,
     SearchDocument,
@@ -37,7 +38,8 @@ class LinesEngine:
         (folder / "sentences.txt").write_text("".join(lines), encoding="utf-8")
         return f"{len(sentences)} sentences"
 
-    def open(self, folder: Path) -> SearchIndex:
+    def open(self, folder: Path, embedder: Embedder | None = None) -> SearchIndex:
+        assert embedder is None, "it knows no vectors"
         return LinesIndex(folder)
 
 

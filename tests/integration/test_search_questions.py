@@ -1,8 +1,8 @@
-"""The questions on EU articles and decisions: well formed, answered by what the archives hold."""
+"""Our questions with known answers: well formed, answered by what the archives hold."""
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,9 @@ from tests.integration.decision_archive import read_archive, skip_without_archiv
 from tests.integration.gii_archive import ARCHIVE as LAWS
 from tests.integration.gii_archive import CORPUS, iter_files
 
-QUESTIONS = Path(__file__).parents[1] / "golden" / "search" / "eu_and_decisions.jsonl"
+GOLDEN = Path(__file__).parents[1] / "golden" / "search"
+QUESTIONS = GOLDEN / "eu_and_decisions.jsonl"
+ENGLISH = GOLDEN / "english.jsonl"
 EU_ARCHIVE = CORPUS / "eurlex.tar.zst"
 LAW_ARCHIVES = (LAWS, CORPUS / "gii-xml-2026-04-29-changes.tar.zst")
 
@@ -28,12 +30,17 @@ ANSWERS = {  # kind: its further fields, how its id is written
     "decision": ({"court"}, re.compile(r"ECLI(?::[\w.]+){4}|(?:de|eu|int)(?:/[\w.-]+){2,4}")),
 }
 COPIED_WORDS = 6
+MOST_WORDS = 25
+NUMBER_WRITTEN = re.compile(r"(?i)§|\b(?:sections?|sec|articles?|art|paragraphs?|para|s)\b\.? ?\d")
+LAW_WRITTEN = re.compile(r"\b(?:Code|Acts?)\b")
 
 Question = dict[str, Any]
 
 
-def read_questions() -> list[Question]:
-    return [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").splitlines()]
+def read_questions(*files: Path) -> list[Question]:
+    """The questions of these files; without any, of all."""
+    texts = (file.read_text(encoding="utf-8") for file in files or sorted(GOLDEN.glob("*.jsonl")))
+    return [json.loads(line) for text in texts for line in text.splitlines()]
 
 
 def list_answers(kind: str) -> list[tuple[str, str]]:
@@ -50,6 +57,10 @@ def name_article(celex: str, number: str) -> str:
     """The build's id of an article; a treaty's CELEX number repeats that of the article."""
     act = re.sub(r"^(1\d{4}[A-Z])\d{3}$", r"\1", celex)
     return f"eu/{act}/art_{number}"
+
+
+def get_id(answer: dict[str, str]) -> str:
+    return answer["id"]
 
 
 def list_runs(text: str) -> set[tuple[str, ...]]:
@@ -115,10 +126,40 @@ def test_every_answer_is_written_as_its_kind_demands() -> None:
 
 
 def test_a_question_is_on_an_article_or_on_a_decision_first() -> None:
-    first = [(one["qid"].partition("-")[0], one["relevant"][0]["kind"]) for one in read_questions()]
+    questions = read_questions(QUESTIONS)
+    first = [(one["qid"].partition("-")[0], one["relevant"][0]["kind"]) for one in questions]
     assert set(first) == {("eu", "art"), ("dec", "decision")}
     assert first.count(("eu", "art")) >= 35
     assert first.count(("dec", "decision")) >= 30
+
+
+def test_english_questions_are_a_group_of_their_own_half_of_them_formal() -> None:
+    questions = read_questions(ENGLISH)
+    assert len(questions) == 80
+    groups = {(one["qid"].partition("-")[0], one["language"]) for one in questions}
+    assert groups == {("norm", "en")}
+    assert {answer["kind"] for one in questions for answer in one["relevant"]} == {"par"}
+    assert Counter(one["style"] for one in questions) == {"lay": 40, "formal": 40}
+
+
+def test_english_questions_ask_on_many_laws_and_each_for_another_answer() -> None:
+    answers = [key for one in read_questions(ENGLISH) for key in map(get_id, one["relevant"])]
+    assert len(set(answers)) == len(answers)
+    laws = Counter(one["relevant"][0]["law"] for one in read_questions(ENGLISH))
+    assert len(laws) >= 35
+    assert laws["BGB"] <= 20
+
+
+def test_english_questions_say_the_matter_not_the_citation() -> None:
+    questions = read_questions(ENGLISH)
+    laws = {answer["law"] for one in questions for answer in one["relevant"]}
+    for question in questions:
+        query = question["query"]
+        assert query.isascii(), query
+        assert len(query.split()) <= MOST_WORDS, query
+        assert NUMBER_WRITTEN.search(query) is None, query
+        assert laws.isdisjoint(re.findall(r"\w+", query)), query
+    assert sum(LAW_WRITTEN.search(one["query"]) is not None for one in questions) <= 8
 
 
 def test_rephrased_questions_have_the_same_best_answer() -> None:
@@ -151,7 +192,7 @@ def test_every_decision_asked_for_is_held_and_not_copied(decisions: dict[str, st
 
 
 @pytest.mark.corpus
-def test_every_section_named_beside_is_held() -> None:
+def test_every_section_asked_for_is_held() -> None:
     wanted = {key for _, key in list_answers("par")}
     slugs = {key.partition(":")[0] for key in wanted}
     found = set()

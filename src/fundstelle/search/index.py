@@ -8,6 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from fundstelle.search.embedder import Embedder
+
+LEXICAL = "lexical"
+"""Found by words; as a stage: BM25 on stems and compound parts."""
+SEMANTIC = "semantic"
+"""Found by meaning alone; as a stage: nearness of vectors."""
+LEARNED = "learned"
+"""The stage that orders what the others have found."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchDocument:
@@ -40,9 +49,10 @@ class SearchDocument:
 class CitingSentence:
     """A sentence of a decision without its citations, and what it cites."""
 
-    source: int  # number of the decision
+    source: int  # number of the decision, or of a part of a collection
     text: str
     cited: tuple[int, ...]  # ordinals of norms, in ascending order
+    collection: str = ""  # where it comes from if its decision is not held
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +81,20 @@ class SearchHit:
 
     ordinal: int
     score: float
-    match: str = "lexical"
+    match: str = LEXICAL
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits in order (score, then norm_id), the number of all matches, counts per filter value."""
+    """Hits in order (score, then norm_id), the number of all matches, counts per filter value.
+
+    ``stages`` are those that ran.
+    """
 
     hits: tuple[SearchHit, ...]
     total: int
     facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    stages: tuple[str, ...] = ()
 
 
 class SearchIndex(Protocol):
@@ -105,5 +119,8 @@ class SearchEngine(Protocol):
         The priors are there already. Without this call an index ranks by words alone.
         """
 
-    def open(self, folder: Path) -> SearchIndex:
-        """Open it for reading."""
+    def open(self, folder: Path, embedder: Embedder | None = None) -> SearchIndex:
+        """Open it for reading.
+
+        With the model of its vectors it also finds what is near by meaning; it closes the model.
+        """

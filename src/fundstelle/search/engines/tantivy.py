@@ -16,8 +16,10 @@ import tantivy
 
 from fundstelle.errors import CorpusError
 from fundstelle.search.compounds import CompoundSplitter
-from fundstelle.search.engines.tantivy_index import FACETS, VALUES, WORDS, TantivyIndex
+from fundstelle.search.embedder import Embedder
+from fundstelle.search.engines.tantivy_index import TantivyIndex
 from fundstelle.search.engines.tantivy_learning import learn_ranking
+from fundstelle.search.engines.tantivy_queries import FACETS, VALUES, WORDS
 from fundstelle.search.engines.tantivy_reranker import weigh
 from fundstelle.search.forward import ForwardWriter
 from fundstelle.search.german import STOP_WORDS, GermanAnalyzer
@@ -77,9 +79,9 @@ class TantivyEngine:
         """Index sentences of decisions and train the ranking on them."""
         return learn_ranking(sentences, folder)
 
-    def open(self, folder: Path) -> TantivyIndex:
+    def open(self, folder: Path, embedder: Embedder | None = None) -> TantivyIndex:
         """Open an index for reading."""
-        return TantivyIndex(folder)
+        return TantivyIndex(folder, embedder)
 
 
 def _add(

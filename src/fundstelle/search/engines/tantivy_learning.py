@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fundstelle.search.compounds import CompoundSplitter
-from fundstelle.search.engines.tantivy_index import WORDS, TantivyIndex
+from fundstelle.search.engines.tantivy_index import TantivyIndex
+from fundstelle.search.engines.tantivy_queries import WORDS
 from fundstelle.search.engines.tantivy_sentences import write_sentences
 from fundstelle.search.german import GermanAnalyzer
 from fundstelle.search.index import CitingSentence

@@ -1,0 +1,136 @@
+"""The first hits in their final order: by words, by meaning, and as the models have learned it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from fundstelle.search.embedder import Vector
+from fundstelle.search.engines.tantivy_queries import PREFERRED, Queries, Ranked, Reading
+from fundstelle.search.engines.tantivy_reranker import Reranker
+from fundstelle.search.features import FEATURES, Features
+from fundstelle.search.forward import Floats, Numbers
+from fundstelle.search.merge import find_places, merge, rate
+from fundstelle.search.ranker import Ranker
+from fundstelle.search.semantic import Semantic
+
+CANDIDATES = 100  # hits whose order is learned
+
+_PREFERRED_LEARNED = 4.0  # of a norm of a named law; the models give -6 to 6
+_DECISIONS = 10  # that are looked at beside norms
+_IS_DECISION = "document_kind"
+_NEAR = 40  # norms that meaning adds to the candidates
+_FEW = 4_000  # norms, of all that filters leave, that are compared one by one
+_MEANING = 0.8  # what one deviation of meaning counts against the models' numbers
+_BY_WORDS = 6.0  # what the best words count where there is no model
+_WEIGHED = list(FEATURES).index("weighed")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The first hits, best first, and those of them that hold no word of the question."""
+
+    hits: Ranked
+    by_meaning: frozenset[int] = frozenset()
+    is_semantic: bool = False  # whether meaning was looked at
+
+
+class Order:
+    """Orders the candidates of one index. Not shared between threads."""
+
+    def __init__(
+        self, queries: Queries, reranker: Reranker, ranker: Ranker | None, semantic: Semantic | None
+    ) -> None:
+        self._queries = queries
+        self._reranker = reranker
+        self._ranker = ranker
+        self._semantic = semantic
+
+    def order(self, reading: Reading, found: Ranked) -> Head:
+        """The first hits, and what sentences and meaning add to them, in their final order."""
+        if not found:
+            return Head([])
+        reranker = self._reranker
+        norms = [hit for hit in found if reranker.is_norm(hit[1])]
+        decisions = self._find_decisions(reading, found)
+        best = max((score for score, _ in norms), default=0.0)
+        vector = self._semantic.read(reading.text) if self._semantic is not None else None
+        by_meaning: frozenset[int] = frozenset()
+        if vector is not None:
+            norms, by_meaning = self._add_near(vector, reading, norms)
+        context = reranker.gather(reading.terms, norms, partial(self.find_more, reading))
+        ordinals = context.candidates.ordinals
+        preferred = self._find_preferred(ordinals, reading.prefer)
+        raised = PREFERRED * preferred * (context.candidates.scores > 0)
+        plain = replace(context.candidates, scores=context.candidates.scores - raised)
+        features = reranker.describe(reading.terms, replace(context, candidates=plain))
+        values = self._score(features) + _PREFERRED_LEARNED * preferred
+        if vector is not None and self._semantic is not None:
+            values = values + _MEANING * self._semantic.rate(vector, ordinals)
+        order = ordinals[np.argsort(-values, kind="stable")].tolist()
+        places = find_places([score for score, _ in decisions], best, len(reading.terms))
+        merged = merge(order, [ordinal for _, ordinal in decisions], places)
+        learned = dict(zip(ordinals.tolist(), values.tolist(), strict=True))
+        hits = rate(merged, learned, found[-1][0])
+        return Head(hits, by_meaning, vector is not None)
+
+    def find_more(self, reading: Reading, ordinals: Sequence[int]) -> Ranked:
+        """Those of some norms that a reading finds, with their scores."""
+        query = self._queries.narrow(reading, "ordinal", ordinals)
+        return self._queries.search(query, len(ordinals))[0]
+
+    def close(self) -> None:
+        """Release the vectors."""
+        if self._semantic is not None:
+            self._semantic.close()
+
+    def _score(self, features: Features) -> Floats:
+        if self._ranker is not None:
+            return self._ranker.score(features)
+        return _BY_WORDS * features[:, _WEIGHED].astype(np.float64)
+
+    def _add_near(
+        self, vector: Vector, reading: Reading, norms: Ranked
+    ) -> tuple[Ranked, frozenset[int]]:
+        """The candidates and what is near by meaning, and which of that no word has found."""
+        assert self._semantic is not None
+        held = {ordinal for _, ordinal in norms}
+        near = [ordinal for ordinal in self._find_near(vector, reading) if ordinal not in held]
+        more = self.find_more(reading, near) if near else []
+        by_meaning = set(near) - {ordinal for _, ordinal in more}
+        unheard = [(0.0, ordinal) for ordinal in near if ordinal in by_meaning]
+        return [*norms, *more, *unheard], frozenset(by_meaning)
+
+    def _find_near(self, vector: Vector, reading: Reading) -> list[int]:
+        """The nearest norms inside the filters.
+
+        Where those leave few, these are compared; otherwise some of the nearest are among them.
+        """
+        assert self._semantic is not None
+        within = reading.within
+        if within is None:
+            found = self._semantic.find(vector, _NEAR)
+        else:
+            few, total = self._queries.search(within, _FEW)
+            if total <= _FEW:
+                ordinals = np.array([ordinal for _, ordinal in few], np.int64)
+                found = self._semantic.find_among(vector, _NEAR, ordinals)
+            else:
+                found = self._semantic.find(vector, _NEAR, partial(self._queries.admit, within))
+        return [ordinal for _, ordinal in found]
+
+    def _find_preferred(self, ordinals: Numbers, prefer: Sequence[str]) -> Floats:
+        if not prefer:
+            return np.zeros(len(ordinals))
+        return self._reranker.forward.is_of(ordinals, prefer).astype(np.float64)
+
+    def _find_decisions(self, reading: Reading, found: Ranked) -> Ranked:
+        """The decisions among the hits, and the best ones if norms have crowded them out."""
+        decisions = [hit for hit in found if not self._reranker.is_norm(hit[1])]
+        if len(found) < CANDIDATES or len(decisions) >= _DECISIONS:
+            return decisions
+        query = self._queries.narrow(reading, _IS_DECISION, ["decision"])
+        held = {ordinal for _, ordinal in decisions}
+        best, _ = self._queries.search(query, _DECISIONS)
+        return decisions + [hit for hit in best if hit[1] not in held]
