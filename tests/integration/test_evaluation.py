@@ -66,6 +66,19 @@ def test_names_lead_back_to_what_they_name(data: Path) -> None:
         assert ordinal in gold.find(Question("", "", (name,)))[0], name
 
 
+def test_a_slug_of_another_year_is_found_by_the_name_of_its_law(data: Path, tmp_path: Path) -> None:
+    library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(data)}))
+    answers = [{"id": "demog_1999:1", "law": "DemoG"}, {"id": "nirgends:1", "law": "NirgendsG"}]
+    file = tmp_path / "questions.jsonl"
+    row = {"qid": "1", "query": "Was gilt?", "relevant": answers}
+    file.write_text(json.dumps(row), encoding="utf-8")
+    (question,) = read_questions(file)
+    gold = Gold(library, [question])
+    (found,), missing = gold.find(question)
+    assert gold.name([found]) == ["demog_1999:1"]
+    assert not missing
+
+
 @pytest.mark.parametrize(
     "topics",
     [

@@ -14,11 +14,15 @@ _EDGE = re.compile(r"[\s*_(\[\"„“.,:;)\]]*")
 _INTRODUCTION = re.compile(
     r"(?:(?:vgl|s|siehe|gem|gemäß|nach|lt|iSd|i\.\s?S\.\s?d)\.?\s+)*", re.IGNORECASE
 )
+_SIGN = re.compile(r"para?s?\.?\s+(?=\d)", re.IGNORECASE)  # "par. 823 BGB"
 
 
 def read_short_form(text: str, names: LawNames) -> list[Hit]:
     """The whole string as ``number law``, ``law number`` or a law alone; else nothing."""
     start = _skip_edge(text, 0)
+    sign = _SIGN.match(text, start)
+    if sign:
+        start = sign.end()
     laws = LawReader(text, names)
     if text[start : start + 1].isdigit():
         hits = _read_number_first(text, start, laws)

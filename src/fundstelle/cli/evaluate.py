@@ -37,7 +37,7 @@ def evaluate(settings: Settings, queries: Path, qrels: Path | None, out: Path | 
     """
     questions = read_trec(queries, qrels) if qrels else read_questions(queries)
     library = open_library(settings)
-    gold = Gold(library)
+    gold = Gold(library, questions)
     rows, lines, missing = [], [], 0
     for question, ranked in _rank(library, questions):
         relevant = gold.find(question)
@@ -58,8 +58,9 @@ def _rank(library: Library, questions: list[Question]) -> Iterator[tuple[Questio
     """What the search tool finds: norms that a question cites first, then by rank."""
     today = date.today()  # noqa: DTZ011 the reader's day, as the tools take it
     for question in questions:
-        cited = find_cited_norms(library, question.query, today, None).norms
-        first = [library.store.find_ordinal(norm.norm_id) for norm in cited]
-        hits = library.index.search(SearchRequest(question.query, limit=_DEPTH)).hits
+        cited = find_cited_norms(library, question.query, today, None)
+        first = [library.store.find_ordinal(norm.norm_id) for norm in cited.norms]
+        request = SearchRequest(question.query, limit=_DEPTH, prefer=cited.laws)
+        hits = library.index.search(request).hits
         ranked = [*(one for one in first if one is not None), *(hit.ordinal for hit in hits)]
         yield question, list(dict.fromkeys(ranked))[:_DEPTH]

@@ -8,8 +8,8 @@ import gzip
 import json
 import re
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ class Question:
     query: str
     relevant: tuple[str, ...]
     language: str = "de"
+    laws: Mapping[str, str] = field(default_factory=dict)
+    """By slug the abbreviation of its law, where the file says it: slugs change."""
 
 
 def read_questions(file: Path) -> list[Question]:
@@ -43,7 +45,13 @@ def read_questions(file: Path) -> list[Question]:
         try:
             row: dict[str, Any] = json.loads(line)
             answers = tuple(answer["id"] for answer in row["relevant"])
-            questions.append(Question(row["qid"], row["query"], answers, row.get("language", "de")))
+            laws = {
+                answer["id"].partition(":")[0]: answer["law"]
+                for answer in row["relevant"]
+                if answer.get("law")
+            }
+            language = row.get("language", "de")
+            questions.append(Question(row["qid"], row["query"], answers, language, laws))
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidInput(f"{file} needs qid, query and relevant on each line") from error
     return _check(questions, file)
@@ -79,11 +87,27 @@ def read_trec(topics: Path, qrels: Path) -> list[Question]:
 
 
 class Gold:
-    """From ids to the ordinals of one build, and back."""
+    """From ids to the ordinals of one build, and back.
 
-    def __init__(self, library: Library) -> None:
+    A law whose slug the build does not know is found by the abbreviation that the questions give,
+    and then named by that slug.
+    """
+
+    def __init__(self, library: Library, questions: Iterable[Question] = ()) -> None:
         self._library = library
         self._statutes = {law.slug: key for key, law in library.store.statutes.items()}
+        self._slugs = {key: slug for slug, key in self._statutes.items()}
+        for question in questions:
+            for slug, abbreviation in question.laws.items():
+                self._learn(slug, abbreviation)
+
+    def _learn(self, slug: str, abbreviation: str) -> None:
+        if slug in self._statutes:
+            return
+        known = {law.statute_id for law in self._library.names.find(abbreviation)} - {None}
+        if len(known) == 1 and (statute_id := known.pop()) in self._slugs:
+            self._statutes[slug] = statute_id
+            self._slugs[statute_id] = slug
 
     def find(self, question: Question) -> list[frozenset[int]]:
         """For each answer the documents that are it; none if the build does not hold it."""
@@ -129,7 +153,7 @@ class Gold:
             if re.fullmatch(r"1\d{4}[A-Z]", act):
                 act += number.zfill(3)
             return f"celex:{act}#art{number}"
-        slug = self._library.store.statutes[norm.statute_id].slug
+        slug = self._slugs[norm.statute_id]
         if "/" not in number:  # "art-1/2" is a section inside an article
             number = number.removeprefix("art-")
         return f"{slug}:{number}"

@@ -41,6 +41,9 @@ def read(written: str, library: Library) -> Reading | Miss:
     reading = _parse(written, library.names)
     if reading.targets:
         return (_is_bare(reading) and _read_small(written, library.names)) or reading
+    small = _read_small_first(written, library.names)
+    if small:
+        return small
     if "/" in written and " " not in written and _is_id(f"de/{written.lower()}", library):
         return _read_id(f"de/{written.lower()}", library)
     eli = read_eli(written)
@@ -84,6 +87,19 @@ def _read_small(written: str, names: LawNames) -> Reading | None:
     name = known[0].abbreviation
     reading = _parse(f"{head} {name}", names)
     return Reading(reading.targets, (*reading.normalised, f"{last} was read as {name}"))
+
+
+def _read_small_first(written: str, names: LawNames) -> Reading | None:
+    """``weg 44``: the same in front of a number."""
+    first, _, number = written.strip().partition(" ")
+    known = names.find(first) if first.islower() and number[:1].isdigit() else ()
+    if not known:
+        return None
+    name = known[0].abbreviation
+    reading = _parse(f"{name} {number}", names)
+    if not reading.targets:
+        return None
+    return Reading(reading.targets, (*reading.normalised, f"{first} was read as {name}"))
 
 
 def _read_id(written: str, library: Library) -> Reading | Miss:

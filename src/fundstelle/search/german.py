@@ -45,6 +45,9 @@ _STOP = """
     bzw halbsatz nr nrn nummer nummern paragraf paragraph paragraphen satz satzes sätze sätzen
 """
 STOP_WORDS = frozenset(_STOP.split())
+# "Maengelhaftung": the stemmer reads it as it should, but the splitter knows only "Mängel".
+_SPELT_OUT = re.compile("ae|oe|(?<![aeq])ue")
+_UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
 
 
 def find_words(text: str) -> list[str]:
@@ -84,6 +87,9 @@ class GermanAnalyzer:
             yield number
             return
         yield self._stem(word)
-        for part in self._splitter.split(word):
+        parts = self._splitter.split(word)
+        if not parts and _SPELT_OUT.search(word):
+            parts = self._splitter.split(_SPELT_OUT.sub(lambda found: _UMLAUTS[found[0]], word))
+        for part in parts:
             if part not in STOP_WORDS:
                 yield self._stem(part)

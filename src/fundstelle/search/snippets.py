@@ -10,9 +10,12 @@ import Stemmer
 from fundstelle.search.german import STOP_WORDS, find_words
 
 _CUT = "…"
-_READ = 10_000  # characters of a text that are looked at; annexes run to hundreds of thousands
+_READ = 100_000  # characters of a text that are looked at; annexes run to hundreds of thousands
 _TELLING = 6  # characters of a stem that are found without the first
-_PLACES = 5  # places of one word that are looked at
+_PLACES = 40  # places of one word that are looked at
+_COMPOUND = 8  # characters from which a word without a place may have parts ...
+_PART = 5  # ... of at least so many
+_WHOLE = 3  # what a whole word counts beside a part
 _APART = 60  # places of one word closer than this are one
 _WORDS = 10  # words of a question, the first
 _UMLAUTS = str.maketrans({"ä": "a", "ö": "o", "ü": "u"})
@@ -29,8 +32,8 @@ def snippet(text: str, words: str, limit: int = 300) -> str:
     """The part of *text* where most of the *words* stand close together, on one line.
 
     It begins and ends with a sentence or line where one is near; ``…`` marks what is cut off and
-    counts towards *limit*. Words are matched by their stems, inside compounds too. Without any
-    match it is the beginning of the text.
+    counts towards *limit*. Words are matched by their stems, inside compounds too; of a long word
+    that does not stand there its longest parts are. Without any match it is the beginning.
     """
     if len(text) <= limit:
         return text.replace("\n", " ")
@@ -93,7 +96,9 @@ def _find_needles(words: str) -> tuple[tuple[str, ...], ...]:
 
 def _find_cluster(text: str, needles: tuple[tuple[str, ...], ...], width: int) -> tuple[int, int]:
     """Where the stretch of *width* begins and ends that holds most of the words; the first such."""
-    places = sorted(_find_places(text, needles))
+    found = [_find_word(text, spellings) for spellings in needles]
+    places = sorted((place, word) for word, (_, held) in enumerate(found) for place in held)
+    weights = [weight for weight, _ in found]
     best_gain, best = 0, (0, 0)
     left = gain = 0
     held = [0] * len(needles)
@@ -102,28 +107,47 @@ def _find_cluster(text: str, needles: tuple[tuple[str, ...], ...], width: int) -
             gone = places[left][1]
             held[gone] -= 1
             if not held[gone]:
-                gain -= 1
+                gain -= weights[gone]
             left += 1
         held[word] += 1
         if held[word] == 1:
-            gain += 1
+            gain += weights[word]
             if gain > best_gain:
                 best_gain, best = gain, (places[left][0], place)
     return best
 
 
-def _find_places(text: str, needles: tuple[tuple[str, ...], ...]) -> list[tuple[int, int]]:
-    places = []
-    find = text.find
-    for number, spellings in enumerate(needles):
-        for needle in spellings:
-            place = find(needle, 0, _READ)
-            more = _PLACES
-            while place >= 0 and more:
-                places.append((place, number))
-                place = find(needle, place + _APART, _READ)
-                more -= 1
+def _find_word(text: str, spellings: tuple[str, ...]) -> tuple[int, list[int]]:
+    """What a word counts, and its places, or those of its parts."""
+    places = [place for needle in spellings for place in _list_places(text, needle)]
+    if places:
+        return _WHOLE, places
+    long = [spelling for spelling in spellings if len(spelling) >= _COMPOUND]
+    return 1, [place for spelling in long for place in _find_parts(text, spelling)]
+
+
+def _list_places(text: str, needle: str) -> list[int]:
+    places: list[int] = []
+    place = text.find(needle, 0, _READ)
+    while place >= 0 and len(places) < _PLACES:
+        places.append(place)
+        place = text.find(needle, place + _APART, _READ)
     return places
+
+
+def _find_parts(text: str, spelling: str) -> list[int]:
+    """Where the longest beginning and end of a word stand: ``Klage`` of ``Klageschrift``.
+
+    An end is a word's beginning there: ``Frist``, but not the one of all words in ``-ungen``.
+    """
+    sizes = range(len(spelling) - 1, _PART - 1, -1)
+    beginnings = (_list_places(text, spelling[:size]) for size in sizes)
+    ends = (
+        _list_places(text, f" {word}")
+        for size in sizes
+        for word in (spelling[-size:].capitalize(), spelling[-size:])
+    )
+    return [*next(filter(None, beginnings), ()), *next(filter(None, ends), ())]
 
 
 def _find_start(text: str, first: int, low: int) -> int:

@@ -141,5 +141,6 @@ def hit_properties() -> dict[str, s.Schema]:
     return {
         "as_of": s.day("The day meant."),
         "hits": s.array("The hits, best first.", s.record("A hit.", hit)),
+        "stages": s.texts("Stages of the ranking that ran: lexical, semantic, learned."),
         "facets": s.record("Counts over all hits, in detailed answers.", facets),
     }

@@ -1,17 +1,21 @@
 """Written references as the discovery tools need them: a law, a norm, or the miss."""
 
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 
 from fundstelle.citations.find import find as find_citations
-from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
+from fundstelle.citations.names import LawNames
+from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation, Target
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, Statute
 from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Outcome
 from fundstelle.lookup.laws import find_statute, list_books
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.resolve import resolve, resolve_target
 from fundstelle.lookup.written import read
 from fundstelle.tools._norms import build_miss
 from fundstelle.tools._render import norm_link, result
@@ -20,6 +24,27 @@ from fundstelle.tools._spec import ToolResult
 _MOST_CITED = 20  # citations of a query that are put first
 _LONGEST_CITATION = 200
 _LONGEST_NAME = 100
+_LONG_NAME = 9  # characters of a name that is no ordinary word or abbreviation
+_HOMONYMS = frozenset({"WEG"})  # written so, of a law and of what it is about
+_ENDINGS = "GBOV"  # of abbreviations of laws; others ("MAR", "REACH") are words in lower case
+_ORDINARY = frozenset({"alg", "fang", "hag", "kug", "mog", "nav", "sag"})
+_REPEALED = "repealed"
+_PART_MISSING = "subunit_does_not_exist"
+_GONE = frozenset({"repealed", "known_missing", "not_in_corpus"})
+_SMALL = re.compile(r"(?<![\w/.-])[a-zäöü]{2,9}(?![\w/-])")
+_WORD = re.compile(r"(?<![\w-])[^\W\d_]")
+_ID = re.compile(r"(?<![\w/])(?:legal://norm/)?(?:de|eu)/[^\s/]+/[^\s]+")
+_TELLING = re.compile(r"\d|\w/")  # what an id or a citation without a sign has at least
+_YEAR = r"(?!(?:19|20)\d\d\b)"
+_NUMBER_BEFORE = re.compile(
+    rf"(?<![\w§.,/-])(?<!§ ){_YEAR}\d{{1,4}}[a-z]?"
+    r"(?:\s+(?:[IVX]{1,4}|(?:Abs\.?|Absatz|S\.|Satz|Nr\.?)\s?\d{1,2}))*\s+$"
+)
+_NUMBER_BEHIND = re.compile(
+    rf"\s+{_YEAR}\d{{1,4}}[a-z]?(?![\w.,:/%€-]\w|\s*(?:[%€]|-|EUR|Euro|Prozent|Tag|Woche|Monat|Jahr|"
+    r"Stunde|Person|Kind|Arbeitnehmer|Mitarbeiter|Beschäftigte)|\.?\s*Auflage|\w)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,31 +137,188 @@ def find_norm(library: Library, written: str, on: date) -> Norm | Statute | Miss
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What a query cites: norms held, and a sentence for each that is not there."""
+    """What a query refers to.
+
+    ``norms`` that it cites and that are held, ``laws`` (statute ids) that it names without one,
+    and ``warnings``: a sentence for each that is not there.
+    """
 
     norms: tuple[Norm, ...] = ()
+    laws: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
-_NOTHING = Cited()
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A law named in a query, and where."""
+
+    start: int
+    end: int
+    target: Target
 
 
-def find_cited_norms(library: Library, query: str, on: date, law: str | None = None) -> Cited:
-    """The norms that a query cites, in its order; a bare section is one of ``law``.
+def find_cited_norms(
+    library: Library, query: str, on: date, law: str | None = None, language: str = "de"
+) -> Cited:
+    """The norms that a query cites and the laws that it names, each in its order.
 
-    A query without a digit cites none.
+    A bare section is one of ``law``. Of a norm that is not there its law is named at least.
     """
-    if not any(map(str.isdigit, query)):
-        return _NOTHING
-    written = [_write_out(found) for found in find_citations(query, library.names, law)]
+    whole = _read_whole(library, query, on, language) if law is None else None
+    if whole is not None:
+        return whole
+    found = find_citations(_restore_case(query, library.names), library.names, law)
+    citing = [each for each in found if not all(map(_is_law, each.targets))]
+    named = [
+        _Mention(each.start, each.end, target)
+        for each in found
+        if each not in citing
+        for target in each.targets
+    ]
+    named += _find_spelt_out(query, library.names, found)
+    named.sort(key=lambda mention: mention.start)
     outcomes: list[Outcome] = []
-    for text in written[:_MOST_CITED]:
-        outcomes += resolve(library, text, on).outcomes
-    if not written and len(query) <= _LONGEST_CITATION:
-        outcomes += [each for each in resolve(library, query, on).outcomes if isinstance(each, Hit)]
-    norms = [outcome.norm for outcome in outcomes if isinstance(outcome, Hit)]
+    laws: list[str] = []
+    for each in citing[:_MOST_CITED]:
+        cited = _resolve_cited(library, _write_out(each), on, language)
+        outcomes += cited
+        if not any(isinstance(outcome, Hit) for outcome in cited):
+            laws += [law for target in each.targets for law in _list_laws(library, target, on)]
+    unsigned = list(islice(_list_unsigned(query, named), _MOST_CITED))
+    if not citing and not unsigned and len(query) <= _LONGEST_CITATION and _TELLING.search(query):
+        unsigned = [query]
+    for text in unsigned:  # a guess: where it leads nowhere nothing is said
+        cited = _resolve_cited(library, text, on, language)
+        if any(isinstance(outcome, Hit) for outcome in cited):
+            outcomes += cited
+        laws += [each.statute.statute_id for each in cited if isinstance(each, LawHit)]
+    norms = _list_norms(library, outcomes)
     reasons = [outcome.reason for outcome in outcomes if isinstance(outcome, Miss)]
-    return Cited(tuple(norms), tuple(dict.fromkeys(reasons)))
+    for mention in named[:_MOST_CITED]:
+        written = query[mention.start : mention.end]
+        laws += _list_laws(library, mention.target, on)
+        reasons += _tell_missing(library, mention.target, written, on)
+    return Cited(tuple(norms), tuple(dict.fromkeys(laws)), tuple(dict.fromkeys(reasons)))
+
+
+def _read_whole(library: Library, query: str, on: date, language: str) -> Cited | None:
+    """A query that is a citation and nothing else: what it comes to, if that is held."""
+    if len(query) > _LONGEST_CITATION or not _TELLING.search(query):
+        return None
+    reading = read(query, library)
+    if isinstance(reading, Miss) or all(map(_is_law, reading.targets)):
+        return None
+    outcomes = _resolve_cited(library, query, on, language)
+    norms = _list_norms(library, outcomes)
+    reasons = [outcome.reason for outcome in outcomes if isinstance(outcome, Miss)]
+    return Cited(norms, (), tuple(dict.fromkeys(reasons))) if norms else None
+
+
+def _list_norms(library: Library, outcomes: Sequence[Outcome]) -> tuple[Norm, ...]:
+    """The norms found, also those that have no text any more: a row says so."""
+    norms: dict[str, Norm] = {}
+    for outcome in outcomes:
+        if isinstance(outcome, Hit):
+            norms[outcome.norm.norm_id] = outcome.norm
+        elif isinstance(outcome, Miss) and outcome.status == _REPEALED and outcome.about:
+            gone = library.store.find_norm(outcome.about.norm_id)
+            if gone is not None:
+                norms[gone.norm_id] = gone
+    return tuple(norms.values())
+
+
+def _is_law(target: Target) -> bool:
+    """Whether a target is a law as a whole."""
+    return isinstance(target, NormCitation | EuCitation) and not (target.number or target.unit)
+
+
+def _restore_case(query: str, names: LawNames) -> str:
+    """``kündigung bgb``: abbreviations of well-known laws as they are written, of the same length.
+
+    Words that are no more than abbreviations in lower case: all others keep their case.
+    """
+
+    def restore(match: re.Match[str]) -> str:
+        written = match[0]
+        if written in _ORDINARY:
+            return written
+        known = [law for law in names.find(written) if law.by_hand]
+        name = known[0].abbreviation if known and names.match(written, 0) else written
+        is_same = name.casefold() == written and len(name) == len(written)
+        return name if is_same and name[-1] in _ENDINGS else written
+
+    return _SMALL.sub(restore, query)
+
+
+def _find_spelt_out(
+    query: str, names: LawNames, found: Sequence[FoundCitation]
+) -> Iterator[_Mention]:
+    """Full names that the grammar passes over: in lower case, in English; and ``WEG``."""
+    free = 0
+    for word in _WORD.finditer(query):
+        start = word.start()
+        if start < free or any(each.start <= start < each.end for each in found):
+            continue
+        match = names.match(query, start)
+        if match is None:
+            continue
+        end, laws = match
+        known = [law for law in laws if law.by_hand]
+        written = query[start:end]
+        is_name = len(written) >= _LONG_NAME or (written in _HOMONYMS and not query.isupper())
+        if known and is_name:
+            law = known[0]
+            target = EuCitation(law.celex, law.abbreviation) if law.celex else None
+            yield _Mention(start, end, target or NormCitation(law.abbreviation))
+            free = end
+
+
+def _resolve_cited(library: Library, written: str, on: date, language: str) -> list[Outcome]:
+    """What a citation comes to; behind a part that is not there stands the norm that lacks it."""
+    resolution = resolve(library, written, on, language)
+    outcomes = list(resolution.outcomes)
+    if any(isinstance(each, Miss) and each.status == _PART_MISSING for each in outcomes):
+        for target in resolution.targets:
+            if isinstance(target, NormCitation | EuCitation) and target.path:
+                outcomes += resolve_target(library, replace(target, path=()), written, on)
+    return outcomes
+
+
+def _list_unsigned(query: str, named: Sequence[_Mention]) -> Iterator[str]:
+    """``280 I BGB``, ``BGB 823`` and ids inside a query, as citations."""
+    yield from (match[0].rstrip(".,;:!?") for match in _ID.finditer(query))
+    for mention in named:
+        before = _NUMBER_BEFORE.search(query, 0, mention.start)
+        behind = _NUMBER_BEHIND.match(query, mention.end)
+        if before:
+            yield f"§ {query[before.start() : mention.end]}"
+        elif behind:
+            yield query[mention.start : behind.end()]
+
+
+def _list_laws(library: Library, target: Target, on: date) -> list[str]:
+    """The ids of the law that a target names or lies in, in all its languages; if it is held."""
+    held = library.store.statutes
+    if isinstance(target, EuCitation):
+        return [key for key in (f"eu/{target.celex}", f"eu/{target.celex}:en") if key in held]
+    if not isinstance(target, NormCitation) or target.law is None:
+        return []
+    if fold(target.law) == "sgb":
+        return [statute.statute_id for statute in list_books(library)]
+    if not library.names.find(target.law):  # a miss would look for names that are near, slowly
+        return []
+    found = find_statute(library, target.law, target, on)
+    return [] if isinstance(found, Miss) else [found.statute_id]
+
+
+def _tell_missing(library: Library, target: Target, written: str, on: date) -> list[str]:
+    """Why a law that is named is not there; a name that nobody knows may be none."""
+    name = target.law if isinstance(target, NormCitation) else None
+    is_known = name and (library.names.find(name) or library.store.missing.find([name]))
+    if not is_known or _list_laws(library, target, on):
+        return []
+    found = _find_law(library, written, on)
+    return [found.reason] if isinstance(found, Miss) and found.status in _GONE else []
 
 
 def _write_out(found: FoundCitation) -> str:

@@ -1,5 +1,7 @@
 """``legal_search``: find provisions by a question, keywords or a citation."""
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -11,7 +13,7 @@ from fundstelle.tools import _parameters as p
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._hits import HitRows, hit_properties, name_facets
 from fundstelle.tools._norms import describe_stand
-from fundstelle.tools._references import find_cited_norms, find_named_law
+from fundstelle.tools._references import Cited, find_cited_norms, find_named_law
 from fundstelle.tools._render import (
     CONCISE_TOKENS,
     DETAILED_TOKENS,
@@ -39,7 +41,8 @@ PARAMETERS = (
     Parameter(
         "rephrasings",
         "texts",
-        "The same question in words a statute would use; you write them, the rankings are fused.",
+        "German nouns a statute would use, one aspect each, no sentences; you write them, "
+        "the rankings are fused.",
         ["ordentliche Kündigung des Arbeitsverhältnisses", "sozial ungerechtfertigt"],
         high=4,
         item_high=1_000,
@@ -82,7 +85,8 @@ PARAMETERS = (
 )
 DESCRIPTION = (
     "Searches the full text of German federal law, EU acts and court decisions, and finds them by "
-    "subject: question, keywords, or a citation, whose norm then comes first. Use it when you do "
+    "subject: question, keywords, or a citation, whose norm then comes first, as do those of a law "
+    "you name (Probezeit BBiG). Use it when you do "
     "not know the section; of a decision the best passage is shown; "
     "give rephrasings in statutory German for questions in everyday words or in English. "
     "Not for the text of a provision you can cite (legal_lookup, legal_lookup_batch), not for "
@@ -91,19 +95,24 @@ DESCRIPTION = (
     "Returns ranked hits with snippets of at most 300 characters; about 200 tokens a hit, at most "
     "4,000 tokens a page."
 )
+_NO_WORD = "No text inside the filters holds a telling word of the query; write other words."
+_HYPHENATED = re.compile(
+    r"(?<=[a-zäöüß])-\s+(?!(?:und|oder|bzw|sowie|noch|bis|als)\b)(?=[a-zäöüß])"
+)
 CITED_SCORE = 1_000.0  # above every score of an index, the same on every page
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Hits of one page, how many there are in all, and counts."""
+    """Hits of one page, how many there are in all, counts, and the stages that ran."""
 
     hits: Sequence[SearchHit]
     total: int
     facets: Mapping[str, Mapping[str, int]]
+    stages: Sequence[str]
 
 
-_NOTHING = Page((), 0, {})
+_NOTHING = Page((), 0, {}, ())
 
 
 class Search:
@@ -116,10 +125,17 @@ class Search:
     def handle(self, arguments: Mapping[str, Any], on: date) -> ToolResult:
         """One page of hits."""
         library = self._library
+        arguments = {
+            **arguments,
+            "query": _clean(arguments["query"]),
+            "rephrasings": [_clean(text) for text in arguments["rephrasings"] or ()],
+        }
         scope = build_scope(arguments, library, on)
         scope.warnings += describe_stand(library, on, asked=arguments["as_of"] is not None)
         page = _NOTHING if scope.is_empty else self._find(arguments, scope, on)
-        words = " ".join((arguments["query"], *(arguments["rephrasings"] or ())))
+        if not page.total and not scope.is_empty:
+            scope.warnings.append(_NO_WORD)
+        words = " ".join((arguments["query"], *arguments["rephrasings"]))
         detailed = arguments["response_format"] == "detailed"
         shown: list[dict[str, Any]] = []
         rows = fill_page(
@@ -145,13 +161,16 @@ class Search:
             ],
             as_of=on,
             hits=rows,
+            stages=page.stages,
             facets=name_facets(page.facets) if detailed else None,
         )
 
     def _find(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Page:
+        cited = self._read_query(arguments, scope, on)
+        scope.warnings += cited.warnings
         request = SearchRequest(
             query=arguments["query"],
-            rephrasings=tuple(filter(str.strip, arguments["rephrasings"] or ())),
+            rephrasings=tuple(filter(str.strip, arguments["rephrasings"])),
             limit=arguments["top_k"],
             offset=arguments["offset"],
             filters=scope.filters,
@@ -160,20 +179,22 @@ class Search:
             day_from=scope.day_from,
             day_to=scope.day_to,
             facets=arguments["response_format"] == "detailed",
+            prefer=() if "statute_id" in scope.filters else cited.laws,
         )
-        cited = self._find_cited(arguments["query"], scope, on)
-        if cited:
-            return self._find_behind(cited, request)
+        first = self._find_cited(cited, scope)
+        if first:
+            return self._find_behind(first, request)
         found = self._library.index.search(request)
-        return Page(found.hits, found.total, found.facets)
+        return Page(found.hits, found.total, found.facets, found.stages)
 
-    def _find_cited(self, query: str, scope: Scope, on: date) -> list[int]:
-        """Ordinals of the norms that the query cites, in its order, inside the filters."""
-        ordinals = []
+    def _read_query(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Cited:
         laws = scope.filters.get("statute_id", ())
         law = self._library.store.statutes[laws[0]].abbreviation if len(laws) == 1 else None
-        cited = find_cited_norms(self._library, query, on, law)
-        scope.warnings += cited.warnings
+        return find_cited_norms(self._library, arguments["query"], on, law, arguments["language"])
+
+    def _find_cited(self, cited: Cited, scope: Scope) -> list[int]:
+        """Ordinals of the norms that the query cites, in its order, inside the filters."""
+        ordinals = []
         for norm in cited.norms:
             ordinal = self._find_ordinal(norm.norm_id)
             if ordinal is not None and admits(scope, norm, ordinal, self._library):
@@ -199,7 +220,18 @@ class Search:
             request = replace(request, ordinals=cited, limit=len(cited), offset=0, facets=False)
             unseen = len(cited) - search(request).total
         first = [SearchHit(o, CITED_SCORE - at, "citation") for at, o in enumerate(cited)]
-        return Page([*first, *ranked][end - limit : end], found.total + unseen, found.facets)
+        hits = [*first, *ranked][end - limit : end]
+        return Page(hits, found.total + unseen, found.facets, found.stages)
+
+
+def _clean(text: str) -> str:
+    """Copied text as it was meant: letters of odd fonts, invisible characters, ``Kündi- gung``."""
+    text = "".join(
+        letter
+        for letter in unicodedata.normalize("NFKC", text)
+        if unicodedata.category(letter) != "Cf"  # soft hyphens, zero widths, directions
+    )
+    return _HYPHENATED.sub("", text)
 
 
 def _keep(rows: Iterator[dict[str, Any]], kept: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

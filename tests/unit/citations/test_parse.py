@@ -60,6 +60,7 @@ SPELLINGS = [
     "Absatz 1 des § 823 BGB",
     "vgl. § 823 Abs. 1 BGB",
     "823 I BGB",
+    "par. 823 I BGB",
     "BGB 823 I",
     "§ 82\u00ad3 Abs. 1 BGB",
     "**§ 823 Abs. 1 BGB**",

@@ -32,6 +32,30 @@ def test_a_word_is_found_inside_a_compound() -> None:
     assert "Flugdrachenhaltung" in snippet(text, "Drachen")
 
 
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [("Drachenhaltungsgebühr", "Drachens"), ("Feuersbrand", "Brand"), ("Haltersorge", "Halter")],
+)
+def test_of_a_long_word_the_parts_are_found(words: str, shown: str) -> None:
+    assert shown in snippet(TEXT, words)
+
+
+def test_a_whole_word_counts_more_than_parts_of_two() -> None:
+    text = FILLER * 9 + "Der Zwergenhort und der Feenring. " + FILLER * 9 + MATCH + FILLER * 9
+    assert "Drachens" in snippet(text, "Zwergenhorde Feenringelei Drachen")
+
+
+def test_a_match_far_behind_in_a_long_annex_is_shown() -> None:
+    text = FILLER * 800 + "\n" + MATCH + "\n" + FILLER * 30
+    assert len(text) > 60_000
+    assert MATCH.strip() in snippet(text, "Drachen")
+
+
+def test_many_places_of_one_word_do_not_hide_the_one_with_all() -> None:
+    text = "Der Halter führt ein Verzeichnis aller Vorgänge und hält es. " * 30 + MATCH + FILLER * 9
+    assert "Brand" in snippet(text, "Halter Brand")
+
+
 @pytest.mark.parametrize("words", ["", "Einhorn", "der die das", "§ §§ ???"])
 def test_without_a_match_the_text_is_shown_from_its_beginning(words: str) -> None:
     shown = snippet(TEXT, words)

@@ -33,7 +33,8 @@ from fundstelle.search.terms import translate
 _RERANKED = 30  # hits whose order the priors can change, where there is no learned ranking
 _UNRANKED = 0.8  # of a decision: at equal words the norm stands first
 _FUSED = 200  # hits of each ranking that are fused
-_QUERY_WEIGHT = 2.0  # the query itself, against 1 for a rephrasing
+_QUERY_WEIGHT = 2.0  # the query itself, against 1 for a rephrasing, or less so that all have ...
+_REPHRASED = 2.0  # ... no more than this: poor ones must not outweigh it
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +98,9 @@ class TantivyIndex:
     def _read(self, request: SearchRequest) -> list[tuple[float, Reading]]:
         """The readings of a request with their weights: its texts, English ones in German too."""
         weights: dict[tuple[str, ...], tuple[float, str]] = {}
+        others = min(1.0, _REPHRASED / max(len(request.rephrasings), 1))
         for number, text in enumerate((request.query, *request.rephrasings)):
-            weight = 1.0 if number else _QUERY_WEIGHT
+            weight = others if number else _QUERY_WEIGHT
             weights.setdefault(self._queries.read(text), (weight, text))
             german = " ".join(translate(text))
             weights.setdefault(self._queries.read(german), (weight, german))

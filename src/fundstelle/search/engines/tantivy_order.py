@@ -17,7 +17,7 @@ from fundstelle.search.semantic import Semantic
 
 CANDIDATES = 100  # hits whose order is learned
 
-_PREFERRED_LEARNED = 4.0  # of a norm of a named law; the models give -6 to 6
+_PREFERRED_LEARNED = 6.0  # of a norm of a named law; the models give -6 to 6
 _DECISIONS = 10  # that are looked at beside norms
 _IS_DECISION = "document_kind"
 _NEAR = 40  # norms that meaning adds to the candidates
