@@ -2,6 +2,7 @@
 
 python -m benches.accuracy.search [--data FOLDER] [QUERIES.jsonl.gz ...]
 
+With FUNDSTELLE_EMBEDDER set and vectors of its model in the build, meaning is measured too.
 Scores as in the evaluation set's own score.py: MRR@10 of the first hit, Recall of all.
 """
 
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,12 +23,13 @@ from typing import Any
 import numpy as np
 
 from benches.results import write_results
-from fundstelle.bootstrap import build_engine, open_library
+from fundstelle.bootstrap import build_embedder, build_engine, open_library
 from fundstelle.corpus import builds
 from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import NoCorpus
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.questions import Gold, Question, read_questions
+from fundstelle.search.embedder import Embedder
 from fundstelle.search.features import FEATURES, Features
 from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
 from fundstelle.search.measures import average, bootstrap
@@ -34,19 +37,24 @@ from fundstelle.search.measures import measure as rate
 from fundstelle.search.ranker import BOTH, CARD, DEFAULT, NONE, OWN, Ranker
 from fundstelle.search.ranker import FOLDER as RANKER
 from fundstelle.search.snippets import snippet
+from fundstelle.search.vectors import FOLDER as VECTORS
+from fundstelle.search.vectors import Vectors
 from fundstelle.settings import Settings
 
 EVAL = Path(__file__).parents[3] / "shared" / "eval"
 SETS = (EVAL / "norm_questions.jsonl.gz", EVAL / "citing_sentences.jsonl.gz")
-OURS = Path(__file__).parents[2] / "tests" / "golden" / "search" / "eu_and_decisions.jsonl"
+OURS = Path(__file__).parents[2] / "tests" / "golden" / "search"
 DEPTH = 100
 TRIES = ["again"] * 200
 SENTENCES = "sentences"
-CONFIGURATIONS = {  # which models, and whether sentences are looked at
-    "stage 1": (NONE, False),
-    "default model": (DEFAULT, False),
-    "default model, sentences": (DEFAULT, True),
-    "default and own model, sentences": (BOTH, True),
+CONFIGURATIONS = {  # which models, whether sentences are looked at, and whether vectors are
+    "stage 1": (NONE, False, False),
+    "stage 1, vectors": (NONE, False, True),
+    "default model": (DEFAULT, False, False),
+    "default model, sentences": (DEFAULT, True, False),
+    "default and own model, sentences": (BOTH, True, False),
+    "default model, sentences, vectors": (DEFAULT, True, True),
+    "default and own model, sentences, vectors": (BOTH, True, True),
 }
 Table = dict[str, dict[str, Any]]
 REQUESTS = {
@@ -62,7 +70,9 @@ REQUESTS = {
 
 
 @contextmanager
-def open_configured(folder: Path, used: str, *, sentences: bool) -> Iterator[SearchIndex]:
+def open_configured(
+    folder: Path, used: str, *, sentences: bool, embedder: Embedder | None = None
+) -> Iterator[SearchIndex]:
     """The index with parts of its ranking left out, as links to its files beside another card."""
     with TemporaryDirectory() as held:
         for path in folder.iterdir():
@@ -72,7 +82,7 @@ def open_configured(folder: Path, used: str, *, sentences: bool) -> Iterator[Sea
         if (own := folder / RANKER / OWN).exists():
             (other / OWN).symlink_to(own.resolve())
         (other / CARD).write_text(json.dumps({"use": used}), encoding="utf-8")
-        index = build_engine().open(Path(held))
+        index = build_engine().open(Path(held), embedder)
         try:
             yield index
         finally:
@@ -115,19 +125,32 @@ def measure_ranker(folder: Path) -> dict[str, float]:
     return {name: cost["p50_us"] for name, cost in costs.items()}
 
 
+def count_vectors(folder: Path) -> dict[str, int]:
+    """How many norms have a vector, and how many are to have one."""
+    vectors = Vectors.open(folder / VECTORS)
+    if vectors is None:
+        return {}
+    counted = {"vectors": len(vectors), "norms": vectors.total}
+    vectors.close()
+    return counted
+
+
 def compare(folder: Path, library: Library, sets: Mapping[str, Sequence[Question]]) -> Table:
     """Every configuration on every set, and what one question costs."""
-    gold = Gold(library)
+    gold = Gold(library, chain.from_iterable(sets.values()))
     texts = [question.query for question in next(iter(sets.values()))]
     table: Table = {}
-    for name, (used, sentences) in CONFIGURATIONS.items():
-        if used == BOTH and not (folder / RANKER / OWN).exists():
+    settings = Settings.from_env(os.environ)
+    is_embedded = settings.embedder != "off" and (folder / VECTORS).exists()
+    for name, (used, sentences, meaning) in CONFIGURATIONS.items():
+        if (used == BOTH and not (folder / RANKER / OWN).exists()) or (meaning and not is_embedded):
             continue
-        with open_configured(folder, used, sentences=sentences) as index:
+        embedder = build_embedder(settings) if meaning else None
+        with open_configured(folder, used, sentences=sentences, embedder=embedder) as index:
             row = table[name] = {key: score(index, asked, gold) for key, asked in sets.items()}
             row["cost"] = measure(partial(ask, index, REQUESTS["top 10"]), texts)
         for key, scores in row.items():
-            print(f"{name:32} {key:16} {scores}")
+            print(f"{name:42} {key:16} {scores}")
     return table
 
 
@@ -192,9 +215,9 @@ def run(data: Path, sets: Sequence[Path]) -> dict[str, Any]:
     }
     asked = {file.name.partition(".")[0]: read_questions(file) for file in sets if file.exists()}
     texts = [question.query for question in next(iter(asked.values()))]
-    if OURS.exists():
-        asked |= select(read_questions(OURS))
+    asked |= select([one for file in sorted(OURS.glob("*.jsonl")) for one in read_questions(file)])
     results["configurations"] = compare(folder, library, asked)
+    results["vectors"] = count_vectors(folder)
     results["ranker_us"] = measure_ranker(folder)
     print(f"models: {results['ranker_us']}")
     results["cost"] = dict(measure_all(index, store, texts))
