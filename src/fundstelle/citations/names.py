@@ -111,13 +111,17 @@ class LawNames:
         if not key:
             return []
         scored = []
+        size = len(key)
+        matcher = SequenceMatcher(None, "", key, autojunk=False)  # keeps what it knows of the key
         for other, laws in self._short.items():
-            if other[0] == key[0] or abs(len(other) - len(key)) <= 1:
-                matcher = SequenceMatcher(None, key, other, autojunk=False)
-                if matcher.real_quick_ratio() > _NEAR and matcher.quick_ratio() > _NEAR:
-                    ratio = matcher.ratio()
-                    if ratio > _NEAR:
-                        scored.append((-ratio, not laws[0].by_hand, other))
+            length = len(other)
+            if other[0] != key[0] and abs(length - size) > 1:
+                continue
+            if 2 * min(length, size) <= _NEAR * (length + size):  # no need to ask the matcher
+                continue
+            matcher.set_seq1(other)
+            if matcher.quick_ratio() > _NEAR and (ratio := matcher.ratio()) > _NEAR:
+                scored.append((-ratio, not laws[0].by_hand, other))
         scored.sort()
         near = dict.fromkeys(law for *_, other in scored for law in self._short[other])
         return list(near)[:limit]

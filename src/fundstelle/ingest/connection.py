@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
-from fundstelle.ingest import workers
+from fundstelle.ingest import labelled, workers
 from fundstelle.ingest.concordance import Concordance
 from fundstelle.ingest.pool import Pool
 from fundstelle.ingest.priors import CitedNorms
@@ -48,7 +48,7 @@ class Connection:
         self.progress.start("learn the ranking", 0, "sentences")
         learning = (self.engine, self.database, self.index, self.guard)
         told = self.pool.result(self.pool.submit(learn_ranking, *learning))
-        if decisions:  # without them there is nothing to learn from, and nothing to tell
+        if decisions or labelled.exists(self.database):  # else there was nothing to learn from
             self.progress.note(told)
 
     def _cite(self, writer: SqliteCorpusWriter, decisions: int) -> None:

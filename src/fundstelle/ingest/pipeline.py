@@ -23,7 +23,7 @@ from fundstelle.corpus.sqlite import (
     audit,
 )
 from fundstelle.errors import CorpusError, SourceError
-from fundstelle.ingest import workers
+from fundstelle.ingest import labelled, workers
 from fundstelle.ingest.carry import (
     Held,
     describe_sources,
@@ -31,7 +31,7 @@ from fundstelle.ingest.carry import (
     iter_acts,
     iter_decisions,
 )
-from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.collections import DECISIONS, Collection
 from fundstelle.ingest.connection import Connection
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.listed import list_missing
@@ -93,6 +93,9 @@ def build_corpus(
             demonstration = any(snapshot.demonstration for snapshot in taken)
             fresh = options.fresh
             held = None if fresh else find_held(data_dir, harvest, demonstration=demonstration)
+            harvest.rejected += labelled.gather(sources, folder)
+            if held is not None and DECISIONS in held.source_types:
+                labelled.carry(builds.get_folder(data_dir, held.manifest.release), folder)
             parts = Parts(start, harvest, held)
             manifest = _Build(parts, folder, engine, options, progress).run()
         return _publish(data_dir, folder, manifest, engine)

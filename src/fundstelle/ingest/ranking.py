@@ -1,23 +1,30 @@
 """From the decisions of a build to its learned ranking.
 
 Every sentence that cites norms is read without its citations. The sentences go beside the search
-index, which learns from them what a norm is asked for with.
+index, which learns from them what a norm is asked for with. Sentences of labelled collections,
+which belong to no decision held, are read alike (``ingest.labelled``).
 """
 
 import gzip
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from fundstelle.corpus.decisions import CitedKind, Citing
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions
 from fundstelle.errors import SourceError
+from fundstelle.ingest.labelled import iter_cited
 from fundstelle.search.german import find_words
 from fundstelle.search.index import CitingSentence, SearchEngine
 from fundstelle.search.training import list_runs
 
 _RUN = 8  # words that a guarded text and a sentence must not share
+_OF_CITATIONS = frozenset(  # "§ 3 Abs. 1 Satz 2 i. V. m. ..."
+    {"abs", "alt", "art", "bzw", "des", "der", "f", "ff", "halbs", "i", "ivm", "m", "nr", "rn", "s"}
+    | {"satz", "v"}
+)
 _FEWEST_WORDS = 6
 _LONGEST = 1_500  # characters
 _SAME = 12  # first words that make two sentences one
@@ -32,10 +39,15 @@ def learn_ranking(
     """Let the finished index learn from the stored decisions; says in one line what came of it."""
     store = SqliteCorpusStore(database, immutable=False)
     try:
-        sentences = select(iter_sentences(store, read_guard(guard)))
+        runs = read_guard(guard)
+        own = iter_sentences(store, runs)
+        labelled = iter_labelled(store, database, runs)
+        sentences = select(chain(own, labelled))
     finally:
         store.close()
-    return engine.learn(sentences, index)
+    told = engine.learn(sentences, index)
+    added = Counter(sentence.collection for sentence in sentences if sentence.collection)
+    return "; ".join([told, *(f"{count:,} of them from {name}" for name, count in added.items())])
 
 
 def read_guard(files: Iterable[Path]) -> _Runs:
@@ -49,7 +61,7 @@ def read_guard(files: Iterable[Path]) -> _Runs:
         try:
             with (gzip.open if file.suffix == ".gz" else open)(file, "rt", encoding="utf-8") as f:
                 for line in filter(str.strip, f):
-                    runs |= list_runs(json.loads(line)["query"], _RUN)
+                    runs |= list_guarded(json.loads(line)["query"])
         except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
             raise SourceError(
                 f"{file} is no guard: it needs one JSON object with a query on each line ({error})"
@@ -57,8 +69,18 @@ def read_guard(files: Iterable[Path]) -> _Runs:
     return frozenset(runs)
 
 
+def list_guarded(text: str) -> _Runs:
+    """The runs of words that a guarded text and a sentence must not share.
+
+    Words are taken whatever stands between them, since a guard may be spaced otherwise; then once
+    more without numbers and what else citations are made of, since it may be cut otherwise.
+    """
+    words = (word for word in find_words(text) if word[0].isalpha() and word not in _OF_CITATIONS)
+    return list_runs(text, _RUN) | list_runs(" ".join(words), _RUN)
+
+
 def iter_sentences(store: SqliteCorpusStore, guard: _Runs) -> Iterator[CitingSentence]:
-    """The sentences that cite norms, without those that share a run of words with the guard."""
+    """The sentences of decisions that cite norms, without those that share words with the guard."""
     decisions = SqliteDecisions(store)
     for number, decision, text in decisions.iter_texts(0, decisions.count()):
         by_sentence: dict[tuple[int, int], list[Citing]] = defaultdict(list)
@@ -66,23 +88,40 @@ def iter_sentences(store: SqliteCorpusStore, guard: _Runs) -> Iterator[CitingSen
             by_sentence[citing.sentence].append(citing)
         for (start, end), citings in by_sentence.items():
             cited = _list_cited(store, citings)
-            if not cited:
-                continue
-            cut = cut_citations(text.text, start, end, citings)
-            if len(cut) > _LONGEST or len(find_words(cut)) < _FEWEST_WORDS:
-                continue
-            if guard.isdisjoint(list_runs(text.text[start:end], _RUN) | list_runs(cut, _RUN)):
+            spans = [(citing.start - start, citing.end - start) for citing in citings]
+            cut = _cut(text.text[start:end], spans, guard) if cited else None
+            if cut is not None:
                 yield CitingSentence(number, cut, cited)
 
 
-def cut_citations(text: str, start: int, end: int, citings: Iterable[Citing]) -> str:
-    """A sentence of a text without its citations, blanks made one."""
-    parts, at = [], start
-    for first, last in sorted({(citing.start, citing.end) for citing in citings}):
+def iter_labelled(
+    store: SqliteCorpusStore, database: Path, guard: _Runs
+) -> Iterator[CitingSentence]:
+    """The same of the labelled sentences beside it; their sources follow those of decisions."""
+    first = SqliteDecisions(store).count()
+    for found in iter_cited(database, store):
+        sentence = found.sentence
+        cut = _cut(sentence.text, found.spans, guard)
+        if cut is not None:
+            yield CitingSentence(first + sentence.source, cut, found.cited, sentence.collection)
+
+
+def _cut(text: str, spans: Iterable[tuple[int, int]], guard: _Runs) -> str | None:
+    """A sentence without its citations; ``None`` if it says too little, too much or is guarded."""
+    cut = cut_citations(text, spans)
+    if len(cut) > _LONGEST or len(find_words(cut)) < _FEWEST_WORDS:
+        return None
+    return cut if guard.isdisjoint(list_guarded(text) | list_guarded(cut)) else None
+
+
+def cut_citations(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """A sentence without its citations, blanks made one."""
+    parts, at = [], 0
+    for first, last in sorted(set(spans)):
         if first >= at:
             parts.append(text[at:first])
             at = last
-    parts.append(text[at:end])
+    parts.append(text[at:])
     return " ".join(" ".join(parts).split())
 
 

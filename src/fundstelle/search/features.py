@@ -1,6 +1,7 @@
-"""The 23 numbers by which the learned ranking tells a good norm from a bad one.
+"""The 30 numbers by which the learned ranking tells a good norm from a bad one.
 
-Their order is that of the trained models: a change of order or meaning needs new models.
+Their order is that of the trained models: a change of order or meaning needs new models. New ones
+come last, since a model reads as many as it was trained on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from fundstelle.search.contexts import Fit
 from fundstelle.search.forward import Floats, Forward, Numbers
 
 FEATURES = {
@@ -35,11 +37,21 @@ FEATURES = {
     "law_score": "share of its law in the first 20 of stage 1",
     "distance": "norms between it and the best cited norm of its law, 99 if there is none",
     "heading_score": "heading_held times score_share",
+    "contexts": "BM25 of all sentences that cite the norm, taken as one text",
+    "contexts_share": "the same, as a share of the best norm's",
+    "contexts_rank": "place by it among all norms cited, from 0",
+    "contexts_of_law": "share of its law in what contexts say",
+    "contexts_best_of_law": "contexts_share of the best norm of its law",
+    "nearest": "sum of the 4th powers of sentence_share of all near sentences that cite it",
+    "nearest_share": "the same, as a share of the best norm's",
 }
+PLAIN = 23  # features of the default model; what follows says how courts write, not how people ask
 
 _FIRST = 20  # of stage 1 that say which law is meant
 _BEST = 5  # cited norms whose neighbours are looked at
 _FAR = 99.0
+_STEP = 3.0  # of contexts: a norm that fits so much worse counts e times less for its law
+_UNION_SHARE = 0.7  # sentences never name law of the Union: its words stand in for its contexts
 
 Features = npt.NDArray[np.float32]
 
@@ -80,7 +92,11 @@ Evidence = Mapping[int, Sequence[float]]
 
 
 def describe(
-    question: Question, candidates: Candidates, evidence: Evidence, known: Known
+    question: Question,
+    candidates: Candidates,
+    evidence: Evidence,
+    known: Known,
+    fit: Fit | None = None,
 ) -> Features:
     """One row a candidate, one column a feature."""
     forward, ordinals = known.forward, candidates.ordinals
@@ -113,6 +129,8 @@ def describe(
         *_compare_laws(laws, weighed, order, evidence, forward),
         _measure_distance(ordinals, laws, evidence, forward),
         held * share,
+        *_read_contexts(ordinals, known, fit, share, rank),
+        *_read_nearest(ordinals, evidence),
     )
     return np.column_stack(columns).astype(np.float32)
 
@@ -166,3 +184,33 @@ def _measure_distance(
     same = laws[:, None] == forward.laws[at][None, :]
     nearest = np.where(same, apart, np.inf).min(axis=1)
     return np.where(np.isinf(nearest), _FAR, nearest)
+
+
+def _read_contexts(
+    ordinals: Numbers, known: Known, fit: Fit | None, share: Floats, rank: Floats
+) -> tuple[Floats, ...]:
+    laws, count = known.forward.laws[ordinals], len(known.forward.names)
+    best = float(fit.scores.max(initial=0.0)) if fit is not None else 0.0
+    if fit is None or not best:
+        nothing = np.zeros(len(ordinals))
+        return (nothing,) * 5
+    shares = fit.scores / best
+    of_norms = known.forward.laws[fit.norms]
+    by_law = np.bincount(of_norms, np.exp((fit.scores - best) / _STEP) * (shares > 0), count)
+    best_of_law = np.zeros(count)
+    np.maximum.at(best_of_law, of_norms, shares)
+    own, places = fit.find(ordinals), fit.rank(ordinals)
+    european = known.european[laws]
+    own = np.where(european, _UNION_SHARE * best * share, own)
+    places = np.where(european, rank, places)
+    return own, own / best, places, by_law[laws] / by_law.sum(), best_of_law[laws]
+
+
+def _read_nearest(ordinals: Numbers, evidence: Evidence) -> tuple[Floats, Floats]:
+    best = max((scores[0] for scores in evidence.values()), default=0.0) or 1.0
+    sums = {
+        ordinal: sum((score / best) ** 4 for score in scores)
+        for ordinal, scores in evidence.items()
+    }
+    own = np.array([sums.get(ordinal, 0.0) for ordinal in ordinals.tolist()], np.float64)
+    return own, own / (max(sums.values(), default=0.0) or 1.0)

@@ -5,11 +5,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from fundstelle.search.features import FEATURES, Features
+from fundstelle.search.features import FEATURES, PLAIN, Features
 from fundstelle.search.forward import Numbers
 from fundstelle.search.index import CitingSentence
 from fundstelle.search.ranker import BOTH, DEFAULT, NONE, Ranker, read_default
-from fundstelle.search.training import GAIN, choose, learn, list_runs, select
+from fundstelle.search.training import GAIN, choose, learn, list_runs, select, train_default
 
 LAWS = np.arange(40, dtype=np.int32) // 4
 
@@ -30,6 +30,7 @@ def describe(sentence: CitingSentence, hidden: Callable[[int], bool]) -> tuple[N
     ordinals = np.arange(12) + sentence.cited[0] // 12 * 12
     features = draw.random((12, len(FEATURES))).astype(np.float32)
     features[:, 7] += ordinals == sentence.cited[0]
+    features[:, 16] = 20  # terms: a text as long as those of courts
     return ordinals, features
 
 
@@ -78,9 +79,9 @@ def test_no_norm_and_no_law_asks_more_than_its_share() -> None:
     sentences = [CitingSentence(n, f"satz {n}", (n % 2,)) for n in range(50)]
     laws: npt.NDArray[np.int32] = np.array([0, 1], np.int32)
     chosen = select(sentences, laws, random.Random(1))
-    assert len(chosen) == 12
-    many = [CitingSentence(n, f"satz {n}", (n,)) for n in range(100)]
-    assert len(select(many, np.zeros(100, np.int32), random.Random(1))) == 60
+    assert len(chosen) == 16
+    many = [CitingSentence(n, f"satz {n}", (n,)) for n in range(150)]
+    assert len(select(many, np.zeros(150, np.int32), random.Random(1))) == 100
 
 
 def test_what_shares_a_run_of_words_or_the_decision_is_hidden_from_a_question() -> None:
@@ -108,4 +109,32 @@ def test_the_default_model_has_our_features_and_is_small() -> None:
     text = read_default()
     assert len(text) < 400_000
     named = next(line for line in text.splitlines() if line.startswith("feature_names="))
-    assert named.partition("=")[2].split() == list(FEATURES)
+    assert named.partition("=")[2].split() == list(FEATURES)[:PLAIN]
+
+
+def test_the_default_model_is_trained_on_plain_features_alone() -> None:
+    model = train_default(make_sentences(300), LAWS, describe)
+    assert Ranker([model]).score(np.zeros((2, len(FEATURES)), np.float32)).shape == (2,)
+    assert "contexts" not in model
+
+
+def test_the_card_says_how_many_sentences_come_from_which_collection() -> None:
+    sentences = [
+        CitingSentence(n, f"satz {n}", (n % 40,), "Sammlung"[: n % 2 * 8]) for n in range(9)
+    ]
+    assert learn(sentences, LAWS, describe).card["collections"] == {"Sammlung": 4}
+
+
+def test_questions_of_the_fold_see_all_other_decisions() -> None:
+    sentences = make_sentences(400)
+    hidden_of: dict[int, set[int]] = {}
+
+    def look(sentence: CitingSentence, hidden: Callable[[int], bool]) -> tuple[Numbers, Features]:
+        hidden_of[sentence.source] = {one.source for n, one in enumerate(sentences) if hidden(n)}
+        return describe(sentence, hidden)
+
+    learn(sentences, LAWS, look, enough=100)
+    sources = sorted({one.source for one in sentences})
+    fold = random.Random(1).sample(sources, len(sources) // 8)
+    assert all(hidden_of[source] == {source} for source in fold if source in hidden_of)
+    assert any(len(hidden) > 30 for hidden in hidden_of.values()), "others see only some of them"

@@ -9,12 +9,13 @@ from typing import Self
 
 import numpy as np
 
+from fundstelle.search.contexts import Contexts, Fit, Mask
 from fundstelle.search.engines.tantivy_sentences import Hidden, SentenceIndex
 from fundstelle.search.features import Candidates, Evidence, Features, Known, Question, describe
 from fundstelle.search.forward import Floats, Forward, hash_term
 from fundstelle.search.training import ENOUGH
 
-_CITED = 30  # norms that the sentences add to the candidates
+_CITED = 30  # norms that the nearest sentences, and those that all sentences, add
 # Sentences are those that cite German norms. That they never cite law of the Union says nothing of
 # it, so its articles and acts count as cited this often.
 _UNION_NORM, _UNION_LAW = 3, 100
@@ -31,6 +32,8 @@ class Context:
 
     candidates: Candidates
     evidence: Evidence
+    fit: Fit | None = None
+    known: Known | None = None  # where sentences are hidden: what would be known without them
 
 
 class Reranker:
@@ -71,23 +74,42 @@ class Reranker:
     def gather(
         self, terms: Sequence[str], found: Ranked, find_more: FindMore, hidden: Hidden | None = None
     ) -> Context:
-        """The norms found, and those that near sentences cite."""
-        evidence = self.sentences.find_evidence(terms, hidden) if self.sentences else {}
+        """The norms found, and those that near sentences cite or that fit by all of theirs."""
+        evidence: Evidence = {}
+        fit, known = None, None
+        if self.sentences is not None:
+            mask = _read_mask(hidden, len(self.sentences))
+            evidence = self.sentences.find_evidence(terms, hidden)
+            if self.sentences.contexts is not None:
+                fit = self.sentences.contexts.fit(terms, mask)
+                known = self._count_visible(self.sentences.contexts, mask)
         held = {ordinal for _, ordinal in found}
-        added = [one for one in _list_best(evidence) if one not in held]
+        named = [*_list_best(evidence), *(fit.list_best(_CITED) if fit is not None else [])]
+        added = [one for one in dict.fromkeys(named) if one not in held]
         norms = [*found, *(find_more(added) if added else [])]
         candidates = Candidates(
             np.array([ordinal for _, ordinal in norms], np.int64),
             np.array([score for score, _ in norms], np.float64),
         )
-        return Context(candidates, evidence)
+        return Context(candidates, evidence, fit, known)
 
     def describe(
         self, terms: Sequence[str], context: Context, known: Known | None = None
     ) -> Features:
         """The features of all candidates."""
         question = self._weigh_all(terms)
-        return describe(question, context.candidates, context.evidence, known or self.known)
+        known = context.known or known or self.known
+        return describe(question, context.candidates, context.evidence, known, context.fit)
+
+    def _count_visible(self, contexts: Contexts, hidden: Mask | None) -> Known | None:
+        """What would be known without the sentences that are hidden."""
+        if hidden is None:
+            return None
+        cited = contexts.count(len(self.known.cited), hidden)
+        norms = np.flatnonzero(cited)
+        laws = self.forward.laws[norms]
+        law_cited = np.bincount(laws, cited[norms], len(self.known.law_cited)).astype(np.int64)
+        return replace(self.known, cited=cited, law_cited=law_cited)
 
     def leave_out(self, source: int) -> Known:
         """What would be known without the sentences of one decision."""
@@ -131,6 +153,10 @@ def _count_cited(
         articles = norms[european[forward.laws[norms]]]
         cited[articles] = np.maximum(cited[articles], _UNION_NORM)
     return Known(forward, known, cited, law_cited, european)
+
+
+def _read_mask(hidden: Hidden | None, count: int) -> Mask | None:
+    return None if hidden is None else np.fromiter(map(hidden, range(count)), np.bool_, count)
 
 
 def weigh(count: int, total: int) -> float:

@@ -1,29 +1,32 @@
 """An index of sentences of decisions that cite norms: a court's words for what a norm governs."""
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import tantivy
 
+from fundstelle.search.contexts import Contexts
 from fundstelle.search.forward import Numbers
 from fundstelle.search.index import CitingSentence
 
-_FOLDER = "sentences"
+FOLDER = "sentences"
 _HEAP = 200_000_000
 _NEAR = 120  # sentences that are looked at
+_SPARE = 4  # times as many are found where some are hidden
 
 Hidden = Callable[[int], bool]
 """Whether the sentence of this number must not be seen: it is the question, or like it."""
 
 
 def write_sentences(
-    sentences: Iterable[CitingSentence], analyse: Callable[[str], list[str]], folder: Path
+    sentences: Sequence[CitingSentence], analyse: Callable[[str], list[str]], folder: Path
 ) -> None:
     """Index the sentences in their order, beside the index in ``folder``."""
-    (held := folder / _FOLDER).mkdir()
+    (held := folder / FOLDER).mkdir()
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("terms", tokenizer_name="whitespace", index_option="freq")
     builder.add_unsigned_field("number", fast=True)
@@ -42,24 +45,26 @@ def write_sentences(
     writer.wait_merging_threads()
     for name, values in (("starts", starts), ("cited", cited), ("sources", sources)):
         np.save(held / f"{name}.npy", np.array(values, np.int64))
+    Contexts.build(sentences, analyse).write(held)
 
 
 class SentenceIndex:
     """The sentences beside an opened index. Not shared between threads."""
 
     def __init__(self, folder: Path) -> None:
-        held = folder / _FOLDER
+        held = folder / FOLDER
         index = tantivy.Index.open(str(held))
         self._schema = index.schema
         self._searcher = index.searcher()
         self._starts = np.load(held / "starts.npy", mmap_mode="r").view(np.ndarray)
         self.cited: Numbers = np.load(held / "cited.npy", mmap_mode="r").view(np.ndarray)
+        self.contexts = Contexts.read(held)
         self.sources: Numbers = np.load(held / "sources.npy", mmap_mode="r").view(np.ndarray)
 
     @staticmethod
     def exists(folder: Path) -> bool:
         """Whether there are sentences beside the index in ``folder``."""
-        return (folder / _FOLDER).is_dir()
+        return (folder / FOLDER).is_dir()
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -80,12 +85,13 @@ class SentenceIndex:
             (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "terms", term, "freq"))
             for term in terms
         ]
-        hits = self._searcher.search(tantivy.Query.boolean_query(any_term), _NEAR).hits
+        wanted = _NEAR if hidden is None else _NEAR * _SPARE
+        hits = self._searcher.search(tantivy.Query.boolean_query(any_term), wanted).hits
         numbers: list[Any] = self._searcher.fast_field_values("number", [at for _, at in hits])
+        near = zip((score for score, _ in hits), numbers, strict=True)
+        seen = (hit for hit in near if hidden is None or not hidden(hit[1]))
         evidence: dict[int, list[float]] = {}
-        for (score, _), number in zip(hits, numbers, strict=True):
-            if hidden is not None and hidden(number):
-                continue
+        for score, number in islice(seen, _NEAR):
             cited = self.list_cited(number)
             for ordinal in cited:
                 evidence.setdefault(ordinal, []).append(score / len(cited) ** 0.5)
