@@ -46,11 +46,14 @@ def build(
     laws: tuple[str, ...] = (),
     allow_rejects: bool = False,
     fresh: bool = False,
+    guard: tuple[Path, ...] = (),
     engine: SearchEngine | None = None,
     heard: Heard | None = None,
 ) -> Manifest:
     snapshots = find_snapshots(source) if isinstance(source, Path) else source
-    options = BuildOptions(laws=laws, allow_rejects=allow_rejects, fresh=fresh, now=NOW)
+    options = BuildOptions(
+        laws=laws, allow_rejects=allow_rejects, fresh=fresh, now=NOW, guard=guard
+    )
     return build_corpus(snapshots, data_dir, engine or LinesEngine(), options, heard or Heard())
 
 

@@ -6,11 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from fundstelle.bootstrap import build_engine
+from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
 from fundstelle.errors import SourceError
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.ranking import iter_sentences, learn_ranking, read_guard, select
+from fundstelle.ingest.snapshots import Snapshot
+from fundstelle.ingest.sources import demonstration
 from fundstelle.search.index import CitingSentence
+from fundstelle.search.ranker import read_card
+from tests.integration.building import build
 from tests.integration.stand_in import LinesEngine
 from tests.unit.corpus.decision_values import DECISION, make_text
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
@@ -86,6 +93,28 @@ def test_the_engine_never_sees_what_is_guarded(database: Path, tmp_path: Path) -
     seen = (tmp_path / "sentences.txt").read_text(encoding="utf-8")
     assert "Einhorns" in seen
     assert "Drachen" not in seen
+
+
+def test_a_guard_of_the_same_content_takes_effect(tmp_path: Path) -> None:
+    def ingest(*guard: Path, fresh: bool = False) -> int:
+        sources: list[Snapshot | Collection] = [
+            *demonstration.open_snapshots(),
+            demonstration.open_decisions(),
+        ]
+        manifest = build(data, sources, fresh=fresh, guard=guard, engine=build_engine())
+        index = builds.get_folder(data, manifest.release) / builds.INDEX
+        found: int = read_card(index)["sentences"]
+        return found
+
+    data = tmp_path / "data"
+    learnt = ingest()
+    store = builds.open_active(data)
+    query = next(iter_sentences(store, frozenset())).text
+    store.close()
+    guard = write_guard(tmp_path / "guard.jsonl", query)
+    assert ingest(guard) < learnt
+    assert ingest(guard, fresh=True) < learnt
+    assert ingest(fresh=True) == learnt
 
 
 @pytest.mark.parametrize("content", [b"{", b"[]\n", b'{"text": "x"}\n', b'{"query": 3}\n', b"\xff"])

@@ -38,6 +38,7 @@ from fundstelle.ingest.listed import list_missing
 from fundstelle.ingest.plan import Candidate, PlannedStatute, plan
 from fundstelle.ingest.pool import Pool, split
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.publication import open_held, publish
 from fundstelle.ingest.ranking import read_guard
 from fundstelle.ingest.series import Start, describe_source, find_start
 from fundstelle.ingest.snapshots import Snapshot, SpooledSnapshot, spool
@@ -87,9 +88,11 @@ def build_corpus(
             snapshots = _gather(sources, harvest, progress)
             taken = _spool(snapshots, spools, options, progress) if snapshots else []
             start = Start(tuple(taken)) if options.fresh else find_start(data_dir, taken, progress)
-            if start.live and not start.snapshots and _is_held(start.live.manifest, harvest):
+            live = start.live.manifest if start.live else None
+            if live and not start.snapshots and not options.guard and _is_held(live, harvest):
                 progress.note("the live build holds all of it already")
-                return _open_held(data_dir, start.live.manifest.release, engine)
+                index = builds.get_folder(data_dir, live.release) / builds.INDEX
+                return open_held(data_dir, live.release, engine, index)
             demonstration = any(snapshot.demonstration for snapshot in taken)
             fresh = options.fresh
             held = None if fresh else find_held(data_dir, harvest, demonstration=demonstration)
@@ -98,7 +101,7 @@ def build_corpus(
                 labelled.carry(builds.get_folder(data_dir, held.manifest.release), folder)
             parts = Parts(start, harvest, held)
             manifest = _Build(parts, folder, engine, options, progress).run()
-        return _publish(data_dir, folder, manifest, engine)
+        return publish(data_dir, folder, manifest, engine)
 
 
 def _gather(
@@ -149,26 +152,6 @@ def _spool(
             " bgb or sgb_5"
         )
     return sorted(taken, key=lambda snapshot: (snapshot.day, snapshot.name))
-
-
-def _publish(data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEngine) -> Manifest:
-    """Name the build and make it live; one with the same content is kept as it is."""
-    try:
-        existing = _open_held(data_dir, manifest.release, engine)
-    except Exception:  # noqa: BLE001 whatever is wrong with it, the new one takes its place
-        builds.publish(data_dir, folder, manifest)
-        existing = manifest
-    builds.activate(data_dir, existing.release)
-    return existing
-
-
-def _open_held(data_dir: Path, release: str, engine: SearchEngine) -> Manifest:
-    """The manifest of a build whose files can be opened."""
-    held = builds.get_folder(data_dir, release)
-    manifest = builds.read_manifest(held)
-    engine.open(held / builds.INDEX).close()
-    SqliteCorpusStore(held / builds.DATABASE).close()
-    return manifest
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,11 @@ def read_card(folder: Path) -> dict[str, Any]:
     return card
 
 
+def has_learned_the_same(folder: Path, other: Path) -> bool:
+    """Whether the cards beside two indexes say the same: training is deterministic."""
+    return read_card(folder) == read_card(other)
+
+
 def write_ranking(folder: Path, card: dict[str, Any], model: str | None) -> None:
     """Keep a build's card and its own model, if it has one, beside its index."""
     (held := folder / FOLDER).mkdir()
