@@ -111,10 +111,11 @@ class Contexts:
         for field in fields(self):
             np.save(held / f"{field.name}.npy", getattr(self, field.name))
 
-    def fit(self, terms: Sequence[str], hidden: Mask | None = None) -> Fit:
+    def fit(self, terms: Sequence[str], lengths: Floats, hidden: Mask | None = None) -> Fit:
         """How well the norms fit some terms, without the sentences that are hidden.
 
-        A sentence that cites many norms says less of each.
+        A sentence that cites many norms says less of each. ``lengths`` are those that ``measure``
+        gives.
         """
         numbers, postings = self._find_postings(terms)
         found = self.sentences[postings]
@@ -128,7 +129,6 @@ class Contexts:
             self.counts[postings][owners] * shares,
             minlength=len(terms) * size,
         ).reshape(len(terms), size)
-        lengths = self._measure(hidden)
         known = int((lengths > 0).sum())
         average = lengths.sum() / max(known, 1) or 1.0
         holding = (counted > 0).sum(axis=1)
@@ -159,8 +159,8 @@ class Contexts:
         shares = 1.0 / np.sqrt((last - first).astype(np.float64))
         return owners, self.cited[places].astype(np.int64), shares[owners]
 
-    def _measure(self, hidden: Mask | None) -> Floats:
-        """The length of each norm's text."""
+    def measure(self, hidden: Mask | None = None) -> Floats:
+        """The length of each norm's text: of all sentences that cite it and are not hidden."""
         count = np.diff(self.cited_starts)
         lengths = self.lengths / np.sqrt(count)
         if hidden is not None:

@@ -31,7 +31,7 @@ _MOST = 9_000
 _FOLD = 8  # one in so many decisions is for validation
 _CLIPPED = 5, 14  # words
 _DROPPED = (0.0, 0.0, 0.5, 0.9)  # share of the other decisions that a question does not see
-_TREES = 200
+_TREES = 100
 _PARAMETERS = {
     "objective": "lambdarank",
     "learning_rate": 0.05,

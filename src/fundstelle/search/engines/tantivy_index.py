@@ -165,8 +165,7 @@ class TantivyIndex:
         found, _ = self._queries.search(reading.query, CANDIDATES)
         norms = [hit for hit in found if reranker.is_german(hit[1])]
         context = reranker.gather(terms, norms, partial(order.find_more, reading), hidden)
-        features = reranker.describe(terms, context, reranker.leave_out(sentence.source))
-        return context.candidates.ordinals, features
+        return context.candidates.ordinals, reranker.describe(terms, context)
 
     def _rank_reading(self, reading: Reading, start: int, end: int) -> _Page:
         """The hits ``[start, end)``: the learned order, then that of stage 1."""

@@ -22,7 +22,7 @@ _DECISIONS = 10  # that are looked at beside norms
 _IS_DECISION = "document_kind"
 _NEAR = 40  # norms that meaning adds to the candidates
 _FEW = 4_000  # norms, of all that filters leave, that are compared one by one
-_MEANING = 0.8  # what one deviation of meaning counts against the models' numbers
+_MEANING = 1.0  # what one deviation of meaning counts against the models' numbers
 _BY_WORDS = 6.0  # what the best words count where there is no model
 _WEIGHED = list(FEATURES).index("weighed")
 

@@ -49,6 +49,9 @@ class Reranker:
         self.forward = forward
         self.sentences = sentences
         self._count = count
+        contexts = sentences.contexts if sentences is not None else None
+        self._lengths = contexts.measure() if contexts is not None else np.zeros(0)
+        self._is_norm = (forward.laws >= 0).tobytes()  # a byte is read faster than a number
         self._norms = int((forward.laws >= 0).sum())
         self.known = _count_cited(forward, priors, sentences)
 
@@ -65,7 +68,7 @@ class Reranker:
 
     def is_norm(self, ordinal: int) -> bool:
         """Whether it is a norm: decisions have no features."""
-        return ordinal < len(self.forward.laws) and self.forward.laws[ordinal] >= 0
+        return ordinal < len(self._is_norm) and bool(self._is_norm[ordinal])
 
     def is_german(self, ordinal: int) -> bool:
         """Whether it is a norm, and not the Union's."""
@@ -81,8 +84,10 @@ class Reranker:
             mask = _read_mask(hidden, len(self.sentences))
             evidence = self.sentences.find_evidence(terms, hidden)
             if self.sentences.contexts is not None:
-                fit = self.sentences.contexts.fit(terms, mask)
-                known = self._count_visible(self.sentences.contexts, mask)
+                contexts = self.sentences.contexts
+                lengths = self._lengths if mask is None else contexts.measure(mask)
+                fit = contexts.fit(terms, lengths, mask)
+                known = self._count_visible(contexts, mask)
         held = {ordinal for _, ordinal in found}
         named = [*_list_best(evidence), *(fit.list_best(_CITED) if fit is not None else [])]
         added = [one for one in dict.fromkeys(named) if one not in held]
@@ -93,12 +98,10 @@ class Reranker:
         )
         return Context(candidates, evidence, fit, known)
 
-    def describe(
-        self, terms: Sequence[str], context: Context, known: Known | None = None
-    ) -> Features:
+    def describe(self, terms: Sequence[str], context: Context) -> Features:
         """The features of all candidates."""
         question = self._weigh_all(terms)
-        known = context.known or known or self.known
+        known = context.known or self.known
         return describe(question, context.candidates, context.evidence, known, context.fit)
 
     def _count_visible(self, contexts: Contexts, hidden: Mask | None) -> Known | None:
@@ -110,21 +113,6 @@ class Reranker:
         laws = self.forward.laws[norms]
         law_cited = np.bincount(laws, cited[norms], len(self.known.law_cited)).astype(np.int64)
         return replace(self.known, cited=cited, law_cited=law_cited)
-
-    def leave_out(self, source: int) -> Known:
-        """What would be known without the sentences of one decision."""
-        assert self.sentences is not None
-        cited, law_cited = self.known.cited.copy(), self.known.law_cited.copy()
-        for number in self._list_sentences(source):
-            ordinals = self.sentences.list_cited(number)
-            cited[ordinals] -= 1
-            np.subtract.at(law_cited, self.forward.laws[ordinals], 1)
-        return replace(self.known, cited=cited, law_cited=law_cited)
-
-    def _list_sentences(self, source: int) -> list[int]:
-        assert self.sentences is not None
-        numbers: list[int] = np.flatnonzero(self.sentences.sources == source).tolist()
-        return numbers
 
     def weigh(self, term: str) -> float:
         """The weight of a term: as BM25 has it."""

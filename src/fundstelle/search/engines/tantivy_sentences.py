@@ -56,8 +56,9 @@ class SentenceIndex:
         index = tantivy.Index.open(str(held))
         self._schema = index.schema
         self._searcher = index.searcher()
-        self._starts = np.load(held / "starts.npy", mmap_mode="r").view(np.ndarray)
         self.cited: Numbers = np.load(held / "cited.npy", mmap_mode="r").view(np.ndarray)
+        starts = np.load(held / "starts.npy")
+        self._cited_by = [part.tolist() for part in np.split(self.cited, starts[1:-1])]
         self.contexts = Contexts.read(held)
         self.sources: Numbers = np.load(held / "sources.npy", mmap_mode="r").view(np.ndarray)
 
@@ -68,11 +69,6 @@ class SentenceIndex:
 
     def __len__(self) -> int:
         return len(self.sources)
-
-    def list_cited(self, number: int) -> list[int]:
-        """The ordinals that a sentence cites."""
-        found: list[int] = self.cited[self._starts[number] : self._starts[number + 1]].tolist()
-        return found
 
     def find_evidence(
         self, terms: Sequence[str], hidden: Hidden | None = None
@@ -92,9 +88,10 @@ class SentenceIndex:
         seen = (hit for hit in near if hidden is None or not hidden(hit[1]))
         evidence: dict[int, list[float]] = {}
         for score, number in islice(seen, _NEAR):
-            cited = self.list_cited(number)
+            cited = self._cited_by[number]
+            share = score / len(cited) ** 0.5
             for ordinal in cited:
-                evidence.setdefault(ordinal, []).append(score / len(cited) ** 0.5)
+                evidence.setdefault(ordinal, []).append(share)
         return evidence
 
     def close(self) -> None:
