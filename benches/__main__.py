@@ -22,6 +22,8 @@ BENCHES = {
     ("benches.accuracy.search",): SHARED / "eval" / "norm_questions.jsonl.gz",
     ("benches.cost.quotes",): ARCHIVE,
     ("benches.speed",): ARCHIVE,
+    ("benches.speed.search_load",): SHARED / "eval" / "norm_questions.jsonl.gz",
+    ("benches.cost.ranking",): ARCHIVE,
 }
 
 

@@ -165,21 +165,23 @@ def release_hash(manifest: Manifest, content: str) -> str:
 
 
 @contextmanager
-def lock(data_dir: Path) -> Iterator[None]:
-    """Keep other ingestions away. The lock ends with the process, however that ends.
+def lock(data_dir: Path, work: str = "ingest") -> Iterator[None]:
+    """Keep others of the same work away: ``ingest`` or ``embed``.
+
+    The lock ends with the process, however that ends.
 
     Raises:
-        CorpusError: another ingestion is running.
+        CorpusError: another one is at work.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
-    with (data_dir / "ingest.lock").open("a") as file:
+    with (data_dir / f"{work}.lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             if error.errno not in {errno.EAGAIN, errno.EACCES}:
                 raise
             raise CorpusError(
-                f"another ingestion is writing to {data_dir}; wait until it has ended"
+                f"another 'fundstelle {work}' is at work in {data_dir}; wait until it has ended"
             ) from error
         yield
 

@@ -4,12 +4,10 @@ A job may end at any moment, and the next one goes on behind the last whole batc
 another build has a vector of are not given to the model again.
 """
 
-import errno
-import fcntl
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from math import log1p
 from pathlib import Path
@@ -81,7 +79,7 @@ def embed_norms(
         InterruptedError: it was asked to stop before all norms were read.
     """
     job = _Job(data_dir, embedder, progress, should_stop)
-    with _lock(data_dir):
+    with builds.lock(data_dir, "embed"):
         dimensions = len(embedder.embed_passages([_PROBE])[0])
         left = limit
         while True:
@@ -239,19 +237,3 @@ def _compute(job: _Job, release: str, writer: VectorWriter, todo: Sequence[tuple
 
 def _is_replaced(data_dir: Path, release: str) -> bool:
     return builds.read_pointer(data_dir) not in {None, release}
-
-
-@contextmanager
-def _lock(data_dir: Path) -> Iterator[None]:
-    """Keep other jobs away; ingestions are not. The lock ends with the process."""
-    data_dir.mkdir(parents=True, exist_ok=True)
-    with (data_dir / "embed.lock").open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            if error.errno not in {errno.EAGAIN, errno.EACCES}:
-                raise
-            raise CorpusError(
-                f"another 'fundstelle embed' is at work in {data_dir}; wait until it has ended"
-            ) from error
-        yield
