@@ -10,7 +10,7 @@ Ranked = list[tuple[float, int]]  # score and ordinal, best first
 _PLACES = ((1.05, 0), (0.9, 1), (0.75, 3), (0.0, 5))
 _APART = 2  # places of two decisions
 _LONG = 12  # telling terms; longer texts stand in long decisions whatever they ask for ...
-_PLACES_OF_LONG = (4, 9)  # ... so that their share says nothing
+_PLACES_OF_LONG = (9,)  # ... so that their share says nothing
 _STEP = 1e-6  # between two hits whose scores would be equal
 _LARGE = 30.0  # from here on ln(1 + e^x) is x
 
