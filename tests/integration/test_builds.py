@@ -125,7 +125,7 @@ def test_leftovers_of_dead_ingestions_are_removed(tmp_path: Path) -> None:
 def test_a_second_ingestion_is_told_to_wait(tmp_path: Path) -> None:
     with (
         builds.lock(tmp_path),
-        pytest.raises(CorpusError, match="another .fundstelle ingest. is at work"),
+        pytest.raises(CorpusError, match="another 'fundstelle ingest' is at work"),
         builds.lock(tmp_path),
     ):
         pass
