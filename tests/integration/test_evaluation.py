@@ -50,7 +50,8 @@ def test_the_command_prints_every_measure_and_writes_the_run(
     answer = CliRunner().invoke(cli, asked, catch_exceptions=False)
     assert answer.exit_code == 0
     assert answer.output.startswith("2 questions; 2 of their answers are not in this build")
-    assert "MRR@10     0.5000" in answer.output
+    assert "\nlexical\nMRR@10     0.5000" in answer.output
+    assert "\nlexical, learned\nMRR@10     0.5000" in answer.output
     first, second = (json.loads(line) for line in out.read_text(encoding="utf-8").splitlines())
     assert first["ranked"][0] == "demog:1"
     assert second["qid"] == "2"

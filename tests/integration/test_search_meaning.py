@@ -203,6 +203,29 @@ def test_vectors_of_another_model_are_left_alone(
     assert len(caplog.records) == 1
 
 
+@pytest.mark.parametrize(
+    ("without", "ran"),
+    [
+        ((), ("lexical", "semantic", "learned")),
+        (("semantic",), ("lexical", "learned")),
+        (("learned",), ("lexical", "semantic")),
+        (("learned", "semantic"), ("lexical",)),
+    ],
+)
+def test_stages_that_are_left_out_do_not_run(
+    folder: Path,
+    index: SearchIndex,
+    model: TableEmbedder,
+    without: tuple[str, ...],
+    ran: tuple[str, ...],
+) -> None:
+    write_vectors(folder, range(len(DOCUMENTS)))
+    request = SearchRequest("mieten hinterlassen", limit=2_000, without=frozenset(without))
+    result = index.search(request)
+    assert result.stages == ran
+    assert ("erben" in headings(result)) == ("semantic" in ran) == bool(model.asked)
+
+
 def test_what_no_word_finds_is_not_guessed_by_meaning(folder: Path, index: SearchIndex) -> None:
     write_vectors(folder, range(len(DOCUMENTS)))
     assert index.search(SearchRequest("hinterlassen")) == SearchResult((), 0)

@@ -72,6 +72,7 @@ class SearchRequest:
     day_to: int | None = None
     facets: bool = False
     prefer: Sequence[str] = ()  # statute_ids that the query names: their norms score higher
+    without: frozenset[str] = frozenset()  # stages to leave out, to see what the others find
     every: bool = False  # only what holds every word of the query; rephrasings are not read
 
 

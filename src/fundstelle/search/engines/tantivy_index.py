@@ -56,10 +56,10 @@ class TantivyIndex:
         self._reranker = Reranker.open(folder, self._priors, self._queries.count)
         ranker = Ranker.read(folder) if self._reranker is not None else None
         self._order: Order | None = None
-        self._is_learned = ranker is not None
         if self._reranker is not None and (ranker is not None or embedder is not None):
             semantic = Semantic(folder, embedder) if embedder is not None else None
             self._order = Order(self._queries, self._reranker, ranker, semantic)
+        self._stages = self._order.list_stages() if self._order is not None else frozenset()
 
     def search(self, request: SearchRequest) -> SearchResult:
         """Rank what holds a telling term of the query (or of a rephrasing), or is near to it.
@@ -83,7 +83,7 @@ class TantivyIndex:
         stages = (
             LEXICAL,
             *((SEMANTIC,) if page.is_semantic else ()),
-            *((LEARNED,) if self._is_learned else ()),
+            *((LEARNED,) if LEARNED in self._stages - request.without else ()),
         )
         return SearchResult(
             tuple(
@@ -169,7 +169,7 @@ class TantivyIndex:
 
     def _rank_reading(self, reading: Reading, start: int, end: int) -> _Page:
         """The hits ``[start, end)``: the learned order, then that of stage 1."""
-        if self._order is None:
+        if self._order is None or not self._stages - reading.without:
             return _Page(*self._rank(reading.query, start, end))
         ranked, total = self._queries.search(reading.query, max(CANDIDATES, end))
         head = self._order.order(reading, ranked[:CANDIDATES])

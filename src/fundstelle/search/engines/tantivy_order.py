@@ -11,6 +11,7 @@ from fundstelle.search.engines.tantivy_queries import PREFERRED, Queries, Ranked
 from fundstelle.search.engines.tantivy_reranker import Reranker
 from fundstelle.search.features import FEATURES, Features
 from fundstelle.search.forward import Floats, Numbers
+from fundstelle.search.index import LEARNED, SEMANTIC
 from fundstelle.search.merge import find_places, merge, rate
 from fundstelle.search.ranker import Ranker
 from fundstelle.search.semantic import Semantic
@@ -55,7 +56,7 @@ class Order:
         norms = [hit for hit in found if reranker.is_norm(hit[1])]
         decisions = self._find_decisions(reading, found)
         best = max((score for score, _ in norms), default=0.0)
-        vector = self._semantic.read(reading.text) if self._semantic is not None else None
+        vector = self._read_meaning(reading)
         by_meaning: frozenset[int] = frozenset()
         if vector is not None:
             norms, by_meaning = self._add_near(vector, reading, norms)
@@ -65,7 +66,7 @@ class Order:
         raised = PREFERRED * preferred * (context.candidates.scores > 0)
         plain = replace(context.candidates, scores=context.candidates.scores - raised)
         features = reranker.describe(reading.terms, replace(context, candidates=plain))
-        values = self._score(features) + _PREFERRED_LEARNED * preferred
+        values = self._score(features, reading) + _PREFERRED_LEARNED * preferred
         if vector is not None and self._semantic is not None:
             values = values + _MEANING * self._semantic.rate(vector, ordinals)
         order = ordinals[np.argsort(-values, kind="stable")].tolist()
@@ -85,8 +86,18 @@ class Order:
         if self._semantic is not None:
             self._semantic.close()
 
-    def _score(self, features: Features) -> Floats:
-        if self._ranker is not None:
+    def list_stages(self) -> frozenset[str]:
+        """The stages beside words that there are."""
+        semantic = {SEMANTIC} if self._semantic is not None else set()
+        return frozenset(semantic | ({LEARNED} if self._ranker is not None else set()))
+
+    def _read_meaning(self, reading: Reading) -> Vector | None:
+        if self._semantic is None or SEMANTIC in reading.without:
+            return None
+        return self._semantic.read(reading.text)
+
+    def _score(self, features: Features, reading: Reading) -> Floats:
+        if self._ranker is not None and LEARNED not in reading.without:
             return self._ranker.score(features)
         return _BY_WORDS * features[:, _WEIGHED].astype(np.float64)
 

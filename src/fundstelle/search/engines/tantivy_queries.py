@@ -47,6 +47,7 @@ class Reading:
     query: tantivy.Query
     within: tantivy.Query | None  # the filters alone; ``None`` if there are none
     prefer: Sequence[str] = ()
+    without: frozenset[str] = frozenset()  # stages
 
 
 class Queries:
@@ -125,7 +126,7 @@ class Queries:
         filters = list(self.read_filters(request))
         within = tantivy.Query.boolean_query(filters) if filters else None
         query = self.build(terms, [*filters, *self._raise_preferred(request)])
-        return Reading(text, terms, query, within, request.prefer)
+        return Reading(text, terms, query, within, request.prefer, request.without)
 
     def narrow(self, reading: Reading, field: str, values: Sequence[Any]) -> tantivy.Query:
         """A reading inside one more filter, with the same scores."""
