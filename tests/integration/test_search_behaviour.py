@@ -56,6 +56,8 @@ def write_law(statute: Statute) -> Iterator[tuple[Norm, str]]:
             norm = below(chapter, build_norm(statute, place, title))
             yield norm, f"(1) {' '.join(draw.choices(THINGS + DEEDS, k=draw.randint(6, 90)))}."
     yield build_norm(statute, "2002", "Hort"), "(1) Der Hort gilt."
+    late = f"(1) {'Gesagt ist gesagt. ' * 40}Die Kündigungsfrist beträgt drei Tage."
+    yield build_norm(statute, "2004", "Ende"), late
     yield replace(build_norm(statute, "2003"), status=NormStatus.REPEALED), "(weggefallen)"
 
 
@@ -301,6 +303,12 @@ def test_rephrasings_that_add_nothing_change_nothing(
     assert (
         again.structured == tool.call({**arguments, "rephrasings": rephrasings}, CONTEXT).structured
     )
+
+
+def test_the_snippet_of_an_english_question_shows_the_german_words(invented: Library) -> None:
+    answer = call(invented, "legal_search", query="What is the notice period?")
+    assert answer["hits"]
+    assert all("Kündigungsfrist" in hit["snippet"] for hit in answer["hits"])
 
 
 @pytest.mark.parametrize(

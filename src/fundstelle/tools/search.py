@@ -9,6 +9,7 @@ from typing import Any
 
 from fundstelle.lookup.library import Library
 from fundstelle.search.index import SearchHit, SearchRequest
+from fundstelle.search.terms import translate
 from fundstelle.tools import _parameters as p
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._hits import HitRows, hit_properties, name_facets
@@ -135,7 +136,8 @@ class Search:
         page = _NOTHING if scope.is_empty else self._find(arguments, scope, on)
         if not page.total and not scope.is_empty:
             scope.warnings.append(_NO_WORD)
-        words = " ".join((arguments["query"], *arguments["rephrasings"]))
+        asked = (arguments["query"], *arguments["rephrasings"])
+        words = " ".join([*(term for text in asked for term in translate(text)), *asked])
         detailed = arguments["response_format"] == "detailed"
         shown: list[dict[str, Any]] = []
         rows = fill_page(
