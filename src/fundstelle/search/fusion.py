@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 
-_DEPTH = 60  # Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009)
+# Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion" (SIGIR 2009), take 60. With so few rankings
+# that buries what one of them has first and the others do not know (docs/search.md).
+_DEPTH = 5
 
 
 def fuse(rankings: Iterable[tuple[float, Sequence[int]]]) -> list[tuple[int, float]]:
     """Documents with their fused score, best first, then by number.
 
-    Each ranking comes with its weight; a document scores ``weight / (60 + rank)`` in each.
+    Each ranking comes with its weight; a document scores ``weight / (5 + rank)`` in each.
     """
     scores: dict[int, float] = {}
     for weight, ranking in rankings:

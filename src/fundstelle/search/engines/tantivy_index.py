@@ -33,8 +33,8 @@ from fundstelle.search.terms import translate
 _RERANKED = 30  # hits whose order the priors can change, where there is no learned ranking
 _UNRANKED = 0.8  # of a decision: at equal words the norm stands first
 _FUSED = 200  # hits of each ranking that are fused
-_QUERY_WEIGHT = 2.0  # the query itself, against 1 for a rephrasing, or less so that all have ...
-_REPHRASED = 2.0  # ... no more than this: poor ones must not outweigh it
+_QUERY_WEIGHT = 1.2  # the query itself, against 1 for a rephrasing, or less so that all have ...
+_REPHRASED = 2.0  # ... no more than this: many poor ones must not outweigh it
 
 
 @dataclass(frozen=True, slots=True)
