@@ -7,20 +7,19 @@ hidden is left out sentence by sentence, so that training sees just what a quest
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
+from fundstelle.search.arrays import ArrayFolder
 from fundstelle.search.forward import Floats, Numbers, hash_term
 from fundstelle.search.index import CitingSentence
 
 Mask = npt.NDArray[np.bool_]
 """By number of the sentence."""
 
-_FOLDER = "contexts"
 _K, _B = 1.2, 0.75  # of BM25
 
 
@@ -30,6 +29,7 @@ class Fit:
 
     norms: Numbers  # ordinals in ascending order
     scores: Floats  # 0 if no visible sentence cites it
+    order: Numbers  # places of the norms, the best first
 
     def find(self, ordinals: Numbers) -> Floats:
         """The scores of some norms; 0 of those that no sentence cites."""
@@ -38,14 +38,14 @@ class Fit:
     def rank(self, ordinals: Numbers) -> Floats:
         """Their places, the best being 0; of those that no sentence cites the last place."""
         places = np.empty(len(self.norms))
-        places[np.argsort(-self.scores, kind="stable")] = np.arange(len(self.norms))
+        places[self.order] = np.arange(len(self.norms))
         last = float(len(self.norms))
         places[self.scores <= 0] = last
         return last + self._spread(ordinals, places - last)
 
     def list_best(self, count: int) -> list[int]:
         """The ordinals that fit best."""
-        best = np.argsort(-self.scores, kind="stable")[:count]
+        best = self.order[:count]
         found: list[int] = self.norms[best[self.scores[best] > 0]].tolist()
         return found
 
@@ -57,8 +57,10 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Contexts:
+class Contexts(ArrayFolder):
     """The inverted file: for each term the sentences that hold it, and what those cite."""
+
+    NAME = "contexts"
 
     terms: npt.NDArray[np.uint32]  # in ascending order
     starts: Numbers  # of each term's postings, and the end of the last
@@ -96,21 +98,6 @@ class Contexts:
             cited=places.astype(np.int32),
         )
 
-    @classmethod
-    def read(cls, folder: Path) -> Self | None:
-        """Those beside an index, if they were written."""
-        held = folder / _FOLDER
-        if not held.is_dir():
-            return None
-        arrays = (np.load(held / f"{field.name}.npy", mmap_mode="r") for field in fields(cls))
-        return cls(*(loaded.view(np.ndarray) for loaded in arrays))
-
-    def write(self, folder: Path) -> None:
-        """Keep them beside an index."""
-        (held := folder / _FOLDER).mkdir()
-        for field in fields(self):
-            np.save(held / f"{field.name}.npy", getattr(self, field.name))
-
     def fit(self, terms: Sequence[str], lengths: Floats, hidden: Mask | None = None) -> Fit:
         """How well the norms fit some terms, without the sentences that are hidden.
 
@@ -134,7 +121,8 @@ class Contexts:
         holding = (counted > 0).sum(axis=1)
         weights = np.log1p((known - holding + 0.5) / (holding + 0.5))
         soft = _K * (1 - _B + _B * lengths / average)
-        return Fit(self.norms, weights @ (counted * (_K + 1) / (counted + soft + 1e-9)))
+        scores = weights @ (counted * (_K + 1) / (counted + soft + 1e-9))
+        return Fit(self.norms, scores, np.argsort(-scores, kind="stable"))
 
     def count(self, size: int, hidden: Mask | None = None) -> Numbers:
         """By ordinal below ``size`` how many sentences cite the norm."""

@@ -8,20 +8,18 @@ that the workers of a server share them.
 
 from array import array
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
-from pathlib import Path
-from typing import Self
+from dataclasses import dataclass
 from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
+from fundstelle.search.arrays import ArrayFolder
 from fundstelle.search.spool import SpooledDocument
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-_FOLDER = "forward"
 _EU = "eu/"
 
 
@@ -81,8 +79,10 @@ class _RowsWriter:
 
 
 @dataclass(frozen=True, slots=True)
-class Forward:
+class Forward(ArrayFolder):
     """Arrays by ordinal, and the rows that they point to. Decisions have the law -1."""
+
+    NAME = "forward"
 
     laws: npt.NDArray[np.int32]  # number of the law
     sizes: npt.NDArray[np.float32]  # ln(1 + characters of the text)
@@ -108,21 +108,6 @@ class Forward:
         """Which of the norms belong to one of the laws."""
         wanted = np.isin(self.statute_ids, list(statute_ids))
         return wanted[self.laws[ordinals]]
-
-    @classmethod
-    def read(cls, folder: Path) -> Self | None:
-        """Those beside an index, if they were written."""
-        held = folder / _FOLDER
-        if not held.is_dir():
-            return None
-        arrays = (np.load(held / f"{field.name}.npy", mmap_mode="r") for field in fields(cls))
-        return cls(*(loaded.view(np.ndarray) for loaded in arrays))
-
-    def write(self, folder: Path) -> None:
-        """Keep them beside an index."""
-        (held := folder / _FOLDER).mkdir()
-        for field in fields(self):
-            np.save(held / f"{field.name}.npy", getattr(self, field.name))
 
 
 class ForwardWriter:
