@@ -49,6 +49,6 @@ def report(capsys: pytest.CaptureFixture[str]) -> Report:
 
     def say(run: str, outcome: Outcome) -> None:
         with capsys.disabled():
-            print(f"\nconformance, {run}: {outcome.describe()}")  # noqa: T201
+            print(f"\nconformance, {run}: {outcome.describe()}")  # noqa: T201 figures for the log
 
     return say

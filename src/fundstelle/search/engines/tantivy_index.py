@@ -161,10 +161,10 @@ class TantivyIndex:
         assert self._reranker is not None
         reranker, terms = self._reranker, self._queries.read(sentence.text)
         reading = self._queries.ask(sentence.text, terms, SearchRequest(""))
-        order = Order(self._queries, reranker, None, None)
         found, _ = self._queries.search(reading.query, CANDIDATES)
         norms = [hit for hit in found if reranker.is_german(hit[1])]
-        context = reranker.gather(terms, norms, partial(order.find_more, reading), hidden)
+        find_more = partial(self._queries.find_among, reading)
+        context = reranker.gather(terms, norms, find_more, hidden)
         return context.candidates.ordinals, reranker.describe(terms, context)
 
     def _rank_reading(self, reading: Reading, start: int, end: int) -> _Page:
@@ -194,8 +194,7 @@ class TantivyIndex:
             near |= page.by_meaning
             is_semantic |= page.is_semantic
         if near:  # one text may hold no word of a norm, and another one may
-            query = self._queries.narrow(everything, "ordinal", sorted(near))
-            near -= {ordinal for _, ordinal in self._queries.search(query, len(near))[0]}
+            near -= {ordinal for _, ordinal in self._queries.find_among(everything, sorted(near))}
         fused = [(score, ordinal) for ordinal, score in fuse(rankings)]
         rest, total = self._rank(everything.query, 0, len(fused) + end)
         if fused and end > len(fused):

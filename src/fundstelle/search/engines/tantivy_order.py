@@ -60,7 +60,7 @@ class Order:
         by_meaning: frozenset[int] = frozenset()
         if vector is not None:
             norms, by_meaning = self._add_near(vector, reading, norms)
-        context = reranker.gather(reading.terms, norms, partial(self.find_more, reading))
+        context = reranker.gather(reading.terms, norms, partial(self._queries.find_among, reading))
         ordinals = context.candidates.ordinals
         preferred = self._find_preferred(ordinals, reading.prefer)
         raised = PREFERRED * preferred * (context.candidates.scores > 0)
@@ -75,11 +75,6 @@ class Order:
         learned = dict(zip(ordinals.tolist(), values.tolist(), strict=True))
         hits = rate(merged, learned, found[-1][0])
         return Head(hits, by_meaning, vector is not None)
-
-    def find_more(self, reading: Reading, ordinals: Sequence[int]) -> Ranked:
-        """Those of some norms that a reading finds, with their scores."""
-        query = self._queries.narrow(reading, "ordinal", ordinals)
-        return self._queries.search(query, len(ordinals))[0]
 
     def close(self) -> None:
         """Release the vectors."""
@@ -108,7 +103,7 @@ class Order:
         assert self._semantic is not None
         held = {ordinal for _, ordinal in norms}
         near = [ordinal for ordinal in self._find_near(vector, reading) if ordinal not in held]
-        more = self.find_more(reading, near) if near else []
+        more = self._queries.find_among(reading, near) if near else []
         by_meaning = set(near) - {ordinal for _, ordinal in more}
         unheard = [(0.0, ordinal) for ordinal in near if ordinal in by_meaning]
         return [*norms, *more, *unheard], frozenset(by_meaning)

@@ -134,6 +134,10 @@ class Queries:
             [(tantivy.Occur.Must, reading.query), self._keep(field, values)]
         )
 
+    def find_among(self, reading: Reading, ordinals: Sequence[int]) -> Ranked:
+        """Those of some norms that a reading finds, with their scores."""
+        return self.search(self.narrow(reading, "ordinal", ordinals), len(ordinals))[0]
+
     def admit(self, within: tantivy.Query, ordinals: Sequence[int]) -> set[int]:
         """Those of some norms that the filters admit."""
         query = tantivy.Query.boolean_query(
