@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fundstelle.errors import CallCut
 from fundstelle.mcp import headers as http
+from fundstelle.mcp.budget import Budget
 from fundstelle.mcp.catalogue import Catalogue
 from fundstelle.mcp.era import (
     acknowledge_subscription,
@@ -18,6 +20,7 @@ from fundstelle.mcp.era import (
     is_modern,
 )
 from fundstelle.mcp.errors import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -63,13 +66,31 @@ class Reply:
 
 
 class Engine:
-    """Serves one registry. Synchronous, without state, safe for any number of requests in turn."""
+    """Serves one registry. Synchronous, without state, safe for any number of requests in turn.
 
-    def __init__(self, registry: Registry) -> None:
+    Args:
+        registry: what is served.
+        release_build: is called by ``close``: nothing of the registry is used after that.
+        budget: how long a request may be worked out; given by tests alone.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        release_build: Callable[[], None] | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self._release_build = release_build
+        self._budget = budget or Budget()
         self.release = registry.release
         self._catalogue = Catalogue(registry)
-        self._methods = Methods(registry)
+        self._methods = Methods(registry, self._budget)
         self._modern_methods = _WORKED_OUT | {*self._catalogue.modern, "subscriptions/listen"}
+
+    def close(self) -> None:
+        """Let go of the build, when the last answer has been given."""
+        if self._release_build is not None:
+            self._release_build()
 
     def handle(self, headers: Headers, body: bytes, context: CallContext, charge: Charge) -> Reply:
         """Answer one POST; never raises."""
@@ -79,6 +100,25 @@ class Engine:
             return _fail(Reply(400), error, None)
         except MalformedMessage as malformed:
             return _fail(Reply(400), malformed.error, malformed.request_id)
+        except Exception as error:  # noqa: BLE001 -- the edge: before or beside what a method does
+            return _fail(Reply(200), report_unforeseen(error, context.request_id), None)
+        finally:
+            if self._budget.is_open:
+                self._budget.close()
+
+    def must_work(self, headers: Headers, body: bytes) -> bool:
+        """Whether the answer has to be worked out; the rest is at hand, or refused at once."""
+        try:
+            value = decode(body)
+            if isinstance(value, list):
+                return True
+            message = read_message(value)
+            if message.method != "tools/call":
+                return message.method in _WORKED_OUT
+            version = MODERN if is_modern(message) else choose_legacy_version(headers)
+        except (ProtocolError, MalformedMessage):
+            return False
+        return not self._methods.holds(message.params, version)
 
     def _walk(self, headers: Headers, body: bytes, context: CallContext, charge: Charge) -> Reply:
         if not http.is_json(headers.get(b"content-type")):
@@ -135,6 +175,9 @@ class Engine:
             if version == MODERN:
                 reply.status = modern_status(error.code)
             return _fail(reply, error, request_id)
+        except CallCut as cut:
+            stopped = ProtocolError(INTERNAL_ERROR, str(cut), {"id": context.request_id})
+            return _fail(reply, stopped, request_id)
         except Exception as error:  # noqa: BLE001 -- the edge: logged whole, answered bare
             return _fail(reply, report_unforeseen(error, context.request_id), request_id)
         # joined, not added: a long result is copied once

@@ -10,6 +10,9 @@ import orjson
 
 from fundstelle.mcp.errors import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, ProtocolError
 
+_DEEPEST = 200
+"""Levels of a message: more than any has, fewer than any encoder or recursion takes."""
+
 
 @dataclass(slots=True)
 class Message:
@@ -33,12 +36,32 @@ def decode(body: bytes) -> Any:
     """The JSON of a body.
 
     Raises:
-        ProtocolError: it is not UTF-8 JSON, or is nested deeper than the decoder allows (1,024).
+        ProtocolError: it is not UTF-8 JSON, holds numbers beyond a double, or is nested deeper than
+            ``_DEEPEST``.
     """
     try:
-        return orjson.loads(body)
+        value = orjson.loads(body)
     except orjson.JSONDecodeError:
         raise ProtocolError(PARSE_ERROR, "the body is not valid UTF-8 JSON") from None
+    # what is short, or has few brackets, needs no closer look
+    if len(body) > 2 * _DEEPEST and body.count(b"[") + body.count(b"{") > _DEEPEST:
+        _check_depth(value)
+    return value
+
+
+def _check_depth(value: Any) -> None:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            child
+            for each in level
+            if isinstance(each, (dict, list))
+            for child in (each.values() if isinstance(each, dict) else each)
+            if isinstance(child, (dict, list))
+        ]
+        if not level:
+            return
+    raise ProtocolError(PARSE_ERROR, f"the body is nested deeper than {_DEEPEST} levels")
 
 
 def is_response(value: Any) -> bool:

@@ -7,13 +7,14 @@ engine can add what an era wants (``resultType``, ``_meta``) without decoding an
 import base64
 import logging
 import traceback
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar
 
 import orjson
 
-from fundstelle.errors import FundstelleError, InvalidInput
-from fundstelle.mcp.answers import Answer, AnswerCache, build_key, find_result_ids
+from fundstelle.errors import CorpusError, FundstelleError, InvalidInput
+from fundstelle.mcp.answers import Answer, AnswerCache, Key, build_key, find_result_ids
+from fundstelle.mcp.budget import Budget
 from fundstelle.mcp.errors import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -21,6 +22,7 @@ from fundstelle.mcp.errors import (
     ProtocolError,
     refuse_call,
 )
+from fundstelle.mcp.shapes import describe_shape
 from fundstelle.mcp.versions import AUDIO_SINCE, MODERN, RESOURCE_LINKS_SINCE
 from fundstelle.tools._spec import (
     CallContext,
@@ -39,14 +41,23 @@ PRIVATE_TTL_MS = 300_000
 PUBLIC_TTL_MS = 3_600_000
 
 _NAME_CHARS = 100
+_SLOW_S = 0.25  # of the processor; every known question takes less
+
+_Result = TypeVar("_Result")
 
 _log = logging.getLogger("fundstelle.mcp")
 
 
 class Methods:
-    """The registry, indexed for dispatch."""
+    """The registry, indexed for dispatch.
 
-    def __init__(self, registry: Registry) -> None:
+    Args:
+        registry: what is served.
+        budget: how long one request may be worked out.
+    """
+
+    def __init__(self, registry: Registry, budget: Budget) -> None:
+        self._budget = budget
         self.tools: Mapping[str, Tool] = {tool.name: tool for tool in registry.tools}
         self._resources: Mapping[str, Resource] = {r.uri: r for r in registry.resources}
         # the longest prefix first, so that the first match is the best
@@ -78,22 +89,66 @@ class Methods:
         arguments = params.get("arguments", {})
         if not isinstance(arguments, dict):
             raise ProtocolError(INVALID_PARAMS, "arguments must be an object")
-        key = None
-        if tool.reusable_while is not None:
-            form = "links" if version >= RESOURCE_LINKS_SINCE else "text"
-            key = build_key(tool.name, form, tool.reusable_while(), arguments)
-            held = self._answers.find(key) if key is not None else None
-            if held is not None:
-                return held
-        try:
+        key = self._build_key(tool, arguments, version)
+        held = self._answers.find(key) if key is not None else None
+        if held is not None:
+            return held
+
+        def work() -> tuple[Answer, bool]:
             result = tool.call(arguments, context)
+            ids = () if result.structured is None else find_result_ids(result.structured)
+            answer = Answer(_encode_tool_result(result, version), result.error_code, ids)
+            return answer, result.is_error
+
+        names = tool.input_schema.get("properties", ())
+        try:
+            answer, is_error = self._work(work, tool.name, arguments, names)
         except FundstelleError as error:
+            if isinstance(error, CorpusError):
+                report_damage(error, context.request_id)
             result = refuse_call(error, context.request_id)
-        ids = () if result.structured is None else find_result_ids(result.structured)
-        answer = Answer(_encode_tool_result(result, version), result.error_code, ids)
-        if key is not None and not result.is_error:
+            return Answer(_encode_tool_result(result, version), result.error_code)
+        if key is not None and not is_error:
             self._answers.keep(key, answer)
         return answer
+
+    def holds(self, params: Mapping[str, Any], version: str) -> bool:
+        """Whether ``call_tool`` has the answer at hand."""
+        name, arguments = params.get("name"), params.get("arguments", {})
+        tool = self.tools.get(name) if isinstance(name, str) else None
+        if tool is None or not isinstance(arguments, dict):
+            return True  # refused at once
+        key = self._build_key(tool, arguments, version)
+        return key is not None and self._answers.find(key) is not None
+
+    def _build_key(self, tool: Tool, arguments: dict[str, Any], version: str) -> Key | None:
+        if tool.reusable_while is None:
+            return None
+        form = "links" if version >= RESOURCE_LINKS_SINCE else "text"
+        return build_key(tool.name, form, tool.reusable_while(), arguments)
+
+    def _work(
+        self,
+        work: Callable[[], _Result],
+        name: str,
+        arguments: Mapping[str, Any],
+        names: Collection[str],
+    ) -> _Result:
+        """Work an answer out within the budget, and say so where that took long.
+
+        Raises:
+            CallCut: it took too long.
+        """
+        before_s = self._budget.used_s
+        try:
+            return self._budget.run(work)
+        finally:
+            used_s = self._budget.used_s - before_s
+            if used_s > _SLOW_S:
+                shape = describe_shape(arguments, names)
+                _log.warning(
+                    "%s took %.2f s of the processor; its arguments: %s", name, used_s, shape
+                )
 
     def read_resource(
         self, params: Mapping[str, Any], version: str, context: CallContext
@@ -101,19 +156,25 @@ class Methods:
         """``resources/read``: the members of the result, and whether it is the same for everyone.
 
         Raises:
-            ProtocolError: no such resource.
+            ProtocolError: no such resource, or the build is damaged.
         """
         uri = params.get("uri")
         if not isinstance(uri, str):
             raise ProtocolError(INVALID_PARAMS, "uri must be a string")
         try:
-            contents = self._read(uri, context)
+            contents = self._work(
+                lambda: self._read(uri, context), "a resource", {"uri": uri}, ("uri",)
+            )
         except UnknownResource as unknown:
             code = INVALID_PARAMS if version == MODERN else RESOURCE_NOT_FOUND
             data = {"uri": uri, **(unknown.data or {})}
             raise ProtocolError(code, "there is no such resource", data) from None
         except InvalidInput as error:
             raise ProtocolError(INVALID_PARAMS, error.message, {"uri": uri}) from None
+        except CorpusError as error:
+            report_damage(error, context.request_id)
+            data = {"uri": uri, "id": context.request_id}
+            raise ProtocolError(INTERNAL_ERROR, str(error), data) from None
         return b'"contents":[' + orjson.dumps(_describe_contents(contents)) + b"]", contents.public
 
     def get_prompt(self, params: Mapping[str, Any]) -> bytes:
@@ -133,7 +194,10 @@ class Methods:
         if missing:
             raise ProtocolError(INVALID_PARAMS, f"missing argument: {', '.join(missing)}")
         try:
-            messages = list(prompt.get(arguments))
+            names = [argument.name for argument in prompt.arguments]
+            messages = self._work(
+                lambda: list(prompt.get(arguments)), prompt.name, arguments, names
+            )
         except InvalidInput as error:
             raise ProtocolError(INVALID_PARAMS, error.message) from None
         body = {"description": prompt.description, "messages": messages}
@@ -156,7 +220,13 @@ class Methods:
             raise ProtocolError(INVALID_PARAMS, "ref names no prompt or resource template")
         settled = params.get("context", {})
         given = settled.get("arguments", {}) if isinstance(settled, dict) else {}
-        values = self._complete(target, name, typed, _read_strings(given))
+        settled_names = _read_strings(given)
+        values = self._work(
+            lambda: self._complete(target, name, typed, settled_names),
+            "a completion",
+            {"value": typed, **settled_names},
+            ("value",),
+        )
         if values is None and kind == "ref/prompt":
             values = ()  # there is nothing to suggest; prompts/get refuses the name itself
         if values is None:
@@ -176,6 +246,16 @@ class Methods:
         if found is None:
             raise UnknownResource(uri)
         return found.read(context) if isinstance(found, Resource) else found.read(uri, context)
+
+
+def report_damage(error: CorpusError, request_id: str) -> None:
+    """Log that the build let a request down; not of what it asked."""
+    _log.error(
+        "request %s failed, since the corpus build is damaged (%s); 'fundstelle corpus verify'"
+        " names the files",
+        request_id,
+        error.code,
+    )
 
 
 def report_unforeseen(error: Exception, request_id: str) -> ProtocolError:

@@ -1,0 +1,60 @@
+"""Long work takes turns: counted in turns of the loop, not in seconds."""
+
+import asyncio
+
+from fundstelle.web.turns import LONG_S, Turns
+
+
+def test_the_loop_turns_between_two_long_ones() -> None:
+    events: list[str] = []
+
+    async def work(turns: Turns, name: str) -> None:
+        has_turn = turns.is_long()
+        if has_turn:
+            await turns.take()
+        events.append(name)
+        await turns.rest(2 * LONG_S, has_turn=has_turn)
+
+    async def read_and_write() -> None:
+        for _ in range(50):
+            events.append(".")
+            await asyncio.sleep(0)
+
+    async def run() -> None:
+        turns = Turns()
+        loop = asyncio.create_task(read_and_write())
+        await asyncio.gather(*(work(turns, str(n)) for n in range(5)))
+        loop.cancel()
+
+    asyncio.run(run())
+    said = "".join(events)
+    assert [e for e in said if e != "."] == list("01234")
+    gaps = said.strip(".").split("0")[1].split("1")[0], said.split("1")[1].split("2")[0]
+    assert all(len(gap) >= 6 for gap in gaps)
+
+
+def test_short_ones_need_no_turn() -> None:
+    async def run() -> None:
+        turns = Turns()
+        await turns.rest(LONG_S / 2, has_turn=False)
+        assert not turns.is_long()
+        await turns.take()
+        assert turns.is_long()
+        await turns.rest(LONG_S / 2, has_turn=True)
+        assert not turns.is_long()
+
+    asyncio.run(run())
+
+
+def test_one_that_is_given_up_while_it_waits_takes_no_turn_from_the_others() -> None:
+    async def run() -> None:
+        turns = Turns()
+        await turns.take()
+        waiting = asyncio.create_task(turns.take())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await turns.rest(0.0, has_turn=True)
+        await asyncio.sleep(0)
+        assert not turns.is_long()
+
+    asyncio.run(run())
