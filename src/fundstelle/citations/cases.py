@@ -180,8 +180,8 @@ class _CaseReader:
 
     def _find_court(self, low: int, docket: Docket) -> Court | None:
         named = find_last_court(self.text, low, docket.start)
-        typed = self.text.islower() or self.text.isupper()
-        if named is None and typed and len(self.text) < _SHORT:
+        is_short = named is None and len(self.text) < _SHORT
+        if is_short and (self.text.islower() or self.text.isupper()):
             named = find_last_court(self.text, low, docket.start, loose=True)
         return named
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, cached_property
 
 from fundstelle.citations.folding import (
     CHUNK,
@@ -68,6 +68,11 @@ class LawNames:
                 law = LawName(title, long_names=(title, _SUBTITLE.sub("", title)))
                 self.laws += (law,)
                 self._add(law)
+
+    @cached_property
+    def signed(self) -> tuple[str, ...]:
+        """Abbreviations that begin with a sign themselves: ``§ 118a EnWG-SubVO``."""
+        return tuple(law.abbreviation for law in self.laws if law.abbreviation.startswith("§"))
 
     @classmethod
     def default(cls) -> "LawNames":

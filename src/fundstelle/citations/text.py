@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-_BLANKS = "\u00a0\u202f\u2009\u2007\u2002\u2003\u200a\u2008"
+_BLANKS = (
+    "\u00a0\u202f\u2009\u2007\u2002\u2003\u200a\u2008\u2000\u2001\u2004\u2005\u2006\u205f\u3000"
+    # seldom, but a row of them that stays is read again from each of its signs
+    "\u1680\u2028\u2029\x0b\x0c\x1c\x1d\x1e\x1f\x85"
+)
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63"
 _SAME_LENGTH = [(c, " ") for c in _BLANKS] + [(c, "-") for c in _DASHES]
 _ENTITIES = {
@@ -115,6 +119,7 @@ def _cut(text: str, damage: re.Pattern[str], notes: list[str]) -> CleanText:
     cuts: list[int] = []
     shifts: list[int] = []
     done = shift = 0
+    last = ""  # sign that was written
     marked = False
     for match in damage.finditer(text):
         start, end = match.span()
@@ -124,7 +129,13 @@ def _cut(text: str, damage: re.Pattern[str], notes: list[str]) -> CleanText:
         else:
             instead = _replace(match[0])
             marked = marked or first != "\t"
+        if instead == " " and start > done and text[start - 1] in " \n":
+            start -= 1
+            instead = text[start]
+        if start == done and instead in {" ", "\n"} and last in {" ", "\n"}:
+            instead = ""  # a row of tags or entities is one blank
         pieces += (text[done:start], instead)
+        last = (last + text[done:start][-1:] + instead)[-1:]
         done = end
         shift += end - start - len(instead)
         cuts.append(end - shift)

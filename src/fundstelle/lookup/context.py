@@ -1,6 +1,5 @@
-"""What stands around a provision: neighbours, headings, references, versions, changes."""
+"""What stands around a provision: neighbours, headings, references, versions."""
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -40,16 +39,6 @@ class Link:
     citation: str
     norm_id: str | None
     snippet: str
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One place where two versions differ; ``before`` or ``after`` is empty for what is new."""
-
-    kind: str  # added | removed | changed
-    segment: str
-    before: str
-    after: str
 
 
 def list_neighbours(
@@ -193,41 +182,3 @@ def _excerpt(text: str, start: int, end: int) -> str:
 def list_versions(library: Library, norm_id: str) -> list[FassungHead]:
     """All texts held of a norm, oldest first."""
     return library.store.list_fassungen(norm_id)
-
-
-def compare(older: Fassung | None, newer: Fassung | None) -> list[Change]:
-    """What changed between two texts, line by line (an Absatz or list item is a line)."""
-    before, after = _Lines(older), _Lines(newer)
-    matcher = difflib.SequenceMatcher(None, before.lines, after.lines, autojunk=False)
-    changes = []
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag == "equal":
-            continue
-        if tag == "replace" and i2 - i1 == j2 - j1:
-            pairs = zip(range(i1, i2), range(j1, j2), strict=True)
-            changes += [_describe(before, (i, i + 1), after, (j, j + 1)) for i, j in pairs]
-        else:
-            changes.append(_describe(before, (i1, i2), after, (j1, j2)))
-    return changes
-
-
-class _Lines:
-    """A text by lines, each with its place in the law."""
-
-    def __init__(self, fassung: Fassung | None) -> None:
-        self.lines = fassung.text.split("\n") if fassung is not None else []
-        self._segments = fassung.segments if fassung is not None else ()
-
-    def join(self, span: tuple[int, int]) -> str:
-        return "\n".join(self.lines[slice(*span)])
-
-    def name(self, span: tuple[int, int]) -> str:
-        start = sum(len(line) + 1 for line in self.lines[: span[0]])
-        unit = find_deepest(self._segments, start, start + len(self.join(span)))
-        return format_steps(get_steps(self._segments, unit))
-
-
-def _describe(older: _Lines, gone: tuple[int, int], newer: _Lines, come: tuple[int, int]) -> Change:
-    before, after = older.join(gone), newer.join(come)
-    kind = "changed" if before and after else "added" if after else "removed"
-    return Change(kind, newer.name(come) if after else older.name(gone), before, after)

@@ -12,6 +12,7 @@ from itertools import chain
 
 from fundstelle.law.norms import Fassung, Norm, NormKind
 from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.folding import strip_unseen
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.rulings import open_decision
@@ -51,43 +52,54 @@ class _Place:
 
 
 def find_elsewhere(
-    library: Library, quote: Quote, hit: Hit | None, on: date
+    library: Library, quote: Quote, hit: Hit | None, on: date, effort: Effort
 ) -> tuple[Finding, ...]:
-    """At most ``MOST_ELSEWHERE`` places, nearest first; ``hit`` is where it was said to stand."""
-    found = _Findings(library, quote)
+    """At most ``MOST_ELSEWHERE`` places, nearest first; ``hit`` is where it was said to stand.
+
+    Ends where the effort is spent, which then says so.
+    """
+    found = _Findings(library, quote, effort)
     words = _list_words(quote)
     if hit is not None:
         found.look(_iter_same(library, hit, on))
-        if hit.ruling is None:
+        if hit.ruling is None and effort.take_search():
             found.look(_iter_law(library, words, hit, on))
-    found.look(_iter_corpus(library, words, hit, on))
+    if effort.take_search():
+        found.look(_iter_corpus(library, words, hit, on))
     return found.list()
 
 
 class _Findings:
     """Collects places where a quote stands, each once, until there are enough."""
 
-    def __init__(self, library: Library, quote: Quote) -> None:
+    def __init__(self, library: Library, quote: Quote, effort: Effort) -> None:
         self._library = library
         self._quote = quote
+        self._effort = effort
         self._by_citation: dict[str, Finding] = {}
 
     def look(self, places: Iterable[_Place]) -> None:
         """Take the places that have the very words or, if nothing is found so far, nearly so."""
         held = []
         for place in places:
-            if len(self._by_citation) == MOST_ELSEWHERE:
+            if len(self._by_citation) == MOST_ELSEWHERE or not self._effort.take_place(place.text):
                 return
             held.append(place)
             self._add(place, Wording(place.text).find_exact(self._quote))
-        if self._by_citation:
-            return
+        if not self._by_citation:
+            self._look_folded(held)
+
+    def _look_folded(self, places: Iterable[_Place]) -> None:
         room = _FOLDED_CHARS  # to fold a text costs ten times a look
-        for place in held:
+        for place in places:
             room -= len(place.text)
             if room < 0 or len(self._by_citation) == MOST_ELSEWHERE:
                 return
-            self._add(place, Wording(place.text).find(self._quote))
+            wording = Wording(place.text)
+            if wording.may_hold(self._quote):
+                if not self._effort.take_folding(place.text):
+                    return
+                self._add(place, wording.find(self._quote))
 
     def list(self) -> tuple[Finding, ...]:
         """In the order they were added."""

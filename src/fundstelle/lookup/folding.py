@@ -6,6 +6,7 @@ each; what cannot be seen goes; Unicode form is NFKC.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _UNSEEN = dict.fromkeys(map(ord, _INVISIBLE))
@@ -15,6 +16,7 @@ _BLANKS = "\n\t\r\v\f\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"  # those that NFKC 
 _SIGNS = dict.fromkeys(_QUOTES, '"') | dict.fromkeys(_DASHES, "-")
 _FOLD = _SIGNS | dict.fromkeys(_INVISIBLE, "") | dict.fromkeys(_BLANKS, " ")
 _REPLACED = re.compile(f"[{re.escape(''.join(_FOLD))}]")
+_BLOCK = 10_000  # characters
 _CLUSTER = re.compile(r"[^\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+", re.DOTALL)
 
 
@@ -34,6 +36,11 @@ def fold_word(word: str) -> str:
     return _SIGNS.get(word) or unicodedata.normalize("NFKC", word)
 
 
+def holds_unseen(text: str) -> bool:
+    """Whether there are characters that cannot be seen."""
+    return any(sign in text for sign in _INVISIBLE)
+
+
 def strip_unseen(text: str) -> str:
     """NFC, without characters that cannot be seen."""
     return unicodedata.normalize("NFC", text.translate(_UNSEEN))
@@ -45,20 +52,37 @@ def find_origin(text: str, start: int, end: int) -> tuple[int, int]:
     Only the lines that hold them are read sign by sign.
     """
     first = last = None
-    folded = 0  # where the line begins in the folded text
-    origin = 0
-    for line in text.split("\n"):
-        length = len(fold(line))
+    for line, origin, folded, length in _iter_lines(text, start, end):
         if first is None and start < folded + length:
             first = origin + _trace(line, start - folded)
         if end <= folded + length:
             last = origin + _trace(line, end - 1 - folded) + 1
             break
-        folded += length + 1 if length else 0
-        origin += len(line) + 1
     assert first is not None
     assert last is not None
     return first, last
+
+
+def _iter_lines(text: str, start: int, end: int) -> Iterator[tuple[str, int, int, int]]:
+    """Lines with where they begin, here and folded, and their folded length.
+
+    Blocks of lines that hold neither ``start`` nor the last sign are passed as one.
+    """
+    folded = origin = 0
+    while origin <= len(text):
+        border = text.find("\n", origin + _BLOCK)
+        block = text[origin : border if border >= 0 else len(text)]
+        length = len(fold(block))
+        if any(folded <= place < folded + length for place in (start, end - 1)):
+            inside = folded
+            place = origin
+            for line in block.split("\n"):
+                size = len(fold(line))
+                yield line, place, inside, size
+                inside += size + 1 if size else 0
+                place += len(line) + 1
+        folded += length + 1 if length else 0
+        origin += len(block) + 1
 
 
 def _trace(line: str, place: int) -> int:

@@ -16,3 +16,9 @@ class Library:
     index: SearchIndex
     names: LawNames
     decisions: DecisionStore = field(default_factory=NoDecisions)
+    notices: tuple[str, ...] = ()  # what is not as it should be with this build, for every reader
+
+    def close(self) -> None:
+        """Release all files and connections; nobody may be asking any more."""
+        self.index.close()
+        self.store.close()

@@ -53,7 +53,7 @@ def part_not_held(written: str, statute: Statute, citation: str) -> Miss:
         written,
         "not_in_corpus",
         f"{citation} is not in this corpus: only parts of {statute.abbreviation} are held.",
-        f"Consult the publisher: {statute.source_url}",
+        f"Consult the publisher: {statute.source_url or statute.publisher_id}",
         hint=NextCall("legal_get_toc", {"law_abbreviation": statute.statute_id}),
     )
 
@@ -134,9 +134,7 @@ def norm_missing(
 
 def annex_missing(written: str, statute: Statute, citation: str, library: Library) -> Miss:
     """The law has no such annex; those it has are named."""
-    annexes = [
-        norm for norm in library.store.list_norms(statute.statute_id) if norm.kind is NormKind.ANNEX
-    ]
+    annexes = library.store.list_norms(statute.statute_id, NormKind.ANNEX)
     names = ", ".join(norm.label for norm in annexes[:_NAMES_WRITTEN_OUT])
     more = ", …" if len(annexes) > _NAMES_WRITTEN_OUT else ""
     held = (

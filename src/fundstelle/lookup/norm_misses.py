@@ -10,6 +10,7 @@ from fundstelle.lookup.texts import Question
 from fundstelle.lookup.units import format_steps
 
 _WRITTEN_OUT = {"Erwg": "Erwägungsgrund"}
+_BEGINNING = 50  # positions in which a law has a provision, if it has any
 _FRAME = (NormKind.HEADING, NormKind.OTHER, NormKind.CONTENTS)  # around provisions, none itself
 
 
@@ -46,8 +47,11 @@ def format_missing(library: Library, statute: Statute, target: NormCitation | Eu
 
 def _has_contents(library: Library, statute: Statute) -> bool:
     """Whether anything of the law is held but its head: of most treaties the title is all."""
-    norms = library.store.list_norms(statute.statute_id)
-    return any(norm.kind not in _FRAME for norm in norms)
+    store, statute_id = library.store, statute.statute_id
+    begin = store.list_provisions(statute_id, 0, _BEGINNING)
+    return any(norm.kind not in _FRAME for norm in begin) or any(
+        norm.kind not in _FRAME for norm in store.list_norms(statute_id)
+    )
 
 
 def _contents_not_held(written: str, statute: Statute, citation: str) -> Miss:
@@ -58,7 +62,7 @@ def _contents_not_held(written: str, statute: Statute, citation: str) -> Miss:
         "not_in_corpus",
         f"{citation} is not in this corpus: of {statute.abbreviation} the publisher's file has"
         " only the head, no provisions; that says nothing about whether the provision exists.",
-        f"Consult {gazette}the publisher: {statute.source_url}",
+        f"Consult {gazette}the publisher: {statute.source_url or statute.publisher_id}",
     )
 
 

@@ -77,8 +77,8 @@ def _find_annex(store: CorpusStore, statute_id: str, value: str) -> Norm | None:
 
 def _find_annex_range(store: CorpusStore, statute_id: str, value: str) -> Norm | None:
     key = number_key(value)
-    for norm in store.list_norms(statute_id) if value.isdecimal() else ():
-        if norm.kind is NormKind.ANNEX and norm.number_end is not None:
+    for norm in store.list_norms(statute_id, NormKind.ANNEX) if value.isdecimal() else ():
+        if norm.number_end is not None:
             first = norm.number.removesuffix(f"-{norm.number_end}").rpartition("-")[2]
             if number_key(first) <= key <= number_key(norm.number_end):
                 return norm

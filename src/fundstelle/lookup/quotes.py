@@ -5,23 +5,21 @@ from dataclasses import dataclass
 from datetime import date
 
 from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.comparing.effort import Effort
+from fundstelle.lookup.comparing.resemblance import Difference
 from fundstelle.lookup.elsewhere import Finding, find_elsewhere, name_segment
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.wording import (
-    ENOUGH,
-    Difference,
-    Match,
-    Wording,
-    find_cut_words,
-    read_quote,
-)
+from fundstelle.lookup.wording import ENOUGH, Match, Wording, find_cut_words, read_quote
 
 STATUSES = ("verbatim", "normalised", "partial", "not_found", "no_text")
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteCheck:
-    """Offsets point into the stored text of the cited norm; ``segment`` is the path below it."""
+    """Offsets point into the stored text of the cited norm; ``segment`` is the path below it.
+
+    ``left_out`` counts the differences that are not told, since they are too many.
+    """
 
     status: str
     matched_text: str | None = None
@@ -30,21 +28,29 @@ class QuoteCheck:
     segment: str | None = None
     differences: tuple[Difference, ...] = ()
     elsewhere: tuple[Finding, ...] = ()
+    left_out: int = 0
 
 
-def check_quote(library: Library, written: str, hit: Hit | None, on: date) -> QuoteCheck:
-    """Compare a quote with the cited unit; ``hit`` is ``None`` where the citation was a miss."""
+def check_quote(
+    library: Library, written: str, hit: Hit | None, on: date, effort: Effort | None = None
+) -> QuoteCheck:
+    """Compare a quote with the cited unit; ``hit`` is ``None`` where the citation was a miss.
+
+    Several quotes of one call share an ``effort``, which tells what was left out.
+    """
+    effort = effort or Effort()
     quote = read_quote(written)
     if not quote.parts:
         return QuoteCheck("not_found" if hit else "no_text")
     if hit is None:
-        return QuoteCheck("no_text", elsewhere=find_elsewhere(library, quote, None, on))
+        return QuoteCheck("no_text", elsewhere=find_elsewhere(library, quote, None, on, effort))
     unit = Wording(hit.fassung.text[hit.start : hit.end])
     match = unit.find(quote)
     if match is not None:
         return _report(hit, match)
-    elsewhere = find_elsewhere(library, quote, hit, on)
+    effort.take_comparison(unit.text)
     near = unit.compare(quote)
+    elsewhere = find_elsewhere(library, quote, hit, on, effort)
     if near is None or near.share < ENOUGH:
         return QuoteCheck("not_found", elsewhere=elsewhere)
     start, end = hit.start + near.start, hit.start + near.end
@@ -56,6 +62,7 @@ def check_quote(library: Library, written: str, hit: Hit | None, on: date) -> Qu
         name_segment(hit.fassung, start, end),
         near.differences,
         elsewhere,
+        near.left_out,
     )
 
 
@@ -66,9 +73,12 @@ def choose_unit(written: str, hits: Sequence[Hit]) -> Hit | None:
     """
     if not hits:
         return None
-    quote = read_quote(written)
     first = hits[0]
     cited = [hit for hit in hits if hit.norm.norm_id == first.norm.norm_id]
+    cited = list({(hit.start, hit.end): hit for hit in reversed(cited)}.values())[::-1]
+    if len(cited) == 1:
+        return first
+    quote = read_quote(written)
     matches = [(hit, Wording(hit.fassung.text[hit.start : hit.end]).find(quote)) for hit in cited]
     held = [(hit, match) for hit, match in matches if match is not None]
     return next((hit for hit, match in held if match.verbatim), held[0][0] if held else first)

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
+from fundstelle.law.publishers import find_link
 
 _PORTAL = "https://www.gesetze-im-internet.de/"
 
@@ -22,7 +23,7 @@ def build_source_url(statute: Statute, norm: Norm) -> str:
         page = f"art_{norm.number}"
     else:
         return statute.source_url
-    return f"{_PORTAL}{statute.slug}/{page}.html"
+    return find_link(f"{_PORTAL}{statute.slug}/{page}.html") or statute.source_url
 
 
 def find_source(manifest: Manifest, statute: Statute, fassung: Fassung) -> SourceState | None:

@@ -1,7 +1,9 @@
 """From the path of a citation to the parts of a norm's stored text."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from fundstelle.law.citations import PathStep
 from fundstelle.law.identifiers import number_key
@@ -169,12 +171,14 @@ def find_frame(segments: Sequence[Segment], unit: int, text: str) -> tuple[str, 
 
 
 def find_deepest(segments: Sequence[Segment], start: int, end: int) -> int:
-    """The deepest segment that contains ``[start, end)``; -1 if only the norm does."""
-    deepest = -1
-    for index, segment in enumerate(segments):
-        if segment.start <= start and end <= segment.end:
-            deepest = index
-    return deepest
+    """The deepest segment that contains ``[start, end)``; -1 if only the norm does.
+
+    Segments stand in the order of the text, each behind its parent.
+    """
+    unit = bisect_right(segments, start, key=attrgetter("start")) - 1
+    while unit >= 0 and segments[unit].end < end:
+        unit = segments[unit].parent
+    return unit
 
 
 class _Tree:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from fundstelle.citations.names import LawNames
 from fundstelle.citations.parse import parse
@@ -23,6 +23,7 @@ _FORMULA = re.compile(
     re.IGNORECASE,
 )
 _ANNEX = re.compile(r"anlage-?(.*)")
+_READINGS = 4_096  # kept for each build's names; then started over
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,10 @@ class Reading:
 
     targets: tuple[Target, ...]
     normalised: tuple[str, ...] = ()
+
+
+# Weak, so that the names of a build that was replaced go with it.
+_readings: WeakKeyDictionary[LawNames, dict[str, Reading]] = WeakKeyDictionary()
 
 
 def read(written: str, library: Library) -> Reading | Miss:
@@ -52,13 +57,25 @@ def read(written: str, library: Library) -> Reading | Miss:
     return _read_formula(written, library) or _read_name(written, library)
 
 
-@lru_cache(maxsize=4096)
 def _parse(written: str, names: LawNames) -> Reading:
+    """As ``_parse_anew``; what one build's names make of a text is kept as long as they are."""
+    kept = _readings.get(names)
+    if kept is None:
+        kept = _readings[names] = {}
+    reading = kept.get(written)
+    if reading is None:
+        if len(kept) >= _READINGS:
+            kept.clear()
+        reading = kept[written] = _parse_anew(written, names)
+    return reading
+
+
+def _parse_anew(written: str, names: LawNames) -> Reading:
     # "BBiG§84AnO" is the name of a law, not a section of one
     if "§" in written and any(law.abbreviation == written for law in names.find(written)):
         return Reading((NormCitation(written),))
     if written.count("§") > 1:
-        for name in _list_signed(names):  # the law called "§ 118a EnWG-SubVO"
+        for name in names.signed:  # the law called "§ 118a EnWG-SubVO"
             written = written.replace(name, name.lstrip("§ "))
     parsed = parse(written, names)
     notes = parsed.normalised
@@ -70,12 +87,6 @@ def _parse(written: str, names: LawNames) -> Reading:
 
 def _is_bare(reading: Reading) -> bool:
     return all(isinstance(one, NormCitation) and one.law is None for one in reading.targets)
-
-
-@lru_cache(maxsize=4)
-def _list_signed(names: LawNames) -> tuple[str, ...]:
-    """Abbreviations that begin with a sign themselves."""
-    return tuple(law.abbreviation for law in names.laws if law.abbreviation.startswith("§"))
 
 
 def _read_small(written: str, names: LawNames) -> Reading | None:

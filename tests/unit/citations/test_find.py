@@ -1,3 +1,4 @@
+import time
 from itertools import pairwise
 
 import pytest
@@ -99,3 +100,26 @@ def test_a_law_named_alone_is_found() -> None:
 )
 def test_plain_words_hold_no_citation(text: str) -> None:
     assert find(text) == []
+
+
+@pytest.mark.parametrize("blank", ["\x0b", "\x85", "\u2028", "\u3000"])
+def test_rows_of_unusual_blanks_are_one_blank_and_take_no_time(blank: str) -> None:
+    (found,) = find(f"nach §{blank * 3}433{blank * 4}BGB")
+    assert found.targets == (NormCitation("BGB", "§", "433"),)
+
+    begin = time.thread_time()
+    find(f"BGB{blank * 19_000}BGB")
+    assert time.thread_time() - begin < 2.0  # of CPU; the work grew with the cube of the row
+
+
+@pytest.mark.parametrize("mark", ["<br>", "&nbsp;", " <br>", "<br> ", "\n<br>", " &nbsp;"])
+def test_a_row_of_tags_or_entities_is_one_blank_and_takes_no_time(mark: str) -> None:
+    text = f"nach §{mark * 3}433{mark * 4}BGB gilt"
+    (found,) = find(text)
+    assert found.targets == (NormCitation("BGB", "§", "433"),)
+    assert text[found.start : found.end] == found.text
+    assert (found.start, found.text[-3:]) == (5, "BGB")
+
+    begin = time.thread_time()
+    find(f"BGB{mark * 3_300}BGB")
+    assert time.thread_time() - begin < 2.0  # of CPU; the work grew with the square of the row

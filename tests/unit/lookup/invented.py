@@ -173,14 +173,17 @@ class InventedStore:
             for f in self.fassungen.get(norm_id, ())
         ]
 
-    def list_norms(self, statute_id: str) -> list[Norm]:
-        return [norm for norm in self.norms if norm.statute_id == statute_id]
+    def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
+        norms = [norm for norm in self.norms if norm.statute_id == statute_id]
+        return [norm for norm in norms if kind in {None, norm.kind}]
 
     def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
         return [
             norm
-            for norm in self.list_norms(statute_id)
-            if norm.kind is not NormKind.HEADING and first <= norm.position <= last
+            for norm in self.norms
+            if norm.statute_id == statute_id
+            and norm.kind is not NormKind.HEADING
+            and first <= norm.position <= last
         ]
 
     def _list_numbered(self, statute_id: str, kind: NormKind | None) -> list[Norm]:

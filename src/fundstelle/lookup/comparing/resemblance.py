@@ -1,0 +1,110 @@
+"""The place of a text most like a quote, and what differs there."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from fundstelle.lookup.comparing.alignment import align
+from fundstelle.lookup.comparing.windows import find_windows
+from fundstelle.lookup.comparing.words import Place, read_quoted, read_words
+from fundstelle.lookup.folding import fold_word
+
+MOST_DIFFERENCES = 50
+MOST_BYTES = 4_096  # of all their words together, as UTF-8
+
+_LONGEST = 60  # characters of a word that is shown; what is longer is shortened
+_WORDS = 24  # of one side of a difference that are shown, half of them from its end
+_LEFT_OUT = "[...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Words of the quote against words of the text; one side may be empty.
+
+    ``[...]`` stands for words that were left out of a long side.
+    """
+
+    quoted: str
+    stored: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resemblance:
+    """The place most like a quote: its share of the quote's words, and what differs.
+
+    ``left_out`` counts the differences beyond those that are told.
+    """
+
+    start: int
+    end: int
+    share: float
+    differences: tuple[Difference, ...]
+    left_out: int = 0
+
+
+def find_resemblance(text: str, parts: Sequence[str]) -> Resemblance | None:
+    """The place whose words agree best with those of the quote, in order; ``None`` without any."""
+    quoted = [words for part in parts if (words := read_quoted(part))]
+    stored = read_words(text)
+    wanted = [list(map(fold_word, words)) for words in quoted]
+    windows = find_windows(stored, wanted) if wanted else []
+    keys = [key for low, high in windows for key in stored.folded[low:high]]
+    places = [place for window in windows for place in stored.locate(text, *window)]
+    pairs = align([key for words in wanted for key in words], keys)
+    borders = list(accumulate(map(len, quoted)))
+    return _describe([word for words in quoted for word in words], borders, places, pairs)
+
+
+def _describe(
+    quoted: Sequence[str],
+    borders: Sequence[int],
+    stored: Sequence[Place],
+    pairs: Sequence[tuple[int, int]],
+) -> Resemblance | None:
+    if not pairs:
+        return None
+    words = sum(word[0].isalnum() for word in quoted) or len(quoted)
+    agreeing = sum(quoted[i][0].isalnum() for i, _ in pairs)
+    differences = list(_iter_differences(quoted, borders, stored, pairs))
+    told = _limit(differences)
+    start, end = stored[pairs[0][1]][1], stored[pairs[-1][1]][2]
+    left_out = len(differences) - len(told)
+    return Resemblance(start, end, agreeing / words, tuple(told), left_out)
+
+
+def _iter_differences(
+    quoted: Sequence[str],
+    borders: Sequence[int],
+    stored: Sequence[Place],
+    pairs: Sequence[tuple[int, int]],
+) -> Iterator[Difference]:
+    """What stands between two pairs of equal words; ``borders`` are the ends of parts."""
+    ends = set(borders[:-1])
+    i, j = -1, pairs[0][1] - 1
+    for next_i, next_j in [*pairs, (len(quoted), pairs[-1][1] + 1)]:
+        left, right = quoted[i + 1 : next_i], stored[j + 1 : next_j]
+        if not left and next_i in ends:
+            right = []  # the quote says itself that it leaves something out here
+        if left or right:
+            yield Difference(_join(left), _join([word for word, _, _ in right]))
+        i, j = next_i, next_j
+
+
+def _join(words: Sequence[str]) -> str:
+    if len(words) > _WORDS:
+        words = [*words[: _WORDS // 2], _LEFT_OUT, *words[-_WORDS // 2 :]]
+    return " ".join(
+        word if len(word) <= _LONGEST else word[:_LONGEST] + _LEFT_OUT for word in words
+    )
+
+
+def _limit(differences: Sequence[Difference]) -> list[Difference]:
+    """The first ones, as many as may be told."""
+    room = MOST_BYTES
+    told: list[Difference] = []
+    for each in differences[:MOST_DIFFERENCES]:
+        room -= len(each.quoted.encode()) + len(each.stored.encode())
+        if room < 0:
+            break
+        told.append(each)
+    return told
