@@ -15,7 +15,7 @@ import Stemmer
 
 from fundstelle.search.compounds import CompoundSplitter
 
-_WORD = re.compile(r"§+\s*\d+[a-z]?\b|\d+[a-z]?\b|[^\W\d_]+|\d+")
+_WORD = re.compile(r"(?<!§)§++\s*+\d+[a-z]?\b|\d+[a-z]?\b|[^\W\d_]+|\d+")
 _MAX_WORD = 60
 _MEMO = 100_000
 

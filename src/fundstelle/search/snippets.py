@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import Stemmer
@@ -18,6 +19,9 @@ _PART = 5  # ... of at least so many
 _WHOLE = 3  # what a whole word counts beside a part
 _APART = 60  # places of one word closer than this are one
 _WORDS = 10  # words of a question, the first
+_LONGEST = 60  # characters of a word; what is longer is none
+_SPELLINGS = 8  # of one word that are looked for
+_LEAST = 200  # characters that any look costs, however short the text
 _UMLAUTS = str.maketrans({"ä": "a", "ö": "o", "ü": "u"})
 _SPELT = (
     (re.compile("ae"), "ä"),
@@ -28,7 +32,22 @@ _SPELT = (
 _stem = Stemmer.Stemmer("german", 4_096).stemWord
 
 
-def snippet(text: str, words: str, limit: int = 300) -> str:
+@dataclass(slots=True)
+class Room:
+    """How many characters may still be looked through for the snippets of one page.
+
+    A page of ordinary hits needs a tenth of it. Where it is spent, a text shows its beginning.
+    """
+
+    left: int = 100_000_000
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether later texts were not looked through."""
+        return self.left <= 0
+
+
+def snippet(text: str, words: str, limit: int = 300, room: Room | None = None) -> str:
     """The part of *text* where most of the *words* stand close together, on one line.
 
     It begins and ends with a sentence or line where one is near; ``…`` marks what is cut off and
@@ -37,28 +56,33 @@ def snippet(text: str, words: str, limit: int = 300) -> str:
     """
     if len(text) <= limit:
         return text.replace("\n", " ")
-    first, last = _find_cluster(text, _find_needles(words), limit * 2 // 3)
+    needles = _find_needles(words)
+    first, last = _find_cluster(text, needles, limit * 2 // 3, room or Room())
     start = _find_start(text, first, max(0, last - limit * 5 // 6))
     opening = _CUT + " " if start else ""
-    room = limit - len(opening)
-    if len(text) - start <= room:
+    width = limit - len(opening)
+    if len(text) - start <= width:
         return opening + text[start:].replace("\n", " ")
-    end = _find_end(text, last, start, start + room - 2)
+    end = _find_end(text, last, start, start + width - 2)
     return f"{opening}{text[start:end].replace(chr(10), ' ').rstrip()} {_CUT}"
 
 
 def find_best_span(
-    text: str, words: str, spans: Sequence[tuple[int, int]]
+    text: str, words: str, spans: Sequence[tuple[int, int]], room: Room | None = None
 ) -> tuple[int, int] | None:
     """Which of the *spans* of *text* holds most of the *words*, and how many others come near.
 
     *spans* are in order and do not overlap; near are those with at least half as many words.
     ``None`` if no span holds any.
     """
+    room = room or Room()
     starts = [start for start, _ in spans]
     held: dict[int, set[int]] = {}
     for number, spellings in enumerate(_find_needles(words)):
         for needle in spellings:
+            if room.is_spent:
+                break
+            room.left -= len(text) + _LEAST
             place = text.find(needle)
             while place >= 0:
                 span = bisect_right(starts, place) - 1
@@ -77,10 +101,12 @@ def find_best_span(
 @lru_cache(maxsize=256)
 def _find_needles(words: str) -> tuple[tuple[str, ...], ...]:
     """For each word of a question the beginnings of words to look for, as a text writes them."""
-    needles = []
+    needles: list[tuple[str, ...]] = []
     for word in dict.fromkeys(find_words(words)):
-        if word in STOP_WORDS or len(word) < 2:
+        if word in STOP_WORDS or not 2 <= len(word) <= _LONGEST:
             continue
+        if len(needles) == _WORDS:
+            break
         stem = word[: len(_stem(word))]
         spellings = {stem}
         for digraph, letter in _SPELT:
@@ -90,13 +116,17 @@ def _find_needles(words: str) -> tuple[tuple[str, ...], ...]:
             spellings = {spelling[1:] for spelling in spellings}
         else:
             spellings |= {spelling[0].upper() + spelling[1:] for spelling in spellings}
-        needles.append(tuple(sorted(spellings)))
-    return tuple(needles[:_WORDS])
+        own = stem[1:] if len(stem) >= _TELLING else stem
+        ordered = sorted(spellings, key=lambda one: (one != own, one))
+        needles.append(tuple(ordered[:_SPELLINGS]))
+    return tuple(needles)
 
 
-def _find_cluster(text: str, needles: tuple[tuple[str, ...], ...], width: int) -> tuple[int, int]:
+def _find_cluster(
+    text: str, needles: tuple[tuple[str, ...], ...], width: int, room: Room
+) -> tuple[int, int]:
     """Where the stretch of *width* begins and ends that holds most of the words; the first such."""
-    found = [_find_word(text, spellings) for spellings in needles]
+    found = [_find_word(text, spellings, room) for spellings in needles]
     places = sorted((place, word) for word, (_, held) in enumerate(found) for place in held)
     weights = [weight for weight, _ in found]
     best_gain, best = 0, (0, 0)
@@ -117,37 +147,52 @@ def _find_cluster(text: str, needles: tuple[tuple[str, ...], ...], width: int) -
     return best
 
 
-def _find_word(text: str, spellings: tuple[str, ...]) -> tuple[int, list[int]]:
+def _find_word(text: str, spellings: tuple[str, ...], room: Room) -> tuple[int, list[int]]:
     """What a word counts, and its places, or those of its parts."""
-    places = [place for needle in spellings for place in _list_places(text, needle)]
+    places = [place for needle in spellings for place in _list_places(text, needle, room)]
     if places:
         return _WHOLE, places
     long = [spelling for spelling in spellings if len(spelling) >= _COMPOUND]
-    return 1, [place for spelling in long for place in _find_parts(text, spelling)]
+    return 1, [place for spelling in long for place in _find_parts(text, spelling, room)]
 
 
-def _list_places(text: str, needle: str) -> list[int]:
+def _list_places(text: str, needle: str, room: Room) -> list[int]:
     places: list[int] = []
+    if room.left <= 0:
+        return places
     place = text.find(needle, 0, _READ)
     while place >= 0 and len(places) < _PLACES:
         places.append(place)
         place = text.find(needle, place + _APART, _READ)
+    room.left -= (place if place >= 0 else min(len(text), _READ)) + _LEAST
     return places
 
 
-def _find_parts(text: str, spelling: str) -> list[int]:
+def _find_parts(text: str, spelling: str, room: Room) -> list[int]:
     """Where the longest beginning and end of a word stand: ``Klage`` of ``Klageschrift``.
 
     An end is a word's beginning there: ``Frist``, but not the one of all words in ``-ungen``.
     """
-    sizes = range(len(spelling) - 1, _PART - 1, -1)
-    beginnings = (_list_places(text, spelling[:size]) for size in sizes)
     ends = (
-        _list_places(text, f" {word}")
-        for size in sizes
+        _list_places(text, f" {word}", room)
+        for size in range(len(spelling) - 1, _PART - 1, -1)
         for word in (spelling[-size:].capitalize(), spelling[-size:])
     )
-    return [*next(filter(None, beginnings), ()), *next(filter(None, ends), ())]
+    return [*_find_beginning(text, spelling, room), *next(filter(None, ends), ())]
+
+
+def _find_beginning(text: str, spelling: str, room: Room) -> list[int]:
+    """Where the longest beginning stands; if one does, all shorter ones do."""
+    low, high = _PART - 1, len(spelling) - 1  # the longest that is known to stand, and may stand
+    places: list[int] = []
+    while low < high:
+        size = (low + high + 1) // 2
+        found = _list_places(text, spelling[:size], room)
+        if found:
+            low, places = size, found
+        else:
+            high = size - 1
+    return places
 
 
 def _find_start(text: str, first: int, low: int) -> int:

@@ -8,7 +8,7 @@ clearly, is never translated, since a German word may look like an English one (
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from fundstelle.search.german import STOP_WORDS
@@ -85,14 +85,24 @@ _CLEAR = 2  # words or terms it takes to call a question English
 class _Table:
     exact: dict[tuple[str, ...], tuple[str, ...]]
     folded: dict[tuple[str, ...], tuple[str, ...]]
-    longest: int  # words of the longest term
+    longest: dict[str, int]  # by stem of the first word the words of the longest such term
 
-    def find(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The German terms of these words: as written, in the singular, or by their stems."""
-        for key in (tuple(words), tuple(_singular(word) for word in words)):
-            if key in self.exact:
-                return self.exact[key]
-        return self.folded.get(tuple(_stem(word) for word in words), ())
+
+class _Words:
+    """The words of a question without articles, each folded once."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.places = [place for place, word in enumerate(words) if word not in _ARTICLES]
+        self.written = [words[place] for place in self.places]
+        self.singular = [_singular(word) for word in self.written]
+        self.stems = [_stem(word) for word in self.written]
+
+    def find(self, table: _Table, start: int, end: int) -> tuple[str, ...]:
+        """The German terms of some words: as written, in the singular, or by their stems."""
+        for key in (tuple(self.written[start:end]), tuple(self.singular[start:end])):
+            if key in table.exact:
+                return table.exact[key]
+        return table.folded.get(tuple(self.stems[start:end]), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +112,7 @@ class _Match:
     german: tuple[str, ...]
 
 
+@lru_cache(maxsize=256)  # a search asks for its ranking and for its snippets
 def translate(query: str) -> tuple[str, ...]:
     """The German terms for the English ones in a question, in its order, each once.
 
@@ -145,14 +156,14 @@ def _split(query: str) -> list[str]:
 
 def _iter_matches(words: list[str]) -> Iterator[_Match]:
     table = _read_table()
-    kept = [place for place, word in enumerate(words) if word not in _ARTICLES]
-    at = 0
-    while at < len(kept):
-        for length in range(min(table.longest, len(kept) - at), 0, -1):
-            phrase = tuple(words[place] for place in kept[at : at + length])
-            german = table.find(phrase)
-            if german and not (phrase == ("will",) and _is_verb(words, kept[at])):
-                places = range(kept[at], kept[at + length - 1] + 1)
+    kept = _Words(words)
+    at, count = 0, len(kept.places)
+    while at < count:
+        for length in range(min(table.longest.get(kept.stems[at], 0), count - at), 0, -1):
+            german = kept.find(table, at, at + length)
+            phrase = tuple(kept.written[at : at + length])
+            if german and not (phrase == ("will",) and _is_verb(words, kept.places[at])):
+                places = range(kept.places[at], kept.places[at + length - 1] + 1)
                 yield _Match(places, phrase, german)
                 at += length
                 break
@@ -202,4 +213,7 @@ def _read_table() -> _Table:
         terms = tuple(german.split(" | "))
         exact.setdefault(key, terms)
         folded.setdefault(tuple(_stem(word) for word in key), terms)
-    return _Table(exact, folded, max(map(len, exact)))
+    longest: dict[str, int] = {}
+    for key in folded:
+        longest[key[0]] = max(len(key), longest.get(key[0], 0))
+    return _Table(exact, folded, longest)

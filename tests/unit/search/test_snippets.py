@@ -1,8 +1,10 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fundstelle.search.snippets import snippet
+from fundstelle.search.snippets import Room, find_best_span, snippet
 
 FILLER = "Die Behörde führt ein Verzeichnis aller Vorgänge und hält es auf dem Stand. "
 MATCH = "Der Halter eines Drachens haftet für den Brand, den dieser legt. "
@@ -89,3 +91,39 @@ def test_every_shown_part_stands_in_the_text(parts: list[str], limit: int) -> No
     text = " ".join(parts)
     shown = snippet(text, "Drache haftet", limit)
     assert shown.removeprefix("… ").removesuffix(" …") in text.replace("\n", " ")
+
+
+HOSTILE = {
+    "a word of a thousand letters": "drachenhaltungsgebuehrenordnung" * 33,
+    "words of sixty letters in all spellings": " ".join(
+        f"aeoeuess{letter}" * 6 + letter * 6 for letter in "klmnopqrst"
+    ),
+    "words of sixty letters": " ".join(letter * 60 for letter in "abcdefghij"),
+    "common beginnings": " ".join("verzeichnis" + letter * 40 for letter in "abcdefghij"),
+}
+
+
+@pytest.mark.parametrize("words", HOSTILE.values(), ids=HOSTILE.keys())
+def test_no_words_take_long_on_a_page_of_long_texts(words: str) -> None:
+    text = FILLER * 1_400  # as long as is looked at
+    room = Room()
+    begin = time.thread_time()
+    shown = [snippet(text, words, room=room) for _ in range(50)]
+
+    assert time.thread_time() - begin < 2.0  # of CPU; each took 20 seconds and more
+    assert all(len(each) <= 300 for each in shown)
+
+
+def test_a_word_above_sixty_letters_is_none() -> None:
+    assert snippet(TEXT, "Brand" * 12) != snippet(TEXT, "x")  # sixty, whose beginning stands there
+    assert snippet(TEXT, "Brand" * 13) == snippet(TEXT, "x")
+
+
+def test_where_the_room_is_spent_the_beginning_is_shown() -> None:
+    room = Room(left=len(TEXT) + 300)
+    assert MATCH.strip() in snippet(TEXT, "Drachen", room=room)
+    assert room.is_spent
+    assert snippet(TEXT, "Drachen", room=room) == snippet(TEXT, "x")
+    spans = [(0, len(TEXT))]
+    assert find_best_span(TEXT, "Drachen", spans, room) is None
+    assert find_best_span(TEXT, "Drachen", spans) == (0, 0)
