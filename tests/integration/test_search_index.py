@@ -9,7 +9,14 @@ import pytest
 
 from fundstelle.errors import CorpusError
 from fundstelle.search.engines.tantivy import TantivyEngine
-from fundstelle.search.index import SearchDocument, SearchHit, SearchIndex, SearchRequest
+from fundstelle.search.engines.tantivy_sentences import write_sentences
+from fundstelle.search.index import (
+    CitingSentence,
+    SearchDocument,
+    SearchHit,
+    SearchIndex,
+    SearchRequest,
+)
 from fundstelle.search.priors import write_priors
 
 BLANK = SearchDocument(
@@ -221,6 +228,18 @@ def test_an_empty_corpus_finds_nothing(tmp_path: Path) -> None:
 def test_a_folder_without_an_index_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CorpusError):
         TantivyEngine().open(tmp_path)
+
+
+def test_every_file_can_be_read_by_whom_the_umask_lets(tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    folder.mkdir()
+    TantivyEngine().build(DOCUMENTS, folder)
+    write_sentences([CitingSentence(1, "Ein Drache", (1,))], str.split, folder)
+    usual = tmp_path / "usual"
+    usual.touch()
+    held = [path for path in folder.rglob("*") if path.is_file()]
+    assert {path.name for path in held} >= {"meta.json", ".managed.json"}
+    assert {path.stat().st_mode for path in held} == {usual.stat().st_mode}
 
 
 def test_an_index_may_be_closed_twice(folder: Path) -> None:

@@ -3,7 +3,7 @@
 ```text
 <data>/active                      the release that is live, one line
 <data>/builds/<release>/           one immutable build
-    corpus.sqlite  index/  manifest.json
+    corpus.sqlite  index/  manifest.json  manifest.sha256
 <data>/builds/.tmp-<pid>-<random>/ one being made; left over if its process died
 <data>/ingest.lock                 held while one is being made
 ```
@@ -16,20 +16,51 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+from fundstelle.corpus.exchange import exchange
 from fundstelle.corpus.manifest import FILE_NAME, Manifest, dump_manifest, load_manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.soundness.check import NO_HASHES, STORE, Finding, check_completely
+from fundstelle.corpus.soundness.inventory import CHECKSUM, sum_manifest, take_inventory
 from fundstelle.corpus.sqlite import SqliteCorpusStore, audit
 from fundstelle.errors import CorpusError, NoCorpus
 
-DATABASE = "corpus.sqlite"
+DATABASE = STORE
 INDEX = "index"
 
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 _RELEASE = re.compile(r"[0-9a-f]{16}")
 _LEFTOVER = ".tmp-"
+
+
+@contextmanager
+def explained(data_dir: Path) -> Iterator[None]:
+    """What the operating system refuses, in words and with what to do.
+
+    Raises:
+        CorpusError: the disk is full, read-only, or files belong to somebody else.
+    """
+    try:
+        yield
+    except OSError as error:
+        place = error.filename or data_dir
+        if error.errno in _FULL:
+            raise CorpusError(
+                f"the disk that holds {data_dir} is full; free about 1 GB or set FUNDSTELLE_DATA"
+                " to a folder on another disk"
+            ) from error
+        advice = "see that the folder exists and is writable"
+        if error.errno == errno.EROFS:
+            advice = "the disk is mounted read-only: run the command where it is writable"
+        elif error.errno in {errno.EACCES, errno.EPERM}:
+            advice = "it belongs to another user: run the command as the user who runs the server"
+        raise CorpusError(
+            f"{place} cannot be used ({error.strerror or error}); {advice}"
+        ) from error
 
 
 def read_pointer(data_dir: Path) -> str | None:
@@ -119,41 +150,79 @@ def activate(data_dir: Path, release: str) -> None:
     """Make a build the live one, in one step.
 
     Raises:
-        CorpusError: there is no such build.
+        CorpusError: there is no such build, or the folder cannot be written.
     """
     get_folder(data_dir, release)
     fresh = data_dir / f".active-{os.getpid()}-{secrets.token_hex(4)}"
-    write_durably(fresh, f"{release}\n".encode())
-    fresh.replace(data_dir / "active")
-    sync_folder(data_dir)
-
-
-def verify(data_dir: Path, release: str) -> list[str]:
-    """What is wrong with a build, a sentence each; empty if it is as it was made."""
-    manifest = read_manifest(get_folder(data_dir, release))
-    try:
-        store = open_build(data_dir, release)
-    except CorpusError as error:
-        return [str(error)]
-    problems = audit.check(store)
-    if not problems:
+    with explained(data_dir):
         try:
-            if release_hash(manifest, audit.hash_content(store)) != manifest.sha256:
-                problems.append("the content is not the one the release is named after")
-        except CorpusError as error:
-            problems.append(str(error))
-    store.close()
+            write_durably(fresh, f"{release}\n".encode())
+            fresh.replace(data_dir / "active")
+        except OSError:
+            with suppress(OSError):  # a full disk takes the name and not the line
+                fresh.unlink()
+            raise
+        sync_folder(data_dir)
+
+
+def verify(data_dir: Path, release: str) -> list[Finding]:
+    """What is wrong with a build; empty if it is as it was made.
+
+    Every file is read and compared with the manifest's hashes, then the store checks itself.
+
+    Raises:
+        CorpusError: there is no such build, or it was made before hashes were kept and the store,
+            which is all that can be checked, is as it was.
+    """
+    folder = data_dir / "builds" / release
+    if not _RELEASE.fullmatch(release) or not folder.is_dir():
+        get_folder(data_dir, release)
+    findings = check_completely(folder)
+    try:
+        manifest = read_manifest(folder)
+        findings += [Finding(DATABASE, one) for one in _verify_store(data_dir, manifest)]
+    except CorpusError as error:
+        return findings or [Finding(DATABASE, str(error))]
+    if not findings and manifest.files is None:
+        raise CorpusError(
+            f"{release} was {NO_HASHES}, and the store is as it was; build it again with"
+            " 'fundstelle ingest --fresh' to have every file checked"
+        )
+    return findings
+
+
+def _verify_store(data_dir: Path, manifest: Manifest) -> list[str]:
+    """What the store says of itself: SQLite's own check, the texts' hashes, the release's."""
+    store = open_build(data_dir, manifest.release)
+    try:
+        problems = audit.check(store)
+        if not problems and release_hash(manifest, audit.hash_content(store)) != manifest.sha256:
+            problems.append("the content is not the one the release is named after")
+    finally:
+        store.close()
     return problems
 
 
 def prune(data_dir: Path, keep: int) -> list[str]:
     """Delete all but the live and the ``keep`` newest builds; gives the releases deleted."""
     active = read_pointer(data_dir)
+    _require_writable(data_dir / "builds")
     others = [m.release for m in list_builds(data_dir) if m.release != active]
     gone = others[max(keep - (active is not None), 0) :]
     for release in gone:
         discard(data_dir / "builds" / release)
     return gone
+
+
+def _require_writable(folder: Path) -> None:
+    """See that builds can be deleted, before one has lost its name.
+
+    Raises:
+        CorpusError: they cannot.
+    """
+    with explained(folder):
+        if folder.is_dir() and not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
 
 
 def release_hash(manifest: Manifest, content: str) -> str:
@@ -173,8 +242,10 @@ def lock(data_dir: Path, work: str = "ingest") -> Iterator[None]:
     Raises:
         CorpusError: another one is at work.
     """
-    data_dir.mkdir(parents=True, exist_ok=True)
-    with (data_dir / f"{work}.lock").open("a") as file:
+    with explained(data_dir):
+        data_dir.mkdir(parents=True, exist_ok=True)
+        file = (data_dir / f"{work}.lock").open("a")
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -204,16 +275,27 @@ def workspace(data_dir: Path) -> Iterator[Path]:
         discard(folder)
 
 
-def publish(data_dir: Path, folder: Path, manifest: Manifest) -> None:
-    """Give a finished build its name. It is durable and complete before it has it."""
-    write_durably(folder / FILE_NAME, dump_manifest(manifest))
+def publish(data_dir: Path, folder: Path, manifest: Manifest) -> Manifest:
+    """Give a finished build its name; the manifest with the hashes of its files.
+
+    It is durable and complete before it has it.
+
+    A build of that name gives way in one step where the system can do that; servers that have its
+    files open keep them.
+    """
+    manifest = replace(manifest, files=take_inventory(folder))
+    data = dump_manifest(manifest)
+    write_durably(folder / FILE_NAME, data)
+    write_durably(folder / CHECKSUM, sum_manifest(data))
     for path in sorted(folder.rglob("*")):
         sync_folder(path)
     sync_folder(folder)
     target = data_dir / "builds" / manifest.release
-    discard(target)
-    folder.rename(target)
+    if not (target.exists() and exchange(folder, target)):
+        discard(target)
+        folder.rename(target)
     sync_folder(target.parent)
+    return manifest
 
 
 def discard(path: Path) -> None:

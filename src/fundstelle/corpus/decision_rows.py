@@ -5,7 +5,7 @@ from datetime import date
 
 import orjson
 
-from fundstelle.corpus.rows import Row
+from fundstelle.corpus.rows import Row, check_text
 from fundstelle.law.citations import ReporterCitation
 from fundstelle.law.decisions import (
     Decision,
@@ -95,8 +95,13 @@ def decode_decision(header: str) -> Decision:
 
 
 def decode_text(decision_id: str, row: Row) -> DecisionText:
-    """The words of a decision from ``decision_texts``, its number left out."""
+    """The words of a decision from ``decision_texts``, its number left out.
+
+    Raises:
+        DamagedBuild: they do not fit their hash.
+    """
     text, digest, parts, passages, headings, source_chars, kept_chars = row
+    check_text(text, digest, decision_id)
     return DecisionText(
         decision_id=decision_id,
         text=text,

@@ -51,12 +51,21 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
+class FileState:
+    """One file of a build as it was written."""
+
+    name: str  # relative to the build's folder, with /
+    size: int  # bytes
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """A build's description, stored as ``manifest.json`` beside its files.
 
     ``release`` is the first 16 hex digits of ``sha256``, which covers what the build holds (not
-    when or
-    where it was made), so the same input gives the same release.
+    when or where it was made), so the same input gives the same release. ``files`` is no part of
+    it: two indexes of the same content may differ in their bytes.
     """
 
     release: str
@@ -75,6 +84,8 @@ class Manifest:
     decisions: int = 0
     citings: int = 0  # citations in decisions
     demonstration: bool = False  # True: invented law, "kein geltendes Recht"
+    # every file beside the manifest, by name; None = made before hashes were kept
+    files: tuple[FileState, ...] | None = None
 
 
 def dump_manifest(manifest: Manifest) -> bytes:
@@ -103,6 +114,8 @@ def _read(fields: dict[str, Any]) -> Manifest:
     fields["built_at"] = datetime.fromisoformat(fields["built_at"])
     fields["sources"] = tuple(_read_source(source) for source in fields["sources"])
     fields["rejected"] = tuple(Rejected(**rejected) for rejected in fields["rejected"])
+    files = fields.get("files")
+    fields["files"] = None if files is None else tuple(FileState(**one) for one in files)
     return Manifest(**fields)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fundstelle.law.identifiers import fold
+from fundstelle.law.publishers import find_link
 
 _PUBLISHER = "https://www.gesetze-im-internet.de/"
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
@@ -20,7 +21,7 @@ class MissingLaw:
     @property
     def url(self) -> str:
         """Where the publisher shows it."""
-        return f"{_PUBLISHER}{self.slug}/"
+        return find_link(f"{_PUBLISHER}{self.slug}/") or _PUBLISHER
 
 
 class MissingLaws:

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Any
+from hashlib import sha256
+from typing import Any, overload
 
 import orjson
 
 from fundstelle.corpus.store import FassungHead
+from fundstelle.errors import DamagedBuild
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
     DatePrecision,
@@ -165,8 +167,23 @@ def decode_norm(
     )
 
 
+def check_text(text: str, digest: bytes, of: str) -> None:
+    """See that a stored text is the one that its hash was taken of; about a microsecond a page.
+
+    Raises:
+        DamagedBuild: it is another; ``of`` says whose it is.
+    """
+    if sha256(text.encode("utf-8", "surrogatepass")).digest() != digest:
+        raise DamagedBuild(f"the stored text of {of} does not fit its hash")
+
+
 def decode_fassung(norm_id: str, row: Row) -> Fassung:
-    """A fassung from ``FASSUNG_COLUMNS``."""
+    """A fassung from ``FASSUNG_COLUMNS``.
+
+    Raises:
+        DamagedBuild: its text does not fit its hash.
+    """
+    check_text(row[0], row[1], norm_id)
     return Fassung(
         norm_id=norm_id,
         text=row[0],
@@ -183,8 +200,13 @@ def decode_fassung(norm_id: str, row: Row) -> Fassung:
     )
 
 
-def decode_kind(code: int) -> NormKind:
+def encode_kind(kind: NormKind) -> int:
     """A norm's kind as ``norms.kind`` has it."""
+    return _KIND_CODES[kind]
+
+
+def decode_kind(code: int) -> NormKind:
+    """The kind of which ``norms.kind`` has the code."""
     return _KINDS[code]
 
 
@@ -225,13 +247,42 @@ def _decode_segments(data: bytes | None) -> tuple[Segment, ...]:
     return tuple(map(Segment, map(_LEVELS.__getitem__, levels), *others))
 
 
-def _decode_tables(data: bytes | None) -> tuple[Table, ...]:
-    if data is None:
-        return ()
-    return tuple(
-        Table(start, end, tuple(tuple(row) for row in rows))
-        for start, end, rows in orjson.loads(data)
-    )
+class _StoredTables(Sequence[Table]):
+    """Tables that are decoded when one is asked for: answers do without, and annexes hold many."""
+
+    __slots__ = ("_data", "_tables")
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._tables: tuple[Table, ...] | None = None
+
+    def _read(self) -> tuple[Table, ...]:
+        if self._tables is None:
+            self._tables = tuple(
+                Table(start, end, tuple(tuple(row) for row in rows))
+                for start, end, rows in orjson.loads(self._data)
+            )
+        return self._tables
+
+    @overload
+    def __getitem__(self, index: int) -> Table: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Table, ...]: ...
+    def __getitem__(self, index: int | slice) -> Table | tuple[Table, ...]:
+        return self._read()[index]
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._read() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._read())
+
+
+def _decode_tables(data: bytes | None) -> Sequence[Table]:
+    return _StoredTables(data) if data is not None else ()
 
 
 @lru_cache(maxsize=4096)

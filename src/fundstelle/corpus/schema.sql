@@ -115,3 +115,29 @@ CREATE TABLE citings (
     sentence_end   INTEGER NOT NULL,
     inferred       INTEGER NOT NULL
 );
+
+-- What decisions cite, counted once when the build is made: a norm or a part of one ("abs=1": that
+-- Absatz or anything below it), a law, a decision.
+CREATE TABLE cited_units (
+    unit           INTEGER PRIMARY KEY,
+    cited          INTEGER,             -- as in citings; one of the two is NULL
+    cited_decision INTEGER,
+    path           TEXT NOT NULL,       -- small letters; "" = any part
+    total          INTEGER NOT NULL     -- decisions that cite it
+);
+
+-- The decisions that cite a unit in both orders that pages come in, so that a page is a range of
+-- places; with what they are filtered by, so that no filter looks anywhere else.
+CREATE TABLE citers (
+    unit         INTEGER NOT NULL,
+    newest       INTEGER NOT NULL,      -- place, from 0: newest first, those without a day last
+    relevance    INTEGER NOT NULL,      -- place, from 0: court level, then how often, then newest
+    decision     INTEGER NOT NULL,
+    first        INTEGER NOT NULL,      -- its first row in citings that cites the unit
+    times        INTEGER NOT NULL,
+    court        TEXT NOT NULL,
+    type         TEXT NOT NULL,
+    jurisdiction TEXT NOT NULL,
+    day          TEXT,
+    PRIMARY KEY (unit, newest)
+) WITHOUT ROWID;

@@ -90,8 +90,8 @@ class CorpusStore(Protocol):
     def list_fassungen(self, norm_id: str) -> list[FassungHead]:
         """All versions held, oldest first."""
 
-    def list_norms(self, statute_id: str) -> list[Norm]:
-        """All norms and headings of a statute in document order."""
+    def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
+        """All norms and headings of a statute, or those of a kind, in document order."""
 
     def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
         """Provisions (no headings) whose position lies in ``[first, last]``, in document order."""

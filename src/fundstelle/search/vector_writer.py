@@ -13,6 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from fundstelle.errors import CorpusError
+from fundstelle.search.vector_sums import (
+    RECORD,
+    SUMS,
+    make_record,
+    read_records,
+    sum_rows,
+)
 from fundstelle.search.vectors import (
     CARD,
     HASH_BYTES,
@@ -33,7 +40,11 @@ class VectorWriter:
         self._dimensions = dimensions
         # In the order in which a batch is written: the ordinals make it count.
         self._files = tuple(os.open(folder / name, os.O_RDWR) for name in (ROWS, HASHES, ORDINALS))
+        # Folders of before have none.
+        self._sums = os.open(folder / SUMS, os.O_RDWR | os.O_CREAT, 0o666)
+        self._widths = (dimensions, HASH_BYTES, ORDINAL_BYTES)
         self._count = 0
+        self._batches = 0
         self.done: dict[int, bytes] = {}
         """The norms that have a vector, each with the hash of its passage."""
 
@@ -81,34 +92,62 @@ class VectorWriter:
         assert vectors.shape == (len(ordinals), self._dimensions)
         assert self.done.keys().isdisjoint(ordinals)
         rows, digests, numbers = self._files
+        pieces = (
+            quantise(vectors).tobytes(),
+            b"".join(hashes),
+            np.array(ordinals, "<u4").tobytes(),
+        )
+        end = self._count + len(ordinals)
         with _explained(self._folder):
-            _write(rows, quantise(vectors).tobytes(), self._count * self._dimensions)
-            _write(digests, b"".join(hashes), self._count * HASH_BYTES)
-            _write(numbers, np.array(ordinals, "<u4").tobytes(), self._count * ORDINAL_BYTES)
-        self._count += len(ordinals)
+            _write(rows, pieces[0], self._count * self._dimensions)
+            _write(digests, pieces[1], self._count * HASH_BYTES)
+            self._keep_sum(make_record(end, pieces))
+            _write(numbers, pieces[2], self._count * ORDINAL_BYTES)
+        self._count = end
+        self._batches += 1
         self.done.update(zip(ordinals, hashes, strict=True))
 
     def close(self) -> None:
         """Release files."""
         for file in self._files:
             os.close(file)
+        if self._files:
+            os.close(self._sums)
         self._files = ()
+
+    def _keep_sum(self, record: bytes) -> None:
+        """Behind the sums of the batches that count; its own counts once the ordinals are there."""
+        _write(self._sums, record, self._batches * RECORD.size)
 
     def _resume(self) -> None:
         """Find out which rows are whole; the next batch is written behind them."""
         _, digests, numbers = self._files
-        widths = (self._dimensions, HASH_BYTES, ORDINAL_BYTES)
         self._count = count = min(
-            os.fstat(file).st_size // width for file, width in zip(self._files, widths, strict=True)
+            os.fstat(file).st_size // width
+            for file, width in zip(self._files, self._widths, strict=True)
         )
         # Those whose rows were lost must not count once rows are there again. Nobody maps these.
         os.ftruncate(numbers, count * ORDINAL_BYTES)
+        self._resume_sums(count)
         hashes = os.pread(digests, count * HASH_BYTES, 0)
         ordinals: list[int] = np.frombuffer(
             os.pread(numbers, count * ORDINAL_BYTES, 0), "<u4"
         ).tolist()
         for place, ordinal in enumerate(ordinals):
             self.done[ordinal] = hashes[place * HASH_BYTES : (place + 1) * HASH_BYTES]
+
+    def _resume_sums(self, count: int) -> None:
+        """Go on behind the last batch that counts; rows without a hash get one as they are."""
+        summed = 0
+        for end, _ in read_records(self._sums):
+            if not summed < end <= count:
+                break
+            summed, self._batches = end, self._batches + 1
+        os.ftruncate(self._sums, self._batches * RECORD.size)
+        if summed < count:
+            digest = sum_rows(self._files, self._widths, summed, count)
+            self._keep_sum(RECORD.pack(count, digest))
+            self._batches += 1
 
 
 def _find_card(folder: Path) -> Card | None:
@@ -125,7 +164,7 @@ def _start(folder: Path, card: Card) -> None:
     fresh, old = (folder.with_name(f".{folder.name}-{secrets.token_hex(4)}") for _ in range(2))
     fresh.mkdir()
     (fresh / CARD).write_bytes(card.dump())
-    for name in (ROWS, HASHES, ORDINALS):
+    for name in (ROWS, HASHES, ORDINALS, SUMS):
         (fresh / name).touch()
     for path in (*fresh.iterdir(), fresh):
         _sync(path)

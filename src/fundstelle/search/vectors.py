@@ -5,6 +5,7 @@ vectors/card.json     model, dimensions, and how many norms are to have a vector
 vectors/rows.i8       a row a norm; its largest component is 127
 vectors/hashes.bin    of each row 16 bytes that tell the passage it was made of
 vectors/ordinals.u32  of each row its norm
+vectors/sums.bin      hashes of all this, batch by batch (vector_sums)
 ```
 
 The ordinals are written last, when the rest is on disk: they say how many rows count. What lies

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fundstelle.corpus.rows import decode_fassung, decode_statute, encode_statute, sort_key
+from fundstelle.errors import DamagedBuild
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import (
     DatePrecision,
@@ -17,7 +18,7 @@ from fundstelle.law.norms import (
     Statute,
     Table,
 )
-from tests.unit.corpus.values import FASSUNG, NORM, STATUTE
+from tests.unit.corpus.values import FASSUNG, NORM, STATUTE, make_fassung
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_a_statute_survives_its_row(statute: Statute) -> None:
 
 FASSUNGEN = [
     FASSUNG,
-    replace(FASSUNG, text="", segments=(), tables=(), footnotes=(), notes=()),
+    make_fassung(NORM.norm_id, ""),
     replace(
         FASSUNG,
         segments=(
@@ -76,3 +77,9 @@ FASSUNGEN = [
 def test_a_fassung_survives_its_row(fassung: Fassung) -> None:
     encoded = encode_statute(STATUTE, [(NORM, [fassung])])
     assert decode_fassung(NORM.norm_id, encoded.norms[0].fassungen[0]) == fassung
+
+
+def test_a_text_that_does_not_fit_its_hash_is_not_given_out() -> None:
+    text, *rest = encode_statute(STATUTE, [(NORM, [FASSUNG])]).norms[0].fassungen[0]
+    with pytest.raises(DamagedBuild, match="does not fit its hash"):
+        decode_fassung(NORM.norm_id, (text.replace("f", "g"), *rest))

@@ -215,7 +215,7 @@ def test_a_row_counts_only_when_it_is_on_disk(
         monkeypatch.setattr(os, "fsync", lambda _: done.append("sync"))
         writer.add([1], [bytes(16)], make_units(1))
     assert done[:4] == ["write rows.i8", "sync", "write hashes.bin", "sync"]
-    assert done[4:] == ["write ordinals.u32", "sync"]
+    assert done[4:] == ["write sums.bin", "sync", "write ordinals.u32", "sync"]
 
 
 def test_every_whole_row_counts_wherever_a_write_was_cut(folder: Path) -> None:
@@ -252,7 +252,7 @@ def test_rows_that_were_lost_do_not_count_again_when_others_take_their_place(
         assert list(writer.done) == [0, 1]
         monkeypatch.setattr(os, "fsync", lambda _: seen.append(len(open_vectors(folder))))
         writer.add([9], [bytes(16)], units[5:])
-    assert seen == [2, 2, 3]  # behind the rows, the hashes and the ordinals
+    assert seen == [2, 2, 2, 3]  # behind the rows, the hashes, their sum and the ordinals
     assert open_vectors(folder).nearest(units[5], 1)[0][1] == 9
 
 

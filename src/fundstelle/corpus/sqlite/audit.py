@@ -4,8 +4,9 @@ import hashlib
 
 from fundstelle.corpus.rows import HEADING_CODE
 from fundstelle.corpus.sqlite import queries
-from fundstelle.corpus.sqlite.connection import DatabaseError, translated
+from fundstelle.corpus.sqlite.connection import translated
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
+from fundstelle.errors import DamagedBuild
 
 _COUNTS = ("norms", "fassungen", "references", "characters", "decisions", "citings")
 
@@ -63,6 +64,6 @@ def check(store: SqliteCorpusStore) -> list[str]:
         ):
             if hashlib.sha256(text.encode()).digest() != digest:
                 problems.append(f"the text of decision {number} was changed")
-    except DatabaseError as error:
-        return [str(error)]
+    except DamagedBuild as error:
+        return [error.what]
     return problems

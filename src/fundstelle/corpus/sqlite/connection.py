@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
+from typing import Any, Self
+from weakref import WeakSet
 
-from fundstelle.errors import CorpusError
+from fundstelle.errors import CorpusError, DamagedBuild
 
 Connection = sqlite3.Connection
-DatabaseError = sqlite3.Error
 
 
 @contextmanager
@@ -55,28 +56,107 @@ def seal(database: Connection) -> None:
     database.close()
 
 
+class _Cursor(sqlite3.Cursor):
+    """Says in the words of the house that a page cannot be read, whenever that comes to light."""
+
+    def execute(self, sql: str, parameters: Any = (), /) -> Self:
+        """As ``sqlite3``; a ``DamagedBuild`` where the file is not what it was."""
+        try:
+            return super().execute(sql, parameters)
+        except sqlite3.DatabaseError as error:
+            raise _explain(error) from error
+
+    def fetchone(self) -> Any:
+        """As ``execute``."""
+        try:
+            return super().fetchone()
+        except sqlite3.DatabaseError as error:
+            raise _explain(error) from error
+
+    def fetchall(self) -> list[Any]:
+        """As ``execute``."""
+        try:
+            return super().fetchall()
+        except sqlite3.DatabaseError as error:
+            raise _explain(error) from error
+
+    def __next__(self) -> Any:
+        try:
+            return super().__next__()
+        except sqlite3.DatabaseError as error:
+            raise _explain(error) from error
+
+
+class _ReadOnly(sqlite3.Connection):
+    """A connection whose rows come through ``_Cursor``."""
+
+    def cursor(self, factory: Any = _Cursor) -> Any:
+        """As ``sqlite3``."""
+        return super().cursor(factory)
+
+    def execute(self, sql: str, parameters: Any = (), /) -> Any:
+        """As ``sqlite3``, whose own takes a cursor without asking for it."""
+        return super().cursor(_Cursor).execute(sql, parameters)
+
+
+def _explain(error: sqlite3.DatabaseError) -> DamagedBuild:
+    return DamagedBuild(f"the store of the corpus build cannot be read ({error})")
+
+
+class _Held:
+    """The connection of one thread, closed with the thread if not before."""
+
+    __slots__ = ("__weakref__", "connection")
+
+    def __init__(self, uri: str) -> None:
+        # Only closing crosses threads.
+        self.connection = sqlite3.connect(
+            uri, uri=True, check_same_thread=False, isolation_level=None, factory=_ReadOnly
+        )
+
+    def __del__(self) -> None:
+        if hasattr(self, "connection"):  # not if it could not be opened
+            self.connection.close()
+
+
 class Connections:
-    """Read-only connections to one file, one for each thread that asks."""
+    """Read-only connections to one file, one for each thread that asks, while the thread lives."""
 
     def __init__(self, path: Path, *, immutable: bool) -> None:
         self._uri = f"{path.absolute().as_uri()}?mode=ro" + ("&immutable=1" if immutable else "")
         self._local = threading.local()
-        self._all: list[Connection] = []
+        self._all: WeakSet[_Held] = WeakSet()
+        self._adding = threading.Lock()
+        self._is_closed = False
 
     def get(self) -> Connection:
-        """This thread's connection."""
+        """This thread's connection.
+
+        Raises:
+            CorpusError: all were closed before, or it cannot be opened.
+        """
         try:
             connection: Connection = self._local.connection
         except AttributeError:
-            # Only close() crosses threads.
-            connection = sqlite3.connect(
-                self._uri, uri=True, check_same_thread=False, isolation_level=None
-            )
-            self._local.connection = connection
-            self._all.append(connection)
+            connection = self._open()
         return connection
 
+    def _open(self) -> Connection:
+        with self._adding:
+            if self._is_closed:
+                raise CorpusError("this build was closed and is read no more")
+            try:
+                held = _Held(self._uri)
+            except sqlite3.OperationalError as error:  # too many open files, for one
+                raise CorpusError(f"the store of the build cannot be opened ({error})") from error
+            self._all.add(held)
+        self._local.held = held  # what ends with the thread
+        self._local.connection = held.connection
+        return held.connection
+
     def close(self) -> None:
-        """Close them all."""
-        while self._all:
-            self._all.pop().close()
+        """Close them all; once is enough, twice does no harm."""
+        with self._adding:
+            self._is_closed = True
+            for held in self._all:
+                held.connection.close()

@@ -15,6 +15,7 @@ from fundstelle.corpus.decisions import (
     NamedPage,
 )
 from fundstelle.corpus.rows import Row
+from fundstelle.corpus.sqlite import citers
 from fundstelle.corpus.sqlite.queries import EDGES
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.law.citations import ReporterCitation, drop_silent
@@ -143,6 +144,37 @@ class SqliteDecisions:
 
     def list_citing(self, request: CitingRequest) -> tuple[list[CitingDecision], int]:
         """Decisions that cite a norm, a law or a decision, and how many there are in all."""
+        page = self._find_page(request)
+        if page is None:
+            return self._count_citing(request)
+        rows, total = page
+        return [self._describe(*row) for row in rows], total
+
+    def _find_page(self, request: CitingRequest) -> tuple[list[tuple[int, int, int]], int] | None:
+        """From the tables that were worked out; ``None`` where they do not say."""
+        if not self._has_citers:
+            return None
+        decision = self.find_ordinal(request.cited_id)
+        cited = None if decision is not None else self._store.find_cited(request.cited_id)
+        if decision is None and cited is None:
+            return [], 0
+        connection = self._store.connection
+        unit = citers.find_unit(connection, cited, decision, request.path)
+        return None if unit is None else citers.read_page(connection, unit, request)
+
+    @cached_property
+    def _has_citers(self) -> bool:
+        """Builds of before count anew for each page."""
+        (found,) = self._store.connection.execute(citers.HAS_CITERS).fetchone()
+        return bool(found)
+
+    def _describe(self, decision: int, first: int, count: int) -> CitingDecision:
+        found = self._read(decision)
+        assert found is not None, "what cites is held"
+        return CitingDecision(found, self._get_citing(first), count)
+
+    def _count_citing(self, request: CitingRequest) -> tuple[list[CitingDecision], int]:
+        """As ``list_citing``, by reading every citation of what is cited."""
         where, values = self._select(request)
         if where is None:
             return [], 0

@@ -1,13 +1,12 @@
 """Reads a statute of a build with all its fassungen: what the next build goes on from."""
 
-from hashlib import sha256
 from itertools import groupby
 
-from fundstelle.corpus.rows import decode_fassung
+from fundstelle.corpus.rows import Row, decode_fassung
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import translated
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
-from fundstelle.errors import CorpusError
+from fundstelle.errors import CorpusError, DamagedBuild
 from fundstelle.law.norms import Fassung, Norm
 
 
@@ -27,17 +26,17 @@ def read_histories(
         span = queries.versions(first)[0], queries.versions(first + len(norms) - 1)[1]
         rows = store.connection.execute(queries.HISTORIES, span).fetchall()
     held = {
-        number - first: tuple(_decode(norms[number - first], row[1:]) for row in group)
+        number - first: tuple(_decode(norms[number - first].norm_id, row[1:]) for row in group)
         for number, group in groupby(rows, lambda row: row[0] // queries.VERSIONS)
     }
     return [(norm, held.get(norm.position, ())) for norm in norms]
 
 
-def _decode(norm: Norm, row: tuple[object, ...]) -> Fassung:
-    fassung = decode_fassung(norm.norm_id, row)
-    if sha256(fassung.text.encode()).hexdigest() != fassung.text_sha256:
+def _decode(norm_id: str, row: Row) -> Fassung:
+    try:
+        return decode_fassung(norm_id, row)
+    except DamagedBuild as error:
         raise CorpusError(
-            f"a text of {norm.norm_id} in the live build is damaged; make another build live with"
+            f"a text of {norm_id} in the live build is damaged; make another build live with"
             " 'fundstelle corpus activate', or begin anew with 'fundstelle ingest --fresh'"
-        )
-    return fassung
+        ) from error

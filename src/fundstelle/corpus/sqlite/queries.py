@@ -18,6 +18,7 @@ NORM_BY_ID = NORM + "WHERE norm_id = ?"
 DOUBLES = "SELECT norm_id FROM norms WHERE norm_id LIKE '%~%' ORDER BY ordinal"
 HAS_MISSING = "SELECT count(*) FROM sqlite_master WHERE name = 'missing'"
 MISSING = "SELECT slug, title FROM missing ORDER BY slug"
+PLACE = "SELECT parent_id, hierarchy FROM places WHERE place = ?"
 NORM_BY_ORDINAL = NORM + "WHERE ordinal = ?"
 NORMS_BETWEEN = NORM + "WHERE ordinal BETWEEN ? AND ?"
 PROVISIONS = NORMS_BETWEEN + f" AND kind <> {HEADING_CODE}"
@@ -47,7 +48,7 @@ _HOLDS = (
     " AND coalesce(until_day, '9999-99-99') > ?"
 )
 _EXCERPTS = (
-    f"SELECT {NORM_COLUMNS.replace('status', 'norms.status')}, text, stand"  # noqa: S608
+    f"SELECT {NORM_COLUMNS.replace('status', 'norms.status')}, text, stand, text_sha256"  # noqa: S608
     f" FROM norms LEFT JOIN fassungen ON {_HOLDS} WHERE ordinal IN (%s) ORDER BY fassung"
 )
 EDGE = "SELECT edge, cited, cited_path, cited_text, start_at, end_at FROM edges "

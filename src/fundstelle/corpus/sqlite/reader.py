@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -15,11 +15,13 @@ from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
 from fundstelle.corpus.rows import (
     Row,
+    check_text,
     decode_fassung,
     decode_head,
     decode_kind,
     decode_norm,
     decode_statute,
+    encode_kind,
     read_day,
     sort_key,
 )
@@ -79,10 +81,12 @@ class SqliteCorpusStore:
         self._firsts = tuple(span.first for span in self._spans.values())
         self._excerpts: dict[tuple[int, date], Excerpt] = {}
         self._latest: tuple[str, Row | None] = "", None
-        self._place = lru_cache(maxsize=2048)(self._read_place)
-        self._numbering = lru_cache(maxsize=128)(self._read_numbering)
-        self._doubles = cache(self._read_doubles)
-        self._missing = cache(self._read_missing)
+        # Over functions, not methods of this store: a cache that held it would outlive the build.
+        held = self._connections
+        self._place = lru_cache(maxsize=2048)(partial(_read_place, held))
+        self._numbering = lru_cache(maxsize=128)(partial(_read_numbering, held))
+        self._doubles = cache(partial(_read_doubles, held))
+        self._missing = cache(partial(_read_missing, held))
 
     @property
     def connection(self) -> Connection:
@@ -138,15 +142,19 @@ class SqliteCorpusStore:
         """From the database; what well-found norms say is kept for the next search."""
         day = on.isoformat()
         rows = self.connection.execute(queries.excerpts(len(ordinals)), (day, day, *ordinals))
-        found = {  # the newest fassung comes last
-            row[0]: Excerpt(self._norm(row), row[13] or "", read_day(row[14])) for row in rows
-        }
+        found = {row[0]: self._excerpt(row) for row in rows}  # the newest fassung comes last
         if len(self._excerpts) + len(found) > _EXCERPTS:
             self._excerpts.clear()
         for ordinal, excerpt in found.items():
             if len(excerpt.text) <= _EXCERPT_CHARS:
                 self._excerpts[ordinal, on] = excerpt
         return found
+
+    def _excerpt(self, row: Row) -> Excerpt:
+        text, stand, digest = row[13:]
+        if digest is not None:
+            check_text(text, digest, row[1])
+        return Excerpt(self._norm(row), text or "", read_day(stand))
 
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         """The version on that day (``None`` = the newest)."""
@@ -171,12 +179,15 @@ class SqliteCorpusStore:
             for row in self.connection.execute(queries.HEADS, queries.versions(ordinal))
         ]
 
-    def list_norms(self, statute_id: str) -> list[Norm]:
-        """All norms and headings of a statute in document order."""
+    def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
+        """All norms and headings of a statute, or those of a kind, in document order."""
         span = self._spans.get(statute_id)
         if span is None:
             return []
-        return self._norms(queries.NORMS_BETWEEN, (span.first, span.last))
+        if kind is None:
+            return self._norms(queries.NORMS_BETWEEN, (span.first, span.last))
+        of_kind = queries.NORMS_BETWEEN + " AND kind = ?"
+        return self._norms(of_kind, (span.first, span.last, encode_kind(kind)))
 
     def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
         """Provisions whose position lies in ``[first, last]``, in document order."""
@@ -190,14 +201,14 @@ class SqliteCorpusStore:
         self, statute_id: str, number: str, kind: NormKind | None = None
     ) -> tuple[Norm | None, Norm | None]:
         """The norms around the place of ``number`` in the law's own numbering of that kind."""
-        before, after = self._numbering(statute_id).find_around(number, kind)
+        before, after = self._order(statute_id).find_around(number, kind)
         return self._at(before), self._at(after)
 
     def find_ends(
         self, statute_id: str, kind: NormKind | None = None
     ) -> tuple[Norm | None, Norm | None]:
         """First and last § or Artikel of a statute, by number."""
-        first, last = self._numbering(statute_id).find_ends(kind)
+        first, last = self._order(statute_id).find_ends(kind)
         return self._at(first), self._at(last)
 
     def list_references_from(self, norm_id: str) -> list[Reference]:
@@ -319,30 +330,14 @@ class SqliteCorpusStore:
         ).fetchone()
         return row if row is not None and _is_inside(number, row[4], row[6]) else None
 
-    def _read_doubles(self) -> dict[str, list[str]]:
-        """The ids of further norms by the id of the first of that designation."""
-        doubles: dict[str, list[str]] = {}
-        for (norm_id,) in self.connection.execute(queries.DOUBLES):
-            doubles.setdefault(norm_id.partition("~")[0], []).append(norm_id)
-        return doubles
-
-    def _read_missing(self) -> MissingLaws:
-        # Builds of the first schema do not say.
-        (known,) = self.connection.execute(queries.HAS_MISSING).fetchone()
-        rows = self.connection.execute(queries.MISSING) if known else ()
-        return MissingLaws(MissingLaw(*row) for row in rows)
-
-    def _read_numbering(self, statute_id: str) -> Numbering:
+    def _order(self, statute_id: str) -> Numbering:
         span = self._spans.get(statute_id)
-        if span is None:
-            return build_numbering(())
-        rows = self.connection.execute(queries.NUMBERS, (span.statute,))
-        return build_numbering([(decode_kind(kind), *rest) for kind, *rest in rows])
+        return build_numbering(()) if span is None else self._numbering(span.statute)
 
     def _at(self, ordinal: int | None) -> Norm | None:
         return None if ordinal is None else self.get_norms_by_ordinal([ordinal])[0]
 
-    def _norms(self, select: str, arguments: tuple[int, int]) -> list[Norm]:
+    def _norms(self, select: str, arguments: tuple[int, ...]) -> list[Norm]:
         rows = self.connection.execute(select + " ORDER BY ordinal", arguments).fetchall()
         return [self._norm(row) for row in rows]
 
@@ -350,13 +345,33 @@ class SqliteCorpusStore:
         parent_id, hierarchy = self._place(row[10])
         return decode_norm(row, self._ids[row[2]], self._firsts[row[2]], parent_id, hierarchy)
 
-    def _read_place(self, place: int) -> tuple[str | None, tuple[str, ...]]:
-        parent_id, hierarchy = self.connection.execute(
-            "SELECT parent_id, hierarchy FROM places WHERE place = ?", (place,)
-        ).fetchone()
-        return parent_id, tuple(orjson.loads(hierarchy))
-
     def _reference(self, row: Row) -> Reference:
         edge, cited, path, text, start, end = row
         citing = self.get_cited_id(edge // queries.EDGES) or ""
         return Reference(citing, self.get_cited_id(cited), path, text, start, end)
+
+
+def _read_doubles(connections: Connections) -> dict[str, list[str]]:
+    """The ids of further norms by the id of the first of that designation."""
+    doubles: dict[str, list[str]] = {}
+    for (norm_id,) in connections.get().execute(queries.DOUBLES):
+        doubles.setdefault(norm_id.partition("~")[0], []).append(norm_id)
+    return doubles
+
+
+def _read_missing(connections: Connections) -> MissingLaws:
+    # Builds of the first schema do not say.
+    connection = connections.get()
+    (known,) = connection.execute(queries.HAS_MISSING).fetchone()
+    rows = connection.execute(queries.MISSING) if known else ()
+    return MissingLaws(MissingLaw(*row) for row in rows)
+
+
+def _read_numbering(connections: Connections, statute: int) -> Numbering:
+    rows = connections.get().execute(queries.NUMBERS, (statute,))
+    return build_numbering([(decode_kind(kind), *rest) for kind, *rest in rows])
+
+
+def _read_place(connections: Connections, place: int) -> tuple[str | None, tuple[str, ...]]:
+    parent_id, hierarchy = connections.get().execute(queries.PLACE, (place,)).fetchone()
+    return parent_id, tuple(orjson.loads(hierarchy))

@@ -6,6 +6,7 @@ from pathlib import Path
 from fundstelle.corpus.decision_rows import PAGE_NAME, EncodedDecision
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_statute
+from fundstelle.corpus.sqlite import citers
 from fundstelle.corpus.sqlite.connection import create, seal, translated
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
 from fundstelle.corpus.store import Reference
@@ -195,6 +196,7 @@ class SqliteCorpusWriter:
                     WHERE cited_decision IS NOT NULL;
                 """
             )
+            citers.fill(self._db)
             self._db.execute("ANALYZE")
             seal(self._db)
 

@@ -17,6 +17,8 @@ import tantivy
 from fundstelle.errors import CorpusError
 from fundstelle.search.compounds import CompoundSplitter
 from fundstelle.search.embedder import Embedder
+from fundstelle.search.engines.tantivy_damage import says_damage
+from fundstelle.search.engines.tantivy_files import give_usual_modes
 from fundstelle.search.engines.tantivy_index import TantivyIndex
 from fundstelle.search.engines.tantivy_learning import learn_ranking
 from fundstelle.search.engines.tantivy_queries import FACETS, VALUES, WORDS
@@ -69,6 +71,7 @@ class TantivyEngine:
                 ordinals = _add(index, _note(spool.iter_by_id(), terms, forward), terms)
             except ValueError as error:  # what its bindings raise, for a full disk too
                 raise CorpusError(f"the search index cannot be written: {error}") from error
+        give_usual_modes(folder)
         _check(index, ordinals)
         searcher = index.searcher()
         forward.finish(lambda term, norms: weigh(searcher.doc_freq("terms", term), norms)).write(
@@ -79,8 +82,13 @@ class TantivyEngine:
         """Index sentences of decisions and train the ranking on them."""
         return learn_ranking(sentences, folder)
 
+    @says_damage
     def open(self, folder: Path, embedder: Embedder | None = None) -> TantivyIndex:
-        """Open an index for reading."""
+        """Open an index for reading.
+
+        Raises:
+            CorpusError: there is none, or a file of it is not what was written.
+        """
         return TantivyIndex(folder, embedder)
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import tantivy
 
 from fundstelle.search.embedder import Embedder
+from fundstelle.search.engines.tantivy_damage import says_damage
 from fundstelle.search.engines.tantivy_order import CANDIDATES, Head, Order
 from fundstelle.search.engines.tantivy_queries import Queries, Ranked, Reading
 from fundstelle.search.engines.tantivy_reranker import Reranker
@@ -61,11 +62,15 @@ class TantivyIndex:
             self._order = Order(self._queries, self._reranker, ranker, semantic)
         self._stages = self._order.list_stages() if self._order is not None else frozenset()
 
+    @says_damage
     def search(self, request: SearchRequest) -> SearchResult:
         """Rank what holds a telling term of the query (or of a rephrasing), or is near to it.
 
         ``total`` is the exact number of those inside the filters: of the norms that are near
         by meaning alone, it counts the ones that are looked at.
+
+        Raises:
+            DamagedBuild: a file of the index is not what was written.
         """
         if request.every:
             return self._search_every(request)
@@ -126,6 +131,9 @@ class TantivyIndex:
         if self._order is not None:
             self._order.close()
             self._order = None
+        if self._reranker is not None:
+            self._reranker.close()
+            self._reranker = None
 
     def _rank(self, query: tantivy.Query, start: int, end: int) -> tuple[Ranked, int]:
         """The hits ``[start, end)`` and the number of all; priors order the first ones anew.

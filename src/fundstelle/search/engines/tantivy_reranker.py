@@ -66,6 +66,11 @@ class Reranker:
         sentences = SentenceIndex(folder) if SentenceIndex.exists(folder) else None
         return cls(forward, priors, sentences, count)
 
+    def close(self) -> None:
+        """Release the index of sentences; once is enough, twice does no harm."""
+        if self.sentences is not None:
+            self.sentences.close()
+
     def is_norm(self, ordinal: int) -> bool:
         """Whether it is a norm: decisions have no features."""
         return ordinal < len(self._is_norm) and bool(self._is_norm[ordinal])

@@ -10,6 +10,7 @@ import numpy as np
 import tantivy
 
 from fundstelle.search.contexts import Contexts
+from fundstelle.search.engines.tantivy_files import give_usual_modes
 from fundstelle.search.forward import Numbers
 from fundstelle.search.index import CitingSentence
 
@@ -43,6 +44,7 @@ def write_sentences(
         sources.append(sentence.source)
     writer.commit()
     writer.wait_merging_threads()
+    give_usual_modes(held)
     for name, values in (("starts", starts), ("cited", cited), ("sources", sources)):
         np.save(held / f"{name}.npy", np.array(values, np.int64))
     Contexts.build(sentences, analyse).write(held)

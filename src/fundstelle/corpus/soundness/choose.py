@@ -1,0 +1,106 @@
+"""Which build is to be served: the live one, or, where that is damaged, the last sound one."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from pathlib import Path
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.soundness.check import Finding, check_quickly
+from fundstelle.corpus.soundness.record import find_record, identify_build
+from fundstelle.errors import CorpusError, NoCorpus
+
+_NAMED = 3  # damaged files; 'fundstelle corpus verify' names all
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The build to serve, and what is wrong with the one that should be."""
+
+    release: str
+    live: str  # what the pointer names
+    findings: tuple[Finding, ...] = ()  # of the live build; empty if it is sound
+
+    @property
+    def notice(self) -> str | None:
+        """What everyone who relies on the answers should know; ``None`` if all is well."""
+        if not self.findings:
+            return None
+        if self.release == self.live:
+            return (
+                f"The corpus build {self.live} is damaged and there is no other; each text is"
+                " given only if it fits its hash, but something may not be found."
+            )
+        return (
+            f"The newest corpus build {self.live} is damaged; answers come from the last sound"
+            f" one, {self.release}, and may be older."
+        )
+
+    @property
+    def cause(self) -> str | None:
+        """As ``notice`` for the operator: which files."""
+        if not self.findings:
+            return None
+        named = "; ".join(map(str, self.findings[:_NAMED]))
+        more = len(self.findings) - _NAMED
+        rest = f" and {more} more" if more > 0 else ""
+        served = "no other is sound" if self.release == self.live else f"serving {self.release}"
+        return (
+            f"build {self.live} is damaged ({named}{rest}); {served}; build it again with"
+            " 'fundstelle ingest'"
+        )
+
+
+def identify(data_dir: Path, served: str = "") -> Hashable | None:
+    """Changes whenever ``choose_build`` might say something else; a few small looks.
+
+    ``served`` is the build that was chosen last. ``None`` if no build is live.
+    """
+    live = builds.read_pointer(data_dir)
+    if live is None:
+        return None
+    other = _find_recorded(data_dir, served) if served not in {"", live} else ()
+    return live, identify_build(data_dir, live), _find_recorded(data_dir, live), other
+
+
+def choose_build(data_dir: Path) -> Choice:
+    """The build to serve, by quick checks and by what complete ones have found.
+
+    The live build comes first, then the newest; official and invented law do not stand in for
+    each other. If none is sound, the live one may still be read as long as all its files have
+    their sizes.
+
+    Raises:
+        NoCorpus: no build is live.
+        CorpusError: the live build cannot be read, and no other is sound.
+    """
+    live = builds.read_pointer(data_dir)
+    if live is None:
+        raise NoCorpus(f"there is no corpus in {data_dir} yet; build one with 'fundstelle ingest'")
+    quick = check_quickly(builds.get_folder(data_dir, live))
+    findings = (*quick, *_find_recorded(data_dir, live))
+    if not findings:
+        return Choice(live, live)
+    for manifest in _list_others(data_dir, live):
+        other = manifest.release
+        if not (check_quickly(data_dir / "builds" / other) or _find_recorded(data_dir, other)):
+            return Choice(other, live, findings)
+    if quick:
+        raise CorpusError(
+            f"build {live} is damaged and there is no sound one: {'; '.join(map(str, quick))};"
+            " build it again with 'fundstelle ingest'"
+        )
+    return Choice(live, live, findings)
+
+
+def _find_recorded(data_dir: Path, release: str) -> tuple[Finding, ...]:
+    record = find_record(data_dir, release)
+    return () if record is None else record.findings
+
+
+def _list_others(data_dir: Path, live: str) -> list[Manifest]:
+    """Builds that may stand in for the live one, newest first."""
+    held = [one for one in builds.list_builds(data_dir) if one.schema_version == SCHEMA_VERSION]
+    wanted = next((one.demonstration for one in held if one.release == live), False)
+    return [one for one in held if one.release != live and one.demonstration == wanted]

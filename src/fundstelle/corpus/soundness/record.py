@@ -1,0 +1,68 @@
+"""What complete checks have found, kept in the data folder for every process and the next start.
+
+```text
+<data>/checks/<release>.json   when the build was read whole, and what was wrong with it
+<data>/checks/lock             held by the one process that reads
+```
+"""
+
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+import orjson
+
+from fundstelle.corpus.manifest import FILE_NAME
+from fundstelle.corpus.soundness.check import Finding
+
+FOLDER = "checks"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The last complete check of a build."""
+
+    build: str  # which build of that name it was, as ``identify_build`` says
+    checked_at: datetime
+    findings: tuple[Finding, ...]
+
+
+def identify_build(data_dir: Path, release: str) -> str:
+    """What tells a build from another of the same name; "" if there is none."""
+    try:
+        found = (data_dir / "builds" / release / FILE_NAME).stat()
+    except OSError:
+        return ""
+    return f"{found.st_ino}-{found.st_mtime_ns}"
+
+
+def find_record(data_dir: Path, release: str) -> Record | None:
+    """The last complete check of the build that bears this name now."""
+    try:
+        fields = orjson.loads((data_dir / FOLDER / f"{release}.json").read_bytes())
+        record = Record(
+            str(fields["build"]),
+            datetime.fromisoformat(fields["checked_at"]),
+            tuple(Finding(str(one["file"]), str(one["problem"])) for one in fields["findings"]),
+        )
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return record if record.build == identify_build(data_dir, release) else None
+
+
+def keep_record(data_dir: Path, release: str, record: Record) -> None:
+    """Keep what a check has found, in one step; records of builds that are gone go too.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    folder = data_dir / FOLDER
+    folder.mkdir(exist_ok=True)
+    fresh = folder / f".{release}.new"
+    fresh.write_bytes(orjson.dumps(asdict(record)))
+    fresh.replace(folder / f"{release}.json")
+    for other in folder.glob("*.json"):
+        if not (data_dir / "builds" / other.stem).is_dir():
+            with suppress(OSError):
+                other.unlink()

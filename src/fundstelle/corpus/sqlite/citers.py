@@ -1,0 +1,148 @@
+"""Citing decisions in the orders that pages come in, worked out once when a build is made.
+
+A page is a range of places, whatever comes before it; a filter walks one index and nothing else.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
+from fundstelle.corpus.rows import Row
+from fundstelle.corpus.sqlite.connection import Connection
+from fundstelle.corpus.sqlite.queries import EDGES
+from fundstelle.law.citations import drop_silent
+
+HAS_CITERS = "SELECT count(*) FROM sqlite_master WHERE name = 'citers'"
+
+_ROWS = (
+    "SELECT citing, kind, cited, cited_decision, cited_path, sentence_start FROM citings"
+    " WHERE cited IS NOT NULL OR cited_decision IS NOT NULL ORDER BY citing"
+)
+_FILL = f"""
+    INSERT INTO citers
+    SELECT unit,
+        row_number() OVER (PARTITION BY unit ORDER BY day IS NULL, day DESC, decision) - 1,
+        row_number() OVER (
+            PARTITION BY unit
+            ORDER BY court_level, times DESC, day IS NULL, day DESC, decision
+        ) - 1,
+        decision, first, times, court, type, jurisdiction, day
+    FROM (
+        SELECT unit, citing / {EDGES} AS decision, min(citing) AS first, count(*) AS times
+        FROM named GROUP BY 1, 2
+    ) JOIN decisions USING (decision)
+    ORDER BY 1, 2
+"""  # noqa: S608 constants
+_UNIT = "SELECT unit, total FROM cited_units WHERE cited IS ? AND cited_decision IS ? AND path = ?"
+_PLACES = {
+    CitingOrder.NEWEST: "newest",
+    CitingOrder.RELEVANCE: "relevance",
+}
+_COLUMNS = "decision, first, times"
+_FILTERS = ("court = ?", "type = ?", "jurisdiction = ?", "day >= ?", "day <= ?")
+
+
+def fill(database: Connection) -> None:
+    """Work the tables out from ``citings`` and ``decisions`` of a build that is being made."""
+    database.execute("CREATE TEMP TABLE named (unit INTEGER, citing INTEGER)")
+    units: dict[tuple[int | None, int | None, str], int] = {}
+    rows = database.execute(_ROWS)
+    database.executemany(
+        "INSERT INTO named VALUES (?, ?)",
+        ((units.setdefault(key, len(units)), citing) for key, citing in _iter_units(rows)),
+    )
+    database.execute(_FILL)
+    database.execute("CREATE TEMP TABLE totals AS SELECT unit, count(*) n FROM citers GROUP BY 1")
+    counts = dict(database.execute("SELECT unit, n FROM totals"))
+    database.executemany(
+        "INSERT INTO cited_units VALUES (?, ?, ?, ?, ?)",
+        ((unit, *key, counts.get(unit, 0)) for key, unit in units.items()),
+    )
+    database.execute("DROP TABLE named")
+    database.execute("DROP TABLE totals")
+    database.execute("CREATE INDEX units_by_cited ON cited_units (cited, cited_decision, path)")
+    database.execute(
+        "CREATE UNIQUE INDEX citers_by_relevance"
+        " ON citers (unit, relevance, court, type, jurisdiction, day)"
+    )
+
+
+def _iter_units(
+    rows: Iterator[Row],
+) -> Iterator[tuple[tuple[int | None, int | None, str], int]]:
+    """Each row of ``citings`` under all units it belongs to."""
+    before: Row = (-2, "", None, None, "", 0)
+    for row in rows:
+        citing, kind, cited, decision, path, sentence = row
+        if cited is not None:
+            steps = path.lower().split("/") if path else []
+            for depth in range(len(steps) + 1):
+                yield (cited, None, "/".join(steps[:depth])), citing
+        # "…, BGHZ 150, 99" behind the docket is the same citation once more.
+        repeats = kind == CitedKind.REPORTER and (citing - 1, decision, sentence) == (
+            before[0],
+            before[3],
+            before[5],
+        )
+        if decision is not None and not repeats:
+            yield (None, decision, ""), citing
+        before = row
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A cited unit of a build and how many decisions cite it."""
+
+    number: int
+    total: int
+
+
+def find_unit(
+    connection: Connection, cited: int | None, decision: int | None, path: str
+) -> Unit | None:
+    """The unit that answers for a path; ``None`` if two do, since courts leave steps out.
+
+    One that nobody cites has the number -1.
+    """
+    paths = dict.fromkeys((path.lower(), drop_silent(path).lower()))
+    found = [connection.execute(_UNIT, (cited, decision, one)).fetchone() for one in paths]
+    units = [Unit(*row) for row in found if row is not None]
+    if len(units) > 1:
+        return None
+    return units[0] if units else Unit(-1, 0)
+
+
+def read_page(
+    connection: Connection, unit: Unit, request: CitingRequest
+) -> tuple[list[tuple[int, int, int]], int]:
+    """Decision, first row and number of rows of each on the page; and how many there are in all."""
+    values = (
+        request.court,
+        request.decision_type,
+        request.jurisdiction,
+        request.day_from.isoformat() if request.day_from else None,
+        request.day_to.isoformat() if request.day_to else None,
+    )
+    place = _PLACES[request.order]
+    wanted = [(term, value) for term, value in zip(_FILTERS, values, strict=True) if value]
+    if not wanted:
+        rows = connection.execute(
+            f"SELECT {_COLUMNS} FROM citers WHERE unit = ? AND {place} >= ? AND {place} < ?"  # noqa: S608
+            f" ORDER BY {place}",
+            (unit.number, request.offset, request.offset + request.limit),
+        )
+        return rows.fetchall(), unit.total
+    where = " AND ".join(["unit = ?", *(term for term, _ in wanted)])
+    given = (unit.number, *(value for _, value in wanted))
+    (total,) = connection.execute(
+        f"SELECT count(*) FROM citers WHERE {where}",  # noqa: S608 constants
+        given,
+    ).fetchone()
+    # The inner walk touches the index alone; only the page is looked up.
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} FROM citers WHERE unit = ? AND newest IN ("  # noqa: S608
+        f"SELECT newest FROM citers WHERE {where} ORDER BY {place} LIMIT ? OFFSET ?)"
+        f" ORDER BY {place}",
+        (unit.number, *given, request.limit, request.offset),
+    )
+    return rows.fetchall(), total

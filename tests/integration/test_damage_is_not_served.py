@@ -1,0 +1,121 @@
+"""A text that is not what was written into the build is never given out, by whatever way."""
+
+import logging
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from fundstelle.bootstrap import open_library
+from fundstelle.corpus import builds
+from fundstelle.errors import DamagedBuild
+from fundstelle.lookup.library import Library
+from fundstelle.mcp.engine import Engine
+from fundstelle.tools import build_registry
+from fundstelle.tools._spec import CallContext, Registry
+from tests.integration.damaging import close, copy_data, get_live, replace_bytes
+
+CONTEXT = CallContext("request-1", "someone")
+TRUE, FALSE = "Papierdrachen", "Papierdracken"
+RULING = "de/lg-musterstadt/2-o-901-23/2024-03-05/urteil"
+
+
+@pytest.fixture
+def library(demonstration_data: Path, tmp_path: Path) -> Iterator[Library]:
+    """A build in which a word was changed, in laws and decisions alike."""
+    settings = copy_data(demonstration_data, tmp_path / "data")
+    opened = open_library(settings)
+    replace_bytes(get_live(settings) / builds.DATABASE, TRUE, FALSE)
+    yield opened
+    close(opened)
+
+
+def build(library: Library) -> Registry:
+    return build_registry(library, today=lambda: date(2026, 1, 1), base_url="http://localhost")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("legal_lookup", {"citation": "§ 3 DemoG"}),
+        ("legal_lookup", {"citation": "§ 3 Abs. 1 DemoG", "include_neighbours": True}),
+        ("legal_lookup", {"citation": RULING}),
+        ("legal_lookup_batch", {"citations": ["§ 4 DemoG", "§ 3 DemoG"]}),
+        ("legal_get_context", {"norm_id": "de/demog/3", "include": ["versions"]}),
+        ("legal_get_context", {"norm_id": "de/demog/2", "include": ["siblings", "parents"]}),
+        ("legal_search", {"query": "Haftung Wiese"}),
+        ("legal_find_citing_decisions", {"cited_norm": "§ 3 DemoG"}),
+    ],
+)
+def test_no_tool_answers_with_a_changed_text(
+    library: Library, name: str, arguments: dict[str, Any]
+) -> None:
+    tool = next(one for one in build(library).tools if one.name == name)
+    known = {
+        one: value for one, value in arguments.items() if one in tool.input_schema["properties"]
+    }
+    try:
+        answer = tool.call(known, CONTEXT)
+    except DamagedBuild:
+        return
+    assert answer.structured is not None
+    assert "Papierdrack" not in "".join(_texts(orjson.loads(answer.structured)))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """What an answer quotes of texts; titles and names come from other rows."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            if key in {"content", "snippet", "text", "leitsatz"} and isinstance(each, str):
+                yield each
+            else:
+                yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+
+
+@pytest.mark.parametrize("uri", ["legal://norm/de/demog/3", f"legal://norm/{RULING}"])
+def test_no_resource_gives_a_changed_text(library: Library, uri: str) -> None:
+    registry = build(library)
+    template = next(one for one in registry.templates if uri.startswith(one.prefix))
+    with pytest.raises(DamagedBuild):
+        template.read(uri, CONTEXT)
+
+
+def test_the_client_learns_that_it_is_an_error_and_the_log_that_it_is_damage(
+    library: Library, caplog: pytest.LogCaptureFixture
+) -> None:
+    call = {"name": "legal_lookup", "arguments": {"citation": "§ 3 DemoG"}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    headers = {
+        b"content-type": b"application/json",
+        b"accept": b"application/json, text/event-stream",
+        b"mcp-protocol-version": b"2025-11-25",
+    }
+    with caplog.at_level(logging.ERROR):
+        reply = Engine(build(library)).handle(headers, orjson.dumps(body), CONTEXT, lambda: None)
+    result = orjson.loads(reply.body)["result"]
+    assert result["isError"]
+    assert orjson.loads(result["content"][0]["text"])["error"]["code"] == "INTERNAL"
+    assert FALSE not in reply.body.decode()
+    assert "corpus build is damaged" in caplog.text
+    assert "DemoG" not in caplog.text
+
+
+def test_a_page_that_cannot_be_read_is_an_error_of_the_house(
+    demonstration_data: Path, tmp_path: Path
+) -> None:
+    settings = copy_data(demonstration_data, tmp_path / "data")
+    path = get_live(settings) / builds.DATABASE
+    opened = open_library(settings)
+    tool = next(one for one in build(opened).tools if one.name == "legal_lookup")
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\xff" * (len(data) - 4096)
+    path.write_bytes(data)
+    with pytest.raises(DamagedBuild, match="cannot be read"):
+        tool.call({"citation": "§ 4 DemoG"}, CONTEXT)
+    close(opened)
