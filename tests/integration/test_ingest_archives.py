@@ -3,15 +3,17 @@
 import io
 import tarfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import zstandard
 
-from fundstelle.errors import SourceError
-from fundstelle.ingest.sources import archives
-from fundstelle.ingest.sources.archives import find_snapshots
+from fundstelle.errors import RejectedFile, SourceError
+from fundstelle.ingest.records import SourceFile
+from fundstelle.ingest.snapshots import Entry
+from fundstelle.ingest.sources import archives, gii_xml, limits
+from fundstelle.ingest.sources.archives import find_collections, find_snapshots
 from tests.integration.laws import write_law, write_snapshot
 
 
@@ -146,6 +148,108 @@ def test_a_tar_bomb_of_one_file_is_refused(tmp_path: Path, monkeypatch: pytest.M
         packed.addfile(member, io.BytesIO(b"0" * member.size))
     with pytest.raises(SourceError, match="cannot be an archive of federal law"):
         list(find_snapshots(tmp_path / "gii.tar.gz")[0].entries())
+
+
+def pack_bomb(target: Path, members: int, size: int) -> Path:
+    """A zip file of that many decisions of nothing but zeros."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+        for number in range(members):
+            packed.writestr(f"rii/{number}.xml", b"0" * size)
+    return target
+
+
+def count_taken(entries: Iterator[Entry]) -> tuple[int, str]:
+    """The bytes that came out before the refusal, and what it says."""
+    taken = 0
+    try:
+        for entry in entries:
+            taken += len(entry.data)
+    except SourceError as refusal:
+        return taken, str(refusal)
+    pytest.fail("it was taken whole")
+
+
+def test_a_zip_of_many_large_members_is_refused_while_it_is_read(tmp_path: Path) -> None:
+    bomb = pack_bomb(tmp_path / "decisions.zip", members=40, size=4_000_000)
+    assert bomb.stat().st_size < 200_000
+    (collection,) = find_collections(bomb)
+    taken, reason = count_taken(collection.files.entries())
+    assert taken <= limits.FREE_BYTES
+    assert reason.startswith("decisions.zip unpacks to more than 200 times its size")
+
+
+def test_a_stream_of_zeros_behind_a_tar_is_refused(tmp_path: Path) -> None:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as packed:
+        member = tarfile.TarInfo("rii/a.xml")
+        member.size = 80_000_000
+        packed.addfile(member, io.BytesIO(b"0" * member.size))
+    path = tmp_path / "decisions.tar.zst"
+    path.write_bytes(zstandard.ZstdCompressor().compress(buffer.getvalue()))
+    (collection,) = find_collections(path)
+    _, reason = count_taken(collection.files.entries())
+    assert "more than 200 times its size" in reason
+
+
+@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.XGLTYPE])
+def test_a_tar_name_as_long_as_a_book_is_refused_before_it_is_read(
+    tmp_path: Path, kind: bytes
+) -> None:
+    member = tarfile.TarInfo("long")
+    member.type, member.size = kind, 2**33
+    path = tmp_path / "gii.tar"
+    path.write_bytes(member.tobuf(tarfile.GNU_FORMAT) + bytes(10_240))
+    _, reason = count_taken(find_snapshots(path)[0].entries())
+    assert "name or attribute of more than 1 MB" in reason
+
+
+@pytest.mark.parametrize("form", ["outer", "inner"])
+def test_a_zip_that_names_a_million_files_is_refused_before_they_are_listed(
+    form: str,
+) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packed:
+        for number in range(12_000):
+            packed.writestr(f"{number:040d}.xml", b"")
+    if form == "inner":
+        law = archives.unzip_law("a/xml.zip", buffer.getvalue())
+        assert "names more files than any such archive" in (law.problem or "")
+        return
+    with pytest.raises(SourceError, match="names more files"):
+        limits.check_directory(buffer, "gii.zip", 1_000_000)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_method_whose_memory_the_file_chooses_is_refused(tmp_path: Path, method: int) -> None:
+    path = tmp_path / "gii.zip"
+    with zipfile.ZipFile(path, "w", method) as packed:
+        packed.writestr("laws/a/A.xml", b"<dokumente/>")
+    with pytest.raises(SourceError, match="by a method that is not read here"):
+        list(find_snapshots(path)[0].entries())
+    assert "refused" in (archives.unzip_law("a/xml.zip", path.read_bytes()).problem or "")
+
+
+def test_a_zip_in_a_zip_is_counted_with_what_it_unpacks_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "FREE_BYTES", 1_000_000)
+    inner = pack_bomb(tmp_path / "inner.zip", members=1, size=900_000).read_bytes()
+    with zipfile.ZipFile(tmp_path / "gii.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        for number in range(50):
+            packed.writestr(f"laws/a{number}/xml.zip", inner)
+    taken, reason = count_taken(find_snapshots(tmp_path / "gii.zip")[0].entries())
+    assert taken < 20_000_000
+    assert "times its size" in reason
+
+
+def test_a_file_of_nothing_but_elements_is_rejected_before_it_is_parsed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "MAX_MARKS", 1_000)
+    data = b"<dokumente>" + b"<a/>" * 2_000 + b"</dokumente>"
+    for parse in (gii_xml.parse_document, gii_xml.parse_first_norm):
+        with pytest.raises(RejectedFile, match="more than 1,000 elements"):
+            parse(SourceFile("laws/a/A.xml", "a", data))
 
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"no zip at all"])

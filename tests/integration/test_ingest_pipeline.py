@@ -144,7 +144,7 @@ def test_a_full_disk_leaves_the_live_build_and_no_leftovers(tmp_path: Path) -> N
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
-    with pytest.raises(CorpusError, match="data cannot be written"):
+    with pytest.raises(CorpusError, match="data cannot be used"):
         build(tmp_path / "data", write_snapshot(tmp_path / "source"))
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, SnapshotState, SourceState
 from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.soundness.check import require_sound
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_histories
 from fundstelle.errors import CorpusError
+from fundstelle.ingest import labelled
 from fundstelle.ingest.collections import ACTS, DECISIONS
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.records import ParsedAct, ParsedDecision
@@ -39,6 +41,9 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
     """What the live build holds of sources that ``harvest`` does not replace; ``None`` if nothing.
 
     Official and invented law are not mixed, and a build of another schema cannot be read.
+
+    Raises:
+        CorpusError: something would have to be taken over from it, and it is damaged.
     """
     release = builds.read_pointer(data_dir)
     if release is None:
@@ -51,9 +56,10 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
         alike = manifest.schema_version == SCHEMA_VERSION
         if not held or not alike or manifest.demonstration != demonstration:
             return None
-        return Held(manifest, SqliteCorpusStore(folder / builds.DATABASE), held)
     except CorpusError:
         return None  # series.find_start says why
+    require_sound(folder, builds.DATABASE, labelled.FILE)
+    return Held(manifest, SqliteCorpusStore(folder / builds.DATABASE), held)
 
 
 def iter_acts(harvest: Harvest, held: Held | None) -> Iterator[ParsedAct]:

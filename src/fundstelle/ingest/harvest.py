@@ -19,7 +19,7 @@ from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import ACTS, NAMES, Collection
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
-from fundstelle.ingest.snapshots import Entry
+from fundstelle.ingest.snapshots import Entry, escape_name
 from fundstelle.ingest.sources.decisions import iter_decisions, merge_decisions
 from fundstelle.ingest.sources.eurlex import iter_acts
 from fundstelle.law.decisions import docket_key
@@ -166,10 +166,11 @@ def _take(
     """The files in the order of their names, from a copy on disk."""
     places = []
     for entry in entries:
+        name = escape_name(entry.name)
         if entry.problem:
-            tally.rejected.append(Rejected(entry.name, entry.problem))
+            tally.rejected.append(Rejected(name, entry.problem))
             continue
-        places.append((entry.name, raw.tell(), len(entry.data)))
+        places.append((name, raw.tell(), len(entry.data)))
         raw.write(entry.data)
     for name, offset, length in sorted(places):
         raw.seek(offset)

@@ -26,6 +26,7 @@ from fundstelle.law.citations import NormCitation
 
 FILE = "labelled.jsonl.gz"  # in the folder of a build
 
+_MOST_BYTES = 512 * 2**20  # of all files together; the known collections have 30 MB
 _BLOCK = 40  # sentences; no border between decisions is marked, so these count as one
 
 
@@ -111,10 +112,26 @@ def _iter_entries(sources: Iterable[Snapshot | Collection]) -> Iterator[Entry]:
         if isinstance(source.files, ArchiveSnapshot | FolderSnapshot):
             files = replace(source.files, wanted=(conll.SUFFIX,))
             try:
-                found = [entry for entry in files.entries() if entry.name.endswith(conll.SUFFIX)]
+                found = _hold(files.entries())
             except SourceError:
                 continue
             yield from sorted(found, key=lambda entry: entry.name)
+
+
+def _hold(entries: Iterable[Entry]) -> list[Entry]:
+    """The files of labelled tokens.
+
+    Raises:
+        SourceError: they are more than are held in memory.
+    """
+    found, size = [], 0
+    for entry in entries:
+        if entry.name.endswith(conll.SUFFIX):
+            size += len(entry.data)
+            if size > _MOST_BYTES:
+                raise SourceError("its labelled sentences are too many to be held in memory")
+            found.append(entry)
+    return found
 
 
 def _parse(entry: Entry) -> list[str]:

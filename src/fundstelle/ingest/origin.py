@@ -10,12 +10,13 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from fundstelle.errors import SourceError
+from fundstelle.ingest.authenticity import Proof
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.snapshots import Snapshot
@@ -32,6 +33,7 @@ from fundstelle.ingest.sources.archives import (
     find_collections,
     find_snapshots,
 )
+from fundstelle.ingest.sources.cache import check_name
 from fundstelle.ingest.sources.download import Client, write_whole
 
 BESIDE = ("corpus", "../shared/corpus")
@@ -49,6 +51,7 @@ class Origin:
     roots: tuple[Path, ...]  # folders beside which archives may have been put
     cache: Path
     site_url: str = official_site.BASE_URL
+    proof: Proof = field(default_factory=Proof)  # of ``source``
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ def find(origin: Origin, client: Client, progress: Progress) -> list[Snapshot | 
         SourceError: what was asked for cannot be used; nothing else is put in its place.
     """
     if origin.source:
-        return _open_named(origin.source, origin.cache, client, progress)
+        return _open_named(origin.source, origin.cache, origin.proof, client, progress)
     carried = None if origin.everything else _find_carried(origin.roots)
     if carried:
         progress.note(f"source: {carried[0]}")
@@ -119,17 +122,20 @@ def _fetch(
 
 
 def _open_named(
-    source: str, cache: Path, client: Client, progress: Progress
+    source: str, cache: Path, proof: Proof, client: Client, progress: Progress
 ) -> list[Snapshot | Collection]:
     if "://" not in source:
+        proof.check_file(Path(source))
         return _find_all(Path(source))
     name = unquote(PurePosixPath(urlsplit(source).path).name)
     if not name.endswith(SUFFIXES):
         raise SourceError(f"{source} is not the address of an archive ({', '.join(SUFFIXES)})")
+    check_name(name)
     progress.start(f"fetch {name}", 0, "files")
     folder = hashlib.sha256(source.encode()).hexdigest()[:16]
     path = cache / "downloads" / folder / name
     fetched = client.fetch(source, _MOST_ARCHIVE)
+    proof.check(fetched.data or b"", name)
     write_whole(path, fetched.data or b"")
     return [*find_collections(path)] or [ArchiveSnapshot(path, url=source)]
 

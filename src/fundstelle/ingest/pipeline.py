@@ -4,11 +4,9 @@ Work is spread over worker processes in small batches whose results are taken in
 memory stays bounded and the same input gives the same build.
 """
 
-import errno
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -47,7 +45,6 @@ from fundstelle.search.index import SearchEngine
 _BATCH_BYTES = 1_000_000
 _MOST_REJECTED = 0.01
 _SAMPLE = 499  # every so many norms are read back before the swap
-_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +78,7 @@ def build_corpus(
             is as it was.
     """
     read_guard(options.guard)  # a file that is none is refused before the work, not after it
-    with _explained(data_dir), builds.lock(data_dir), builds.workspace(data_dir) as workspace:
+    with builds.explained(data_dir), builds.lock(data_dir), builds.workspace(data_dir) as workspace:
         (spools := workspace / "spools").mkdir()
         (folder := workspace / "build").mkdir()
         with Harvest(spools) as harvest:
@@ -300,6 +297,7 @@ class _Build:
             demonstration=before.demonstration
             if before
             else any(s.demonstration for s in self.snapshots),
+            files=None,  # known when all are written
             **audit.count(store),
         )
         digest = builds.release_hash(draft, audit.hash_content(store))
@@ -309,20 +307,3 @@ class _Build:
 def hash_text(text: str) -> str:
     """SHA-256 of a stored text, as ``Fassung.text_sha256`` has it."""
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-@contextmanager
-def _explained(data_dir: Path) -> Iterator[None]:
-    """A full disk in words; what was written for the build is removed on the way out."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in _FULL:
-            raise CorpusError(
-                f"{error.filename or data_dir} cannot be written ({error.strerror or error});"
-                " see that the folder exists and is writable"
-            ) from error
-        raise CorpusError(
-            f"the disk that holds {data_dir} is full; free about 1 GB or set FUNDSTELLE_DATA to"
-            " a folder on another disk"
-        ) from error

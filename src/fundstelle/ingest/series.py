@@ -11,6 +11,7 @@ from pathlib import Path
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, SnapshotState, SourceState
 from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.soundness.check import require_sound
 from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.plan import Known, is_full
@@ -109,7 +110,9 @@ def _find_obstacle(
 
 
 def _open(data_dir: Path, manifest: Manifest, source: SourceState) -> Live:
-    database = builds.get_folder(data_dir, manifest.release) / builds.DATABASE
+    folder = builds.get_folder(data_dir, manifest.release)
+    require_sound(folder, builds.DATABASE)
+    database = folder / builds.DATABASE
     try:
         store = SqliteCorpusStore(database)
     except CorpusError as error:

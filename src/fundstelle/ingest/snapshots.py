@@ -166,6 +166,7 @@ def spool(
 
 
 def _take(entry: Entry, state: _Spooling, target: BinaryIO, source: str) -> None:
+    entry = replace(entry, name=escape_name(entry.name))
     path = PurePosixPath(entry.name)
     if path.name == "gii-toc.xml":
         state.contents = frozenset(read_slugs(entry.data))
@@ -218,6 +219,13 @@ def _unlist(files: list[SpooledFile], contents: frozenset[str] | None) -> tuple[
     return tuple(
         file if not file.listed or file.slug in contents else replace(file, listed=False)
         for file in files
+    )
+
+
+def escape_name(name: str) -> str:
+    """A file's name as it can be stored and shown: no bytes beside UTF-8, nothing that steers."""
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in name
     )
 
 

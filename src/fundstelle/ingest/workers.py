@@ -24,6 +24,7 @@ from fundstelle.ingest.records import ParsedStatute
 from fundstelle.ingest.references import Edge, Resolver, find_edges
 from fundstelle.ingest.snapshots import SpooledFile
 from fundstelle.ingest.sources import gii
+from fundstelle.ingest.sources.failures import tell_failure
 from fundstelle.ingest.versions import History, merge, resume
 from fundstelle.law.norms import Statute
 from fundstelle.search.index import SearchDocument, SearchEngine
@@ -69,7 +70,7 @@ def read_headers(
             try:
                 header = gii.read_header(file.read(opened))
             except Exception as error:  # noqa: BLE001 one file must not end the build
-                rejected.append(Rejected(file.name, _explain(error)))
+                rejected.append(Rejected(file.name, tell_failure(error)))
             else:
                 candidates.append(Candidate(snapshot, file, header))
     return candidates, rejected
@@ -92,7 +93,7 @@ def parse_statutes(
             try:
                 states.append(_parse(places[version.snapshot], version.file, statute))
             except Exception as error:  # noqa: BLE001 one file must not end the build
-                rejected.append(Rejected(version.file.name, _explain(error)))
+                rejected.append(Rejected(version.file.name, tell_failure(error)))
         if live is not None and statute.carried is not None:
             before = _read_carried(live, statute.statute_id)
             encoded.append(encode_statute(*resume(*before, states, listed=statute.listed)))
@@ -108,12 +109,6 @@ def _read_carried(live: Path, statute_id: str) -> tuple[Statute, list[History]]:
         _live[live] = SqliteCorpusStore(live)
     store = _live[live]
     return store.statutes[statute_id], read_histories(store, statute_id)
-
-
-def _explain(error: Exception) -> str:
-    if isinstance(error, RejectedFile):
-        return error.reason
-    return f"the parser failed on it ({type(error).__name__}: {error})"
 
 
 def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> ParsedStatute:

@@ -26,6 +26,14 @@ from fundstelle.ingest.collections import (
     find_source_type,
 )
 from fundstelle.ingest.snapshots import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, Entry, Snapshot
+from fundstelle.ingest.sources.limits import (
+    MAX_DIRECTORY_BYTES,
+    MAX_INNER_DIRECTORY_BYTES,
+    BoundedHeader,
+    Budget,
+    check_directory,
+    check_member,
+)
 
 PUBLISHER_URL = "https://www.gesetze-im-internet.de/"
 _PUBLISHERS = {
@@ -215,13 +223,17 @@ def unzip_law(name: str, data: bytes, modified: datetime | None = None) -> Entry
     """The law inside one of the publisher's ``xml.zip``, named after the folder it lies in."""
     slug = PurePosixPath(name).parent if PurePosixPath(name).name == "xml.zip" else name[:-4]
     try:
-        with zipfile.ZipFile(BytesIO(data)) as packed:
+        check_directory(file := BytesIO(data), "it", MAX_INNER_DIRECTORY_BYTES)
+        with zipfile.ZipFile(file) as packed:
             for member in packed.infolist():
                 if member.filename.endswith(".xml"):
                     inner = PurePosixPath(member.filename).name
+                    check_member(member, "it")
                     return Entry(f"{slug}/{inner}", _read_member(packed, member), modified)
     except _DAMAGE as error:
         return Entry(f"{slug}/xml.zip", b"", modified, f"its zip file is damaged ({error})")
+    except SourceError as error:
+        return Entry(f"{slug}/xml.zip", b"", modified, f"its zip file is refused: {error}")
     return Entry(f"{slug}/xml.zip", b"", modified, "its zip file holds no XML")
 
 
@@ -269,58 +281,83 @@ def _read_member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
 
 
 def _read_zip(path: Path, wanted: tuple[str, ...]) -> Iterator[Entry]:
-    with zipfile.ZipFile(path) as packed:
-        for member in packed.infolist():
-            if member.is_dir() or not member.filename.endswith((*wanted, ".zip")):
-                continue
-            data = _read_member(packed, member)
-            modified = datetime(*member.date_time, tzinfo=UTC)
-            yield _unpacked(member.filename, data, modified)
+    budget = _build_budget(path)
+    with path.open("rb") as file:
+        check_directory(file, path.name, MAX_DIRECTORY_BYTES)
+        with zipfile.ZipFile(file) as packed:
+            for member in packed.infolist():
+                budget.take_file()
+                if member.is_dir() or not member.filename.endswith((*wanted, ".zip")):
+                    continue
+                check_member(member, path.name)
+                data = _read_member(packed, member)
+                budget.take(len(data))
+                yield _unpacked(member.filename, data, _read_time(member), budget)
+
+
+def _read_time(member: zipfile.ZipInfo) -> datetime | None:
+    """When a member was written; nothing where its fields make no day."""
+    try:
+        return datetime(*member.date_time, tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _build_budget(path: Path) -> Budget:
+    return Budget(path.name, path.stat().st_size, MAX_TOTAL_BYTES, MAX_FILES)
 
 
 def _read_tar(path: Path, wanted: tuple[str, ...]) -> Iterator[Entry]:
+    budget = _build_budget(path)
     with _decompressed(path) as raw:
-        stream = _Tail(raw)
-        yield from _read_members(path, cast("IO[bytes]", stream), wanted)
+        stream = _Tail(raw, budget)
+        yield from _read_members(cast("IO[bytes]", stream), wanted, budget)
         # tarfile takes an end between two files for the end of the archive.
         if stream.tail.strip(b"\0"):
             raise EOFError("it has no end mark")
 
 
-def _read_members(path: Path, stream: IO[bytes], wanted: tuple[str, ...]) -> Iterator[Entry]:
-    with tarfile.open(fileobj=stream, mode="r|") as packed:
-        size = 0
-        for count, member in enumerate(packed):
-            size += member.size
-            if count > MAX_FILES or size > MAX_TOTAL_BYTES:
-                raise SourceError(
-                    f"{path.name} unpacks to more than {MAX_FILES:,} files or"
-                    f" {MAX_TOTAL_BYTES >> 30} GB; it cannot be an archive of federal law"
-                )
+def _read_members(stream: IO[bytes], wanted: tuple[str, ...], budget: Budget) -> Iterator[Entry]:
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=BoundedHeader) as packed:
+        for member in packed:
+            budget.take_file()
             if not member.isreg() or not member.name.endswith((*wanted, ".zip")):
                 continue
             file = packed.extractfile(member)
             data = file.read(MAX_FILE_BYTES + 1) if file else b""
-            modified = datetime.fromtimestamp(member.mtime, UTC)
-            yield _unpacked(member.name.removeprefix("./"), data, modified)
+            yield _unpacked(member.name.removeprefix("./"), data, _read_stamp(member), budget)
+
+
+def _read_stamp(member: tarfile.TarInfo) -> datetime | None:
+    """When a member was written; nothing where that is no time at all."""
+    try:
+        return datetime.fromtimestamp(member.mtime, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 class _Tail:
-    """A stream that remembers what was read last."""
+    """A stream that remembers what was read last, and lets no more through than is allowed."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: IO[bytes], budget: Budget) -> None:
         self._stream = stream
+        self._budget = budget
         self.tail = b""
 
     def read(self, size: int) -> bytes:
         """As a file's ``read``."""
         data = self._stream.read(size)
+        self._budget.take(len(data))
         self.tail = data[-tarfile.BLOCKSIZE :] or self.tail
         return data
 
 
-def _unpacked(name: str, data: bytes, modified: datetime) -> Entry:
-    return unzip_law(name, data, modified) if name.endswith(".zip") else Entry(name, data, modified)
+def _unpacked(name: str, data: bytes, modified: datetime | None, budget: Budget) -> Entry:
+    if not name.endswith(".zip"):
+        return Entry(name, data, modified)
+    law = unzip_law(name, data, modified)
+    budget.take(len(law.data))
+    return law
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 So a second run asks only what has changed, and an interrupted one goes on where it stopped.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -18,6 +19,12 @@ from fundstelle.ingest.sources.download import Fetched, NotThere, write_whole
 _FRESH = timedelta(hours=12)  # what was confirmed so recently is not asked again
 _GIVE_UP = 5  # failures in a row
 _STATE = "state.json"
+_NAME = re.compile(r"[^\W_][\w().,+~= -]*(?<![. ])")
+_LONGEST_NAME = 200  # bytes; file systems take 255, and ".part" is added
+_SHOWN = 80
+_DEVICES = frozenset(
+    {"CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT") for n in range(10))}
+)
 _NEVER = "0001-01-01T00:00:00+00:00"
 
 
@@ -134,9 +141,22 @@ def get_folder(cache: Path, name: str) -> Path:
     """The folder of that name in the cache.
 
     Raises:
-        SourceError: the name would lead out of it.
+        SourceError: the name would lead out of it, or is none that every file system takes.
     """
-    folder = cache / name
-    if folder.parent != cache or name.startswith("."):
-        raise SourceError(f"{name!r} is not the name of a document")
-    return folder
+    return cache / check_name(name)
+
+
+def check_name(name: str) -> str:
+    """A name out of an address or a publisher's list, if it can be a file's in the cache.
+
+    It is one part of a path on any system: letters, digits and a few signs, no separator of
+    either kind, nothing hidden, no device (``NUL``, ``COM1``), not too long.
+
+    Raises:
+        SourceError: it is not.
+    """
+    stem = name.partition(".")[0].strip().upper()
+    if not _NAME.fullmatch(name) or len(name.encode()) > _LONGEST_NAME or stem in _DEVICES:
+        shown = repr(name[:_SHOWN])
+        raise SourceError(f"{shown} is not the name of a document")
+    return name

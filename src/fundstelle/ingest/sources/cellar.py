@@ -33,6 +33,11 @@ from fundstelle.ingest.sources.cache import (
 from fundstelle.ingest.sources.cellar_lists import CELEX, list_consolidated
 from fundstelle.ingest.sources.download import Client, Fetched, NotThere
 from fundstelle.ingest.sources.eurlex_html import looks_like_act
+from fundstelle.ingest.sources.limits import (
+    MAX_INNER_DIRECTORY_BYTES,
+    check_directory,
+    check_member,
+)
 
 BASE_URL = "https://publications.europa.eu"
 
@@ -234,9 +239,11 @@ def _unzip(name: str, data: bytes) -> Iterator[Entry]:
     """The XML files of an edition; each at most one byte longer than a file may be."""
     size = 0
     try:
-        with zipfile.ZipFile(BytesIO(data)) as packed:
+        check_directory(edition := BytesIO(data), "it", MAX_INNER_DIRECTORY_BYTES)
+        with zipfile.ZipFile(edition) as packed:
             members = [one for one in packed.infolist() if one.filename.endswith(".xml")]
             for member in members[:_MOST_MEMBERS]:
+                check_member(member, "it")
                 with packed.open(member) as file:
                     content = file.read(MAX_FILE_BYTES + 1)
                 size += len(content)
@@ -246,3 +253,5 @@ def _unzip(name: str, data: bytes) -> Iterator[Entry]:
                 yield Entry(f"{name}/{PurePosixPath(member.filename).name}", content)
     except _DAMAGE as error:
         yield Entry(name, b"", problem=f"its zip file is damaged ({error})")
+    except SourceError as error:
+        yield Entry(name, b"", problem=f"its zip file is refused: {error}")

@@ -9,6 +9,7 @@ juris portals of the Länder), ``dt/a[@href=#rd-N]`` (BAG), ``span.rdn`` (BVerwG
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from lxml.etree import _Element
@@ -30,6 +31,8 @@ _BLOCKS = _HEADINGS | frozenset(
 _SIMPLE = frozenset({"br", "img"})
 _NUMBER_CLASSES = frozenset({"rd", "rdn", "absatzRechts", "randnummer", "margin-number"})
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
+_DEEPEST_TABLE = 8  # a table in as many others is read as text: each level reads what is below it
+_START = re.compile(r"[0-9]{1,9}")
 _MARKER = re.compile(r"\(?(?:\w{1,4})[.)]+|[-–•*]")
 
 Predicate = Callable[[_Element], bool]
@@ -88,6 +91,7 @@ class _Reader:
     marker: str = ""  # of the list item that comes next
     headings: int = 0  # how many heading elements are open
     drawn: int = 0  # characters that stand for images in this line
+    places: dict[_Element, dict[_Element, int]] = field(default_factory=dict)  # items of each list
 
     def flush(self) -> None:
         """End the line."""
@@ -165,14 +169,23 @@ class _Reader:
         elif element.tag == "li":
             parent = element.getparent()
             if parent is not None and parent.tag == "ol" and not parent.get("class", "").count("_"):
-                self.marker = _mark(parent, element)
+                self.marker = _mark(parent, self._find_place(parent, element))
         elif element.tag == "dt":
             text = read_text(element)
             if _MARKER.fullmatch(text):
                 return
 
+    def _find_place(self, parent: _Element, item: _Element) -> int:
+        """Which item of its list it is, from 0; each list is counted once, however long it is."""
+        if parent not in self.places:
+            items = (each for each in parent if each.tag == "li")
+            self.places[parent] = {each: place for place, each in enumerate(items)}
+        return self.places[parent][item]
+
     def _write_table(self, table: _Element) -> bool:
         """A table of data as one line a row; one that only makes a margin is walked as text."""
+        if next(islice(table.iterancestors("table"), _DEEPEST_TABLE - 1, None), None) is not None:
+            return False
         rows = [[each for each in row if each.tag in {"td", "th"}] for row in table.iter("tr")]
         texts = [[text for cell in row if (text := read_text(cell))] for row in rows]
         if all(len(row) < 2 for row in texts) or any(_holds_number(table)):
@@ -210,11 +223,10 @@ def _holds_number(table: _Element) -> Iterator[bool]:
         yield element.tag == "rd" or name.startswith("rd") or element.get("class") == "rd"
 
 
-def _mark(parent: _Element, item: _Element) -> str:
-    """The number a browser puts before the item of an ordered list."""
-    items = [each for each in parent if each.tag == "li"]
+def _mark(parent: _Element, place: int) -> str:
+    """The number a browser puts before an item of an ordered list; ``place`` counts from 0."""
     start = parent.get("start") or ""
-    place = items.index(item) + (int(start) if start.isdigit() else 1)
+    place += int(start) if _START.fullmatch(start) else 1
     kind = parent.get("type") or "1"
     if kind in {"a", "A"} and place <= len("abcdefghijklmnopqrstuvwxyz"):
         return f"{chr(ord(kind) + place - 1)})"

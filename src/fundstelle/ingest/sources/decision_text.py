@@ -9,7 +9,9 @@ from fundstelle.ingest.sources.decision_headings import find_levels
 from fundstelle.law.decisions import DecisionText, Heading, Part, PartKind, Passage
 
 # soft hyphen, zero-width blanks, byte order mark: they are no characters of the text
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+# Control characters too: a terminal would obey them. Those that are white space become a blank.
+_CONTROLS = [code for code in (*range(32), *range(127, 160)) if not chr(code).isspace()]
+_INVISIBLE = dict.fromkeys((*map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), *_CONTROLS))
 
 
 def tidy(text: str) -> str:

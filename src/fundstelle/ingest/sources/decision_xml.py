@@ -8,6 +8,7 @@ from lxml.etree import _Element
 
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import SourceFile
+from fundstelle.ingest.sources.limits import check_marks
 
 MOST_BYTES = 64 * 2**20
 MOST_DEPTH = 120
@@ -49,6 +50,7 @@ def check_size(file: SourceFile) -> None:
         raise RejectedFile(file.name, "it is empty")
     if len(file.data) > MOST_BYTES:
         raise RejectedFile(file.name, f"it is larger than {MOST_BYTES >> 20} MB")
+    check_marks(file)
 
 
 def _check(file: SourceFile, root: _Element, roots: Container[str]) -> None:

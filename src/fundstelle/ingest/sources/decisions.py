@@ -22,6 +22,7 @@ from fundstelle.ingest.sources import (
     rii,
 )
 from fundstelle.ingest.sources.decision_merge import merge_decisions
+from fundstelle.ingest.sources.failures import tell_failure
 
 __all__ = ["iter_decisions", "merge_decisions"]
 
@@ -53,10 +54,10 @@ def iter_decisions(files: Iterable[SourceFile]) -> Iterator[ParsedDecision | Rej
                 continue
             parsed = _choose(file, registers)(file)
             yield from (parsed,) if isinstance(parsed, ParsedDecision) else parsed
-        except RejectedFile as error:
-            yield Rejected(file.name, error.reason)
         except RecursionError:
             yield Rejected(file.name, "its elements are nested absurdly deep")
+        except Exception as error:  # noqa: BLE001 one file must not end the build
+            yield Rejected(file.name, tell_failure(error))
 
 
 def _is_passed_over(file: SourceFile) -> bool:

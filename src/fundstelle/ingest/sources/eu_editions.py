@@ -145,12 +145,11 @@ def _merge(
         numbers = _number(text.units)
         known = set(order)
         if text is texts[-1] or not order:
-            fresh = [number for number, _ in numbers]
-            recitals = [n for n in order if n.startswith("recital_") and n not in set(fresh)]
-            gone = [
-                n for n in order if n not in set(fresh) and not n.startswith(("recital_", "div_"))
-            ]
-            order = [*recitals, *_insert(fresh, gone, order)]
+            fresh = dict(numbers)
+            old = [n for n in order if n not in fresh]
+            recitals = [n for n in old if n.startswith("recital_")]
+            gone = [n for n in old if not n.startswith(("recital_", "div_"))]
+            order = [*recitals, *_insert(list(fresh), gone, order)]
         else:
             order += [number for number, _ in numbers if number not in known]
         for number, unit in numbers:
@@ -161,12 +160,16 @@ def _merge(
 
 def _insert(fresh: Sequence[str], gone: Sequence[str], before: Sequence[str]) -> list[str]:
     """What is gone stays behind the unit it stood behind."""
-    result = list(fresh)
-    for number in gone:
-        place = before.index(number)
-        anchor = next((n for n in reversed(before[:place]) if n in result), None)
-        result.insert(result.index(anchor) + 1 if anchor else 0, number)
-    return result
+    missing, kept = set(gone), set(fresh)
+    behind: dict[str | None, list[str]] = {}
+    anchor = None
+    for number in before:
+        if number in missing:
+            behind.setdefault(anchor, []).append(number)
+        elif number in kept:
+            anchor = number
+    places = [None, *fresh]
+    return [n for p in places for n in (*((p,) if p else ()), *behind.get(p, ()))]
 
 
 def _number(units: Sequence[Unit]) -> list[tuple[str, Unit]]:

@@ -14,6 +14,8 @@ from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
 from fundstelle.ingest.sources import eurlex_html, formex, formex_caselaw
 from fundstelle.ingest.sources.eu_act import ActText
 from fundstelle.ingest.sources.eu_editions import build_edition
+from fundstelle.ingest.sources.failures import tell_failure
+from fundstelle.ingest.sources.limits import check_marks
 
 MOST_BYTES = 64 * 1_048_576
 _SAFE = {
@@ -51,8 +53,8 @@ def iter_acts(files: Iterable[SourceFile]) -> Iterator[ParsedAct | ParsedDecisio
     for file in files:
         try:
             decision = _read(file, gathered)
-        except RejectedFile as error:
-            yield Rejected(error.name, error.reason)
+        except Exception as error:  # noqa: BLE001 one file must not end the build
+            yield Rejected(file.name, tell_failure(error))
             continue
         if decision is not None:
             yield decision
@@ -63,6 +65,7 @@ def _read(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
     name = file.name.rsplit("/", 1)[-1]
     if len(file.data) > MOST_BYTES:
         raise RejectedFile(file.name, f"it has more than {MOST_BYTES >> 20} MB")
+    check_marks(file)
     if name == "meta.json":
         _read_meta(file, gathered)
     elif name.endswith((".xml", ".fmx4")):
@@ -159,7 +162,10 @@ def _build_all(gathered: _Gathered) -> Iterator[ParsedAct | Rejected]:
     german = {celex for celex, language in gathered.texts if language == "de"}
     for (celex, language), texts in sorted(gathered.texts.items()):
         second = language != "de" and celex in german
-        yield build_edition(texts, gathered.corrigenda.get(celex, []), second=second)
+        try:
+            yield build_edition(texts, gathered.corrigenda.get(celex, []), second=second)
+        except Exception as error:  # noqa: BLE001 one act must not end the build
+            yield Rejected(texts[-1].name, tell_failure(error))
 
 
 def _date(text: ActText, gathered: _Gathered) -> None:

@@ -7,6 +7,7 @@ from lxml.etree import _Element
 
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import SourceFile
+from fundstelle.ingest.sources.limits import check_marks
 
 MOST_BYTES = 64 * 1_048_576  # the longest federal law has 3.3 MB
 _MOST_DEPTH = 120  # the deepest one has 30 levels or so; libxml2 itself stops at 256
@@ -62,6 +63,7 @@ def _check_size(file: SourceFile) -> None:
         raise RejectedFile(file.name, "it is empty")
     if len(file.data) > MOST_BYTES:
         raise RejectedFile(file.name, f"it is larger than {MOST_BYTES // 1_048_576} MB")
+    check_marks(file)
 
 
 def _check_document(file: SourceFile, root: _Element) -> None:

@@ -30,6 +30,7 @@ from fundstelle.ingest.sources.decision_page import count_page, parse_fragment
 from fundstelle.ingest.sources.decision_record import Head, write_blocks
 from fundstelle.ingest.sources.decision_text import DecisionWriter, count_chars, read_number, tidy
 from fundstelle.ingest.sources.decision_xml import check_size
+from fundstelle.ingest.sources.failures import tell_failure
 from fundstelle.law.decisions import DecisionSource
 
 SOURCE_TYPE = "old"
@@ -63,8 +64,10 @@ def iter_cases(file: SourceFile) -> Iterator[ParsedDecision | Rejected]:
             continue
         try:
             yield parse(fields, name)
-        except RejectedFile as error:
-            yield Rejected(name, error.reason)
+        except RecursionError:
+            yield Rejected(name, "its elements are nested absurdly deep")
+        except Exception as error:  # noqa: BLE001 one record must not end the file
+            yield Rejected(name, tell_failure(error))
 
 
 def _iter_records(file: SourceFile) -> Iterator[tuple[int, Any]]:

@@ -32,6 +32,11 @@ from fundstelle.ingest.sources.cache import (
     get_folder,
 )
 from fundstelle.ingest.sources.download import Client, Fetched
+from fundstelle.ingest.sources.limits import (
+    MAX_INNER_DIRECTORY_BYTES,
+    check_directory,
+    check_member,
+)
 
 BASE_URL = "https://www.rechtsprechung-im-internet.de"
 
@@ -78,7 +83,10 @@ class PortalFiles:
         yield from self.missing
         for number in self.numbers:
             data = (self.portal.cache / number / "decision.zip").read_bytes()
-            yield Entry(_name(number), _unzip(number, data))
+            try:
+                yield Entry(_name(number), _unzip(number, data))
+            except SourceError as error:
+                yield Entry(_name(number), b"", problem=f"its zip file {error}")
 
 
 def fetch(
@@ -174,9 +182,11 @@ def _require_decision(url: str, number: str, fetched: Fetched) -> None:
 def _unzip(number: str, data: bytes) -> bytes:
     """The one XML file of a decision; at most one byte more than a file may have."""
     try:
-        with zipfile.ZipFile(BytesIO(data)) as packed:
+        check_directory(packed_file := BytesIO(data), "it", MAX_INNER_DIRECTORY_BYTES)
+        with zipfile.ZipFile(packed_file) as packed:
             for member in packed.infolist():
                 if member.filename.endswith(".xml"):
+                    check_member(member, "it")
                     with packed.open(member) as file:
                         return file.read(MAX_FILE_BYTES + 1)
     except _DAMAGE as error:

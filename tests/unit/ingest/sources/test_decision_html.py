@@ -1,11 +1,10 @@
 """Every way in which publishers mark a Randnummer leads to the same paragraphs."""
 
 import pytest
+from lxml.etree import _Element
 
-from fundstelle.ingest.sources.decision_html import (
-    Block,
-    read_blocks,
-)
+from fundstelle.ingest.sources import decision_html
+from fundstelle.ingest.sources.decision_html import Block, read_blocks
 from fundstelle.ingest.sources.decision_page import count_page, parse_fragment
 
 
@@ -43,6 +42,8 @@ def test_the_number_in_the_margin_belongs_to_its_paragraph(html: str) -> None:
         ('<p>Siehe <img src="a.png">.</p>', ["Siehe [Abbildung]."]),
         ('<p><img src="a.png" alt="Ein Hund"></p>', ["[Abbildung: Ein Hund]"]),
         ("<ol start=3 type=a><li>eins</li></ol>", ["c) eins"]),
+        ("<ol start=²><li>eins</li></ol>", ["1. eins"]),
+        (f"<ol start={'9' * 5000}><li>eins</li></ol>", ["1. eins"]),
         ("<ul><li>eins</li></ul>", ["eins"]),
         ("<table><tr><td>Hund</td><td>3 €</td></tr></table>", ["Hund | 3 €"]),
         ("<table><tr><td>1.</td><td>zahlen</td></tr></table>", ["1. zahlen"]),
@@ -63,3 +64,45 @@ def test_what_a_browser_would_add_is_not_counted_as_kept() -> None:
     blocks = read(html)
     written = sum(len(block.text.replace(" ", "")) - block.added for block in blocks)
     assert written == count_page(parse_fragment(html, "x"))
+
+
+def count_reads(html: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    reads = 0
+
+    def read_text(element: _Element) -> str:
+        nonlocal reads
+        reads += 1
+        return "".join(element.itertext())
+
+    monkeypatch.setattr(decision_html, "read_text", read_text)
+    read(html)
+    return reads
+
+
+def test_tables_within_tables_are_not_read_anew_on_every_level(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = "<tr><td>Hund</td></tr>" * 50
+
+    def nest(levels: int) -> int:
+        html = "<table><tr><td>" * levels + f"<table>{rows}</table>" + "</td></tr></table>" * levels
+        return count_reads(html, monkeypatch)
+
+    assert nest(30) < 2 * nest(10)
+
+
+def test_a_long_list_counts_its_items_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+
+    class Counted(decision_html._Reader):
+        def _find_place(self, parent: _Element, item: _Element) -> int:
+            nonlocal looks
+            known = len(self.places)
+            place = super()._find_place(parent, item)
+            looks += len(self.places) - known
+            return place
+
+    monkeypatch.setattr(decision_html, "_Reader", Counted)
+    blocks = read("<ol>" + "<li>Hund</li>" * 2_000 + "</ol>")
+    assert blocks[-1].text == "2000. Hund"
+    assert looks == 1
