@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from fundstelle.law.publishers import find_link
+
 RULINGS = "rechtsprechung"
 EU_RULINGS = "eurlex_caselaw"
 
@@ -80,11 +82,17 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class DecisionSource:
-    """Where a decision was published: the adapter's name, the file, the public address."""
+    """Where a decision was published: the adapter's name, the file, the public address.
+
+    An address that is no publisher's (``law.publishers``) is left out, wherever it comes from.
+    """
 
     source_type: str  # "rii" | "bag" | "bverwg" | "bfh" | "bayern" | "ifg" | "old" | "eurlex" …
     publisher_id: str  # document number, or the file's name where there is none
     url: str | None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "url", find_link(self.url))
 
 
 @dataclass(frozen=True, slots=True)

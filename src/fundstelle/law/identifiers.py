@@ -28,6 +28,9 @@ def to_id(text: str) -> str:
     return _NOT_ID.sub("-", fold(text)).strip("-")
 
 
+_MOST_DIGITS = 18  # of a number; no provision has nearly as many
+
+
 def build_statute_id(abbreviation: str, jurisdiction: str = "de") -> str:
     """``de/`` + the canonical abbreviation in id form."""
     return f"{jurisdiction}/{to_id(abbreviation)}"
@@ -47,5 +50,6 @@ def number_key(number: str) -> tuple[tuple[int, str], ...]:
     if not folded[:1].isdigit():
         folded = "/".join(_ROMANS.get(part, part) for part in folded.split("/"))
     return tuple(
-        (int(part), "") if part.isdigit() else (0, part) for part in _PARTS.findall(folded)
+        (int(part[:_MOST_DIGITS]), "") if part.isdigit() else (0, part)
+        for part in _PARTS.findall(folded)
     )

@@ -3,9 +3,12 @@
 Source: gii-norm.dtd 1.01 of "Gesetze im Internet" (juris GmbH for the Federal Ministry of Justice).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+
+from fundstelle.law.publishers import find_link
 
 
 class Level(StrEnum):
@@ -81,6 +84,7 @@ class Statute:
     """A Gesetz or Verordnung as a whole.
 
     ``statute_id`` is ``de/`` + the canonical abbreviation in lower-case ASCII (``de/sgb-v``).
+    A ``source_url`` that is no publisher's (``law.publishers``) becomes empty.
     """
 
     statute_id: str
@@ -104,6 +108,9 @@ class Statute:
     jurisdiction: str = "de"
     language: str = "de"  # of its text
     complete: bool = True  # False: only parts of it are held
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "source_url", find_link(self.source_url) or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +177,7 @@ class Fassung:
     text: str
     text_sha256: str
     segments: tuple[Segment, ...]
-    tables: tuple[Table, ...]
+    tables: Sequence[Table]
     footnotes: tuple[str, ...]
     notes: tuple[str, ...]
     in_force_from: date | None
