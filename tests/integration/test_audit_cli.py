@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 from sqlalchemy import text
 
-from fundstelle.accounts.audit import AuditLog
+from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.cli.audit import audit
 from fundstelle.settings import Settings
@@ -41,7 +41,7 @@ def test_export_writes_a_line_of_json_each(
     result = run("export")
     assert result.exit_code == 0
     lines = [json.loads(line) for line in result.stdout_bytes.decode().splitlines()]
-    assert [(line["number"], line["actor"]) for line in lines] == [(1, "user_ä"), (2, "user_ä")]
+    assert [(line["number"], line["actor"]) for line in lines[1:]] == [(1, "user_ä"), (2, "user_ä")]
     assert run("export", "--since", "2999-01-01").stdout == ""
 
 
@@ -51,7 +51,7 @@ def test_a_whole_log_prints_the_hash_to_remember(
     result = run("verify")
     assert result.exit_code == 0
     assert result.stdout.strip() == AuditLog(store).read_head()[1]
-    assert "2 lines" in result.stderr
+    assert "3 lines" in result.stderr
     assert run("verify", "--head", result.stdout.strip()).exit_code == 0
 
 
@@ -78,3 +78,15 @@ def test_a_remembered_hash_that_is_gone_is_exit_code_1(
 @pytest.mark.parametrize("head", ["", "xyz", "f" * 63])
 def test_what_is_no_hash_is_wrong_usage(run: Callable[..., Result], head: str) -> None:
     assert run("verify", "--head", head).exit_code == 2
+
+
+def test_what_was_accepted_is_told_and_no_longer_an_error(
+    store: AccountsStore, run: Callable[..., Result]
+) -> None:
+    with store.write() as connection:
+        connection.execute(text("UPDATE audit SET actor = 'user_b' WHERE number = 1"))
+    assert run("accept", "1", "--reason", "a test").exit_code == 0
+    result = run("verify")
+    assert (result.exit_code, len(result.stdout.strip())) == (0, 64)
+    assert "accepted: line 1 was changed" in result.stderr
+    assert run("accept", "2").exit_code == 2

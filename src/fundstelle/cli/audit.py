@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 import click
 
-from fundstelle.accounts.audit import AuditLog
+from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.audit.retention import prune
 from fundstelle.bootstrap import open_accounts
 from fundstelle.settings import Settings
 
@@ -60,20 +61,62 @@ def export(settings: Settings, since: datetime | None) -> None:
 )
 @click.pass_obj
 def verify(settings: Settings, head: str | None) -> None:
-    """Check every line and print the newest hash; exit code 1 names the first wrong line.
+    """Check every line and print the newest hash; exit code 1 names what is wrong.
 
-    Keep the hash away from this server: with --head a later run also finds a log whose end was cut
-    off or that was written anew by someone who has both the database and the pepper.
+    The log is compared with the newest line that this server has kept outside the database. Keep
+    the hash away from this server: with --head a later run also finds what was done by someone who
+    has the data folder, and the pepper in it.
     """
     with _opened(settings) as log:
-        number, newest = log.read_head()
-        problem = log.verify(head)
-    if problem is not None:
-        click.echo(f"fundstelle: the audit log was tampered with: {problem}", err=True)
+        found = log.verify(head)
+    for note in found.notes:
+        click.echo(f"fundstelle: note: {note}", err=True)
+    for problem in found.accepted:
+        click.echo(f"fundstelle: accepted: {problem}", err=True)
+    if found.problems:
+        for problem in found.problems:
+            click.echo(f"fundstelle: the audit log was tampered with: {problem}", err=True)
         sys.exit(1)
-    lines = "1 line" if number == 1 else f"{number} lines"
+    count = found.number - found.first + 1
+    lines = "1 line" if count == 1 else f"{count} lines"
     click.echo(f"The audit log is whole: {lines}.", err=True)
-    click.echo(newest)
+    click.echo(found.hash)
+
+
+@audit.command()
+@click.argument("numbers", type=click.IntRange(0), nargs=-1, required=True, metavar="LINE...")
+@click.option(
+    "--reason", required=True, help="What it was, such as 'restored the backup of Monday'."
+)
+@click.pass_obj
+def accept(settings: Settings, numbers: tuple[int, ...], reason: str) -> None:
+    """Record that what 'verify' found at these lines is known; it is told, but no longer an error.
+
+    After a restored backup or a power cut, say, so that the next finding is seen.
+    """
+    with _opened(settings) as log:
+        log.accept(numbers, reason)
+    click.echo("Recorded.", err=True)
+
+
+@audit.command("prune")
+@click.option(
+    "--days",
+    type=click.IntRange(1, 36_500),
+    help="Keep the lines of so many days.  [default: FUNDSTELLE_AUDIT_DAYS]",
+)
+@click.pass_obj
+def prune_lines(settings: Settings, days: int | None) -> None:
+    """Remove old lines now, as the server does once a day; the log says up to which.
+
+    What is kept still verifies: where it begins is sealed.
+    """
+    kept = days or settings.audit_days
+    if not kept:
+        raise click.UsageError("FUNDSTELLE_AUDIT_DAYS is 0: lines are kept for ever; give --days")
+    with _opened(settings) as log:
+        removed = prune(log, kept)
+    click.echo(f"{removed} lines older than {kept} days were removed.", err=True)
 
 
 @contextmanager

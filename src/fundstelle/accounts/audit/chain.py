@@ -2,7 +2,8 @@
 
 A line's hash is SHA-256 over its canonical JSON: the members of ``AuditLine`` but for ``hash``,
 sorted by name, without spaces, in UTF-8. ``previous`` is the hash of the line before, 64 zeros at
-the beginning. An exported line holds just these members, so that anyone can check an export.
+the beginning, which is line 0. An exported line holds just these members, so that anyone can check
+an export.
 """
 
 import hashlib
@@ -49,7 +50,9 @@ class AuditLine:
 class AuditProblem:
     """What is wrong with the log, at the first line where it is seen."""
 
-    kind: str  # changed, removed, reordered, inserted, truncated, rewritten
+    # changed, removed, reordered, inserted, truncated, rewritten, rolled back, wiped, empty, file;
+    # broken = the server itself has found and recorded it
+    kind: str
     number: int
     text: str
 
@@ -59,7 +62,7 @@ class AuditProblem:
 
 def chain(entry: Entry, number: int, previous: str) -> dict[str, Any]:
     """The members of the line that follows the one with the hash *previous*."""
-    time = entry.time.astimezone(UTC)
+    time = entry.time if entry.time.tzinfo is UTC else entry.time.astimezone(UTC)
     content = {
         "number": number,
         "time": time.replace(microsecond=time.microsecond // 1000 * 1000),
@@ -142,7 +145,9 @@ def _hash(content: Mapping[str, Any]) -> str:
 
 
 def _write_time(time: datetime) -> str:
-    return time.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+    if time.tzinfo is not UTC:
+        time = time.astimezone(UTC)
+    return time.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 def _clean(text: str, limit: int) -> str:

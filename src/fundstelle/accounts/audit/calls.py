@@ -1,0 +1,267 @@
+"""Tool calls for the audit log: in a file before they are answered, written in the background.
+
+Of what was asked only a keyed hash is kept, made before the call is put down: it tells whether two
+calls asked the same, and answers "was this asked?" to who holds the pepper, but gives no question
+back.
+"""
+
+import hmac
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from fundstelle.accounts.audit.events import CALL, LOST
+from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
+from fundstelle.accounts.audit.spool import LOST as LOST_FILE
+from fundstelle.accounts.audit.spool import MOST_BYTES, Loss, Losses, Spool
+from fundstelle.accounts.last_use import run_later
+from fundstelle.errors import AccountsError
+
+PERIOD_S = 1.0
+CAPACITY = 20_000  # calls that wait in memory where no file can be written
+FOLDER = "audit-spool"
+
+_BATCH = 100  # small: a long one would keep answers waiting for the interpreter
+_COMPLAINT_PERIOD_S = 60.0
+_HASH_CHARS = 32  # 128 bits: enough to tell questions apart
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+NO_RECORD = (ValueError, TypeError, OverflowError)
+"""What ``read_record`` raises."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CallLogState:
+    """How the recording of calls stands in one process."""
+
+    waiting: int  # answered, and not in the log yet
+    lost: int  # answered, and never to be in the log but by their number; since the start
+    written_at: float | None  # seconds since the epoch when calls were last written
+    breaks: int  # how often the log was found broken since the start
+
+
+class CallLog:
+    """Records the tool calls of one server process.
+
+    Args:
+        audit: the log.
+        pepper: what the hash of the input is keyed with, by a key of its own derived from it.
+        folder: where calls wait, in files that outlive the process; without it, or while nothing
+            can be written there, they wait in memory.
+        later: runs a task after some seconds, off the calling thread.
+        capacity: calls kept in memory at most.
+        most_bytes: what waits in files at most. Beyond both bounds calls are answered but not
+            recorded; how many is recorded as soon as the log can be written again.
+    """
+
+    def __init__(  # noqa: PLR0913 -- bounds are arguments so that tests reach them
+        self,
+        audit: AuditLog,
+        pepper: bytes,
+        folder: Path | None = None,
+        later: Callable[[float, Callable[[], None]], None] = run_later,
+        *,
+        capacity: int = CAPACITY,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
+        self._audit = audit
+        self._keyed = hmac.new(hmac.digest(pepper, b"audit-input", "sha256"), digestmod="sha256")
+        self._later = later
+        self._capacity = capacity
+        self._lock = threading.Lock()  # of all that waits
+        self._writing = threading.Lock()  # of the log: one flush at a time keeps the order
+        self._spool = _open_spool(folder, most_bytes)
+        self._in_memory: list[bytes] = []
+        named = None if folder is None or self._spool is None else self._spool.name + LOST_FILE
+        self._losses = Losses(None if folder is None or named is None else folder / named)
+        self._waiting = 0
+        self._lost = 0
+        self._written_at: float | None = None
+        self._is_due = False
+        self._is_unsure = False  # whether the last batch is in the log: it failed half-way
+        self._complained_at: float | None = None
+
+    def hash_input(self, tool: str, arguments: Mapping[str, Any]) -> str:
+        """What is recorded of an input: equal for equal arguments, whatever their order."""
+        keyed = self._keyed.copy()
+        keyed.update(tool.encode() + b"\n")
+        try:
+            keyed.update(orjson.dumps(arguments, option=orjson.OPT_SORT_KEYS))
+        except orjson.JSONEncodeError:  # nested deeper than the encoder goes; no tool takes that
+            keyed.update(repr(sorted(arguments)).encode(errors="replace"))
+        return keyed.hexdigest()[:_HASH_CHARS]
+
+    def note(  # noqa: PLR0913 -- the members of a record
+        self,
+        *,
+        credential: str,
+        tool: str,
+        arguments: Mapping[str, Any],
+        release: str,
+        result_ids: Sequence[str],
+        request: str,
+    ) -> None:
+        """Take one call down; when this returns, the end of the process does not undo it."""
+        moment_ms = int(self._audit.clock() * 1000)
+        hashed = self.hash_input(tool, arguments)
+        record = orjson.dumps(
+            (moment_ms, credential, tool, request, hashed, release, result_ids),
+            option=orjson.OPT_APPEND_NEWLINE,
+        )
+        with self._lock:
+            self._take(record, moment_ms)
+            starts, self._is_due = not self._is_due, True
+        if starts:
+            self._later(PERIOD_S, self.flush)
+
+    def _take(self, record: bytes, moment_ms: int) -> None:
+        is_full = False
+        if self._spool is not None:
+            try:
+                is_full = not self._spool.write(record)
+            except OSError as error:
+                self._complain(f"calls wait in memory alone: {error}")
+            else:
+                self._waiting += not is_full
+                if not is_full:
+                    return
+        if is_full or len(self._in_memory) >= self._capacity:
+            self._lost += 1
+            self._losses.add(moment_ms)
+        else:
+            self._in_memory.append(record)
+            self._waiting += 1
+
+    def flush(self) -> None:
+        """Write what waits, in small transactions. After a failure it waits on."""
+        with self._writing:
+            with self._lock:
+                self._is_due = False
+            try:
+                self._write_spooled()
+                self._write_remembered()
+                self._write_loss()
+            except (AccountsError, OSError) as error:
+                self._is_unsure = True
+                self._complain(f"tool calls could not be recorded yet: {error}")
+                with self._lock:
+                    starts, self._is_due = not self._is_due, True
+                if starts:
+                    self._later(PERIOD_S, self.flush)
+
+    def close(self) -> None:
+        """Write what waits; what cannot be written is left for the next server."""
+        self.flush()
+        with self._writing, self._lock:
+            if self._in_memory:
+                _log.error("%d tool calls are not recorded", len(self._in_memory))
+            if self._spool is not None:
+                self._spool.close(keeps=self._losses.get() is not None)
+
+    def get_state(self) -> CallLogState:
+        """How it stands now."""
+        return CallLogState(self._waiting, self._lost, self._written_at, self._audit.breaks)
+
+    def _write_spooled(self) -> None:
+        """The calls of the files; those that come meanwhile are left for the next time."""
+        if self._spool is None:
+            return
+        with self._lock:
+            rest_bytes = self._spool.waiting_bytes
+        while rest_bytes > 0:
+            with self._lock:
+                records, size_bytes = self._spool.read()
+            self._append(records)
+            with self._lock:
+                self._spool.advance(size_bytes)
+                self._waiting -= len(records)
+            rest_bytes -= size_bytes
+
+    def _write_remembered(self) -> None:
+        with self._lock:
+            rest = len(self._in_memory)
+        while rest > 0:
+            with self._lock:
+                records = self._in_memory[:_BATCH]
+            self._append(records)
+            with self._lock:
+                del self._in_memory[: len(records)]
+                self._waiting -= len(records)
+            rest -= len(records)
+
+    def _append(self, records: Sequence[bytes]) -> None:
+        entries = [entry for entry in map(self._read, records) if entry is not None]
+        if self._is_unsure:
+            entries = self._audit.find_missing(entries)
+        for start in range(0, len(entries), _BATCH):
+            self._audit.append(entries[start : start + _BATCH])
+            self._written_at = time.time()
+        self._is_unsure = False
+
+    def _read(self, record: bytes) -> Entry | None:
+        """The call, or nothing where a disk that was full kept a piece of one; it is counted."""
+        try:
+            return read_record(record)
+        except NO_RECORD:
+            with self._lock:
+                self._lost += 1
+                self._losses.add(int(self._audit.clock() * 1000))
+            return None
+
+    def _write_loss(self) -> None:
+        with self._lock:
+            loss = self._losses.get()
+        if loss is None:
+            return
+        self._audit.append([describe_loss(loss, self._spool.name if self._spool else "")])
+        with self._lock:
+            self._losses.remove(loss)
+
+    def _complain(self, message: str) -> None:
+        """Once a minute, however often it fails."""
+        now = time.monotonic()
+        if self._complained_at is None or now - self._complained_at >= _COMPLAINT_PERIOD_S:
+            self._complained_at = now
+            _log.error("%s", message)
+
+
+def read_record(record: bytes) -> Entry:
+    """The entry that a line of a spool stands for.
+
+    Raises:
+        NO_RECORD: it is no such line.
+    """
+    moment_ms, credential, tool, request, hashed, release, results = orjson.loads(record)
+    details = {"input": hashed, "release": release, "results": results}
+    return Entry(to_time(moment_ms), CALL, credential, tool, request, details)
+
+
+def describe_loss(loss: Loss, process: str) -> Entry:
+    """The entry that says that calls were lost, at the moment of the last."""
+    begin = to_time(loss.begin_ms).isoformat(timespec="milliseconds")
+    details = {"calls": loss.calls, "since": begin, "process": process}
+    return Entry(to_time(loss.end_ms), LOST, SYSTEM, "", "", details)
+
+
+def to_time(moment_ms: int) -> datetime:
+    """Exact to the millisecond, which a float is not."""
+    return _EPOCH + timedelta(milliseconds=moment_ms)
+
+
+def _open_spool(folder: Path | None, most_bytes: int) -> Spool | None:
+    if folder is None:
+        return None
+    try:
+        return Spool(folder, most_bytes)
+    except OSError as error:
+        _log.error("calls wait in memory alone, %s cannot be used: %s", folder, error)
+        return None

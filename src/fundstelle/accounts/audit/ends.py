@@ -1,0 +1,152 @@
+"""Both ends of the log as they stand, and whether they are what the server wrote.
+
+Looked at before every line that is added: a log that was cut off is never sealed as if it were
+whole.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, bindparam, literal, select, true
+
+from fundstelle.accounts.audit.chain import START, AuditProblem
+from fundstelle.accounts.audit.head import Head, HeadFile, Sealer
+from fundstelle.accounts.schema_records import audit, audit_head
+from fundstelle.errors import AccountsError
+
+_HIGHEST = 2**53  # no log gets there; a line beyond it was put there to block the next
+
+
+def _build_query() -> Select[Any]:
+    """All in one statement, so that all is of one moment; without a head its members are NULL."""
+    newest = (
+        select(audit.c.number, audit.c.hash)
+        .where(audit.c.number < _HIGHEST)
+        .order_by(audit.c.number.desc())
+        .limit(1)
+    )
+    head = select(audit_head).where(audit_head.c.id == 1).subquery("head")
+    last = newest.subquery("newest")
+    line = select(audit.c.hash).where(audit.c.number == bindparam("seen")).subquery("line")
+    one = select(literal(1).label("one")).subquery("one")
+    return select(
+        *(head.c[name] for name in ("number", "hash", "seal", "first", "before")),
+        last.c.number.label("last"),
+        last.c.hash.label("last_hash"),
+        line.c.hash.label("seen_hash"),
+    ).select_from(one.outerjoin(head, true()).outerjoin(last, true()).outerjoin(line, true()))
+
+
+_ENDS = _build_query()
+_LOCK = select(audit_head.c.id).where(audit_head.c.id == 1).with_for_update()
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What database and file say, and the newest line that is there."""
+
+    head: Head | None  # the row of the database; None = it is missing
+    is_sealed: bool
+    is_first_version: bool  # sealed as the first version did it
+    is_unbegun: bool  # the row is as the migration made it
+    last: tuple[int, str] | None  # number and hash of the newest line
+    seen: Head | None  # what the file says
+    seen_hash: str | None  # the hash that the line with the number of ``seen`` has
+    file_problem: str
+
+    def check(self) -> list[AuditProblem]:
+        """What is wrong with them. A log that has not begun is not wrong."""
+        problems = self._check_database() + self._check_file()
+        if self.file_problem:
+            number = self.last[0] if self.last else 0
+            problems.append(AuditProblem("file", number, self.file_problem))
+        return problems
+
+    def _check_database(self) -> list[AuditProblem]:
+        last, newest = self.last or (-1, START)
+        head = self.head
+        kind, at, text = "rewritten", max(last, 0), ""
+        if head is None:
+            text = "the row with the newest hash is missing"
+        elif self.is_unbegun:
+            text = "the row with the newest hash was set back to the beginning" if self.last else ""
+        elif not self.is_sealed:
+            text = "the newest hash was not sealed with this server's pepper"
+        elif head.number > last:
+            kind, at = "truncated", max(last, head.first - 1) + 1
+            text = f"the log ends with line {last}, but line {head.number} had been written"
+            if self.last is None:
+                text = f"the log is empty, but line {head.number} had been written"
+        elif head.number < last:
+            kind, at = "inserted", head.number + 1
+            text = f"line {at} was not written by this server"
+        elif head.hash != newest:
+            text = f"line {last} was replaced by another"
+        return [AuditProblem(kind, at, text)] if text else []
+
+    def _check_file(self) -> list[AuditProblem]:
+        seen, head = self.seen, self.head
+        if seen is None or head is None:
+            return []
+        if self.is_unbegun:
+            text = f"the log is empty, but this server has seen line {seen.number}: it was wiped"
+            return [AuditProblem("wiped", 0, text)]
+        if seen.number > head.number:
+            text = (
+                f"the log ends with line {head.number}, but this server has seen line "
+                f"{seen.number}: an older copy of the database was put back, its end was cut off, "
+                "or the machine lost its newest lines with its power"
+            )
+            return [AuditProblem("rolled back", head.number + 1, text)]
+        if seen.number >= head.first and seen.hash != self.seen_hash:
+            text = f"line {seen.number} is not the one that this server has seen"
+            return [AuditProblem("rewritten", seen.number, text)]
+        return []
+
+    def get_trusted(self) -> Head | None:
+        """The newest head that the server itself has written, as far as that is known."""
+        known = [self.seen] if self.seen else []
+        if self.head is not None and (self.is_sealed or self.is_first_version):
+            known.append(self.head)
+        return max(known, key=lambda head: head.number, default=None)
+
+    def find_end(self) -> Head:
+        """After which line the next goes. Numbers that were given once are not given again."""
+        if self.head is not None and not self.check():
+            return Head(-1, START) if self.is_unbegun else self.head
+        last, newest = self.last or (-1, START)
+        trusted = self.get_trusted()
+        if trusted is not None:
+            return Head(max(last, trusted.number), newest, trusted.first, trusted.before)
+        begins_with_1 = self.head is not None and self.head.first == 1 and not self.is_unbegun
+        return Head(last, newest, int(begins_with_1))
+
+
+def read_ends(
+    connection: Connection, sealer: Sealer, file: HeadFile, *, locks: bool = False
+) -> Ends:
+    """Read them; with *locks* nobody else adds lines until the transaction ends."""
+    seen, problem = _read_file(file)  # before the database, which is always the first to know
+    if locks:
+        connection.execute(_LOCK)
+    row: Any = connection.execute(_ENDS, {"seen": -1 if seen is None else seen.number}).one()
+    head = None if row.number is None else Head(row.number, row.hash, row.first, row.before)
+    seal = row.seal or ""
+    is_first_version = head is not None and sealer.fits_first_version(head, seal)
+    return Ends(
+        head=head,
+        is_sealed=is_first_version or (head is not None and sealer.fits(head, seal)),
+        is_first_version=is_first_version,
+        is_unbegun=head == Head(0, START, 1) and not seal,
+        last=None if row.last is None else (row.last, row.last_hash),
+        seen=seen,
+        seen_hash=row.seen_hash,
+        file_problem=problem,
+    )
+
+
+def _read_file(file: HeadFile) -> tuple[Head | None, str]:
+    try:
+        return file.read(), ""
+    except AccountsError as error:
+        return None, str(error)

@@ -1,0 +1,136 @@
+"""The newest line as the server knows it, sealed with the pepper and kept in two places.
+
+One place is a row of the database, the other a file in the data folder, which each server keeps for
+itself: what it has seen cannot be taken back by who puts an older database in place.
+"""
+
+import fcntl
+import hashlib
+import hmac
+import json
+import logging
+import os
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from fundstelle.accounts.audit.chain import START
+from fundstelle.errors import AccountsError
+
+_SIZE_BYTES = 512  # one sector: a disk writes it whole or not at all
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where the log begins and where it ends."""
+
+    number: int  # of the newest line
+    hash: str
+    first: int = 0  # number of the oldest line that is kept; 1 in logs of the first version
+    before: str = START  # what that line follows
+
+
+class Sealer:
+    """Seals heads with a key of its own derived from the pepper."""
+
+    def __init__(self, pepper: bytes) -> None:
+        self._key = hmac.digest(pepper, b"audit-head", "sha256")
+
+    def seal(self, head: Head) -> str:
+        """HMAC-SHA-256 over both ends of the log."""
+        return self._compute(f"2:{head.number}:{head.hash}:{head.first}:{head.before}")
+
+    def seal_first_version(self, head: Head) -> str:
+        """The seal as the first version made it: it did not say where the log begins."""
+        return self._compute(f"{head.number}:{head.hash}")
+
+    def fits(self, head: Head, seal: str) -> bool:
+        """Whether the seal was made for this head with this pepper."""
+        return hmac.compare_digest(seal.encode(), self.seal(head).encode())
+
+    def fits_first_version(self, head: Head, seal: str) -> bool:
+        """The same for a seal of the first version, of whose logs nothing was ever removed.
+
+        A server of that version may still be writing to a log that begins with line 0.
+        """
+        expected = self.seal_first_version(head).encode()
+        is_whole = head.first in {0, 1} and head.before == START
+        return is_whole and hmac.compare_digest(seal.encode(), expected)
+
+    def _compute(self, text: str) -> str:
+        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
+
+
+class HeadFile:
+    """The newest head that this server has seen.
+
+    Processes of one server share the file. It is written after the database, so it may lag behind
+    it, but what it says must be found there; a backup therefore copies it before the database. It
+    is written in place and under a lock: to rename a file over another makes some file systems wait
+    for the disk, which would be felt with each line.
+    """
+
+    def __init__(self, path: Path, sealer: Sealer) -> None:
+        self.path = path
+        self._sealer = sealer
+        self._is_failing = False
+
+    def read(self) -> Head | None:
+        """What it says; ``None`` if there is no such file, an empty one or none we may read.
+
+        Raises:
+            AccountsError: it does not say what this server wrote.
+        """
+        try:
+            descriptor = os.open(self.path, os.O_RDONLY)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_SH)
+                written = os.read(descriptor, 2 * _SIZE_BYTES)
+            finally:
+                os.close(descriptor)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._complain(error)
+            return None
+        if not written:  # another process has made it and has not written it yet
+            return None
+        head = self._parse(written)
+        if head is None:
+            raise AccountsError(f"{self.path} was changed: it is not what this server wrote")
+        return head
+
+    def write(self, head: Head) -> None:
+        """Put a newer head in place. A failure is logged and holds nothing up."""
+        said = {**asdict(head), "seal": self._sealer.seal(head)}
+        content = json.dumps(said).encode().ljust(_SIZE_BYTES - 1) + b"\n"
+        try:
+            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+                held = self._parse(os.pread(descriptor, 2 * _SIZE_BYTES, 0))
+                if held is None or held.number < head.number:
+                    os.pwrite(descriptor, content, 0)
+                    os.ftruncate(descriptor, len(content))
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            self._complain(error)
+        else:
+            self._is_failing = False
+
+    def _parse(self, written: bytes) -> Head | None:
+        with suppress(ValueError, LookupError, TypeError, AttributeError):
+            said = json.loads(written)
+            seal = said.pop("seal")
+            head = Head(**said)
+            if self._sealer.fits(head, seal):
+                return head
+        return None
+
+    def _complain(self, error: OSError) -> None:
+        if not self._is_failing:
+            _log.error("the newest line of the audit log is not kept in %s: %s", self.path, error)
+        self._is_failing = True

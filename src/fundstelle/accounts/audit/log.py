@@ -1,0 +1,328 @@
+"""The audit log: append-only, each line chained to the one before it.
+
+The chain shows what was changed by whoever cannot rewrite all of it. Both its ends stand in a row
+of their own, sealed with the pepper, and in a file in the data folder: who has the database but not
+the pepper can neither cut the end off nor hash the whole log anew, and an older database put in its
+place is found by what the server has seen. Whatever is found becomes a line of the log, which goes
+on.
+"""
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+import orjson
+from sqlalchemy import Connection, func, insert, select, update
+
+from fundstelle.accounts.audit.chain import (
+    START,
+    AuditLine,
+    AuditProblem,
+    Entry,
+    chain,
+    describe,
+)
+from fundstelle.accounts.audit.ends import Ends, read_ends
+from fundstelle.accounts.audit.events import ACCEPTED, BEGUN, BROKEN, CONTINUED
+from fundstelle.accounts.audit.head import Head, HeadFile, Sealer
+from fundstelle.accounts.audit.rows import identify, insert_lines, read_line
+from fundstelle.accounts.audit.verification import Verification, verify
+from fundstelle.accounts.schema import api_keys
+from fundstelle.accounts.schema_people import users
+from fundstelle.accounts.schema_records import audit, audit_head
+from fundstelle.accounts.store import DATABASE, AccountsStore
+from fundstelle.errors import AccountsError
+
+__all__ = ["SYSTEM", "AuditLine", "AuditLog", "AuditProblem", "Entry"]
+
+SYSTEM = "system"  # the actor of what is done on the command line, or by the server itself
+HEAD_FILE = "audit-head"
+
+_PAGE = 1_000
+_LOOKED_UP = 100  # lines a query
+
+_log = logging.getLogger(__name__)
+
+
+class AuditLog:
+    """The log of one server.
+
+    Args:
+        store: the accounts database.
+        clock: seconds since the epoch.
+        is_on: without it nothing is recorded.
+        tell: is told of each newest line, and of what was wrong before it; quick.
+    """
+
+    def __init__(
+        self,
+        store: AccountsStore,
+        clock: Callable[[], float] = time.time,
+        *,
+        is_on: bool = True,
+        tell: Callable[[Head, Sequence[AuditProblem]], None] | None = None,
+    ) -> None:
+        self.store = store
+        self.clock = clock
+        self._is_on = is_on
+        self._sealer = Sealer(store.pepper)
+        self._file = HeadFile(store.folder / _name_file(store), self._sealer)
+        self._tell = tell
+        self.breaks = 0  # how often this process found the log broken
+
+    def begin(self) -> None:
+        """Write the first line of a new log; note what was done to one that is there.
+
+        A database that cannot be used is logged: a server starts without.
+        """
+        try:
+            self._extend([])
+        except AccountsError as error:
+            _log.error("the audit log cannot be begun yet: %s", error)
+
+    def record(
+        self,
+        event: str,
+        actor: str,
+        object: str = "",  # noqa: A002 -- called so in the log
+        request: str = "",
+        **details: Any,
+    ) -> None:
+        """Append one line. ``details`` hold ids and names of things, never secrets or questions.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        self.append([Entry(self.now(), event, actor, object, request, details)])
+
+    def now(self) -> datetime:
+        """The time that a line recorded now has."""
+        return datetime.fromtimestamp(self.clock(), UTC)
+
+    def append(self, entries: Iterable[Entry]) -> None:
+        """Append lines in one transaction.
+
+        A log that is not as the server left it goes on behind a line that says so.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        waiting = list(entries)
+        if waiting:
+            self._extend(waiting)
+
+    def _extend(self, waiting: list[Entry]) -> None:
+        if not self._is_on:
+            return
+        with self.store.write() as connection:
+            ends = read_ends(connection, self._sealer, self._file, locks=True)
+            problems = ends.check()
+            opening = self._describe_ends(connection, ends, problems)
+            if not opening and not waiting:
+                return
+            head = self._write(connection, ends, [*opening, *waiting])
+        self._file.write(head)
+        if self._tell is not None:
+            self._tell(head, problems)
+        if problems:
+            self.breaks += 1
+            _log.error("the audit log was not as it was left: %s", "; ".join(map(str, problems)))
+
+    def _describe_ends(
+        self, connection: Connection, ends: Ends, problems: list[AuditProblem]
+    ) -> list[Entry]:
+        """What the log has to say of itself before it goes on; mostly nothing."""
+        if problems:
+            trusted = ends.get_trusted()
+            details: dict[str, Any] = {"found": [str(problem) for problem in problems]}
+            if trusted is not None:
+                details |= {"known": trusted.number, "hash": trusted.hash}
+            return [Entry(self.now(), BROKEN, SYSTEM, str(problems[0].number), "", details)]
+        if ends.is_unbegun:
+            details = {
+                "keys": connection.scalar(select(func.count()).select_from(api_keys)),
+                "people": connection.scalar(select(func.count()).select_from(users)),
+            }
+            return [Entry(self.now(), BEGUN, SYSTEM, "", "", details)]
+        if ends.is_first_version:
+            return [Entry(self.now(), CONTINUED, SYSTEM, "", "", {})]
+        return []
+
+    def _write(self, connection: Connection, ends: Ends, entries: list[Entry]) -> Head:
+        end = ends.find_end()
+        number, previous = end.number, end.hash
+        lines: list[dict[str, Any]] = []
+        for number, entry in enumerate(entries, start=end.number + 1):
+            lines.append(chain(entry, number, previous))
+            previous = lines[-1]["hash"]
+        insert_lines(connection, lines)
+        head = Head(number, previous, end.first, end.before)
+        self._write_head(connection, head, is_new=ends.head is None)
+        return head
+
+    def _write_head(self, connection: Connection, head: Head, *, is_new: bool = False) -> None:
+        row = {
+            "number": head.number,
+            "hash": head.hash,
+            "first": head.first,
+            "before": head.before,
+            "seal": self._sealer.seal(head),
+        }
+        if is_new:
+            connection.execute(insert(audit_head).values(id=1, **row))
+        else:
+            connection.execute(update(audit_head).where(audit_head.c.id == 1).values(**row))
+
+    def export(self, since: datetime | None = None) -> Iterator[dict[str, Any]]:
+        """The lines, oldest first, as JSON objects.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        for line in self._read(first=self._get_head().first, since=since):
+            yield describe(line)
+
+    def export_lines(self, since: datetime | None = None) -> Iterator[bytes]:
+        """The lines as JSON, each ended by a newline."""
+        for line in self.export(since):
+            yield orjson.dumps(line, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
+
+    def latest(self) -> Iterator[AuditLine]:
+        """The lines, newest first."""
+        head = self._get_head()
+        number = head.number + 1
+        while number > head.first:
+            with self.store.read() as connection:
+                page = connection.execute(
+                    select(audit)
+                    .where(audit.c.number < number, audit.c.number >= head.first)
+                    .order_by(audit.c.number.desc())
+                    .limit(_PAGE)
+                ).all()
+            if not page:
+                return
+            yield from map(read_line, page)
+            number = page[-1].number
+
+    def read_head(self) -> tuple[int, str]:
+        """The number and the hash of the newest line; 0 and zeros while there is none."""
+        head = self._get_head()
+        return head.number, head.hash
+
+    def verify(self, remembered: str | None = None) -> Verification:
+        """Read the whole log and compare it with what is kept of it elsewhere.
+
+        Args:
+            remembered: the hash of a line that was the newest once, kept outside the database.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        return verify(self._read_ends, self.read_lines, remembered)
+
+    def accept(self, numbers: Iterable[int], reason: str) -> None:
+        """Record that what was found at these lines is known and explained.
+
+        Raises:
+            AccountsError: nothing was found there, or the database cannot be used.
+        """
+        wanted = sorted(set(numbers))
+        found = {problem.number for problem in self.verify().problems}
+        missing = [number for number in wanted if number not in found]
+        if missing or not wanted:
+            where = ", ".join(map(str, missing)) or "no line"
+            raise AccountsError(f"nothing was found at {where}; see 'fundstelle audit verify'")
+        which = ", ".join(map(str, wanted))
+        self.record(ACCEPTED, SYSTEM, which, numbers=wanted, reason=reason)
+
+    def find_missing(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Those that are not in the log yet, each told by all that a line says of it.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        missing: list[Entry] = []
+        found: Counter[Any] = Counter()
+        looked_up: set[Any] = set()
+        waiting = list(entries)
+        for start in range(0, len(waiting), _LOOKED_UP):
+            some = waiting[start : start + _LOOKED_UP]
+            wanted = [identify(chain(entry, 0, "")) for entry in some]
+            # a line stands for one entry, even if those of one moment are looked up in two goes
+            times = {chain(entry, 0, "")["time"] for entry in some} - looked_up
+            looked_up |= times
+            with self.store.read() as connection:
+                rows = connection.execute(select(audit).where(audit.c.time.in_(times)))
+                found.update(identify(row) for row in rows.mappings())
+            for entry, identity in zip(some, wanted, strict=True):
+                found[identity] -= 1
+                if found[identity] < 0:
+                    missing.append(entry)
+        return missing
+
+    def _read_ends(self) -> Ends:
+        with self.store.read() as connection:
+            return read_ends(connection, self._sealer, self._file)
+
+    def get_head(self) -> Head | None:
+        """Both ends, unless they are not as the server left them or there are none yet.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        ends = self._read_ends()
+        return None if ends.is_unbegun or ends.check() else ends.head
+
+    def cut(self, first: int, head: Head, entry: Entry) -> None:
+        """Let the log begin where *head* does, if it still begins with line *first*.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        with self.store.write() as connection:
+            ends = read_ends(connection, self._sealer, self._file, locks=True)
+            if ends.head is None or ends.check() or ends.head.first != first:
+                return
+            moved = replace(ends.head, first=head.first, before=head.before)
+            written = self._write(connection, replace(ends, head=moved), [entry])
+        self._file.write(written)
+
+    def _get_head(self) -> Head:
+        return self._read_ends().head or Head(0, START, 1)
+
+    def read_lines(self, first: int = 0) -> Iterator[AuditLine]:
+        """The lines from a number on, oldest first.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        return self._read(first=first)
+
+    def _read(self, *, first: int = 0, since: datetime | None = None) -> Iterator[AuditLine]:
+        """The lines in pages, so that no transaction lasts as long as its reader takes."""
+        query = select(audit).order_by(audit.c.number).limit(_PAGE)
+        if since is not None:
+            query = query.where(audit.c.time >= since)
+        while True:
+            with self.store.read() as connection:
+                page = _fetch(connection, query.where(audit.c.number >= first))
+            yield from page
+            if len(page) < _PAGE:
+                return
+            first = page[-1].number + 1
+
+
+def _fetch(connection: Connection, query: Any) -> list[AuditLine]:
+    return [read_line(row) for row in connection.execute(query)]
+
+
+def _name_file(store: AccountsStore) -> str:
+    """One file for each database that a data folder was used with."""
+    if store.address.endswith(f"/{DATABASE}"):
+        return f"{HEAD_FILE}.json"
+    return f"{HEAD_FILE}-{sha256(store.address.encode()).hexdigest()[:12]}.json"

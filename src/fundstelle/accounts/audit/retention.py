@@ -1,0 +1,89 @@
+"""Old lines are removed from the beginning of the log, and the log says so.
+
+Where the log now begins is sealed like its end. The lines that go are checked for the last time;
+what was wrong with them goes into the line that says that they were removed.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, delete, select
+
+from fundstelle.accounts.audit.chain import AuditLine, Entry
+from fundstelle.accounts.audit.events import REMOVED
+from fundstelle.accounts.audit.head import Head
+from fundstelle.accounts.audit.log import SYSTEM, AuditLog
+from fundstelle.accounts.audit.verification import Walk
+from fundstelle.accounts.schema_records import audit
+
+_STEP = 5_000  # lines that one line of the log speaks of
+_BATCH = 500  # lines a transaction removes
+
+
+def prune(log: AuditLog, days: int) -> int:
+    """Remove the lines that are older than so many days; how many those are.
+
+    Raises:
+        AccountsError: the database cannot be used; the rest is removed the next time.
+    """
+    log.begin()  # says what is wrong with the end before anything else happens to it
+    before = log.now() - timedelta(days=days)
+    removed = 0
+    while _cut(log, before, days):
+        removed += _delete(log)
+    return removed + _delete(log)
+
+
+def _cut(log: AuditLog, before: datetime, days: int) -> bool:
+    """Let the log begin later by one step; whether there was anything to cut off."""
+    head = log.get_head()
+    lines = _read_old(log, head, before)
+    if not lines or head is None:
+        return False
+    walk = Walk(head.first - 1, head.before)
+    for line in lines:
+        walk.take(line)
+    details: dict[str, Any] = {
+        "up_to": walk.number,
+        "hash": walk.previous,
+        "older_than": before.date().isoformat(),
+        "days": days,
+    }
+    if walk.problems:
+        details["found"] = [str(problem) for problem in walk.problems]
+    entry = Entry(log.now(), REMOVED, SYSTEM, str(walk.number), "", details)
+    log.cut(head.first, Head(head.number, head.hash, walk.number + 1, walk.previous), entry)
+    return True
+
+
+def _read_old(log: AuditLog, head: Head | None, before: datetime) -> list[AuditLine]:
+    """The oldest lines up to the first that is young enough."""
+    old: list[AuditLine] = []
+    if head is None:
+        return old
+    for line in log.read_lines(head.first):
+        if line.time >= before or len(old) >= _STEP:
+            break
+        old.append(line)
+    return old
+
+
+def _delete(log: AuditLog) -> int:
+    """Remove what lies before the beginning, in small transactions."""
+    head = log.get_head()
+    removed = 0
+    while head is not None:
+        with log.store.write() as connection:
+            gone = _delete_some(connection, head.first)
+        removed += gone
+        if gone < _BATCH:
+            break
+    return removed
+
+
+def _delete_some(connection: Connection, first: int) -> int:
+    some = select(audit.c.number).where(audit.c.number < first).order_by(audit.c.number)
+    numbers = connection.scalars(some.limit(_BATCH)).all()
+    if numbers:
+        connection.execute(delete(audit).where(audit.c.number.in_(numbers)))
+    return len(numbers)

@@ -1,0 +1,209 @@
+"""Calls on their way to the log: written to files of this process before they are answered.
+
+What ``write`` has taken outlives the process, however it ends (not the machine: nothing waits for
+the disk). The files are JSON lines, readable by their owner alone. A file named ``….lock`` is
+locked for as long as the process lives, so that others see whose files are left behind.
+"""
+
+import fcntl
+import os
+import secrets
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+LOCK = ".lock"
+CALLS = ".calls"
+LOST = ".lost"
+MOST_BYTES = 64 * 2**20  # some 200,000 calls
+
+_SEGMENT_BYTES = 2**20
+_BLOCK_BYTES = 2**16
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+def read_boot_id() -> str:
+    """What the machine calls the time since it was started; empty where it does not say."""
+    try:
+        return _BOOT_ID.read_text(encoding="ascii").strip()[:8]
+    except OSError:
+        return ""
+
+
+@dataclass(slots=True)
+class _Segment:
+    path: Path
+    descriptor: int
+    size: int = 0
+
+
+class Spool:
+    """The files of one process: a queue that is written by one thread and read by another.
+
+    ``write``, ``read`` and ``advance`` want the same lock to be held around them.
+
+    Args:
+        folder: of the spools of all processes; made if need be.
+        most_bytes: what may wait at most.
+
+    Raises:
+        OSError: nothing can be written there.
+    """
+
+    def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        moment = int(time.time() * 1000)
+        self.name = f"{moment}-{os.getpid()}-{secrets.token_hex(4)}-{read_boot_id()}"
+        self._folder = folder
+        self._most_bytes = most_bytes
+        self._lock = self._create_lock()
+        self._segments: list[_Segment] = []
+        self._number = 0
+        self._offset = 0  # in the first segment: what was read and is done with
+        self.waiting_bytes = 0  # from there to the end
+
+    def _create_lock(self) -> int:
+        """Named once it is locked, so that nobody takes it for one that was left behind."""
+        path = self._folder / self.name
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        path.rename(path.with_name(self.name + LOCK))
+        return descriptor
+
+    def write(self, record: bytes) -> bool:
+        """Take a line, which ends with a newline; whether there was room for it.
+
+        Raises:
+            OSError: it could not be written, and nothing of it will be read.
+        """
+        if self.waiting_bytes + len(record) > self._most_bytes:
+            return False
+        if not self._segments or self._segments[-1].size >= _SEGMENT_BYTES:
+            self._open_segment()
+        segment = self._segments[-1]
+        written = os.write(segment.descriptor, record)
+        if written != len(record):
+            os.ftruncate(segment.descriptor, segment.size)
+            raise OSError(0, "the disk is full")
+        segment.size += written
+        self.waiting_bytes += written
+        return True
+
+    def _open_segment(self) -> None:
+        self._number += 1
+        path = self._folder / f"{self.name}.{self._number:06}{CALLS}"
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
+        self._segments.append(_Segment(path, os.open(path, flags, 0o600)))
+
+    def read(self) -> tuple[list[bytes], int]:
+        """The oldest lines, and how many bytes they are; they stay until ``advance``.
+
+        Raises:
+            OSError: they cannot be read.
+        """
+        if not self.waiting_bytes:
+            return [], 0
+        segment, wanted = self._segments[0], _BLOCK_BYTES
+        while True:
+            block = os.pread(segment.descriptor, wanted, self._offset)
+            length = block.rfind(b"\n") + 1
+            if length or len(block) < wanted:
+                return block[:length].split(b"\n")[:-1], length
+            wanted *= 2
+
+    def advance(self, size_bytes: int) -> None:
+        """Forget so many bytes of the oldest lines; files that are read to their end go."""
+        self._offset += size_bytes
+        self.waiting_bytes -= size_bytes
+        first = self._segments[0]
+        if self._offset < first.size:
+            return
+        self._offset = 0
+        if len(self._segments) > 1:
+            _remove(self._segments.pop(0))
+        else:
+            os.ftruncate(first.descriptor, 0)
+            first.size = 0
+
+    def close(self, *, keeps: bool = False) -> None:
+        """Let go of the files; what still waits, or *keeps*, is left for the next server."""
+        keeps = keeps or self.waiting_bytes > 0
+        for segment in self._segments:
+            if keeps:
+                os.close(segment.descriptor)
+            else:
+                _remove(segment)
+        self._segments = []
+        self.waiting_bytes, self._most_bytes = 0, 0  # takes nothing more
+        if not keeps:
+            for suffix in (LOST, LOCK):
+                with suppress(OSError):
+                    (self._folder / (self.name + suffix)).unlink(missing_ok=True)
+        os.close(self._lock)
+
+
+def _remove(segment: _Segment) -> None:
+    with suppress(OSError):
+        segment.path.unlink(missing_ok=True)
+    os.close(segment.descriptor)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Calls that were answered and could not be taken down, between two moments (ms)."""
+
+    calls: int
+    begin_ms: int
+    end_ms: int
+
+
+class Losses:
+    """Counts lost calls in a file, so that not even their number is lost with the process.
+
+    Args:
+        path: of the file, which is made with the first loss; ``None`` = only in memory.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._loss: Loss | None = None
+
+    def get(self) -> Loss | None:
+        """What was lost and not taken back since."""
+        return self._loss
+
+    def add(self, moment_ms: int) -> None:
+        """One more."""
+        held = self._loss
+        self._loss = Loss(held.calls + 1 if held else 1, held.begin_ms if held else moment_ms,
+                          moment_ms)  # fmt: skip
+        self._write(self._loss)
+
+    def remove(self, loss: Loss) -> None:
+        """They are recorded; those that came since stay."""
+        held = self._loss
+        if held is not None:
+            rest = held.calls - loss.calls
+            self._loss = Loss(rest, loss.end_ms, held.end_ms) if rest else None
+            self._write(self._loss or Loss(0, 0, 0))
+
+    def _write(self, loss: Loss) -> None:
+        if self._path is None:
+            return
+        with suppress(OSError):  # then they are counted in memory
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o600)
+            try:
+                line = f"{loss.calls:020} {loss.begin_ms:020} {loss.end_ms:020}\n"
+                os.pwrite(descriptor, line.encode(), 0)
+            finally:
+                os.close(descriptor)
+
+
+def read_loss(path: Path) -> Loss | None:
+    """What a process that has ended has lost; ``None`` if nothing."""
+    try:
+        calls, begin, end = (int(number) for number in path.read_bytes().split())
+    except (OSError, ValueError):
+        return None
+    return Loss(calls, begin, end) if calls else None

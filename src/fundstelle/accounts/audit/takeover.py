@@ -1,0 +1,114 @@
+"""Calls that a process answered and did not live to write: its successor, or a sibling, does.
+
+A spool whose lock is free belongs to a process that has ended. Who gets the lock writes what waits
+there, each call once: what is in the log already is left out.
+"""
+
+import fcntl
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from fundstelle.accounts.audit.calls import NO_RECORD, describe_loss, read_record, to_time
+from fundstelle.accounts.audit.events import LOST as LOST_EVENT
+from fundstelle.accounts.audit.events import RECOVERED
+from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
+from fundstelle.accounts.audit.spool import CALLS, LOCK, LOST, read_boot_id, read_loss
+
+_BATCH = 100
+
+_log = logging.getLogger(__name__)
+
+
+def take_over(folder: Path, log: AuditLog) -> int:
+    """Write what processes that have ended left behind; how many calls that were.
+
+    Raises:
+        AccountsError: the database cannot be used; what waits then waits on.
+    """
+    recovered = 0
+    for lock in sorted(folder.glob(f"*{LOCK}")):
+        with _locked(lock) as is_left_behind:
+            if is_left_behind:
+                recovered += _write(lock, log)
+                _remove(lock)
+    return recovered
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[bool]:
+    """Whether its process has ended; for as long as the block lasts nobody else is told so."""
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except OSError:  # somebody else was first, or it is another user's
+        yield False
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield path.exists()
+    except BlockingIOError:
+        yield False
+    finally:
+        os.close(descriptor)
+
+
+def _write(lock: Path, log: AuditLog) -> int:
+    process = lock.name.removesuffix(LOCK)
+    recovered = unreadable = 0
+    for path in sorted(lock.parent.glob(f"{process}.*{CALLS}")):  # one by one: each fits in memory
+        entries, wrong = _read(path)
+        missing = log.find_missing(entries)
+        for start in range(0, len(missing), _BATCH):
+            log.append(missing[start : start + _BATCH])
+        recovered += len(missing)
+        unreadable += wrong
+        if not wrong:
+            path.unlink(missing_ok=True)
+    loss = read_loss(lock.parent / (process + LOST))
+    if loss is not None:
+        log.append(log.find_missing([describe_loss(loss, process)]))
+    log.append(_describe(process, recovered, unreadable, log))
+    if recovered:
+        _log.warning("%d calls of a process that had ended were recorded", recovered)
+    return recovered
+
+
+def _describe(process: str, recovered: int, unreadable: int, log: AuditLog) -> list[Entry]:
+    """What the log has to say of the end of a process; nothing if nothing was left behind."""
+    begun_ms, _, _, boot_id = process.split("-")
+    said: list[Entry] = []
+    details: dict[str, Any]
+    if unreadable:  # cut off in the middle by the end of the machine
+        since = to_time(int(begun_ms)).isoformat(timespec="milliseconds")
+        details = {"calls": unreadable, "since": since, "process": process}
+        said.append(Entry(log.now(), LOST_EVENT, SYSTEM, "", "", details))
+    is_after_restart = boot_id != read_boot_id()
+    if recovered or is_after_restart:
+        details = {"calls": recovered, "process": process}
+        if is_after_restart:
+            details["machine"] = "ended with it: the calls of its last seconds may be missing"
+        said.append(Entry(log.now(), RECOVERED, SYSTEM, "", "", details))
+    return said
+
+
+def _read(path: Path) -> tuple[list[Entry], int]:
+    """The calls that wait in a file, and how many cannot be read."""
+    entries: list[Entry] = []
+    unreadable = 0
+    for record in path.read_bytes().split(b"\n"):
+        if record:
+            try:
+                entries.append(read_record(record))
+            except NO_RECORD:
+                unreadable += 1
+    return entries, unreadable
+
+
+def _remove(lock: Path) -> None:
+    process = lock.name.removesuffix(LOCK)
+    for path in (*lock.parent.glob(f"{process}.*{CALLS}"), lock.with_name(process + LOST), lock):
+        with suppress(OSError):
+            path.unlink(missing_ok=True)

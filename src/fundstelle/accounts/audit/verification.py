@@ -1,0 +1,148 @@
+"""Reading the whole log to find out whether it is what the server wrote."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from fundstelle.accounts.audit.chain import (
+    START,
+    AuditLine,
+    AuditProblem,
+    check_line,
+    hash_line,
+)
+from fundstelle.accounts.audit.ends import Ends
+from fundstelle.accounts.audit.events import ACCEPTED, BEGUN, BROKEN, CONTINUED
+
+MOST_PROBLEMS = 20
+_ATTEMPTS = 10  # to see the log while others write to it
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was found."""
+
+    first: int  # number of the oldest line
+    number: int  # of the newest; one less than ``first`` if there is none
+    hash: str
+    problems: tuple[AuditProblem, ...]  # at most ``MOST_PROBLEMS``, in the order of lines
+    accepted: tuple[AuditProblem, ...]  # found as well, and accepted by somebody since
+    notes: tuple[str, ...]  # what could not be checked
+
+    @property
+    def problem(self) -> AuditProblem | None:
+        """The first thing that is wrong, ``None`` if nothing is."""
+        return self.problems[0] if self.problems else None
+
+
+@dataclass(slots=True)
+class Walk:
+    """One reading of the lines, oldest first; it begins behind a line and its hash."""
+
+    number: int
+    previous: str
+    problems: list[AuditProblem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    accepted: set[int] = field(default_factory=set)
+    has_beginning: bool = False
+    hashes: set[str] = field(default_factory=set)  # the wanted ones that were seen
+
+    def take(self, line: AuditLine, wanted: str | None = None) -> None:
+        """Check one line; after a wrong one it goes on from there."""
+        problem = check_line(line, self.number + 1, self.previous)
+        is_intact = problem is None or hash_line(line) == line.hash
+        if line.event == BROKEN and is_intact and line.previous == self.previous:
+            problem = AuditProblem("broken", line.number, _describe_break(line))
+        if problem is not None and len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(problem)
+        if is_intact:
+            self._note(line)
+        if line.hash == wanted:
+            self.hashes.add(wanted)
+        self.number, self.previous = line.number, line.hash
+
+    def _note(self, line: AuditLine) -> None:
+        details = line.details
+        if line.event == CONTINUED and not self.has_beginning:
+            self.notes.append(
+                f"lines 1 to {line.number - 1} were written before the beginning of the log was "
+                "sealed: had they been wiped and begun anew before that, it would not show"
+            )
+        elif line.event == BEGUN:
+            self.has_beginning = True
+            if any(details.values()):
+                self.notes.append(
+                    f"the log began when there were already {details.get('keys')} keys and "
+                    f"{details.get('people')} people"
+                )
+        elif line.event == ACCEPTED:
+            self.accepted.update(details.get("numbers", ()))
+
+
+def verify(
+    read_ends: Callable[[], Ends],
+    read_lines: Callable[[int], Iterator[AuditLine]],
+    remembered: str | None = None,
+) -> Verification:
+    """Read the whole log, which others may be writing to.
+
+    Args:
+        read_ends: both ends as they stand now.
+        read_lines: the lines from a number on.
+        remembered: the hash of a line that was the newest once, kept outside the database.
+    """
+    for _ in range(_ATTEMPTS):
+        begin = read_ends()
+        first, before = (begin.head.first, begin.head.before) if begin.head else (0, START)
+        if begin.is_unbegun:
+            first = 0
+        walk = Walk(first - 1, before)
+        ends = _walk_to_the_end(walk, read_ends, read_lines, remembered)
+        if ends.head is None or begin.head is None or ends.head.first == begin.head.first:
+            break  # else retention has removed lines meanwhile
+    return _conclude(walk, first, ends, remembered)
+
+
+def _walk_to_the_end(
+    walk: Walk,
+    read_ends: Callable[[], Ends],
+    read_lines: Callable[[int], Iterator[AuditLine]],
+    wanted: str | None,
+) -> Ends:
+    for _ in range(_ATTEMPTS):
+        before = walk.number
+        for line in read_lines(walk.number + 1):
+            walk.take(line, wanted)
+        # Read after the lines, so others may have written between: then there are more lines.
+        ends = read_ends()
+        if ends.head is None or ends.head.number <= walk.number or walk.number == before:
+            break
+    return ends
+
+
+def _conclude(walk: Walk, first: int, ends: Ends, remembered: str | None) -> Verification:
+    at_ends = ends.check()
+    if ends.is_unbegun and not at_ends:
+        text = "the log has no beginning: it was wiped, or nothing was ever recorded here"
+        at_ends.append(AuditProblem("empty", 0, text))
+    if remembered not in {None, START, *walk.hashes}:
+        text = (
+            f"none of the lines {first} to {walk.number} has the hash that was remembered: the end "
+            "of the log was removed, it was written anew, or the line is older than what is kept"
+        )
+        at_ends.append(AuditProblem("truncated", walk.number + 1, text))
+    is_accepted = walk.accepted if ends.is_sealed else set()
+    if ends.seen is None and not ends.file_problem:
+        walk.notes.append("this server has kept no newest line outside the database to compare")
+    return Verification(
+        first=first,
+        number=walk.number,
+        hash=walk.previous,
+        problems=(*(p for p in walk.problems if p.number not in is_accepted), *at_ends),
+        accepted=tuple(p for p in walk.problems if p.number in is_accepted),
+        notes=tuple(walk.notes),
+    )
+
+
+def _describe_break(line: AuditLine) -> str:
+    found = "; ".join(str(text) for text in line.details.get("found", ()))
+    return f"line {line.number} says that the log was broken when it was written: {found}"

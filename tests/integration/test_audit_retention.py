@@ -1,0 +1,157 @@
+"""Old lines are removed from the beginning of the log, and what is kept still verifies."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from sqlalchemy import text
+
+from fundstelle.accounts.audit.keeper import Keeper
+from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.audit.retention import prune
+from fundstelle.accounts.store import AccountsStore
+from tests.integration.databases import Database
+
+_DAY_S = 86_400
+
+
+class Clock:
+    """Stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.now = 1_795_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def store(tmp_path: Path, database: Database) -> Iterator[AccountsStore]:
+    opened = database.open(tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def log(store: AccountsStore, clock: Clock) -> AuditLog:
+    """Lines of ten days: 0 to 10."""
+    log = AuditLog(store, clock)
+    for number in range(1, 11):
+        log.record("key_created", "user_a", f"key_{number}")
+        clock.now += _DAY_S
+    return log
+
+
+def get_numbers(log: AuditLog) -> list[int]:
+    return [line["number"] for line in log.export()]
+
+
+def test_lines_older_than_the_days_go_and_the_log_says_so(log: AuditLog) -> None:
+    newest = log.read_head()[1]
+    removed_hash = list(log.export())[6]["hash"]
+    assert prune(log, 4) == 7
+    assert get_numbers(log) == [7, 8, 9, 10, 11]
+    line = list(log.export())[-1]
+    assert (line["event"], line["object"]) == ("lines_removed", "6")
+    assert line["details"] == {
+        "up_to": 6, "hash": removed_hash, "older_than": "2026-11-24", "days": 4,
+    }  # fmt: skip
+    assert next(log.export())["previous"] == removed_hash
+    found = log.verify(newest)
+    assert (found.problems, found.first, found.number) == ((), 7, 11)
+    assert prune(log, 4) == 0
+    assert [line.number for line in log.latest()] == [11, 10, 9, 8, 7]
+
+
+def test_a_log_of_which_all_is_old_goes_on_with_what_says_so(log: AuditLog, clock: Clock) -> None:
+    clock.now += 1_000 * _DAY_S
+    assert prune(log, 1) == 11
+    assert get_numbers(log) == [11]
+    assert log.verify().problems == ()
+
+
+def test_what_was_wrong_with_removed_lines_is_kept(log: AuditLog, store: AccountsStore) -> None:
+    with store.write() as connection:
+        connection.execute(text("UPDATE audit SET event = 'x' WHERE number = 3"))
+    prune(log, 4)
+    assert list(log.export())[-1]["details"]["found"] == ["line 3 was changed"]
+    assert log.verify().problems == ()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM audit WHERE number = 7",
+        "UPDATE audit_head SET first = 8, before = (SELECT hash FROM audit WHERE number = 7)",
+        "UPDATE audit_head SET first = 0, before = '" + "0" * 64 + "'",
+    ],
+)
+def test_where_the_log_begins_cannot_be_moved_without_the_pepper(
+    log: AuditLog, store: AccountsStore, statement: str
+) -> None:
+    prune(log, 4)
+    with store.write() as connection:
+        connection.execute(text(statement))
+    assert log.verify().problems != ()
+
+
+def test_a_broken_end_is_said_before_lines_go(log: AuditLog, store: AccountsStore) -> None:
+    with store.write() as connection:
+        connection.execute(text("DELETE FROM audit WHERE number = 10"))
+    prune(log, 4)
+    events = [line["event"] for line in log.export()]
+    assert events[-2:] == ["chain_broken", "lines_removed"]
+    assert [problem.kind for problem in log.verify().problems] == ["broken"]
+
+
+def test_a_file_older_than_what_is_kept_is_no_finding(
+    log: AuditLog, store: AccountsStore, clock: Clock, tmp_path: Path
+) -> None:
+    (file,) = store.folder.glob("audit-head*")
+    copy(file, tmp_path / "seen")
+    log.record("signed_in", "user_a")
+    clock.now += 30 * _DAY_S
+    prune(log, 4)
+    copy(tmp_path / "seen", file)
+    assert log.verify().problems == ()
+    log.record("signed_in", "user_a")
+    assert log.verify().problems == ()
+
+
+def test_a_server_prunes_once_a_day(log: AuditLog, clock: Clock, tmp_path: Path) -> None:
+    tasks = []
+    keeper = Keeper(log, tmp_path / "spool", 4, lambda delay_s, task: tasks.append((delay_s, task)))
+    keeper.start()
+    for _ in range(3):
+        tasks.pop()[1]()
+    assert get_numbers(log)[0] == 7
+    assert [line["event"] for line in log.export()].count("lines_removed") == 1
+    clock.now += _DAY_S
+    tasks.pop()[1]()
+    assert get_numbers(log)[0] == 8
+    assert tasks[0][0] == 60
+
+
+def test_without_a_number_of_days_all_is_kept(log: AuditLog, tmp_path: Path) -> None:
+    tasks = []
+    keeper = Keeper(log, tmp_path / "spool", 0, lambda delay_s, task: tasks.append((delay_s, task)))
+    keeper.start()
+    tasks.pop()[1]()
+    assert get_numbers(log) == list(range(11))
+
+
+def test_lines_are_cut_off_in_steps(
+    log: AuditLog, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fundstelle.accounts.audit.retention._STEP", 3)
+    monkeypatch.setattr("fundstelle.accounts.audit.retention._BATCH", 2)
+    clock.now += 20 * _DAY_S
+    assert prune(log, 5) == 11
+    assert get_numbers(log) == [11, 12, 13, 14]
+    assert log.verify().problems == ()

@@ -1,0 +1,432 @@
+"""Which tampering with the audit log is found, and what it is called."""
+
+import hmac
+import json
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from shutil import copy
+
+import pytest
+from sqlalchemy import delete, insert, select, text
+
+from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.audit.chain import chain
+from fundstelle.accounts.audit.log import AuditLog, Entry
+from fundstelle.accounts.schema_records import audit, audit_head
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.errors import AccountsError
+from tests.integration.databases import Database
+
+
+@pytest.fixture
+def store(tmp_path: Path, database: Database) -> Iterator[AccountsStore]:
+    opened = database.open(tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def log(store: AccountsStore) -> AuditLog:
+    return AuditLog(store)
+
+
+def fill(log: AuditLog, lines: int = 6) -> None:
+    for number in range(1, lines + 1):
+        log.record("key_created", "user_a", f"key_{number}", "req-1", name=f"Gerät {number} 💼")
+
+
+def run(store: AccountsStore, *statements: str) -> None:
+    with store.write() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+
+
+def forget(store: AccountsStore) -> None:
+    """What a server that has not seen the log yet knows: nothing."""
+    for path in store.folder.glob("audit-head*"):
+        path.unlink()
+
+
+def get_findings(log: AuditLog) -> list[tuple[str, int]]:
+    return [(problem.kind, problem.number) for problem in log.verify().problems]
+
+
+# --- tampering: each by SQL, as someone does it who has the database but not the pepper
+
+
+RENUMBER = (
+    "UPDATE audit SET number = number + 1000 WHERE number > 3",
+    "UPDATE audit SET number = number - 1001 WHERE number > 1000",
+)
+EXCHANGE = (
+    "UPDATE audit SET number = 1003 WHERE number = 3",
+    "UPDATE audit SET number = 3 WHERE number = 5",
+    "UPDATE audit SET number = 5 WHERE number = 1003",
+)
+ZEROS = "0" * 64
+COPIED = "time, event, actor, object, request, details, hash, hash"
+ADD = f"INSERT INTO audit SELECT 7, {COPIED} FROM audit WHERE number = 6"
+
+TAMPERINGS = {
+    "event": (["UPDATE audit SET event = 'x' WHERE number = 4"], "changed", 4),
+    "actor": (["UPDATE audit SET actor = 'user_b' WHERE number = 4"], "changed", 4),
+    "object": (["UPDATE audit SET object = 'key_9' WHERE number = 4"], "changed", 4),
+    "request": (["UPDATE audit SET request = 'req-2' WHERE number = 4"], "changed", 4),
+    "time": (
+        ["UPDATE audit SET time = (SELECT time FROM audit WHERE number = 1) WHERE number = 4"],
+        "changed",
+        4,
+    ),
+    "details": (['UPDATE audit SET details = \'{"name":"y"}\' WHERE number = 4'], "changed", 4),
+    "hash": ([f"UPDATE audit SET hash = '{ZEROS}' WHERE number = 4"], "changed", 4),
+    "previous": ([f"UPDATE audit SET previous = '{ZEROS}' WHERE number = 4"], "changed", 4),
+    "first removed": (["DELETE FROM audit WHERE number = 1"], "removed", 1),
+    "one removed": (["DELETE FROM audit WHERE number = 3"], "removed", 3),
+    "several removed": (["DELETE FROM audit WHERE number IN (3, 4)"], "removed", 3),
+    "removed and renumbered": (["DELETE FROM audit WHERE number = 3", *RENUMBER], "reordered", 3),
+    "exchanged": (list(EXCHANGE), "reordered", 3),
+    "end removed": (["DELETE FROM audit WHERE number > 4"], "truncated", 5),
+    "all removed": (["DELETE FROM audit"], "truncated", 0),
+    "beginning removed": (["DELETE FROM audit WHERE number = 0"], "removed", 0),
+    "end removed, head set back": (
+        [
+            "DELETE FROM audit WHERE number > 4",
+            "UPDATE audit_head SET number = 4, hash = (SELECT hash FROM audit WHERE number = 4)",
+        ],
+        "rewritten",
+        4,
+    ),
+    "head removed": (["DELETE FROM audit_head"], "rewritten", 6),
+    "line added": ([ADD], "changed", 7),
+}
+
+
+@pytest.mark.parametrize(("statements", "kind", "number"), TAMPERINGS.values(), ids=TAMPERINGS)
+def test_every_tampering_is_found_and_named(
+    store: AccountsStore, log: AuditLog, statements: list[str], kind: str, number: int
+) -> None:
+    fill(log)
+    assert log.verify().problems == ()
+    run(store, *statements)
+    problem = log.verify().problem
+    assert problem is not None
+    assert (problem.kind, problem.number) == (kind, number)
+    assert f"line {number}" in str(problem) or kind in {"truncated", "rewritten", "removed"}
+
+
+def rewrite(store: AccountsStore, log: AuditLog, first: int) -> None:
+    """Change a line and hash it and all behind it anew, as the code itself does."""
+    lines = list(log.latest())[::-1]
+    previous = lines[first - 1].hash
+    with store.write() as connection:
+        for old in lines[first:]:
+            entry = Entry(old.time, "changed", old.actor, old.object, old.request, old.details)
+            line = chain(entry, old.number, previous)
+            previous = line["hash"]
+            connection.execute(
+                text("UPDATE audit SET event = :e, previous = :p, hash = :h WHERE number = :n"),
+                {"e": "changed", "p": line["previous"], "h": line["hash"], "n": line["number"]},
+            )
+        connection.execute(text("UPDATE audit_head SET hash = :h"), {"h": previous})
+
+
+def test_a_log_hashed_anew_without_the_pepper_is_found(store: AccountsStore, log: AuditLog) -> None:
+    fill(log)
+    rewrite(store, log, 3)
+    problem = log.verify().problem
+    assert problem is not None
+    assert (problem.kind, problem.number) == ("rewritten", 6)
+
+
+def test_one_line_hashed_anew_breaks_the_chain(store: AccountsStore, log: AuditLog) -> None:
+    fill(log)
+    old = list(log.export())[4]
+    entry = Entry(datetime.fromisoformat(old["time"]), "x", "y", "", "", {})
+    line = chain(entry, 4, old["previous"])
+    run(
+        store,
+        f"UPDATE audit SET event = 'x', actor = 'y', object = '', request = '', details = '{{}}', "
+        f"hash = '{line['hash']}' WHERE number = 4",
+    )
+    problem = log.verify().problem
+    assert problem is not None
+    assert (problem.kind, problem.number) == ("rewritten", 5)
+
+
+WIPE = (
+    "DELETE FROM audit",
+    f"UPDATE audit_head SET number = 0, hash = '{ZEROS}', seal = '', first = 1",
+)
+CUT = (
+    "DELETE FROM audit WHERE number > 4",
+    "UPDATE audit_head SET number = 4, hash = (SELECT hash FROM audit WHERE number = 4)",
+)
+
+
+@pytest.mark.parametrize("written_anew", [False, True])
+def test_a_remembered_hash_shows_what_one_with_the_data_folder_did(
+    store: AccountsStore, log: AuditLog, *, written_anew: bool
+) -> None:
+    fill(log)
+    head = log.read_head()[1]
+    assert log.verify(head).problems == ()
+    run(store, *WIPE)
+    forget(store)
+    fill(log, 9 if written_anew else 1)
+    assert log.verify().problems == ()
+    problem = log.verify(head).problem
+    assert problem is not None
+    assert problem.kind == "truncated"
+
+
+def test_a_remembered_hash_may_be_older_than_the_newest(log: AuditLog) -> None:
+    fill(log)
+    head = log.read_head()[1]
+    fill(log)
+    assert log.verify(head).problems == ()
+
+
+# --- the log goes on, and says what it found
+
+
+BREAKS = {
+    "cut, and the rest hashed anew": (CUT, "was not sealed with this server's pepper"),
+    "end removed": (("DELETE FROM audit WHERE number > 4",), "line 6 had been written"),
+    "wiped": (WIPE, "this server has seen line 6: it was wiped"),
+    "all removed": (("DELETE FROM audit",), "line 6 had been written"),
+    "head removed": (("DELETE FROM audit_head",), "the row with the newest hash is missing"),
+    "both removed": (("DELETE FROM audit", "DELETE FROM audit_head"), "is missing"),
+    "last replaced": ((f"UPDATE audit SET hash = '{ZEROS}' WHERE number = 6",), "replaced"),
+    "line added": ((ADD,), "line 7 was not written by this server"),
+    "beginning moved": (("UPDATE audit_head SET first = 4",), "was not sealed"),
+    "seal of before": (
+        ("DELETE FROM audit WHERE number > 0", f"UPDATE audit_head SET hash = '{ZEROS}'"),
+        "was not sealed",
+    ),
+}
+
+
+@pytest.mark.parametrize(("statements", "text"), BREAKS.values(), ids=BREAKS)
+def test_a_broken_log_is_never_sealed_as_if_it_were_whole(
+    store: AccountsStore,
+    log: AuditLog,
+    statements: tuple[str, ...],
+    text: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    fill(log)
+    run(store, *statements)
+    log.record("signed_in", "user_b")
+    log.record("signed_out", "user_b")
+    lines = list(log.export())
+    assert [line["event"] for line in lines[-3:]] == ["chain_broken", "signed_in", "signed_out"]
+    assert lines[-3]["number"] > 6
+    assert text in " ".join(lines[-3]["details"]["found"])
+    assert text in caplog.text
+    assert log.breaks == 1
+    assert ("broken", lines[-3]["number"]) in get_findings(log)
+
+
+def test_a_line_far_beyond_does_not_stop_the_log(store: AccountsStore, log: AuditLog) -> None:
+    fill(log)
+    run(store, ADD.replace("SELECT 7", f"SELECT {2**63 - 1}"))
+    log.record("signed_in", "user_b")
+    assert next(line.number for line in log.latest()) == 7
+    assert get_findings(log)[0][0] == "removed"
+
+
+def copy_log(store: AccountsStore) -> Callable[[], None]:
+    """Remember all of the database's log; the result puts it back."""
+    with store.read() as connection:
+        kept = {
+            table: [dict(row) for row in connection.execute(select(table)).mappings()]
+            for table in (audit, audit_head)
+        }
+
+    def put_back() -> None:
+        with store.write() as connection:
+            for table, rows in kept.items():
+                connection.execute(delete(table))
+                connection.execute(insert(table), rows)
+
+    return put_back
+
+
+def test_an_older_copy_put_back_is_found_and_its_numbers_are_not_given_again(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    fill(log)
+    put_back = copy_log(store)
+    fill(log, 3)
+    put_back()
+    assert get_findings(log) == [("rolled back", 7)]
+    log.record("signed_in", "user_b")
+    broken, signed_in = list(log.export())[-2:]
+    assert (broken["number"], broken["event"]) == (10, "chain_broken")
+    assert broken["details"]["known"] == 9
+    assert signed_in["number"] == 11
+    assert get_findings(log) == [("broken", 10)]
+
+
+def test_a_server_is_not_deceived_by_what_others_wrote_after_the_rollback(
+    store: AccountsStore, log: AuditLog, tmp_path: Path
+) -> None:
+    fill(log)
+    put_back = copy_log(store)
+    fill(log, 3)
+    (file,) = store.folder.glob("audit-head*")
+    copy(file, tmp_path / "seen")
+    put_back()
+    forget(store)
+    fill(log, 5)
+    assert get_findings(log) == []
+    copy(tmp_path / "seen", file)
+    assert get_findings(log) == [("rewritten", 9)]
+
+
+def test_the_file_may_lag_behind(store: AccountsStore, log: AuditLog, tmp_path: Path) -> None:
+    fill(log, 2)
+    (file,) = store.folder.glob("audit-head*")
+    copy(file, tmp_path / "seen")
+    fill(log)
+    copy(tmp_path / "seen", file)
+    assert get_findings(log) == []
+    log.record("signed_in", "user_b")
+    assert json.loads(file.read_bytes())["number"] == 9
+    assert get_findings(log) == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b" ",
+        b"[]",
+        b"\xff",
+        b'{"number":1}',
+        {"number": 1},
+        {"seal": ""},
+        {"seal": "ä"},
+        {"seal": None},
+    ],
+)
+def test_a_file_that_the_server_did_not_write_is_a_finding(
+    store: AccountsStore, log: AuditLog, content: bytes | dict[str, object]
+) -> None:
+    fill(log)
+    (file,) = store.folder.glob("audit-head*")
+    assert file.stat().st_mode & 0o777 == 0o600
+    if not isinstance(content, bytes):
+        content = json.dumps({**json.loads(file.read_bytes()), **content}).encode()
+    file.write_bytes(content)
+    assert get_findings(log) == [("file", 6)]
+    log.record("signed_in", "user_b")
+    assert get_findings(log) == [("broken", 7)]
+
+
+def test_without_the_file_it_is_said_that_nothing_was_compared(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    fill(log)
+    assert log.verify().notes == ()
+    forget(store)
+    (note,) = log.verify().notes
+    assert "kept no newest line" in note
+
+
+def test_what_was_found_may_be_accepted_and_the_next_finding_is_seen(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    fill(log)
+    run(store, "DELETE FROM audit WHERE number > 4")
+    log.record("signed_in", "user_b")
+    log.accept([7], "the machine lost power")
+    found = log.verify()
+    assert found.problems == ()
+    assert [problem.number for problem in found.accepted] == [7]
+    run(store, "UPDATE audit SET event = 'x' WHERE number = 2")
+    assert get_findings(log) == [("changed", 2)]
+    with pytest.raises(AccountsError, match="nothing was found at 5"):
+        log.accept([2, 5], "unknown")
+
+
+def test_who_has_the_database_alone_can_accept_nothing(store: AccountsStore, log: AuditLog) -> None:
+    fill(log)
+    run(store, "UPDATE audit SET event = 'x' WHERE number = 2")
+    last = next(log.latest())
+    entry = Entry(last.time, "findings_accepted", "system", "2", "", {"numbers": [2]})
+    line = chain(entry, 7, last.hash)
+    with store.write() as connection:
+        connection.execute(insert(audit).values(**line))
+        connection.execute(text("UPDATE audit_head SET number = 7, hash = :h"), {"h": line["hash"]})
+    assert ("changed", 2) in get_findings(log)
+
+
+# --- logs of the first version
+
+
+def write_first_version(store: AccountsStore, log: AuditLog, lines: int) -> str:
+    previous = ZEROS
+    with store.write() as connection:
+        for number in range(1, lines + 1):
+            line = chain(Entry(log.now(), "key_created", "user_a", "", "", {}), number, previous)
+            previous = line["hash"]
+            connection.execute(insert(audit).values(**line))
+        key = hmac.digest(store.pepper, b"audit-head", "sha256")
+        seal = hmac.new(key, f"{lines}:{previous}".encode(), "sha256").hexdigest()
+        head = {"n": lines, "h": previous, "s": seal}
+        connection.execute(text("UPDATE audit_head SET number = :n, hash = :h, seal = :s"), head)
+    return previous
+
+
+def test_a_log_of_the_first_version_is_whole_and_goes_on(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    head = write_first_version(store, log, 3)
+    assert log.verify(head).problems == ()
+    log.begin()
+    log.begin()
+    fill(log, 2)
+    lines = list(log.export())
+    assert [line["number"] for line in lines] == [1, 2, 3, 4, 5, 6]
+    assert (lines[3]["event"], lines[3]["previous"]) == ("log_continued", head)
+    found = log.verify(head)
+    assert found.problems == ()
+    assert "lines 1 to 3 were written before" in found.notes[0]
+
+
+def test_a_server_of_the_first_version_may_still_be_writing(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    log.begin()
+    last = next(log.latest())
+    line = chain(Entry(log.now(), "key_created", "user_a", "", "", {}), 1, last.hash)
+    key = hmac.digest(store.pepper, b"audit-head", "sha256")
+    head = {
+        "h": line["hash"],
+        "s": hmac.new(key, f"1:{line['hash']}".encode(), "sha256").hexdigest(),
+    }
+    with store.write() as connection:
+        connection.execute(insert(audit).values(**line))
+        connection.execute(text("UPDATE audit_head SET number = 1, hash = :h, seal = :s"), head)
+    fill(log, 1)
+    found = log.verify()
+    assert (found.problems, found.notes) == ((), ())
+
+
+def test_a_log_of_the_first_version_may_not_begin_later(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    write_first_version(store, log, 3)
+    run(
+        store,
+        "UPDATE audit_head SET first = 3, before = (SELECT hash FROM audit WHERE number = 2)",
+        "DELETE FROM audit WHERE number < 3",
+    )
+    assert get_findings(log) == [("rewritten", 3)]
+
+
+def test_a_log_that_begins_late_says_what_there_was(store: AccountsStore, log: AuditLog) -> None:
+    ApiKeys(store, later=lambda _delay, _task: None).create("a")
+    log.begin()
+    assert log.verify().notes == ("the log began when there were already 1 keys and 0 people",)
