@@ -1,0 +1,65 @@
+"""What a failure of the database means for those who asked, in words without a secret."""
+
+from dataclasses import dataclass
+
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    NotSupportedError,
+    ProgrammingError,
+    SQLAlchemyError,
+    StatementError,
+)
+from sqlalchemy.exc import TimeoutError as NoFreeConnection
+
+# The statement was refused, the database is well.
+_REFUSED = (IntegrityError, DataError, ProgrammingError, NotSupportedError)
+# Who meets these when reading cannot ask at all; a writer may meet them where readers go on.
+_UNREADABLE = (
+    "SQLITE_BUSY",
+    "SQLITE_CANTOPEN",
+    "SQLITE_CORRUPT",
+    "SQLITE_IOERR",
+    "SQLITE_NOTADB",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failure of the database.
+
+    ``kind`` names it without its message. ``away``: the database cannot be asked at all.
+    ``refused``: it is well, and the statement was wrong.
+    """
+
+    kind: str
+    cause: str
+    away: bool = False
+    refused: bool = False
+
+
+def describe(error: SQLAlchemyError, *, writing: bool) -> Failure:
+    """What *error* means; no statement and no parameter of a query gets into it.
+
+    Args:
+        error: as SQLAlchemy raised it.
+        writing: whether a transaction that writes met it.
+    """
+    if isinstance(error, NoFreeConnection):
+        return Failure("NoFreeConnection", "all connections of this process are in use")
+    origin = error.orig if isinstance(error, DBAPIError) else None
+    if isinstance(error, StatementError) and not isinstance(error, DBAPIError):
+        # what was given could not be made a parameter: the database was not asked
+        return Failure("StatementError", type(error.orig).__name__, refused=True)
+    if not isinstance(error, DBAPIError) or origin is None:
+        return Failure(type(error).__name__, type(error).__name__)
+    code = getattr(origin, "sqlite_errorname", None) or getattr(origin, "sqlstate", None) or ""
+    kind = f"{type(origin).__name__} {code}".strip()
+    if isinstance(error, _REFUSED):
+        return Failure(kind, str(origin), refused=True)
+    if code.startswith("SQLITE_"):
+        away = code.startswith(_UNREADABLE) and (not writing or error.statement is None)
+    else:
+        away = error.connection_invalidated or (error.statement is None and not code)
+    return Failure(kind, str(origin), away)
