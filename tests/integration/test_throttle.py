@@ -7,11 +7,25 @@ from pathlib import Path
 
 import pytest
 from argon2.profiles import CHEAPEST
+from sqlalchemy import func, select
 
+from fundstelle.accounts.guessing import limits
+from fundstelle.accounts.guessing.devices import LIFE_S, MOST_PEOPLE, Devices
+from fundstelle.accounts.guessing.limits import (
+    ACCOUNT,
+    CODE,
+    NETWORK,
+    PAIR,
+    SITE,
+    Limit,
+    find_network,
+    find_site,
+)
+from fundstelle.accounts.guessing.throttle import Missed, Throttle
 from fundstelle.accounts.passwords import Passwords
 from fundstelle.accounts.people import People, SignInFailed
+from fundstelle.accounts.schema_people import throttles
 from fundstelle.accounts.store import AccountsStore
-from fundstelle.accounts.throttle import ACCOUNT, ADDRESS, EVERYTHING, Throttle, find_network
 from tests.integration.databases import Database
 
 EMAIL = "eva@kanzlei.example"
@@ -22,18 +36,29 @@ GOOD = "vier Hunde lesen leise"
 class Door:
     store: AccountsStore
     now: float = 1_800_000_000.0
+    eva: str = ""
 
     def __post_init__(self) -> None:
-        self.people = People(self.store, self.clock, Passwords(CHEAPEST))
-        self.throttle = Throttle(self.store, self.clock)
+        self.missed: list[Missed] = []
+        self.later: list[float] = []
+        self.throttle = Throttle(
+            self.store,
+            self.clock,
+            self.missed.append,
+            lambda delay_s, _task: self.later.append(delay_s),
+        )
+        self.people = People(self.store, self.clock, Passwords(CHEAPEST), self.throttle)
+        self.devices = Devices(self.store.pepper, self.clock)
 
     def clock(self) -> float:
         return self.now
 
-    def knock(self, password: str, email: str = EMAIL, address: str = "192.0.2.1") -> object:
+    def knock(
+        self, password: str, email: str = EMAIL, address: str = "192.0.2.1", device: str = ""
+    ) -> object:
         """``True`` if let in, ``None`` if refused, else the seconds to wait."""
         try:
-            self.people.check_password(email, password, address)
+            self.people.check_password(email, password, address, device=device)
         except SignInFailed as failed:
             return failed.retry_after
         return True
@@ -43,7 +68,7 @@ class Door:
 def door(tmp_path: Path, database: Database) -> Iterator[Door]:
     store = database.open(tmp_path)
     door = Door(store)
-    door.people.accept(door.people.create_first_admin_link(), "Eva Beck", GOOD, EMAIL)
+    door.eva = door.people.accept(door.people.create_first_admin_link(), "Eva Beck", GOOD, EMAIL).id
     yield door
     store.close()
 
@@ -72,9 +97,10 @@ def test_waiting_is_all_it_takes(door: Door) -> None:
 
 def test_nobody_waits_longer_than_a_quarter_of_an_hour(door: Door) -> None:
     for _ in range(200):
-        wait = door.throttle.take((ACCOUNT, EMAIL))
-        door.now += wait or 0
-        assert (wait or 0) <= 900
+        blocked = door.throttle.take((PAIR, EMAIL))
+        wait = 0.0 if blocked is None else blocked.wait_s
+        door.now += wait
+        assert wait <= 900
 
 
 def test_refused_attempts_make_nobody_wait_longer(door: Door) -> None:
@@ -108,12 +134,153 @@ def test_people_behind_one_address_who_know_their_password_do_not_wait(door: Doo
     assert {door.knock(GOOD) for _ in range(40)} == {True}
 
 
-def test_all_addresses_together_are_held_for_less_than_a_minute(door: Door) -> None:
-    for number in range(EVERYTHING.free):
-        assert door.throttle.take((EVERYTHING, "")) is None, number
-    assert door.throttle.take((EVERYTHING, "")) == EVERYTHING.period_s == 60
-    door.now += 60
-    assert door.knock(GOOD) is True
+def test_failures_of_strangers_hold_nobody_up_anywhere_else(door: Door) -> None:
+    for number in range(40):
+        for _ in range(8):
+            door.knock("x", address=f"198.51.{number}.7")
+    assert door.knock(GOOD, address="203.0.113.9") is True
+    assert isinstance(door.knock(GOOD, address="198.51.0.7"), float)
+
+
+def test_fifty_addresses_together_lock_nobody_out(door: Door) -> None:
+    for number in range(50):
+        for _ in range(8):
+            taken = (NETWORK, f"198.51.{number}.7"), (SITE, f"198.51.{number}.0/24")
+            assert door.throttle.take(*taken) is None
+    assert door.knock(GOOD, address="203.0.113.9") is True
+    assert door.knock("x", address="203.0.113.9") is None
+
+
+def test_an_account_that_is_tried_from_everywhere_gives_each_network_one_attempt(
+    door: Door,
+) -> None:
+    for number in range(ACCOUNT.free):
+        assert door.knock("x", address=f"198.51.{number}.7") is None
+    assert door.knock(GOOD, address="203.0.113.9") is True, "the owner needs one, too"
+    assert door.knock("x", address="203.0.113.8") is None
+    assert door.knock("x", address="203.0.113.8") == 15.0
+
+
+def test_many_networks_of_one_site_are_one_sender(door: Door) -> None:
+    knocks = [
+        door.knock("x", f"{number}@kanzlei.example", f"2001:db8:7:{number:x}::1")
+        for number in range(SITE.free + 1)
+    ]
+    assert [knock is None for knock in knocks] == [*[True] * SITE.free, False]
+    assert door.knock(GOOD, address="2001:db8:8::1") is True
+
+
+def test_a_known_device_passes_whatever_strangers_do(door: Door) -> None:
+    device = door.devices.issue(door.eva)
+    for _ in range(40):
+        door.knock("x")
+    assert door.knock(GOOD) == 15.0
+    assert door.knock(GOOD, device=device) is True
+    assert [door.knock("x", device=device) for _ in range(6)] == [*[None] * 5, 15.0]
+    assert door.knock(GOOD, address="203.0.113.9") is True, "nor the other way round"
+    other = door.devices.issue(door.eva)
+    assert door.knock(GOOD, device=other) is True
+
+
+def test_a_cookie_that_is_another_persons_made_up_or_old_is_no_known_device(door: Door) -> None:
+    mine = door.devices.issue(door.eva)
+    invitation = door.people.invite("ali@kanzlei.example")
+    ali = door.people.accept(invitation, "Ali Can", GOOD).id
+    assert door.devices.find(mine, ali) is None
+    assert door.devices.find(mine[:-1] + ("0" if mine[-1] != "0" else "1"), door.eva) is None
+    assert Devices(bytes(32), door.clock).find(mine, door.eva) is None
+    for wrong in ("", ".", "x" * 57, "\ud800" * 57, "0" * 10_000, f"{mine}\0"):
+        assert door.devices.find(wrong, door.eva) is None
+    assert door.eva not in mine
+    door.now += LIFE_S
+    assert door.devices.find(mine, door.eva) is None
+
+
+def test_people_who_share_a_browser_are_each_known_in_it(door: Door) -> None:
+    cookie = ""
+    people = [f"usr_{number}" for number in range(MOST_PEOPLE + 1)]
+    for person in (*people[:-1], people[0], people[-1]):
+        cookie = door.devices.issue(person, cookie)
+    known = [person for person in people if door.devices.find(cookie, person)]
+    assert known == [people[0], *people[2:]]
+    assert len(cookie) < 300
+
+
+def test_an_open_session_is_counted_for_itself(door: Door) -> None:
+    def confirm(password: str, session_id: str) -> object:
+        try:
+            door.people.check_password(EMAIL, password, "192.0.2.1", session_id=session_id)
+        except SignInFailed as failed:
+            return failed.retry_after
+        return True
+
+    for _ in range(40):
+        door.knock("x")
+    assert [confirm("x", "ses_stolen") for _ in range(6)] == [*[None] * 5, 15.0]
+    assert confirm(GOOD, "ses_own") is True
+
+
+def test_of_attempts_that_wait_the_first_is_told_and_the_others_are_counted(door: Door) -> None:
+    lines = 0
+    for _ in range(300):
+        try:
+            door.people.check_password(EMAIL, "x", "192.0.2.1")
+        except SignInFailed as failed:
+            lines += not failed.is_counted
+    assert lines == 6, "five failures and the first that had to wait"
+    assert door.missed == []
+    assert door.later == [16.0]
+    door.now += 15
+    assert door.knock("x") is None
+    assert door.missed == [Missed(PAIR.name, door.eva, 294)]
+
+
+def test_what_was_missed_is_reported_though_nobody_comes_again(door: Door) -> None:
+    for _ in range(20):
+        door.knock("x")
+    for _ in range(10):
+        door.knock("x", "nobody@kanzlei.example")
+    door.throttle.flush()
+    assert door.missed == []
+    door.now += 16
+    door.throttle.flush()
+    assert sorted(door.missed, key=lambda one: one.attempts) == [
+        Missed(PAIR.name, "", 4),
+        Missed(PAIR.name, door.eva, 14),
+    ]
+    door.throttle.flush()
+    assert len(door.missed) == 2
+
+
+def test_two_servers_report_each_refusal_once(
+    door: Door, tmp_path: Path, database: Database
+) -> None:
+    other = Door(database.open(tmp_path), door.now)
+    for _ in range(5):
+        door.knock("x")
+    for _ in range(10):
+        door.knock("x")
+        other.knock("x")
+    for one in (door, other):
+        one.now += 16
+        one.throttle.flush()
+    assert [*door.missed, *other.missed] == [Missed(PAIR.name, door.eva, 19)]
+    other.store.close()
+
+
+def test_attempts_that_wait_make_no_rows_and_old_rows_give_way(door: Door) -> None:
+    def count() -> int:
+        with door.store.read() as connection:
+            return connection.execute(select(func.count()).select_from(throttles)).scalar_one()
+
+    for number in range(60):
+        door.knock("x", f"{number}@kanzlei.example")
+    assert count() == 2 * NETWORK.free + 2
+    few = Throttle(door.store, door.clock, most_rows=20)
+    door.now += 61
+    few.take((CODE, "a"))
+    assert count() <= 21
+    assert isinstance(door.knock(GOOD), float), "whoever waits is forgotten last"
 
 
 def test_attempts_made_together_do_not_slip_through(door: Door) -> None:
@@ -122,14 +289,14 @@ def test_attempts_made_together_do_not_slip_through(door: Door) -> None:
 
     def knock() -> None:
         together.wait()
-        outcomes.append(door.throttle.take((ACCOUNT, EMAIL), (ADDRESS, "192.0.2.1")))
+        outcomes.append(door.throttle.take((PAIR, EMAIL), (NETWORK, "192.0.2.1")))
 
     threads = [threading.Thread(target=knock) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert outcomes.count(None) == ACCOUNT.free
+    assert outcomes.count(None) == PAIR.free
 
 
 def test_a_clock_set_back_does_not_lock_anybody_out_for_long(door: Door) -> None:
@@ -137,7 +304,7 @@ def test_a_clock_set_back_does_not_lock_anybody_out_for_long(door: Door) -> None
         door.knock("x", f"{_}@kanzlei.example")
     door.now -= 10 * 86_400
     wait = door.knock(GOOD)
-    assert wait is True or (isinstance(wait, float) and wait <= ADDRESS.period_s)
+    assert wait is True or (isinstance(wait, float) and wait <= NETWORK.period_s)
 
 
 def test_the_table_holds_no_address(door: Door, tmp_path: Path, database: Database) -> None:
@@ -161,3 +328,22 @@ def test_the_table_holds_no_address(door: Door, tmp_path: Path, database: Databa
 )
 def test_a_sender_is_one_however_many_addresses_they_hold(address: str, network: str) -> None:
     assert find_network(address) == network
+
+
+@pytest.mark.parametrize(
+    ("address", "site"),
+    [
+        ("192.0.2.1", "192.0.2.0/24"),
+        ("::ffff:192.0.2.1", "192.0.2.0/24"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_a_site_is_what_one_line_or_rented_server_can_hold(address: str, site: str) -> None:
+    assert find_site(address) == site
+
+
+def test_no_limit_that_makes_strangers_wait_is_of_everybody() -> None:
+    """A few senders must not be able to use up what all others need."""
+    everybody = [one for one in vars(limits).values() if isinstance(one, Limit)]
+    assert {one.name for one in everybody if one.name.endswith(":all")} == {"sign-up:all"}

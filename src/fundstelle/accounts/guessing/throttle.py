@@ -1,0 +1,276 @@
+"""Counting failures: what is tried too often has to wait, and nobody is locked out for good.
+
+An attempt is counted before it is made and given back when it succeeds, so that attempts made at
+the same time cannot slip through together. What is counted for is stored as a keyed hash: the
+table holds no address. Of the attempts that have to wait, the first is told to the caller and the
+others are counted; when the wait is over, their number is reported once.
+"""
+
+import hmac
+import logging
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Connection, RowMapping, delete, func, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from fundstelle.accounts.guessing.limits import Limit
+from fundstelle.accounts.schema_people import throttles
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.errors import AccountsError
+
+MOST_ROWS = 100_000
+
+_KEPT = timedelta(days=2)
+_SWEEP_S = 60.0
+_REPORTED_AT_ONCE = 100
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """An attempt that has to wait. ``is_first`` = nobody was told so since the wait began."""
+
+    wait_s: float
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Attempts that had to wait, after the first of them; ``about`` = the user id, if known."""
+
+    limit: str
+    about: str
+    attempts: int
+
+
+Later = Callable[[float, Callable[[], None]], None]
+
+
+def ignore(missed: Missed) -> None:
+    """Report nothing."""
+    del missed
+
+
+def never(delay_s: float, task: Callable[[], None]) -> None:
+    """Run nothing by itself; what is due is done with the next attempt."""
+    del delay_s, task
+
+
+class Throttle:
+    """Counters of failures, shared by all server processes.
+
+    Args:
+        store: the accounts database.
+        clock: seconds since the epoch.
+        report: takes what was missed, when its wait is over.
+        later: runs a task after some seconds, off the calling thread.
+        most_rows: counters kept; beyond them the oldest that hold nobody up are forgotten.
+    """
+
+    def __init__(
+        self,
+        store: AccountsStore,
+        clock: Callable[[], float] = time.time,
+        report: Callable[[Missed], None] = ignore,
+        later: Later = never,
+        most_rows: int = MOST_ROWS,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._report = report
+        self._later = later
+        self._most_rows = most_rows
+        self._flush_at = -math.inf
+        self._swept_at = -math.inf
+
+    def take(self, *attempts: tuple[Limit, str], about: str = "") -> Blocked | None:
+        """Count an attempt for each limit and subject, unless one of them has to wait.
+
+        Args:
+            attempts: limits and whom they count.
+            about: the id of the person whose account is tried, for the report.
+
+        Returns:
+            ``None`` if it may be made.
+        """
+        now = self._now()
+        limits = {self._name(limit, subject): limit for limit, subject in attempts}
+        missed: list[Missed] = []
+        with self._store.write() as connection:
+            rows: dict[str, RowMapping] = {}
+            # Rows that are there come first: an attempt that has to wait makes no new ones.
+            for find in (_find, _make):
+                for name in sorted(limits.keys() - rows.keys()):
+                    if (row := find(connection, name, now)) is not None:
+                        rows[name] = row
+                blocked = _refuse(connection, limits, rows, now, about)
+                if blocked is not None:
+                    break
+            else:
+                missed = [
+                    Missed(limits[name].name, row["about"], row["refused"])
+                    for name, row in rows.items()
+                    if row["refused"] > 1
+                ]
+                for name, row in rows.items():
+                    _count(connection, limits[name], row, now)
+        for one in missed:
+            self._tell(one)
+        self._look_after(now, blocked)
+        return blocked
+
+    def run_by_itself(self, later: Later) -> None:
+        """Report what was missed when its wait is over, though nobody comes again."""
+        self._later = later
+
+    def count(self, limit: Limit, subject: str) -> int:
+        """The failures that are remembered within the limit's period."""
+        query = select(throttles.c.count).where(
+            throttles.c.name == self._name(limit, subject),
+            throttles.c.since > self._now() - timedelta(seconds=limit.period_s),
+        )
+        with self._store.read() as connection:
+            return connection.execute(query).scalar_one_or_none() or 0
+
+    def give_back(self, attempts: Sequence[tuple[Limit, str]]) -> None:
+        """The attempt was none: one failure less, and none at all where delays grow."""
+        with self._store.write() as connection:
+            for limit, subject in sorted(attempts, key=lambda one: self._name(*one)):
+                where = throttles.c.name == self._name(limit, subject)
+                if limit.delay_s:
+                    connection.execute(delete(throttles).where(where))
+                else:
+                    connection.execute(
+                        update(throttles)
+                        .where(where, throttles.c.count > 0)
+                        .values(count=throttles.c.count - 1, blocked_until=None)
+                    )
+
+    def flush(self) -> None:
+        """Report what was missed in waits that are over."""
+        now = self._now()
+        is_over = or_(throttles.c.blocked_until.is_(None), throttles.c.blocked_until <= now)
+        query = (
+            select(throttles.c.name, throttles.c.about, throttles.c.refused)
+            .where(throttles.c.refused > 0, is_over)
+            .order_by(throttles.c.name)
+            .limit(_REPORTED_AT_ONCE)
+            .with_for_update()
+        )
+        try:
+            with self._store.write() as connection:
+                rows = connection.execute(query).all()
+                for row in rows:
+                    which = throttles.c.name == row.name
+                    connection.execute(update(throttles).where(which).values(refused=0, about=""))
+            for row in rows:
+                if row.refused > 1:
+                    limit = row.name.rpartition(":")[0]
+                    self._tell(Missed(limit, row.about, row.refused))
+        except AccountsError as error:
+            _log.warning("refused sign-ins were not reported: %s", error)
+
+    def _tell(self, missed: Missed) -> None:
+        """The first of them has a line of its own."""
+        self._report(Missed(missed.limit, missed.about, missed.attempts - 1))
+
+    def _look_after(self, now: datetime, blocked: Blocked | None) -> None:
+        """Have a wait reported when it is over, and the table cleared once a minute."""
+        moment = now.timestamp()
+        if blocked is not None and not self._flush_at - moment >= 0:
+            self._flush_at = moment + blocked.wait_s + 1
+            self._later(blocked.wait_s + 1, self.flush)
+        if not 0 <= moment - self._swept_at < _SWEEP_S:
+            self._swept_at = moment
+            self.flush()
+            with self._store.write() as connection:
+                _sweep(connection, now, self._most_rows)
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC)
+
+    def _name(self, limit: Limit, subject: str) -> str:
+        plain = f"{limit.name}\0{subject}".encode(errors="backslashreplace")
+        return f"{limit.name}:{hmac.digest(self._store.pepper, plain, 'sha256').hex()[:40]}"
+
+
+def _find(connection: Connection, name: str, now: datetime) -> RowMapping | None:
+    """The counter, locked for this transaction."""
+    del now
+    query = select(throttles).where(throttles.c.name == name).with_for_update()
+    return connection.execute(query).mappings().one_or_none()
+
+
+def _make(connection: Connection, name: str, now: datetime) -> RowMapping | None:
+    try:
+        with connection.begin_nested():
+            connection.execute(
+                insert(throttles).values(name=name, count=0, since=now, refused=0, about="")
+            )
+    except IntegrityError:  # another process was first
+        pass
+    return _find(connection, name, now)
+
+
+def _refuse(
+    connection: Connection,
+    limits: dict[str, Limit],
+    rows: dict[str, RowMapping],
+    now: datetime,
+    about: str,
+) -> Blocked | None:
+    """The longest wait there is, counted; ``None`` if there is none."""
+    waits = {name: _measure(limits[name], row, now) for name, row in rows.items()}
+    name = max(waits, key=lambda one: waits[one], default="")
+    if not name or not waits[name]:
+        return None
+    refused = rows[name]["refused"] + 1
+    connection.execute(
+        update(throttles).where(throttles.c.name == name).values(refused=refused, about=about)
+    )
+    return Blocked(waits[name], is_first=refused == 1)
+
+
+def _measure(limit: Limit, row: RowMapping, now: datetime) -> float:
+    """Seconds to wait; 0 = none."""
+    if row["blocked_until"] is None:
+        return 0.0
+    wait: float = (row["blocked_until"] - now).total_seconds()
+    # Longer than any wait we set: the clock has been set back.
+    return wait if 0 < wait <= (limit.most_s or limit.period_s) else 0.0
+
+
+def _count(connection: Connection, limit: Limit, row: RowMapping, now: datetime) -> None:
+    period = timedelta(seconds=limit.period_s)
+    is_over = now - row["since"] >= period or now < row["since"] - period
+    count = 1 if is_over else row["count"] + 1
+    blocked: datetime | None = None
+    if limit.delay_s:
+        since = now
+        if count >= limit.free:
+            doubled = min(count - limit.free, 20)
+            blocked = now + timedelta(seconds=min(limit.delay_s << doubled, limit.most_s))
+    else:
+        since = now if is_over else row["since"]
+        if count >= limit.free and not limit.only_counts:
+            blocked = since + period
+    connection.execute(
+        update(throttles)
+        .where(throttles.c.name == row["name"])
+        .values(count=count, since=since, blocked_until=blocked, refused=0, about="")
+    )
+
+
+def _sweep(connection: Connection, now: datetime, most_rows: int) -> None:
+    """Forget what is over; of too many the oldest, those who hold somebody up at last."""
+    connection.execute(delete(throttles).where(throttles.c.since < now - _KEPT))
+    rows: int = connection.execute(select(func.count()).select_from(throttles)).scalar_one()
+    if rows > most_rows:
+        holds = throttles.c.blocked_until.is_not(None) & (throttles.c.blocked_until > now)
+        oldest = select(throttles.c.name).order_by(holds, throttles.c.since).limit(rows - most_rows)
+        connection.execute(delete(throttles).where(throttles.c.name.in_(oldest)))
