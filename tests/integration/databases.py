@@ -9,11 +9,13 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import NoReturn, Protocol
@@ -107,8 +109,9 @@ class PostgresDatabase:
 class PostgresServer:
     """A running server; databases are made as tests need them."""
 
-    def __init__(self, programs: Path, port: int, password: str) -> None:
+    def __init__(self, programs: Path, port: int, password: str, data: Path) -> None:
         self.programs = programs
+        self._data = data
         self._address = f"postgresql://{_USER}:{password}@127.0.0.1:{port}"
         self._numbers = count(1)
 
@@ -118,6 +121,11 @@ class PostgresServer:
     def run(self, statement: sql.Composed) -> None:
         with psycopg.connect(self.get_url("postgres"), autocommit=True) as connection:
             connection.execute(statement)
+
+    def frozen(self) -> AbstractContextManager[None]:
+        """For as long as the block lasts, no process of the server runs; its kernel does."""
+        pid = int((self._data / "postmaster.pid").read_text(encoding="ascii").split()[0])
+        return frozen(pid)
 
     def create(self) -> PostgresDatabase:
         name = f"accounts_{next(self._numbers)}"
@@ -151,7 +159,7 @@ def start_postgres() -> Iterator[PostgresServer]:
         control = [programs / "pg_ctl", "-D", data, "-w", "-s"]
         port = _start_postgres(control, Path(folder) / "log", user)
         try:
-            yield PostgresServer(programs, port, password)
+            yield PostgresServer(programs, port, password, data)
         finally:
             _run(*control, "-m", "immediate", "stop", user=user)
 
@@ -171,8 +179,47 @@ def _start_postgres(control: Sequence[object], log: Path, user: str | None) -> i
 
 
 @contextmanager
+def frozen(parent: int) -> Iterator[None]:
+    """Stop a process and its children for as long as the block lasts."""
+    stopped = []
+    try:
+        for pid in _with_children(parent):  # the parent first: then there are no new ones
+            os.kill(pid, signal.SIGSTOP)
+            stopped.append(pid)
+        yield
+    finally:
+        for pid in reversed(stopped):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+
+def _with_children(parent: int) -> Iterator[int]:
+    yield parent
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            _, _, rest = path.read_text(encoding="ascii", errors="replace").rpartition(")")
+            if int(rest.split()[1]) == parent:
+                yield int(path.parent.name)
+
+
+@dataclass(frozen=True, slots=True)
+class RedisServer:
+    """A running server."""
+
+    url: str
+    pid: int
+
+
+@contextmanager
 def start_redis() -> Iterator[str]:
     """A Redis (or Valkey) server, in memory alone; its address."""
+    with start_redis_server() as server:
+        yield server.url
+
+
+@contextmanager
+def start_redis_server() -> Iterator[RedisServer]:
+    """The same, with its process id."""
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     if program is None:
         refuse("redis-server")
@@ -183,7 +230,7 @@ def start_redis() -> Iterator[str]:
         started = any("Ready to accept connections" in line for line in server.stdout)
         try:
             assert started
-            yield f"redis://127.0.0.1:{port}/0"
+            yield RedisServer(f"redis://127.0.0.1:{port}/0", server.pid)
         finally:
             server.terminate()
             server.communicate(timeout=30)

@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fundstelle.accounts.api_keys import ApiKeys
-from fundstelle.accounts.audit import AuditLog
+from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.key_format import encode_if_intact
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.cli.keys import keys
-from fundstelle.errors import NotFound
+from fundstelle.errors import InvalidArgument, NotFound
 from fundstelle.settings import Settings
 
 
@@ -58,9 +58,10 @@ def test_any_other_rate_is_wrong_usage(run: Callable[..., Result], rate: str) ->
 
 
 def test_the_day_of_expiry_is_the_last_day(run: Callable[..., Result]) -> None:
-    run("create", "laptop", "--expires", "2999-12-31")
+    next_year = datetime.now(UTC).year + 1
+    run("create", "laptop", "--expires", f"{next_year}-12-31")
     (record,) = json.loads(run("list", "--json").stdout)
-    assert datetime.fromisoformat(record["expires"]) == datetime(3000, 1, 1, tzinfo=UTC)
+    assert datetime.fromisoformat(record["expires"]) == datetime(next_year + 1, 1, 1, tzinfo=UTC)
 
 
 def test_list_shows_every_key_and_none_in_full(run: Callable[..., Result]) -> None:
@@ -101,6 +102,26 @@ def test_the_audit_log_names_the_keys_that_were_created_and_revoked(
     run("revoke", "laptop")
     store = AccountsStore.open(tmp_path)
     lines = [(one["event"], one["actor"], one["object"]) for one in AuditLog(store).export()]
-    assert lines == [("key_created", "system", key_id), ("key_revoked", "system", key_id)]
+    assert lines[1:] == [("key_created", "system", key_id), ("key_revoked", "system", key_id)]
     assert key[13:-4].encode() not in b"".join(AuditLog(store).export_lines())
     store.close()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--expires", "9999-12-31"),
+        ("--expires", "2999-01-01"),
+        ("--rate", "9" * 5_000),
+        ("--rate", "0"),
+        ("--rate", "²"),
+    ],
+    ids=lambda options: "".join(options)[:20],
+)
+def test_numbers_and_days_that_nobody_means_are_refused_in_words(
+    run: Callable[..., Result], options: tuple[str, ...]
+) -> None:
+    result = run("create", "a", *options)
+    assert result.exit_code != 0
+    assert isinstance(result.exception, (InvalidArgument, SystemExit))
+    assert run("list").stdout == ""

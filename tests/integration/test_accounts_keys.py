@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event, make_url, select
+from sqlalchemy import event, make_url, select, update
 
-from fundstelle.accounts.api_keys import ApiKeys, Principal
-from fundstelle.accounts.key_cache import MAX_AGE_S, UNKNOWN_BURST
+from fundstelle.accounts.api_keys import LONGEST_LIFE, ApiKeys, Principal, find_end_of
+from fundstelle.accounts.key_cache import MAX_AGE_S, STALE_S, UNKNOWN_BURST, Recall
 from fundstelle.accounts.key_format import new_key
 from fundstelle.accounts.schema import api_keys
 from fundstelle.accounts.store import DATABASE, PEPPER
-from fundstelle.errors import AccountsError, InvalidArgument, NotFound
+from fundstelle.errors import AccountsUnavailable, InvalidArgument, NotFound
 from tests.integration.databases import Database, only_on_sqlite
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -289,32 +289,58 @@ def test_a_key_can_be_revoked_by_whatever_one_has_of_it(process: Process, how: s
         "prefix": record.displayed[:13],
         "plain": plain,
     }[how]
-    revoked = process.keys.revoke(reference)
+    revoked = process.keys.revoke(process.keys.find(reference).id)
     assert (revoked.id, revoked.revoked) == (record.id, START)
     assert [key.name for key in process.keys.list() if key.revoked is None] == ["other"]
 
 
 def test_revoking_twice_keeps_the_first_moment(process: Process, clock: Clock) -> None:
-    process.keys.create("a")
-    first = process.keys.revoke("a")
+    _, key = process.keys.create("a")
+    first = process.keys.revoke(key.id)
     clock.now += 100
-    assert process.keys.revoke("a") == first
+    assert process.keys.revoke(key.id) == first
 
 
 def test_a_name_that_two_live_keys_share_is_refused_with_their_ids(process: Process) -> None:
     ids = [process.keys.create("a")[1].id for _ in range(2)]
     with pytest.raises(InvalidArgument) as caught:
-        process.keys.revoke("a")
+        process.keys.find("a")
     assert sorted(caught.value.allowed_values) == sorted(ids)
     process.keys.revoke(ids[0])
-    assert process.keys.revoke("a").id == ids[1]
+    assert process.keys.find("a").id == ids[1]
 
 
 @pytest.mark.parametrize("reference", ["", "nobody", "sk-legal-", "key_", "sk-legal-zzzz", "%"])
 def test_what_names_no_key_revokes_none(process: Process, reference: str) -> None:
     process.keys.create("a")
     with pytest.raises(NotFound):
+        process.keys.find(reference)
+    with pytest.raises(NotFound):
         process.keys.revoke(reference)
+
+
+@pytest.mark.parametrize("taken", ["id", "displayed"])
+def test_a_name_that_was_given_before_it_was_refused_hides_no_key(
+    process: Process, taken: str
+) -> None:
+    plain, victim = process.keys.create("laptop")
+    _, other = process.keys.create("other")
+    collision = getattr(victim, taken)
+    with process.store.write() as connection:
+        connection.execute(update(api_keys).where(api_keys.c.id == other.id).values(name=collision))
+    assert process.keys.find(collision).id == victim.id
+    process.keys.revoke(victim.id)
+    assert process.keys.authenticate(plain) is None
+    renewed, new = process.keys.rotate(other.id)
+    assert new.name == "renewed key"
+    assert process.keys.authenticate(renewed) is not None
+
+
+def test_no_key_is_revoked_by_its_name_where_its_id_is_asked_for(process: Process) -> None:
+    plain, _ = process.keys.create("laptop")
+    with pytest.raises(NotFound):
+        process.keys.revoke("laptop")
+    assert process.keys.authenticate(plain) is not None
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 101, "a\nb", "a\x00b", "a\x1b[2J"])
@@ -344,27 +370,107 @@ def test_a_row_written_by_hand_is_not_a_key(
     process = Process(tmp_path, clock, database)
     plain, _ = process.keys.create("a")
     process.store.close()
-    (tmp_path / PEPPER).write_bytes(bytes(32))  # someone who has the rows but not the pepper
-    forger = Process(tmp_path, clock, database)
-    assert forger.keys.authenticate(plain) is None
-    forger.keys.close()
+    forger = database.open(tmp_path)
+    forger.pepper = bytes(32)  # someone who has the rows but not the pepper
+    keys = ApiKeys(forger, clock, Later())
+    assert keys.authenticate(plain) is None
+    keys.close()
 
 
 def test_a_failing_database_is_an_error_and_not_a_refusal(
     tmp_path: Path, process: Process, database: Database, clock: Clock
 ) -> None:
     plain, _ = process.keys.create("a")
+    unknown = new_key()
     process.keys.authenticate(plain)
     process.store.close()
     clock.now += MAX_AGE_S
-    with database.away(tmp_path), pytest.raises(AccountsError) as caught:
-        process.keys.authenticate(plain)
-    assert plain not in str(caught.value)
+    with database.away(tmp_path), pytest.raises(AccountsUnavailable) as caught:
+        process.keys.authenticate(unknown)
+    assert unknown not in str(caught.value)
     if database.url is not None:
         password = make_url(database.url).password
         assert password is not None
         assert password not in str(caught.value)
     assert process.keys.authenticate(plain) is not None
+    assert process.keys.authenticate(unknown) is None
+
+
+def test_known_keys_go_on_for_five_minutes_while_the_database_is_away(
+    tmp_path: Path, process: Process, database: Database, clock: Clock
+) -> None:
+    plain, _ = process.keys.create("a")
+    short, _ = process.keys.create("b", expires=START + timedelta(minutes=2))
+    process.keys.authenticate(plain)
+    process.store.close()
+    clock.now += MAX_AGE_S
+    assert process.keys.recall(plain) is Recall.ASK
+    with database.away(tmp_path):
+        assert process.keys.authenticate(plain) is not None
+        assert isinstance(process.keys.recall(plain), Principal)  # nobody waits a second time
+        assert isinstance(process.keys.recall(short), Principal)
+        clock.now += 150
+        assert process.keys.recall(short) is None  # it has ended by itself
+        clock.now = START.timestamp() + STALE_S - 1
+        assert isinstance(process.keys.recall(plain), Principal)
+        clock.now += 1
+        assert process.keys.recall(plain) is Recall.ASK
+        with pytest.raises(AccountsUnavailable):
+            process.keys.authenticate(plain)
+    assert process.keys.authenticate(plain) is not None
+
+
+def test_a_clock_that_was_set_back_makes_nothing_look_young(
+    tmp_path: Path, process: Process, database: Database, clock: Clock
+) -> None:
+    plain, _ = process.keys.create("a")
+    process.keys.authenticate(plain)
+    process.store.close()
+    clock.now -= 60
+    with database.away(tmp_path), pytest.raises(AccountsUnavailable):
+        process.keys.authenticate(plain)
+
+
+def test_a_key_revoked_while_nobody_asked_does_not_go_on_in_an_outage_after_that(
+    tmp_path: Path, start: Callable[[], Process], database: Database, clock: Clock
+) -> None:
+    server, command_line = start(), start()
+    plain, record = server.keys.create("a")
+    server.keys.authenticate(plain)
+    clock.now += 60
+    command_line.keys.revoke(record.id)
+    server.keys.keep_fresh()  # as it is called every second
+    server.store.close()
+    clock.now += 60
+    with database.away(tmp_path), pytest.raises(AccountsUnavailable):
+        server.keys.authenticate(plain)
+
+
+def test_memory_alone_is_asked_without_a_query(process: Process, clock: Clock) -> None:
+    plain, record = process.keys.create("a")
+    assert process.keys.recall(plain) is Recall.ASK
+    process.keys.authenticate(plain)
+    process.queries()
+    for _ in range(10):
+        clock.now += MAX_AGE_S / 20
+        assert process.keys.recall(plain) == process.keys.authenticate(plain)
+    assert process.keys.recall(new_key()) is Recall.ASK
+    assert process.keys.recall("sk-legal-typo") is None
+    assert process.queries() == 0
+    process.keys.revoke(record.id)
+    assert process.keys.recall(plain) is Recall.ASK
+
+
+def test_one_reading_does_for_all_who_waited_for_it(process: Process, clock: Clock) -> None:
+    plain, _ = process.keys.create("a")
+    process.keys.authenticate(plain)
+    clock.now += MAX_AGE_S
+    process.queries()
+    at_once = 16
+    with ThreadPoolExecutor(at_once) as pool:
+        found = list(pool.map(process.keys.authenticate, [plain] * at_once))
+    assert None not in found
+    assert process.queries() <= 4
 
 
 def test_keys_created_at_once_by_many_are_all_seen_by_one_who_looks_on(
@@ -387,3 +493,18 @@ def test_keys_created_at_once_by_many_are_all_seen_by_one_who_looks_on(
     with server.store.read() as connection:
         revisions = connection.execute(select(api_keys.c.revision)).scalars().all()
     assert sorted(revisions) == list(range(1, 41))
+
+
+def test_no_key_lives_longer_than_anybody(process: Process) -> None:
+    for far in (START + LONGEST_LIFE + timedelta(days=1), datetime(9999, 12, 31, tzinfo=UTC)):
+        with pytest.raises(InvalidArgument) as caught:
+            process.keys.create("a", expires=far)
+        assert caught.value.field == "expires"
+    assert find_end_of(datetime(2030, 12, 31)) == datetime(2031, 1, 1, tzinfo=UTC)  # noqa: DTZ001 -- a day
+    with pytest.raises(InvalidArgument):
+        find_end_of(datetime(9999, 12, 31))  # noqa: DTZ001 -- a day
+    _, key = process.keys.create("a", expires=START + LONGEST_LIFE)
+    end_of_time = datetime(9999, 12, 31, 23, tzinfo=UTC)
+    with process.store.write() as connection:
+        connection.execute(update(api_keys).values(expires=end_of_time))
+    assert process.keys.rotate(key.id)[1].expires == START + LONGEST_LIFE

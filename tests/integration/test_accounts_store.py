@@ -2,20 +2,26 @@
 
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import delete, select, text
 
 from fundstelle.accounts.api_keys import ApiKeys
-from fundstelle.accounts.schema import HEAD, metadata
+from fundstelle.accounts.pepper import create_pepper
+from fundstelle.accounts.pepper_mark import fingerprint
+from fundstelle.accounts.schema import HEAD, metadata, pepper_mark
+from fundstelle.accounts.signing_keys import SigningKeys
 from fundstelle.accounts.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.errors import AccountsError
-from tests.integration.databases import Database, find_free_port
+from tests.integration.databases import Database, PostgresServer, find_free_port
 
 
 def test_the_migrations_build_what_the_schema_says(tmp_path: Path, database: Database) -> None:
@@ -31,6 +37,38 @@ def test_the_schema_names_the_newest_migration() -> None:
     config = Config()
     config.set_main_option("script_location", "fundstelle:accounts/migrations")
     assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+def _name_bytes(database: Database) -> str:
+    return "BLOB" if database.url is None else "bytea"
+
+
+def test_tokens_of_an_older_server_find_their_place_in_their_line(
+    tmp_path: Path, database: Database
+) -> None:
+    store = database.open(tmp_path)
+    config = Config()
+    config.set_main_option("script_location", "fundstelle:accounts/migrations")
+    with store.write() as connection:
+        config.attributes["connection"] = connection
+        metadata.drop_all(connection)
+        connection.execute(text("DROP TABLE alembic_version"))
+        command.upgrade(config, "0002")
+        moment = "'2026-11-21 12:00:00+00:00'"
+        line = {"a": None, "b": "a", "c": "a", "d": "c", "x": "swept", "y": "x"}
+        for name, previous in line.items():
+            token = "NULL" if previous is None else f"CAST('{previous}' AS {_name_bytes(database)})"
+            connection.execute(
+                text(
+                    "INSERT INTO refresh_tokens (digest, previous, created, expires) VALUES "
+                    f"(CAST('{name}' AS {_name_bytes(database)}), {token}, {moment}, {moment})"
+                )
+            )
+        command.upgrade(config, "head")
+        found = connection.execute(text("SELECT digest, generation FROM refresh_tokens"))
+        places = {bytes(digest).decode(): place for digest, place in found}
+    assert places == {"a": 0, "b": 1, "c": 1, "d": 2, "x": 0, "y": 1}
+    store.close()
 
 
 def test_opening_again_changes_nothing(tmp_path: Path, database: Database) -> None:
@@ -105,6 +143,75 @@ def test_a_lost_pepper_is_reported_instead_of_replaced(tmp_path: Path, database:
     store.close()
     (tmp_path / PEPPER).unlink()
     with pytest.raises(AccountsError, match="restore it from a backup"):
+        database.open(tmp_path)
+    assert not (tmp_path / PEPPER).exists()
+
+
+def test_a_pepper_made_first_on_another_server_is_asked_for(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    database = postgres.create()
+    folders = [tmp_path / "one", tmp_path / "other"]
+    for folder in folders:  # two servers, first started on one empty database
+        folder.mkdir()
+        create_pepper(folder / PEPPER)
+    barrier = threading.Barrier(2)
+
+    def start(folder: Path) -> str | bytes:
+        barrier.wait()
+        try:
+            store = database.open(folder)
+        except AccountsError as error:
+            return str(error)
+        store.close()
+        return store.pepper
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(start, folders)
+    if isinstance(first, str):
+        first, second = second, first
+        folders.reverse()
+    assert isinstance(first, bytes)
+    assert isinstance(second, str)
+    assert "Copy the file 'pepper' from that server's data folder" in second
+    assert str(folders[1] / PEPPER) in second
+    (folders[1] / PEPPER).write_bytes(first)
+    database.open(folders[1]).close()
+
+
+def test_a_database_from_before_takes_the_pepper_it_is_opened_with(
+    tmp_path: Path, database: Database
+) -> None:
+    store = database.open(tmp_path)
+    SigningKeys(store).publish()
+    for _ in range(2):  # at the first start, and at the next one
+        with store.write() as connection:
+            connection.execute(delete(pepper_mark))
+        database.open(tmp_path).close()
+        with store.read() as connection:
+            mark = connection.execute(select(pepper_mark.c.fingerprint)).scalar_one()
+        assert mark == fingerprint(store.pepper)
+        assert store.pepper.hex() not in mark
+    with store.write() as connection:
+        connection.execute(delete(pepper_mark))
+    (tmp_path / PEPPER).write_bytes(bytes(32))
+    with pytest.raises(AccountsError, match="not the pepper of this database"):
+        database.open(tmp_path)  # it cannot open the signing keys
+    store.close()
+
+
+@pytest.mark.parametrize("is_marked", [True, False])
+def test_a_lost_pepper_is_not_made_anew_where_there_are_people(
+    tmp_path: Path, database: Database, *, is_marked: bool
+) -> None:
+    store = database.open(tmp_path)
+    SigningKeys(store).publish()
+    with store.write() as connection:
+        if not is_marked:
+            connection.execute(delete(pepper_mark))
+    store.close()
+    (tmp_path / PEPPER).unlink()
+    with pytest.raises(AccountsError, match="copy it from the data folder of another server"):
         database.open(tmp_path)
     assert not (tmp_path / PEPPER).exists()
 

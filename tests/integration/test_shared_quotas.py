@@ -1,6 +1,8 @@
 """Quotas that several servers share, on a real Redis."""
 
 import logging
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -9,7 +11,8 @@ from redis import Redis
 from fundstelle.accounts.key_cache import Principal
 from fundstelle.accounts.quota_counters import Counters
 from fundstelle.accounts.quotas import Quotas
-from tests.integration.databases import start_redis
+from fundstelle.accounts.shared_store import TIMEOUT_S
+from tests.integration.databases import frozen, start_redis_server
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC).timestamp()
 SEAT = Principal("key_a", "a", None, "user_a", None)
@@ -22,6 +25,7 @@ def build(url: str, *, rate: int = 5, month: int = 0, recorded: int = 0) -> Quot
         month,
         counters=Counters(url),
         count_month=lambda _seat: recorded,
+        later=lambda _delay, task: task(),
         clock=lambda: NOON + 10,
     )
 
@@ -58,14 +62,38 @@ def test_counters_expire_by_themselves(redis_url: str) -> None:
 def test_a_server_counts_on_its_own_while_the_store_is_away_and_with_it_again_after(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    counters = None
-    with start_redis() as url:
-        quotas = Quotas(5, 1_000, counters=(counters := Counters(url)), clock=lambda: NOON)
+    with start_redis_server() as server, caplog.at_level(logging.WARNING):
+        counters = Counters(server.url)
+        assert counters._shared is not None
+        counters._shared._later = lambda _delay, task: looks.append(task)
+        looks: list[Callable[[], None]] = []
+        quotas = Quotas(5, 1_000, counters=counters, clock=lambda: NOON)
         assert quotas.take(SEAT).remaining == 4
-    with caplog.at_level(logging.ERROR):
-        taken = [quotas.take(SEAT) for _ in range(6)]
-    assert [one.allowed for one in taken] == [True] * 5 + [False]
-    assert [record.getMessage() for record in caplog.records] == [
-        "the shared quota store fails (ConnectionError); each process counts on its own"
+        with frozen(server.pid):  # its kernel still takes connections
+            before = time.monotonic()
+            taken = [quotas.take(SEAT) for _ in range(500)]
+            took_s = time.monotonic() - before
+        assert took_s < 100 * TIMEOUT_S  # one has waited, not five hundred
+        assert [one.allowed for one in taken] == [True] * 5 + [False] * 495
+        assert counters.state is not None
+        assert not counters.state.reachable
+        assert len(looks) == 1
+        looks.pop()()
+        assert counters.state.reachable
+        assert quotas.take(SEAT).remaining < 4  # with what was counted there before
+    assert caplog.messages == [
+        "the shared quota store fails (TimeoutError); each process counts on its own",
+        "the shared quota store answers again",
     ]
-    assert counters._paused_until > 0
+
+
+def test_a_store_that_is_away_at_the_start_is_looked_for(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with start_redis_server() as server:
+        pass
+    counters = Counters(server.url)
+    assert counters.state is not None
+    assert not counters.state.reachable
+    assert counters.add("a", 60, NOON) == 1
+    assert len(caplog.records) == 1

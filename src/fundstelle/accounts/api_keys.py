@@ -9,21 +9,25 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, insert, or_, select, update
 
-from fundstelle.accounts.key_cache import Changes, KeyCache, LiveKey, Principal
+from fundstelle.accounts.key_cache import Changes, KeyCache, LiveKey, Principal, Recall
 from fundstelle.accounts.key_format import PREFIX, displayed, encode_if_intact, new_key, random_text
 from fundstelle.accounts.last_use import PERIOD_S, LastUse, run_later
+from fundstelle.accounts.names import check_name, is_name, tidy_name
 from fundstelle.accounts.schema import api_keys, key_revision
 from fundstelle.accounts.schema_people import users
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import InvalidArgument, NotFound
 
-__all__ = ["ApiKey", "ApiKeys", "Principal"]
+__all__ = ["ApiKey", "ApiKeys", "Principal", "Recall"]
 
-NAME_CHARS = 100
 MAX_RATE_PER_MINUTE = 1_000_000
+LONGEST_LIFE = timedelta(days=36_525)  # of a key that expires; later days are typing errors
+
+_RENAMED = "renewed key"  # one whose name was given before names were checked as they are now
 
 _REVISION = select(key_revision.c.revision)
 _RECORD = [column for column in api_keys.c if column.name not in {"digest", "revision"}]
@@ -71,24 +75,54 @@ class ApiKeys:
         self._cache = KeyCache(self._read_changes, clock)
         self._last_use = LastUse(self._write_last_use, later, clock)
 
+    def recall(self, presented: str) -> Principal | Literal[Recall.ASK] | None:
+        """Who presents this key, from memory: it never waits.
+
+        ``None``: it is surely none. ``ASK``: only the database can tell (``authenticate``).
+        """
+        digest = self._hash(presented)
+        if digest is None:
+            return None
+        now = self._clock()
+        key = self._cache.recall(digest, now)
+        return Recall.ASK if key is None else self._accept(key, digest, now)
+
     def authenticate(self, presented: str) -> Principal | None:
         """Who presents this key, or ``None`` if it is not a live one.
 
         Needs no query while the keys in memory are fresh, and never one for a typo. A revocation
-        anywhere is seen within ``key_cache.MAX_AGE_S``.
+        anywhere is seen within ``key_cache.MAX_AGE_S``; while the database does not answer, known
+        keys go on for ``key_cache.STALE_S``.
 
         Raises:
-            AccountsError: the database is needed, and cannot be used.
+            AccountsUnavailable: the database is needed, and does not answer.
+            AccountsError: it cannot be used.
         """
+        digest = self._hash(presented)
+        if digest is None:
+            return None
+        now = self._clock()
+        key = self._cache.find(digest, now)
+        return None if key is None else self._accept(key, digest, now)
+
+    def keep_fresh(self) -> None:
+        """Read what has changed, if that is due; to be called every second or so.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        self._cache.keep_fresh(self._clock())
+
+    def _hash(self, presented: str) -> bytes | None:
         plain = encode_if_intact(presented)
         if plain is None:
             return None
         keyed = self._keyed.copy()  # half the price of setting the pepper up anew
         keyed.update(plain)
-        digest = keyed.digest()
-        now = self._clock()
-        key = self._cache.find(digest, now)
-        if key is None or not hmac.compare_digest(key.digest, digest) or key.expires <= now:
+        return keyed.digest()
+
+    def _accept(self, key: LiveKey, digest: bytes, now: float) -> Principal | None:
+        if not hmac.compare_digest(key.digest, digest) or key.expires <= now:
             return None
         if not 0 <= now - key.use_noted < PERIOD_S:
             key.use_noted = now
@@ -113,7 +147,7 @@ class ApiKeys:
         now = self._now()
         record = ApiKey(
             id=f"key_{random_text(16)}",
-            name=_checked_name(name),
+            name=check_name(name, "kanzlei-laptop"),
             displayed="",
             created=now,
             expires=_checked_expiry(expires, now),
@@ -156,9 +190,11 @@ class ApiKeys:
         now = self._now()
         if old.revoked or old.replaced_by or (old.expires is not None and old.expires <= now):
             raise InvalidArgument("only a live key can be rotated", field="key")
-        expires = None if old.expires is None else now + (old.expires - old.created)
+        expires = None
+        if old.expires is not None:
+            expires = now + min(old.expires - old.created, LONGEST_LIFE)
         plain, new = self.create(
-            old.name,
+            old.name if is_name(tidy_name(old.name)) else _RENAMED,
             rate_per_minute=old.rate_per_minute,
             expires=expires,
             user_id=old.user_id,
@@ -175,20 +211,58 @@ class ApiKeys:
         """Have every server process read a person's keys anew: limits or access have changed."""
         self._change(api_keys.c.user_id == user_id)
 
-    def revoke(self, reference: str) -> ApiKey:
-        """End a key, named by its id, its name, what is displayed of it, or its plain text.
+    def revoke(self, key_id: str) -> ApiKey:
+        """End a key; nothing happens if it has ended.
+
+        Raises:
+            NotFound: there is no key with this id.
+            AccountsError: the database cannot be used.
+        """
+        query = select(*_RECORD).where(api_keys.c.id == key_id)
+        with self._store.read() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        if row is None:
+            raise NotFound("there is no such key")
+        key = ApiKey(**row)
+        if key.revoked is not None:
+            return key
+        revoked = replace(key, revoked=self._now())
+        self._change(api_keys.c.id == key.id, revoked=revoked.revoked)
+        return revoked
+
+    def find(self, reference: str) -> ApiKey:
+        """The key that somebody at the command line means.
+
+        By its id, or else by the key itself, or what is displayed of it, or its name, or the
+        beginning of what is displayed, in this order: what a member calls a key never stands in
+        the way of another one's id. Live keys come before revoked ones.
 
         Raises:
             NotFound: no key is called that.
             InvalidArgument: several live keys are.
             AccountsError: the database cannot be used.
         """
-        key = self._find(reference)
-        if key.revoked is not None:
-            return key
-        revoked = replace(key, revoked=self._now())
-        self._change(api_keys.c.id == key.id, revoked=revoked.revoked)
-        return revoked
+        keys = self.list()
+        plain = encode_if_intact(reference)
+        shown = reference if plain is None else displayed(reference)
+        is_start = reference.startswith(PREFIX) and reference != PREFIX
+        ways: tuple[Callable[[ApiKey], bool], ...] = (
+            lambda key: key.id == reference,
+            lambda key: key.displayed == shown,
+            lambda key: key.name == reference,
+            lambda key: is_start and key.displayed.startswith(reference),
+        )
+        found = next((hits for way in ways if (hits := [*filter(way, keys)])), [])
+        live = [key for key in found if key.revoked is None]
+        if len(live) > 1:
+            raise InvalidArgument(
+                f"{len(live)} keys match; name one by its id",
+                field="reference",
+                allowed_values=[key.id for key in live],
+            )
+        if not found:
+            raise NotFound("no key matches; `fundstelle keys list` shows them all")
+        return (live or found)[0]
 
     def close(self) -> None:
         """Write what is still in memory and close the database."""
@@ -203,23 +277,6 @@ class ApiKeys:
             revision = _next_revision(connection)
             connection.execute(update(api_keys).where(which).values(revision=revision, **values))
         self._cache.read_again()
-
-    def _find(self, reference: str) -> ApiKey:
-        plain = encode_if_intact(reference)
-        names = {reference} if plain is None else {displayed(reference)}
-        found = [key for key in self.list() if names & {key.id, key.name, key.displayed}]
-        if not found and reference.startswith(PREFIX) and reference != PREFIX:
-            found = [key for key in self.list() if key.displayed.startswith(reference)]
-        live = [key for key in found if key.revoked is None]
-        if len(live) > 1:
-            raise InvalidArgument(
-                f"{len(live)} keys match; name one by its id",
-                field="reference",
-                allowed_values=[key.id for key in live],
-            )
-        if not found:
-            raise NotFound("no key matches; `fundstelle keys list` shows them all")
-        return (live or found)[0]
 
     def _read_changes(self, seen: int) -> Changes:
         with self._store.read() as connection:
@@ -274,17 +331,6 @@ def _next_revision(connection: Connection) -> int:
     return revision
 
 
-def _checked_name(name: str) -> str:
-    name = name.strip()
-    if not name or len(name) > NAME_CHARS or not name.isprintable():
-        raise InvalidArgument(
-            f"a key needs a name of 1 to {NAME_CHARS} printable characters",
-            field="name",
-            example="kanzlei-laptop",
-        )
-    return name
-
-
 def _checked_rate(rate_per_minute: int | None) -> int | None:
     if rate_per_minute is not None and not 0 <= rate_per_minute <= MAX_RATE_PER_MINUTE:
         raise InvalidArgument(
@@ -304,4 +350,24 @@ def _checked_expiry(expires: datetime | None, now: datetime) -> datetime | None:
         raise InvalidArgument(
             "a key must expire in the future", field="expires", example="2030-12-31"
         )
+    if expires - now > LONGEST_LIFE:
+        raise InvalidArgument(
+            "a key that expires must do so within a hundred years",
+            field="expires",
+            example="2030-12-31",
+        )
     return expires.astimezone(UTC)
+
+
+def find_end_of(day: datetime) -> datetime:
+    """The moment at which a key ends whose last day (UTC) this is.
+
+    Raises:
+        InvalidArgument: there is no later day, as after 9999-12-31.
+    """
+    try:
+        return day.replace(tzinfo=UTC) + timedelta(days=1)
+    except OverflowError:
+        raise InvalidArgument(
+            "a key cannot live that long", field="expires", example="2030-12-31"
+        ) from None

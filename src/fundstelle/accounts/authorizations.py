@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Update, delete, insert, or_, select, update
+from sqlalchemy import Connection, Update, delete, func, insert, or_, select, update
 
 from fundstelle.accounts.key_format import random_text
 from fundstelle.accounts.schema_oauth import HOST_CHARS, authorizations, codes, grants
@@ -16,6 +16,8 @@ from fundstelle.accounts.store import AccountsStore
 PENDING_FOR = timedelta(minutes=15)  # to sign in and decide
 CODE_LIFE = timedelta(seconds=60)
 GRANT_LIFE = timedelta(days=365)
+MOST_PENDING = 20_000  # beyond them the oldest give way: nobody is refused for the sake of others
+_CLEAN_EVERY = 100
 _KEPT_FOR = timedelta(days=1)  # a code that comes back later is still known as used
 
 _ASKED = ("client_id", "redirect_uri", "state", "challenge", "scope", "resource")
@@ -51,9 +53,16 @@ class Code:
 class Authorizations:
     """Requests that wait for a person, and codes that wait for a client."""
 
-    def __init__(self, store: AccountsStore, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        store: AccountsStore,
+        clock: Callable[[], float] = time.time,
+        most_pending: int = MOST_PENDING,
+    ) -> None:
         self._store = store
         self._clock = clock
+        self._most_pending = most_pending
+        self._begun = 0
 
     def begin(self, asked: Asked) -> str:
         """Keep a request; the secret by which the browser names it."""
@@ -68,6 +77,9 @@ class Authorizations:
                     **{name: getattr(asked, name) for name in _ASKED},
                 )
             )
+            self._begun += 1
+            if self._begun % _CLEAN_EVERY == 0:
+                _make_room(connection, now, self._most_pending)
         return secret
 
     def find(self, secret: str) -> Asked | None:
@@ -182,6 +194,16 @@ class Authorizations:
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)
+
+
+def _make_room(connection: Connection, now: datetime, most: int) -> None:
+    connection.execute(delete(authorizations).where(authorizations.c.expires < now))
+    rows = connection.execute(select(func.count()).select_from(authorizations)).scalar_one()
+    if rows > most:
+        oldest = (
+            select(authorizations.c.digest).order_by(authorizations.c.created).limit(rows - most)
+        )
+        connection.execute(delete(authorizations).where(authorizations.c.digest.in_(oldest)))
 
 
 def _decide(secret: str, now: datetime) -> Update:

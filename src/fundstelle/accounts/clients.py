@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping, delete, insert, or_, select, update
+from sqlalchemy import RowMapping, delete, func, insert, or_, select, update
 
 from fundstelle.accounts.key_format import random_text
+from fundstelle.accounts.names import check_name
 from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
 from fundstelle.accounts.schema_oauth import clients, grants
 from fundstelle.accounts.schema_people import NAME_CHARS
@@ -24,6 +25,7 @@ DOCUMENT = "document"  # has no row: its client id is the address of its metadat
 SECRET_METHODS = ("client_secret_basic", "client_secret_post")
 UNUSED_FOR = timedelta(hours=24)  # a registration without a grant
 IDLE_FOR = timedelta(days=90)
+MOST_UNUSED = 5_000  # registrations without a grant; the oldest give way to new ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Clients:
         store: the accounts database.
         clock: seconds since the epoch.
         private_schemes: that programs may register redirect addresses with.
+        most_unused: registrations kept that nobody has allowed anything.
     """
 
     def __init__(
@@ -60,9 +63,11 @@ class Clients:
         store: AccountsStore,
         clock: Callable[[], float] = time.time,
         private_schemes: Collection[str] = PRIVATE_SCHEMES,
+        most_unused: int = MOST_UNUSED,
     ) -> None:
         self._store = store
         self._clock = clock
+        self._most_unused = most_unused
         self._schemes = frozenset(private_schemes)
 
     def register(
@@ -80,6 +85,7 @@ class Clients:
         if not redirect_uris:
             raise InvalidArgument("a client needs a redirect address", field="redirect_uris")
         uris = check_redirect_uris(redirect_uris, self._schemes)
+        self._make_room()
         return self._insert(REGISTERED, name[:NAME_CHARS], uris, auth_method, document)
 
     def create_confidential(self, name: str, redirect_uris: Sequence[str]) -> tuple[str, str]:
@@ -90,10 +96,7 @@ class Clients:
         Raises:
             InvalidArgument: the name or a redirect address cannot be used.
         """
-        if not name or len(name) > NAME_CHARS or not name.isprintable():
-            raise InvalidArgument(
-                f"a client needs a name of 1 to {NAME_CHARS} printable characters", field="name"
-            )
+        name = check_name(name, "Copilot Studio, Kanzlei")
         uris = check_redirect_uris(redirect_uris, self._schemes)
         client, secret = self._insert(CONFIDENTIAL, name, uris, SECRET_METHODS[0], {})
         assert secret is not None
@@ -158,6 +161,20 @@ class Clients:
             return connection.execute(
                 delete(clients).where(clients.c.kind == REGISTERED, unused | idle)
             ).rowcount
+
+    def _make_room(self) -> None:
+        """Bound what strangers write, without refusing one for the sake of others."""
+        is_unused = (clients.c.kind == REGISTERED) & clients.c.id.not_in(select(grants.c.client_id))
+        with self._store.write() as connection:
+            # All registrations first: that is an index, and mostly enough to know.
+            count = select(func.count()).select_from(clients)
+            if connection.execute(count).scalar_one() < self._most_unused:
+                return
+            rows = connection.execute(count.where(is_unused)).scalar_one()
+            if rows >= self._most_unused:
+                oldest = select(clients.c.id).where(is_unused).order_by(clients.c.created)
+                surplus = oldest.limit(rows - self._most_unused + 1)
+                connection.execute(delete(clients).where(clients.c.id.in_(surplus)))
 
     def _insert(
         self,

@@ -1,18 +1,23 @@
 """Grants: what a person has allowed a client. Ending one ends its tokens with the next request."""
 
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, RowMapping, delete, or_, select, update
+from sqlalchemy import ColumnElement, RowMapping, Select, delete, or_, select, update
 
-from fundstelle.accounts.key_cache import Principal
+from fundstelle.accounts.key_cache import STALE_S, Principal
 from fundstelle.accounts.schema_oauth import grants
 from fundstelle.accounts.schema_people import users
 from fundstelle.accounts.store import AccountsStore
+from fundstelle.errors import AccountsUnavailable
 
 KEPT_FOR = timedelta(days=90)  # after its end, for those who look back
+_MOST_KNOWN = 10_000
+_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +41,23 @@ class Grant:
     is_live: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A grant as the database last had it; times are seconds since the epoch."""
+
+    principal: Principal
+    seen_at: float
+    ends_at: float
+
+
 class Grants:
     """The grants of this server."""
 
     def __init__(self, store: AccountsStore, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._clock = clock
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._lock = threading.Lock()
 
     def list(self, user_id: str | None = None) -> tuple[Grant, ...]:
         """All grants, or a person's, the newest first, ended ones included."""
@@ -60,28 +76,77 @@ class Grants:
         return None if row is None else _read(row, self._now())
 
     def find_principal(self, grant_id: str) -> Principal | None:
-        """Whom a live grant stands for; ``None`` once it or its person is no longer welcome."""
-        query = (
-            select(
-                grants.c.client_name,
-                grants.c.user_id,
-                users.c.rate_per_minute,
-                users.c.calls_per_month,
-            )
+        """Whom a live grant stands for; ``None`` once it or its person is no longer welcome.
+
+        While the database does not answer, grants known in the last ``STALE_S`` go on.
+
+        Raises:
+            AccountsUnavailable: the database does not answer, and the grant is not known.
+        """
+        try:
+            principal, expires = self._read_principal(grant_id)
+        except AccountsUnavailable:
+            known = self._known.get(grant_id)
+            if known is None or not known.seen_at <= self._clock() < known.ends_at:
+                raise
+            return known.principal
+        self._remember(grant_id, principal, expires)
+        return principal
+
+    def keep_fresh(self) -> None:
+        """Forget the known ones that have ended; to be called every second or so.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        now = self._clock()
+        with self._lock:
+            known = [id_ for id_, one in self._known.items() if one.seen_at <= now < one.ends_at]
+        live: set[str] = set()
+        for page in (known[n : n + _PAGE] for n in range(0, len(known), _PAGE)):
+            with self._store.read() as connection:
+                live.update(connection.execute(self._select_live(grants.c.id.in_(page))).scalars())
+        with self._lock:
+            for id_, one in list(self._known.items()):
+                if id_ not in live and one.seen_at <= now:
+                    del self._known[id_]
+
+    def _remember(self, grant_id: str, principal: Principal | None, expires: float) -> None:
+        now = self._clock()
+        with self._lock:
+            self._known.pop(grant_id, None)
+            if principal is not None:
+                ends_at = min(now + STALE_S, expires)
+                self._known[grant_id] = _Known(principal, now, ends_at)
+            if len(self._known) > _MOST_KNOWN:
+                self._known.popitem(last=False)
+
+    def _read_principal(self, grant_id: str) -> tuple[Principal | None, float]:
+        query = self._select_live(grants.c.id == grant_id).add_columns(
+            grants.c.client_name,
+            grants.c.user_id,
+            grants.c.expires,
+            users.c.rate_per_minute,
+            users.c.calls_per_month,
+        )
+        with self._store.read() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            return None, 0.0
+        _, name, seat, expires, rate, calls = row
+        return Principal(grant_id, name, rate, seat, calls), expires.timestamp()
+
+    def _select_live(self, which: ColumnElement[bool]) -> Select[str]:
+        return (
+            select(grants.c.id)
             .join(users, users.c.id == grants.c.user_id)
             .where(
-                grants.c.id == grant_id,
+                which,
                 grants.c.revoked.is_(None),
                 grants.c.expires > self._now(),
                 users.c.disabled.is_(None),
             )
         )
-        with self._store.read() as connection:
-            row = connection.execute(query).first()
-        if row is None:
-            return None
-        name, seat, rate, calls = row
-        return Principal(grant_id, name, rate, seat, calls)
 
     def has_client(self, client_id: str) -> bool:
         """Whether anybody has ever allowed this client."""
@@ -119,12 +184,16 @@ class Grants:
             ).rowcount
 
     def _revoke(self, which: ColumnElement[bool], reason: str) -> int:
-        with self._store.write() as connection:
-            return connection.execute(
-                update(grants)
-                .where(which, grants.c.revoked.is_(None))
-                .values(revoked=self._now(), reason=reason)
-            ).rowcount
+        try:
+            with self._store.write() as connection:
+                return connection.execute(
+                    update(grants)
+                    .where(which, grants.c.revoked.is_(None))
+                    .values(revoked=self._now(), reason=reason)
+                ).rowcount
+        finally:
+            with self._lock:
+                self._known.clear()  # what this process ended it does not let go on
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)

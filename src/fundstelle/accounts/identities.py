@@ -26,6 +26,8 @@ from fundstelle.errors import InvalidArgument
 
 __all__ = ["Identities", "Identity", "IdentityRefused"]
 
+_NAMELESS = "–"  # of somebody whose provider and address give no name that can be shown
+
 
 @dataclass(frozen=True, slots=True)
 class Identity:
@@ -192,7 +194,9 @@ def _read_email(proven: ProvenIdentity) -> str:
 
 def _choose_name(proven: ProvenIdentity, email: str) -> str:
     """A name that can be shown; people may change it."""
-    try:
-        return check_name(proven.name[:NAME_CHARS])
-    except InvalidArgument:
-        return email.partition("@")[0]
+    for name in (proven.name[:NAME_CHARS], email.partition("@")[0][:NAME_CHARS]):
+        try:
+            return check_name(name)
+        except InvalidArgument:
+            continue
+    return _NAMELESS

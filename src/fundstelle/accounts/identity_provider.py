@@ -201,7 +201,10 @@ class IdentityProvider:
             raise IdentityRefused("token: sub")
         if question.fresh:
             shown = claims.get("auth_time")
-            if not isinstance(shown, (int, float)) or self._clock() - shown > _FRESH_S:
+            if not isinstance(shown, (int, float)) or isinstance(shown, bool):
+                raise IdentityRefused("token: auth_time")
+            # Written so that NaN, which Python's parser takes, is not lately.
+            if not -_LEEWAY_S <= self._clock() - shown <= _FRESH_S:
                 raise IdentityRefused("token: auth_time")
         texts = {
             name: value if isinstance(value := claims.get(name), str) else ""

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
+from fundstelle.accounts.complaints import Complaints
 from fundstelle.errors import AccountsError
 
 PERIOD_S = 60.0
@@ -33,6 +34,7 @@ class LastUse:
         self._clock = clock
         self._lock = threading.Lock()
         self._pending: dict[str, float] = {}
+        self._complaints = Complaints(_log)
         self._due_at = clock()
 
     def note(self, key_id: str, when: float) -> None:
@@ -44,7 +46,7 @@ class LastUse:
             self._later(max(0.0, self._due_at - self._clock()), self.flush)
 
     def flush(self) -> None:
-        """Write what has been noted. A failure is logged: the next use brings another chance."""
+        """Write what has been noted. After a failure it is kept for the next time."""
         with self._lock:
             pending, self._pending = self._pending, {}
             self._due_at = self._clock() + PERIOD_S
@@ -53,4 +55,7 @@ class LastUse:
         try:
             self._write(pending)
         except AccountsError as error:
-            _log.warning("last use of %d keys was not recorded: %s", len(pending), error)
+            self._complaints.add(error.code, f"the last use of keys was not recorded yet: {error}")
+            with self._lock:
+                self._pending = {**pending, **self._pending}
+            self._later(PERIOD_S, self.flush)

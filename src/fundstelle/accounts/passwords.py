@@ -1,25 +1,46 @@
 """Passwords: which may be chosen, how they are kept, and checking one at an even price.
 
-Argon2id with the second profile of RFC 9106 (64 MiB, 3 passes). Few hashes run at a time, so that
-a flood of sign-ins costs time and not memory.
+Argon2id with the second profile of RFC 9106 (64 MiB, 3 passes). Few hashes run at a time, few more
+wait, and the next one is refused at once: a flood of sign-ins takes neither memory nor the threads
+that all pages share. Whom the server knows already has a lane apart, which no stranger can fill.
 """
 
 import base64
 import secrets
 import threading
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from argon2 import Parameters, PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
-from fundstelle.errors import InvalidArgument
+from fundstelle.errors import Busy, InvalidArgument
 
 LEAST_CHARS = 12
 MOST_CHARS = 256
 
-# At once, in one process: each takes 64 MiB and a core.
-_SLOTS = threading.BoundedSemaphore(2)
+_RETRY_AFTER_S = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """How many hashes run at once, each on 64 MiB and a core, and how many may be under way."""
+
+    running: threading.BoundedSemaphore
+    places: threading.BoundedSemaphore = field(repr=False)
+
+
+def make_lane(running: int, waiting: int) -> Lane:
+    """A lane of its own."""
+    return Lane(threading.BoundedSemaphore(running), threading.BoundedSemaphore(running + waiting))
+
+
+# Of one process; together they hold at most 13 of the 40 threads that make pages.
+_STRANGERS = make_lane(2, 6)
+_KNOWN = make_lane(1, 4)
 
 # Long enough for our rule, and still the first that are tried.
 _WORST = frozenset(
@@ -94,22 +115,47 @@ def check_choice(password: str, *, email: str, name: str) -> None:
 
 
 class Passwords:
-    """Hashes passwords and checks them."""
+    """Hashes passwords and checks them.
 
-    def __init__(self, parameters: Parameters = RFC_9106_LOW_MEMORY) -> None:
+    Args:
+        parameters: of Argon2.
+        strangers: the lane for whoever asks.
+        known: the lane for known devices, open sessions and holders of a link.
+    """
+
+    def __init__(
+        self,
+        parameters: Parameters = RFC_9106_LOW_MEMORY,
+        strangers: Lane = _STRANGERS,
+        known: Lane = _KNOWN,
+    ) -> None:
         self._hasher = PasswordHasher.from_parameters(parameters)
         self._nobodys = _make_nobodys(parameters)
+        self._lanes = {False: strangers, True: known}
+
+    @contextmanager
+    def reserve(self, *, known: bool) -> Iterator["Hasher"]:
+        """A place in a lane, for as long as the block lasts.
+
+        Raises:
+            Busy: all are taken; nothing has been waited for.
+        """
+        lane = self._lanes[known]
+        if not lane.places.acquire(blocking=False):
+            raise Busy("too many passwords are being checked", _RETRY_AFTER_S)
+        try:
+            yield Hasher(self, lane.running)
+        finally:
+            lane.places.release()
 
     def hash(self, password: str) -> str:
         """What is stored of a password: Argon2's own encoding, with salt and parameters."""
-        with _SLOTS:
-            return self._hasher.hash(_normalize(password))
+        return self._hasher.hash(_normalize(password))
 
     def matches(self, stored: str | None, password: str) -> bool:
         """Whether it is the password; without one it takes as long and is never right."""
         try:
-            with _SLOTS:
-                self._hasher.verify(stored or self._nobodys, _normalize(password[: 2 * MOST_CHARS]))
+            self._hasher.verify(stored or self._nobodys, _normalize(password[: 2 * MOST_CHARS]))
         except (VerificationError, InvalidHashError):
             return False
         return stored is not None
@@ -119,9 +165,28 @@ class Passwords:
         return self._hasher.check_needs_rehash(stored)
 
 
+@dataclass(frozen=True, slots=True)
+class Hasher:
+    """Whoever has a place waits for those before, and for nobody else."""
+
+    passwords: Passwords
+    running: threading.BoundedSemaphore
+
+    def hash(self, password: str) -> str:
+        """See ``Passwords.hash``."""
+        with self.running:
+            return self.passwords.hash(password)
+
+    def matches(self, stored: str | None, password: str) -> bool:
+        """See ``Passwords.matches``."""
+        with self.running:
+            return self.passwords.matches(stored, password)
+
+
 def _normalize(password: str) -> str:
     """One form for what keyboards write differently (NIST SP 800-63B, 3.1.1.2)."""
-    return unicodedata.normalize("NFKC", password)
+    plain = password.encode(errors="surrogatepass").decode(errors="replace")
+    return unicodedata.normalize("NFKC", plain)
 
 
 def _make_nobodys(parameters: Parameters) -> str:

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
+from fundstelle.accounts.guessing import limits
+from fundstelle.accounts.guessing.devices import Devices
+from fundstelle.accounts.guessing.limits import Limit, find_network, find_site
+from fundstelle.accounts.guessing.throttle import Blocked, Throttle
 from fundstelle.accounts.key_format import random_text
 from fundstelle.accounts.passwords import Passwords, check_choice
 from fundstelle.accounts.people_records import (
@@ -28,18 +32,9 @@ from fundstelle.accounts.people_records import (
     use_link,
 )
 from fundstelle.accounts.roster import Roster
-from fundstelle.accounts.schema_people import links, sessions, users
+from fundstelle.accounts.schema_people import EMAIL_CHARS, links, sessions, users
 from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.accounts.store import AccountsStore
-from fundstelle.accounts.throttle import (
-    ACCOUNT,
-    ADDRESS,
-    EVERYTHING,
-    SIGN_UP_ADDRESS,
-    SIGN_UP_ALL,
-    Throttle,
-    find_network,
-)
 from fundstelle.errors import Denied, InvalidArgument, NotFound
 
 __all__ = ["Link", "People", "SignInFailed", "User"]
@@ -50,16 +45,20 @@ _LIVES = {
     PASSWORD: timedelta(hours=24),
 }
 
+_MARK_CHARS = 32
+
 
 class SignInFailed(Denied):
     """Who they are could not be shown; nothing is said of why.
 
     ``retry_after`` are the seconds before another attempt counts, ``None`` if one may be made now.
+    ``is_counted`` = it waits like others before it, whose number will be reported: no line for it.
     """
 
-    def __init__(self, retry_after: float | None = None) -> None:
+    def __init__(self, blocked: Blocked | None = None) -> None:
         super().__init__("the sign-in was refused")
-        self.retry_after = retry_after
+        self.retry_after = None if blocked is None else blocked.wait_s
+        self.is_counted = blocked is not None and not blocked.is_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +76,7 @@ class People(Roster):
         store: the accounts database.
         clock: seconds since the epoch.
         passwords: how passwords are hashed.
+        throttle: counts failures.
     """
 
     def __init__(
@@ -84,10 +84,12 @@ class People(Roster):
         store: AccountsStore,
         clock: Callable[[], float] = time.time,
         passwords: Passwords | None = None,
+        throttle: Throttle | None = None,
     ) -> None:
         super().__init__(store, clock)
         self._passwords = passwords or Passwords()
-        self._throttle = Throttle(store, clock)
+        self._throttle = throttle or Throttle(store, clock)
+        self._devices = Devices(store.pepper, clock)
 
     def create_first_admin_link(self) -> str:
         """The secret of a link for the first admin; a link made before is worthless.
@@ -148,6 +150,7 @@ class People(Roster):
         Raises:
             NotFound: the link is unknown, used, expired or withdrawn.
             InvalidArgument: ``field`` says which of the three cannot be used.
+            Busy: too many passwords are being hashed.
         """
         link = self.find_link(secret)
         if link is None:
@@ -159,7 +162,8 @@ class People(Roster):
         else:
             email, name = check_email(link.email or email), check_name(name)
         check_choice(password, email=email, name=name)
-        encoded = self._passwords.hash(password)  # outside the transaction: it takes long
+        with self._passwords.reserve(known=True) as hasher:
+            encoded = hasher.hash(password)  # outside the transaction: it takes long
         with self._store.write() as connection:
             # Once more within the transaction: somebody may have been faster.
             now, digest = self._now(), hash_secret(secret)
@@ -177,43 +181,86 @@ class People(Roster):
         Raises:
             InvalidArgument: ``field`` says which of the three cannot be used.
             SignInFailed: too many have come from there.
+            Busy: too many passwords are being hashed.
         """
         email, name = check_email(email), check_name(name)
         check_choice(password, email=email, name=name)
-        wait = self._throttle.take((SIGN_UP_ADDRESS, find_network(address)), (SIGN_UP_ALL, ""))
-        if wait is not None:
-            raise SignInFailed(wait)
-        encoded = self._passwords.hash(password)
+        with self._passwords.reserve(known=False) as hasher:
+            blocked = self._throttle.take(
+                (limits.SIGN_UP_NETWORK, find_network(address)),
+                (limits.SIGN_UP_SITE, find_site(address)),
+                (limits.SIGN_UP_ALL, ""),
+            )
+            if blocked is not None:
+                raise SignInFailed(blocked)
+            encoded = hasher.hash(password)
         with self._store.write() as connection:
             return add_user(connection, self._now(), email, name, "member", password=encoded)
 
-    def check_password(self, email: str, password: str, address: str) -> User:
+    def check_password(
+        self, email: str, password: str, address: str, *, device: str = "", session_id: str = ""
+    ) -> User:
         """The person with this address and password.
 
-        An unknown, a disabled and a known person cost the same: one hash.
+        An unknown, a disabled and a known person cost the same: one hash. Failures are counted for
+        where they come from: a known device, an open session, or else account and network.
+
+        Args:
+            email: the address, as it was typed.
+            password: the same.
+            address: where it comes from.
+            device: the cookie of the browser.
+            session_id: of the person's session, where they show again who they are.
 
         Raises:
             SignInFailed: they do not fit, or too many did not before.
+            Busy: too many passwords are being checked.
         """
-        email = email.strip().lower()
-        attempts = (
-            (ACCOUNT, email),
-            (ADDRESS, find_network(address)),
-            (EVERYTHING, ""),
-        )
-        wait = self._throttle.take(*attempts)
-        if wait is not None:
-            raise SignInFailed(wait)
-        query = select(users).where(users.c.email == email)
-        with self._store.read() as connection:
-            row = connection.execute(query).mappings().one_or_none()
+        email = email.strip().lower()[: EMAIL_CHARS + 1]
+        row = self._find_row(email)
+        known = "" if row is None else self._devices.find(device, row["id"]) or ""
+        attempts = self._list_attempts(email, address, known, session_id)
         stored = None if row is None or row["disabled"] is not None else row["password"]
-        if not self._passwords.matches(stored, password) or row is None:
-            raise SignInFailed
-        self._throttle.give_back(attempts)
-        if self._passwords.is_outdated(str(stored)):
-            self._change(row["id"], password=self._passwords.hash(password))
+        with self._passwords.reserve(known=bool(known or session_id)) as hasher:
+            blocked = self._throttle.take(*attempts, about="" if row is None else row["id"])
+            if blocked is not None:
+                raise SignInFailed(blocked)
+            if not hasher.matches(stored, password) or row is None:
+                raise SignInFailed
+            self._throttle.give_back(attempts)
+            if self._passwords.is_outdated(str(stored)):
+                self._change(row["id"], password=hasher.hash(password))
         return read_user(row)
+
+    def mark_password(self, user_id: str) -> str:
+        """Changes with the stored password: what was begun with an older one shows itself by it."""
+        with self._store.read() as connection:
+            stored = connection.scalar(select(users.c.password).where(users.c.id == user_id))
+        return hash_secret(stored or "").hex()[:_MARK_CHARS]
+
+    def _find_row(self, email: str) -> RowMapping | None:
+        if not email.isprintable():
+            return None
+        with self._store.read() as connection:
+            query = select(users).where(users.c.email == email)
+            return connection.execute(query).mappings().one_or_none()
+
+    def _list_attempts(
+        self, email: str, address: str, device: str, session_id: str
+    ) -> tuple[tuple[Limit, str], ...]:
+        if session_id:
+            return ((limits.SESSION, session_id),)
+        if device:
+            return ((limits.DEVICE, device),)
+        failures = self._throttle.count(limits.ACCOUNT, email)
+        pair = limits.PAIR if failures < limits.ACCOUNT.free else limits.PAIR_WATCHED
+        network = find_network(address)
+        return (
+            (pair, f"{email}\0{network}"),
+            (limits.NETWORK, network),
+            (limits.SITE, find_site(address)),
+            (limits.ACCOUNT, email),
+        )
 
     def set_password(self, user_id: str, password: str) -> None:
         """Choose a new password; the caller has checked who asks, and ends other sessions.
@@ -221,11 +268,14 @@ class People(Roster):
         Raises:
             NotFound: there is no such person.
             InvalidArgument: the password cannot be used.
+            Busy: too many passwords are being hashed.
         """
         with self._store.read() as connection:
             user = find_user(connection, user_id)
         check_choice(password, email=user.email, name=user.name)
-        self._change(user_id, password=self._passwords.hash(password))
+        with self._passwords.reserve(known=True) as hasher:
+            encoded = hasher.hash(password)
+        self._change(user_id, password=encoded)
 
     def _write_link(self, connection: Connection, new: _NewLink) -> str:
         secret = create_secret()

@@ -8,7 +8,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, and_, delete, select, update
 
-from fundstelle.accounts.schema_people import EMAIL_CHARS, NAME_CHARS, links, users
+from fundstelle.accounts import names
+from fundstelle.accounts.schema_people import EMAIL_CHARS, links, users
 from fundstelle.errors import InvalidArgument, NotFound
 
 ROLES = ("admin", "member")
@@ -145,17 +146,12 @@ def check_email(email: str) -> str:
 
 
 def check_name(name: str) -> str:
-    """The name without blanks around it.
+    """The name of a person, or of something of theirs, in the form in which it is kept.
 
     Raises:
-        InvalidArgument: it is empty, too long or cannot be printed.
+        InvalidArgument: it is empty or too long, cannot be shown, or looks like an id or a key.
     """
-    name = " ".join(name.split())
-    if not name or len(name) > NAME_CHARS or not name.isprintable():
-        raise InvalidArgument(
-            f"a name has 1 to {NAME_CHARS} printable characters", field="name", example="Eva Beck"
-        )
-    return name
+    return names.check_name(" ".join(name.split()), "Eva Beck")
 
 
 def check_role(role: str) -> str:

@@ -19,13 +19,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
+from fundstelle.accounts.complaints import Complaints
+from fundstelle.accounts.database.availability import StoreState
 from fundstelle.accounts.key_cache import Principal
+from fundstelle.accounts.last_use import run_later
 from fundstelle.accounts.quota_counters import Counters
 from fundstelle.accounts.token_buckets import UNLIMITED, TokenBuckets
 from fundstelle.errors import AccountsError
 
 MINUTE_S = 60
 
+_AGAIN_S = 5.0  # after the month could not be read
 _SLACK_S = 60  # a counter outlives its window: clocks differ
 
 _log = logging.getLogger(__name__)
@@ -80,7 +84,9 @@ class Quotas:
         calls_per_month: for seats without a number of their own; 0 = unlimited.
         counters: where minutes and months are counted.
         count_month: the calls of a seat recorded for this month: a counter that starts anew, in a
-            process that starts, goes on from there.
+            process that starts, goes on from there. It is asked for in the background, since
+            calls are counted on the event loop.
+        later: runs a task after some seconds, off the calling thread.
         clock: seconds since the epoch.
         ticks: monotonic, in nanoseconds.
     """
@@ -93,6 +99,7 @@ class Quotas:
         *,
         counters: Counters | None = None,
         count_month: Callable[[str], int] | None = None,
+        later: Callable[[float, Callable[[], None]], None] = run_later,
         clock: Callable[[], float] = time.time,
         ticks: Callable[[], int] = time.monotonic_ns,
     ) -> None:
@@ -102,9 +109,16 @@ class Quotas:
         self._buckets = TokenBuckets(rate_per_minute, burst, ticks)
         self._counters = counters or Counters()
         self._count_month = count_month
+        self._later = later
+        self._complaints = Complaints(_log)
         self._clock = clock
         self._month = ""
         self._month_ends = 0.0
+
+    @property
+    def store_state(self) -> StoreState | None:
+        """Whether the store that several servers count in answers; ``None`` = there is none."""
+        return self._counters.state
 
     def take(self, principal: Principal) -> Allowance:
         """Count one call of a seat. Never raises."""
@@ -155,21 +169,30 @@ class Quotas:
         lasts = int(self._month_ends - now) + 1
         counter = f"month:{seat}:{self._month}"
         used = self._counters.add(counter, lasts + _SLACK_S, now)
-        if used == 1 and (before := self._count_before(seat)):
-            used = self._counters.add(counter, lasts + _SLACK_S, now, before)
+        if used == 1 and self._count_month is not None:
+            ends = self._month_ends
+            self._later(0.0, lambda: self._count_before(seat, counter, ends))
+            used = self._counters.get(counter)
         allowance.month_remaining = max(0, most - used)
         allowance.month_reset_s = lasts
         if used > most:
             allowance.allowed, allowance.retry_after_s = False, float(lasts)
 
-    def _count_before(self, seat: str) -> int:
-        if self._count_month is None:
-            return 0
+    def _count_before(self, seat: str, counter: str, ends: float) -> None:
+        """Add what was recorded of this month before; tried again until that can be read."""
+        now = self._clock()
+        if self._count_month is None or now >= ends:
+            return
         try:
-            return self._count_month(seat)
+            before = self._count_month(seat)
         except AccountsError as error:
-            _log.error("the calls of this month cannot be read, they count from zero: %s", error)
-            return 0
+            text = f"the calls of this month cannot be read yet, they count from zero: {error}"
+            self._complaints.add(error.code, text)
+            self._later(_AGAIN_S, lambda: self._count_before(seat, counter, ends))
+            return
+        before -= self._counters.get(counter) - 1  # recorded since it began to count
+        if before > 0:
+            self._counters.add(counter, int(ends - now) + 1 + _SLACK_S, now, before)
 
 
 def _find_month(now: float) -> tuple[str, float]:

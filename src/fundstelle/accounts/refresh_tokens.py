@@ -1,7 +1,9 @@
 """Refresh tokens: rotated on each use; an old one that comes back ends the grant (RFC 9700 §4.14).
 
-Clients race with themselves and lose answers. So the token before the newest one is good for
-another ``GRACE``, and yields a sibling of the newest.
+Clients race with themselves and lose answers. So a token is good once more for ``GRACE`` after its
+first use, and yields a sibling of the newest. Siblings are branches of one line, of which one may
+live on: when one has been used, the use of another ends the grant, save within the grace of the
+token that both came from. Whoever copied a token is therefore noticed, in whatever branch.
 """
 
 import time
@@ -10,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
 
 from fundstelle.accounts.schema_oauth import grants, refresh_tokens
 from fundstelle.accounts.schema_people import users
@@ -19,6 +21,10 @@ from fundstelle.accounts.store import AccountsStore
 
 LIFE = timedelta(days=60)  # sliding, under the grant's ceiling
 GRACE = timedelta(seconds=30)
+MOST_SIBLINGS = 20
+# Uses of a grant that are remembered: an older token is refused without ending anything.
+MOST_REMEMBERED = 10_000
+_CLEAN_EVERY = 100
 
 
 class Refusal(Enum):
@@ -53,33 +59,41 @@ class RefreshTokens:
             ceiling = connection.execute(
                 select(grants.c.expires).where(grants.c.id == grant_id)
             ).scalar_one()
-            return _insert(connection, grant_id, None, now, ceiling)
+            ends = min(now + LIFE, ceiling)
+            return _insert(connection, grant_id, 0, created=now, expires=ends)
 
     def rotate(self, token: str, client_id: str) -> Refreshed | tuple[Refusal, str]:
         """The token that follows; or why there is none, and the grant's id if it is known."""
         now = self._now()
         digest = hash_secret(token)
         with self._store.write() as connection:
+            grant = _lock_grant(connection, digest)
             row = _find(connection, digest)
-            if row is None:
+            if grant is None or row is None:
                 return Refusal.UNKNOWN, ""
-            grant_id: str = row["grant_id"]
-            if row["client_id"] != client_id:
+            grant_id: str = grant["id"]
+            if grant["client_id"] != client_id:
                 return Refusal.FOREIGN, grant_id
-            if row["revoked"] or row["disabled"] or min(row["ceiling"], row["expires"]) <= now:
+            is_over = min(grant["expires"], row["expires"]) <= now
+            if is_over or grant["revoked"] or grant["disabled"]:
                 return Refusal.UNKNOWN, grant_id
-            if row["used"] is None:
-                _mark_used(connection, digest, now)
-            elif now - row["used"] > GRACE or _has_used_child(connection, digest):
+            if _is_reused(connection, grant_id, row, now):
                 _end_grant(connection, grant_id, now)
                 return Refusal.REUSED, grant_id
-            new = _insert(connection, grant_id, digest, now, row["ceiling"])
+            generation = row["generation"] + 1
+            if _count(connection, grant_id, generation) >= MOST_SIBLINGS:
+                return Refusal.UNKNOWN, grant_id
+            _mark_used(connection, digest, now)
+            ends = min(now + LIFE, grant["expires"])
+            new = _insert(
+                connection, grant_id, generation, previous=digest, created=now, expires=ends
+            )
             connection.execute(
                 update(grants)
                 .where(grants.c.id == grant_id)
                 .values(last_used=now.replace(microsecond=0))
             )
-        return Refreshed(new, grant_id, row["user_id"], row["scope"])
+        return Refreshed(new, grant_id, grant["user_id"], grant["scope"])
 
     def find_grant(self, token: str) -> tuple[str, str] | None:
         """The ids of the grant and of the client that a token is for."""
@@ -101,40 +115,74 @@ class RefreshTokens:
         return datetime.fromtimestamp(self._clock(), UTC)
 
 
-def _find(connection: Connection, digest: bytes) -> RowMapping | None:
-    # The row is locked, so that two uses of one token are judged one after the other.
+def _lock_grant(connection: Connection, digest: bytes) -> RowMapping | None:
+    """The grant of a token, locked, so that all uses of its tokens are judged one after another.
+
+    What decides them is read afterwards: a statement sees what was written before it began.
+    """
     query = (
         select(
-            refresh_tokens.c.grant_id,
-            refresh_tokens.c.expires,
-            refresh_tokens.c.used,
+            grants.c.id,
             grants.c.client_id,
             grants.c.user_id,
             grants.c.scope,
             grants.c.revoked,
-            grants.c.expires.label("ceiling"),
+            grants.c.expires,
             users.c.disabled,
         )
-        .join(grants, grants.c.id == refresh_tokens.c.grant_id)
+        .join(refresh_tokens, refresh_tokens.c.grant_id == grants.c.id)
         .join(users, users.c.id == grants.c.user_id)
         .where(refresh_tokens.c.digest == digest)
-        .with_for_update(of=refresh_tokens)
+        .with_for_update(of=grants)
     )
     return connection.execute(query).mappings().first()
 
 
+def _find(connection: Connection, digest: bytes) -> RowMapping | None:
+    query = select(
+        refresh_tokens.c.generation, refresh_tokens.c.expires, refresh_tokens.c.used
+    ).where(refresh_tokens.c.digest == digest)
+    return connection.execute(query).mappings().first()
+
+
+def _is_reused(connection: Connection, grant_id: str, row: RowMapping, now: datetime) -> bool:
+    """Whether two hold this grant: an old token, or one of a branch that was left, comes back."""
+    generation: int = row["generation"]
+    query = (
+        select(refresh_tokens.c.generation, func.min(refresh_tokens.c.used).label("first"))
+        .where(
+            refresh_tokens.c.grant_id == grant_id,
+            refresh_tokens.c.generation.between(generation - 1, generation + 1),
+            refresh_tokens.c.used.is_not(None),
+        )
+        .group_by(refresh_tokens.c.generation)
+    )
+    first = {one.generation: one.first for one in connection.execute(query)}
+    if generation + 1 in first:
+        return True  # the line has gone on
+    if row["used"] is not None:
+        return bool(now - row["used"] > GRACE)
+    if generation not in first:
+        return False
+    parent = first.get(generation - 1)
+    return parent is None or bool(now - parent > GRACE)
+
+
+def _count(connection: Connection, grant_id: str, generation: int) -> int:
+    query = select(func.count()).where(
+        refresh_tokens.c.grant_id == grant_id, refresh_tokens.c.generation == generation
+    )
+    count: int = connection.execute(query).scalar_one()
+    return count
+
+
 def _mark_used(connection: Connection, digest: bytes, now: datetime) -> None:
+    """The first use counts: the grace is not prolonged by using it."""
     connection.execute(
-        update(refresh_tokens).where(refresh_tokens.c.digest == digest).values(used=now)
+        update(refresh_tokens)
+        .where(refresh_tokens.c.digest == digest, refresh_tokens.c.used.is_(None))
+        .values(used=now)
     )
-
-
-def _has_used_child(connection: Connection, digest: bytes) -> bool:
-    """Whether the chain has gone on: then this token is older than the one before the newest."""
-    query = select(refresh_tokens.c.digest).where(
-        refresh_tokens.c.previous == digest, refresh_tokens.c.used.is_not(None)
-    )
-    return connection.execute(query.limit(1)).first() is not None
 
 
 def _end_grant(connection: Connection, grant_id: str, now: datetime) -> None:
@@ -145,21 +193,18 @@ def _end_grant(connection: Connection, grant_id: str, now: datetime) -> None:
     )
 
 
-def _insert(
-    connection: Connection,
-    grant_id: str,
-    previous: bytes | None,
-    now: datetime,
-    ceiling: datetime,
-) -> str:
+def _insert(connection: Connection, grant_id: str, generation: int, **values: object) -> str:
     token = create_secret()
     connection.execute(
         insert(refresh_tokens).values(
-            digest=hash_secret(token),
-            grant_id=grant_id,
-            previous=previous,
-            created=now,
-            expires=min(now + LIFE, ceiling),
+            digest=hash_secret(token), grant_id=grant_id, generation=generation, **values
         )
     )
+    if generation % _CLEAN_EVERY == 0:
+        connection.execute(
+            delete(refresh_tokens).where(
+                refresh_tokens.c.grant_id == grant_id,
+                refresh_tokens.c.generation < generation - MOST_REMEMBERED,
+            )
+        )
     return token

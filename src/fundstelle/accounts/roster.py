@@ -38,7 +38,8 @@ class Roster:
 
     def find_by_email(self, email: str) -> User | None:
         """The person with this address, however it is capitalised."""
-        return self._find_by(email=email.strip().lower())
+        email = email.strip().lower()
+        return self._find_by(email=email) if email.isprintable() else None
 
     def list(self) -> tuple[User, ...]:
         """Everybody, oldest first, disabled ones included."""

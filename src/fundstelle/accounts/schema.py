@@ -22,7 +22,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0002"  # the newest migration
+HEAD = "0007"  # the newest migration
 
 metadata = MetaData(
     naming_convention={
@@ -81,4 +81,12 @@ key_revision = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("revision", BigInteger, nullable=False),
+)
+
+# One row, whose number makes it the only one: a keyed hash of the pepper.
+pepper_mark = Table(
+    "pepper_mark",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("fingerprint", String(64), nullable=False),
 )

@@ -1,6 +1,6 @@
 """The tables of the authorization server. Codes and tokens are stored as hashes alone."""
 
-from sqlalchemy import JSON, Column, ForeignKey, Index, LargeBinary, String, Table, Text
+from sqlalchemy import JSON, Column, ForeignKey, Index, Integer, LargeBinary, String, Table, Text
 
 from fundstelle.accounts.schema import Instant, metadata
 from fundstelle.accounts.schema_people import ID_CHARS, NAME_CHARS
@@ -83,10 +83,22 @@ refresh_tokens = Table(
     Column("digest", LargeBinary(32), primary_key=True),
     Column("grant_id", String(ID_CHARS), ForeignKey("grants.id", ondelete="CASCADE")),
     Column("previous", LargeBinary(32)),  # the one it came from
+    Column("generation", Integer, nullable=False),  # uses before it; siblings share theirs
     Column("created", Instant, nullable=False),
     Column("expires", Instant, nullable=False),
     Column("used", Instant),
-    Index(None, "grant_id"),
+    Index(None, "grant_id", "generation"),
+)
+
+# Assertions by which clients have shown who they are (RFC 7523), until they expire.
+used_assertions = Table(
+    "used_assertions",
+    metadata,
+    Column("digest", LargeBinary(32), primary_key=True),  # of client and jti
+    Column("client", LargeBinary(32), nullable=False),  # SHA-256 of the client id
+    Column("expires", Instant, nullable=False),
+    Index(None, "client"),
+    Index(None, "expires"),
 )
 
 signing_keys = Table(

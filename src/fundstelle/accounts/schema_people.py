@@ -100,10 +100,12 @@ identities = Table(
 throttles = Table(
     "throttles",
     metadata,
-    Column("name", String(120), primary_key=True),  # "login:account:…", a keyed hash, no address
+    Column("name", String(120), primary_key=True),  # "sign-in:pair:…", a keyed hash, no address
     Column("count", Integer, nullable=False),
     Column("since", Instant, nullable=False),
     Column("blocked_until", Instant),
+    Column("refused", Integer, nullable=False),  # attempts that had to wait, not yet reported
+    Column("about", String(ID_CHARS), nullable=False),  # the user id they were for, or empty
 )
 
 # What an admin may change while the server runs.

@@ -9,7 +9,7 @@ from fundstelle.accounts.schema_people import ID_CHARS
 audit = Table(
     "audit",
     metadata,
-    Column("number", BigInteger, primary_key=True, autoincrement=False),  # 1, 2, 3 …
+    Column("number", BigInteger, primary_key=True, autoincrement=False),  # 0, 1, 2 …
     Column("time", Instant, nullable=False),
     Column("event", String(40), nullable=False),
     Column("actor", String(ID_CHARS), nullable=False),  # user, key or grant id; "system"
@@ -21,14 +21,17 @@ audit = Table(
     Index(None, "time"),
 )
 
-# One row: the newest line. Every writer raises it first, which puts writers in an order.
+# One row: the newest line and the oldest. Every writer locks it first, which puts them in an order.
 audit_head = Table(
     "audit_head",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("number", BigInteger, nullable=False),
     Column("hash", String(64), nullable=False),
-    Column("seal", String(64), nullable=False),  # HMAC of number and hash under the pepper
+    Column("seal", String(64), nullable=False),  # HMAC of both ends under the pepper
+    # the oldest line that is kept, and what it follows: older ones were removed by retention
+    Column("first", BigInteger, nullable=False, server_default="1"),
+    Column("before", String(64), nullable=False, server_default="0" * 64),
 )
 
 usage = Table(

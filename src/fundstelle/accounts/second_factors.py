@@ -11,12 +11,15 @@ import pyotp
 import segno
 from sqlalchemy import delete, or_, select, update
 
+from fundstelle.accounts.guessing import limits
+from fundstelle.accounts.guessing.devices import Devices
+from fundstelle.accounts.guessing.limits import Limit, find_network, find_site
+from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.passkeys import Passkeys
-from fundstelle.accounts.people import SignInFailed
+from fundstelle.accounts.people import SignInFailed, User
 from fundstelle.accounts.schema_people import passkeys, users
 from fundstelle.accounts.secrets import Seal
 from fundstelle.accounts.store import AccountsStore
-from fundstelle.accounts.throttle import ADDRESS, CODE, EVERYTHING, Throttle, find_network
 from fundstelle.errors import InvalidArgument
 
 STEP_S = 30
@@ -52,16 +55,30 @@ class SecondFactors:
         store: the accounts database.
         base_url: the server's public address; passkeys belong to its host.
         clock: seconds since the epoch.
+        throttle: counts failures.
     """
 
     def __init__(
-        self, store: AccountsStore, base_url: str, clock: Callable[[], float] = time.time
+        self,
+        store: AccountsStore,
+        base_url: str,
+        clock: Callable[[], float] = time.time,
+        throttle: Throttle | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._seal = Seal(store.pepper, "totp")
-        self._throttle = Throttle(store, clock)
+        self._throttle = throttle or Throttle(store, clock)
+        self._devices = Devices(store.pepper, clock)
         self.passkeys = Passkeys(store, base_url, clock)
+
+    def has_passkey(self, user: User) -> bool:
+        """Whether this person has a passkey that browsers would use here."""
+        return self.passkeys.are_possible and bool(self.passkeys.list(user.id))
+
+    def has_any(self, user: User) -> bool:
+        """Whether this person has anything to show beside a password."""
+        return user.has_totp or self.has_passkey(user)
 
     def offer_totp(self, email: str) -> TotpOffer:
         """A fresh secret, kept nowhere yet."""
@@ -91,16 +108,26 @@ class SecondFactors:
                 .values(totp_secret=sealed, totp_step=step)
             )
 
-    def check_code(self, user_id: str, code: str, address: str) -> None:
+    def check_code(
+        self, user_id: str, code: str, address: str, *, device: str = "", session_id: str = ""
+    ) -> None:
         """Check a code and use it up: none is taken twice.
+
+        Args:
+            user_id: of somebody who has shown the password.
+            code: as it was typed.
+            address: where it comes from.
+            device: the cookie of the browser.
+            session_id: of the person's session, where they show again who they are.
 
         Raises:
             SignInFailed: it is wrong, old, used, or too many were wrong before.
         """
-        attempts = ((CODE, user_id), (ADDRESS, find_network(address)), (EVERYTHING, ""))
-        wait = self._throttle.take(*attempts)
-        if wait is not None:
-            raise SignInFailed(wait)
+        known = self._devices.find(device, user_id) or ""
+        attempts = _list_attempts(user_id, address, known, session_id)
+        blocked = self._throttle.take(*attempts, about=user_id)
+        if blocked is not None:
+            raise SignInFailed(blocked)
         query = select(users.c.totp_secret, users.c.totp_step).where(
             users.c.id == user_id, users.c.disabled.is_(None)
         )
@@ -153,3 +180,17 @@ class SecondFactors:
                 update(users).where(users.c.id == user_id, is_newer).values(totp_step=step)
             )
         return done.rowcount == 1
+
+
+def _list_attempts(
+    user_id: str, address: str, device: str, session_id: str
+) -> tuple[tuple[Limit, str], ...]:
+    if session_id:
+        return ((limits.SESSION_CODE, session_id),)
+    if device:
+        return ((limits.DEVICE_CODE, device),)
+    return (
+        (limits.CODE, user_id),
+        (limits.NETWORK, find_network(address)),
+        (limits.SITE, find_site(address)),
+    )

@@ -54,9 +54,21 @@ class Sessions:
         self._clean_at = 0.0
 
     def start(
-        self, user_id: str | None, agent: str, data: Mapping[str, Any] = MappingProxyType({})
+        self,
+        user_id: str | None,
+        agent: str,
+        data: Mapping[str, Any] = MappingProxyType({}),
+        *,
+        is_confirmed: bool = True,
     ) -> tuple[str, Session]:
-        """A new session and the value of its cookie, which exists nowhere else."""
+        """A new session and the value of its cookie, which exists nowhere else.
+
+        Args:
+            user_id: whose; ``None`` = nobody's yet.
+            agent: the browser, in words.
+            data: small things for the next page.
+            is_confirmed: the person has just shown all that they have.
+        """
         now = self._now()
         self._clean(now)
         cookie = create_secret()
@@ -68,7 +80,7 @@ class Sessions:
             "agent": agent[:NAME_CHARS],
             "created": now,
             "seen": now,
-            "confirmed": None if user_id is None else now,
+            "confirmed": now if user_id is not None and is_confirmed else None,
         }
         with self._store.write() as connection:
             connection.execute(insert(sessions).values(row))
@@ -95,6 +107,12 @@ class Sessions:
     def confirm(self, session_id: str) -> None:
         """The person has just shown again who they are."""
         self._change(session_id, confirmed=self._now())
+
+    def unconfirm_others(self, user_id: str, but: str) -> None:
+        """Ask anew who it is in all of a person's sessions, save the one with the id ``but``."""
+        which = and_(sessions.c.user_id == user_id, sessions.c.id != but)
+        with self._store.write() as connection:
+            connection.execute(update(sessions).where(which).values(confirmed=None))
 
     def put(self, session_id: str, data: Mapping[str, Any]) -> None:
         """Keep small things for the next page, in the place of what was kept."""

@@ -16,9 +16,12 @@ from typing import Any
 from joserfc.jwk import ECKey
 from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
+from fundstelle.accounts.key_cache import STALE_S
+from fundstelle.accounts.pepper_mark import SIGNING_KEYS
 from fundstelle.accounts.schema_oauth import signing_keys
 from fundstelle.accounts.secrets import Seal
 from fundstelle.accounts.store import AccountsStore
+from fundstelle.errors import AccountsUnavailable
 
 ALGORITHM = "ES256"
 AGE = timedelta(days=90)  # of a key, when the next is published
@@ -58,7 +61,7 @@ class SigningKeys:
     def __init__(self, store: AccountsStore, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._clock = clock
-        self._seal = Seal(store.pepper, "signing-keys")
+        self._seal = Seal(store.pepper, SIGNING_KEYS)
         self._held: tuple[_Held, ...] = ()
         self._read_at = float("-inf")
         self._lock = threading.Lock()
@@ -136,9 +139,17 @@ class SigningKeys:
             self.rotate()
 
     def _current(self) -> tuple[_Held, ...]:
-        """The keys as they stand now; states move with the clock, not with the database."""
-        if not 0 <= self._clock() - self._read_at < READ_AGAIN_S:
-            self._refresh()
+        """The keys as they stand now; states move with the clock, not with the database.
+
+        While that does not answer, those read in the last ``STALE_S`` go on.
+        """
+        age = self._clock() - self._read_at
+        if not 0 <= age < READ_AGAIN_S:
+            try:
+                self._refresh()
+            except AccountsUnavailable:
+                if not 0 <= age < STALE_S:
+                    raise
         now = self._now()
         return tuple(
             _Held(_describe(one.record, now), one.key)

@@ -2,48 +2,47 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
-import orjson
-from sqlalchemy import (
-    URL,
-    Connection,
-    Engine,
-    create_engine,
-    event,
-    func,
-    inspect,
-    make_url,
-    select,
-    text,
-)
+from sqlalchemy import URL, Connection, Engine, func, inspect, select, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from fundstelle.accounts.pepper import create_pepper, read_pepper
-from fundstelle.accounts.schema import HEAD, api_keys
-from fundstelle.errors import AccountsError
+from fundstelle.accounts.database import engines, failures
+from fundstelle.accounts.database.availability import Availability, StoreState
+from fundstelle.accounts.pepper_mark import get_pepper
+from fundstelle.accounts.schema import HEAD
+from fundstelle.errors import AccountsError, AccountsUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+__all__ = ["DATABASE", "PEPPER", "AccountsStore", "StoreState"]
 
 DATABASE = "accounts.sqlite"
 PEPPER = "pepper"
 
-_BUSY_TIMEOUT_S = 5
-_CONNECT_TIMEOUT_S = 3
 _MIGRATION_LOCK = 0x66756E64  # a number of our own among the locks that applications agree on
-_WRITES = "fundstelle_writes"  # our execution option
 
 
 class AccountsStore:
     """An open database, migrated to the newest schema, and the pepper that belongs to it."""
 
-    def __init__(self, engine: Engine, pepper: bytes) -> None:
+    def __init__(self, engine: Engine, pepper: bytes, folder: Path) -> None:
         self._engine = engine
+        self._name = engine.url.render_as_string(hide_password=True)
+        self._availability = Availability(self._name)
         self.pepper = pepper
+        self.folder = folder  # what a server keeps for itself beside the database
+
+    @property
+    def address(self) -> str:
+        """Which database it is: its URL without user, password and options."""
+        url = self._engine.url
+        return f"{url.get_backend_name()}://{url.host or ''}:{url.port or ''}/{url.database}"
 
     @classmethod
     def open(cls, data: Path, url: str | URL | None = None) -> Self:
@@ -52,55 +51,92 @@ class AccountsStore:
         Raises:
             AccountsError: it cannot be opened, or its pepper is lost.
         """
+        engine = engines.open_engine(make_address(data) if url is None else url)
         try:
             data.mkdir(parents=True, exist_ok=True)
-            if url is None:
-                # SQLite gives the files beside it (WAL) the same rights.
-                (data / DATABASE).touch(mode=0o600)
+            _create_file(engine.url)
         except OSError as error:
             raise AccountsError(f"{data} cannot be used ({error.strerror})") from None
-        engine = _create_engine(url or URL.create("sqlite", database=str(data / DATABASE)))
         try:
             with _translated(engine):
                 if not _is_current(engine):
                     _migrate(engine)
-                with engine.connect() as connection:
-                    has_keys = connection.execute(select(api_keys.c.id).limit(1)).first()
-            return cls(engine, _get_pepper(data / PEPPER, may_create=has_keys is None))
+                pepper = get_pepper(engine, data / PEPPER)
+            return cls(engine, pepper, data)
         except BaseException:
             engine.dispose()
             raise
+
+    @property
+    def state(self) -> StoreState:
+        """Whether the database answers, as far as the last questions told."""
+        return self._availability.state
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
         """A connection that sees one state of the database; nothing is committed.
 
         Raises:
-            AccountsError: the database cannot be used.
+            AccountsUnavailable: the database does not answer, or not in time.
+            AccountsError: it refuses the statement.
         """
-        with _translated(self._engine), self._engine.connect() as connection:
+        with self._watched(writing=False), self._engine.connect() as connection:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, *, is_long: bool = False) -> Iterator[Connection]:
         """A connection in a transaction, which commits unless an exception leaves the block.
 
+        Args:
+            is_long: for maintenance, which may take longer than a request can wait.
+
         Raises:
-            AccountsError: the database cannot be used.
+            AccountsUnavailable: the database does not answer, not in time, or cannot be written.
+            AccountsError: it refuses the statement.
         """
-        with _translated(self._engine), _begin(self._engine) as connection:
+        with (
+            self._watched(writing=True),
+            engines.begin(self._engine, is_long=is_long) as connection,
+        ):
             yield connection
 
     def close(self) -> None:
         """Give all connections back."""
         self._engine.dispose()
 
+    @contextmanager
+    def _watched(self, *, writing: bool) -> Iterator[None]:
+        if not self._availability.is_open():
+            self._availability.note_refusal()
+            raise AccountsUnavailable(f"the accounts database {self._name} does not answer")
+        begin = time.monotonic()
+        try:
+            yield
+        except SQLAlchemyError as error:
+            failure = failures.describe(error, writing=writing)
+            message = f"the accounts database {self._name} cannot be used: {failure.cause}"
+            if failure.refused:
+                raise AccountsError(message) from None
+            self._availability.note_failure(
+                failure, writing=writing, took_s=time.monotonic() - begin
+            )
+            raise AccountsUnavailable(message) from None
+        except Exception:
+            self._availability.note_answer(written=False)
+            raise
+        self._availability.note_answer(written=writing)
 
-def _get_pepper(path: Path, *, may_create: bool) -> bytes:
-    pepper = read_pepper(path)
-    if pepper is None and not may_create:
-        raise AccountsError(f"{path} is lost, and every key with it; restore it from a backup")
-    return pepper or create_pepper(path)
+
+def make_address(data: Path) -> URL:
+    """The address of the database in a data folder."""
+    return URL.create("sqlite", database=str(data / DATABASE))
+
+
+def _create_file(url: URL) -> None:
+    """Only here: a file that is removed later is missed and not made anew."""
+    if url.get_backend_name() == "sqlite" and url.database:
+        # SQLite gives the files beside it (WAL) the same rights.
+        Path(url.database).touch(mode=0o600)
 
 
 @contextmanager
@@ -109,64 +145,9 @@ def _translated(engine: Engine) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        cause = str(getattr(error, "orig", None) or type(error).__name__)
+        cause = failures.describe(error, writing=True).cause
         database = engine.url.render_as_string(hide_password=True)
         raise AccountsError(f"the accounts database {database} cannot be used: {cause}") from None
-
-
-@contextmanager
-def _begin(engine: Engine) -> Iterator[Connection]:
-    with engine.connect().execution_options(**{_WRITES: True}) as connection, connection.begin():
-        yield connection
-
-
-def _create_engine(url: str | URL) -> Engine:
-    try:
-        return _prepare_engine(url)
-    except ImportError:
-        raise AccountsError(
-            "the accounts database needs a package that is not installed; for PostgreSQL: "
-            "pip install 'fundstelle[postgres]'"
-        ) from None
-    except SQLAlchemyError:  # its message would repeat the address and the password in it
-        raise AccountsError("the address of the accounts database cannot be read") from None
-
-
-def _prepare_engine(url: str | URL) -> Engine:
-    if make_url(url).get_backend_name() == "postgresql":
-        # A connection that the server has closed is replaced, one that cannot be had given up soon.
-        return create_engine(
-            url,
-            hide_parameters=True,
-            json_serializer=_write_json,
-            pool_pre_ping=True,
-            connect_args={"connect_timeout": _CONNECT_TIMEOUT_S},
-        )
-    engine = create_engine(url, hide_parameters=True, json_serializer=_write_json)
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
-    return engine
-
-
-def _write_json(value: object) -> str:
-    return orjson.dumps(value).decode()
-
-
-def _prepare_sqlite(connection: Any, record: object) -> None:
-    """WAL, so that readers never wait for a writer; SQLAlchemy, not the driver, says BEGIN."""
-    del record
-    connection.isolation_level = None
-    connection.execute(f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_S * 1000}")
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute("PRAGMA foreign_keys = ON")
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    """A writer takes the lock at once: a transaction that asks for it later may be refused."""
-    writes = connection.get_execution_options().get(_WRITES, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 def _is_current(engine: Engine) -> bool:
@@ -183,7 +164,7 @@ def _migrate(engine: Engine) -> None:
     config = import_module("alembic.config").Config()
     config.set_main_option("script_location", "fundstelle:accounts/migrations")
     try:
-        with _begin(engine) as connection:
+        with engines.begin(engine, is_long=True) as connection:
             if engine.dialect.name == "postgresql":
                 # Processes that start together migrate one after another, as on SQLite.
                 connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))

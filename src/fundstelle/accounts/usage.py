@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
+from fundstelle.accounts.complaints import Complaints
 from fundstelle.accounts.last_use import run_later
 from fundstelle.accounts.schema_records import usage
 from fundstelle.accounts.store import AccountsStore
@@ -48,6 +49,7 @@ class Usage:
         self._lock = threading.Lock()
         self._pending: dict[_Key, int] = {}
         self._is_due = False
+        self._complaints = Complaints(_log)
 
     def note(self, seat: str, credential: str, tool: str) -> None:
         """Count one call; returns at once."""
@@ -70,7 +72,7 @@ class Usage:
                 self._write(pending)
             except AccountsError as error:
                 if attempt == _ATTEMPTS:
-                    _log.warning("usage could not be recorded yet: %s", error)
+                    self._complaints.add(error.code, f"usage could not be recorded yet: {error}")
                     self._put_back(pending)
             else:
                 return

@@ -10,6 +10,7 @@ import pytest
 from fundstelle.accounts.key_cache import Principal
 from fundstelle.accounts.quota_counters import Counters
 from fundstelle.accounts.quotas import Allowance, Limits, Quotas
+from fundstelle.errors import AccountsUnavailable
 
 NOON = datetime(2026, 12, 31, 12, 0, tzinfo=UTC).timestamp()
 
@@ -33,6 +34,7 @@ def build(  # noqa: PLR0917 -- the parts that a case may set
     burst: int = 1_000,
     month: int = 0,
     count_month: Callable[[str], int] | None = None,
+    later: Callable[[float, Callable[[], None]], None] = lambda _delay, task: task(),
     counters: Counters | None = None,
 ) -> Quotas:
     return Quotas(
@@ -41,6 +43,7 @@ def build(  # noqa: PLR0917 -- the parts that a case may set
         month,
         counters=counters,
         count_month=count_month,
+        later=later,
         clock=clock.seconds,
         ticks=clock.ticks,
     )
@@ -183,8 +186,29 @@ def test_without_the_shared_store_a_process_counts_on_its_own_and_complains_once
     quotas = build(Clock(), rate=3, counters=counters)
     allowed = []
     for _ in range(4):
-        counters._paused_until = 0.0  # as if the pause were over
+        assert counters._shared is not None
+        counters._shared.look()  # as is done in the background
         allowed.append(quotas.take(who()).allowed)
     assert allowed == [True, True, True, False]
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
     assert "secret" not in caplog.text
+
+
+def test_a_month_that_cannot_be_read_is_asked_for_again_and_nothing_counts_twice() -> None:
+    tasks: list[Callable[[], None]] = []
+    recorded: list[int] = []
+
+    def count(_seat: str) -> int:
+        if not recorded:
+            raise AccountsUnavailable("the accounts database does not answer")
+        return recorded[0]
+
+    quotas = build(
+        Clock(), month=20, count_month=count, later=lambda _delay, task: tasks.append(task)
+    )
+    assert [quotas.take(who()).month_remaining for _ in range(3)] == [19, 18, 17]
+    tasks.pop()()  # it is away
+    recorded.append(8 + 2)  # eight from before; the last of the three is not recorded yet
+    tasks.pop()()
+    assert quotas.take(who()).month_remaining == 20 - 8 - 4
+    assert tasks == []
