@@ -4,19 +4,24 @@ import re
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 import httpx
 import pytest
+from sqlalchemy import update
 
 from fundstelle.accounts.api_keys import ApiKeys
-from fundstelle.accounts.audit import AuditLog
+from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.guessing.devices import Devices
+from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.identities import Identities
 from fundstelle.accounts.people import People
 from fundstelle.accounts.policies import Policies
 from fundstelle.accounts.quotas import Quotas
+from fundstelle.accounts.schema_people import sessions
 from fundstelle.accounts.second_factors import SecondFactors
 from fundstelle.accounts.sessions import Sessions
 from fundstelle.accounts.usage import Usage
@@ -80,6 +85,8 @@ def portal(tmp_path: Path) -> Iterator[Portal]:
     store = oauth.store
     services = Services(
         settings=Settings.from_env({"FUNDSTELLE_BASE_URL": BASE}),
+        throttle=Throttle(store),
+        devices=Devices(store.pepper),
         people=People(store),
         sessions=Sessions(store),
         second_factors=SecondFactors(store, BASE),
@@ -93,6 +100,7 @@ def portal(tmp_path: Path) -> Iterator[Portal]:
         usage=Usage(store, later=lambda _delay, _task: None),
         audit=AuditLog(store),
         library=lambda: nullcontext(None),
+        searchable=lambda: nullcontext(None),
     )
     yield Portal(oauth, services, build_site(services))
     store.close()
@@ -285,11 +293,58 @@ def test_a_request_that_cannot_be_trusted_ends_on_a_page(
     assert "location" not in page.headers
 
 
-def test_an_error_of_the_request_goes_to_the_client(portal: Portal) -> None:
-    answer = portal.visit(None).open(_ask(portal, code_challenge_method="plain"))
-    assert answer.status_code == 303
-    assert urlsplit(answer.headers["location"]).netloc == "127.0.0.1"
-    assert read_query(answer.headers["location"])["error"] == "invalid_request"
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"code_challenge_method": "plain"},
+        {"response_type": "token"},
+        {"response_type": ""},
+        {"scope": "admin"},
+        {"resource": "https://evil.example/mcp"},
+        {"state": "x" * 4097},
+        {"code_challenge": "x", "prompt": "none"},
+    ],
+)
+@pytest.mark.parametrize("user", [None, "user_1"])
+def test_nobody_is_led_to_a_client_by_a_faulty_request_alone(
+    portal: Portal, user: str | None, change: dict[str, str]
+) -> None:
+    uri = "https://evil.example/fake-sign-in"
+    client = portal.oauth.register(redirect_uris=[uri], client_name="My App")["client_id"]
+    asked = portal.oauth.ask(client, redirect_uri=uri, **change)
+    page = portal.visit(user).open(asked)
+    assert page.status_code == 400
+    assert "location" not in page.headers
+    assert "refresh" not in page.headers
+    assert "at evil.example." in page.text
+    links = [link for link in re.findall(r'href="([^"]*)"', page.text) if "evil" in link]
+    if user is None:
+        assert all(link.startswith("/") for link in links)
+        assert any(link.startswith("/sign-in?next=%2Foauth%2Fauthorize%3F") for link in links)
+    else:
+        [answer] = [link for link in links if link.startswith("https:")]
+        query = read_query(unescape(answer))
+        assert query["iss"] == BASE
+        assert "error" in query
+
+
+def test_a_request_without_a_person_is_answered_by_the_sign_in_page(portal: Portal) -> None:
+    page = portal.visit(None).open({**_ask(portal), "prompt": "none"})
+    assert page.status_code == 200
+    assert 'action="/sign-in"' in page.text
+
+
+def test_an_old_session_allows_nothing_before_it_is_confirmed(portal: Portal) -> None:
+    browser = portal.visit()
+    page = browser.open(_ask(portal))
+    with portal.oauth.store.write() as connection:
+        connection.execute(update(sessions).values(confirmed=None))
+    answer = browser.decide(page, "allow")
+    assert answer.headers["location"].startswith("/sign-in/confirm?next=%2Foauth%2Fconsent")
+    assert portal.oauth.server.grants.list() == ()
+    again = browser.open(_ask(portal))
+    assert 'action="/sign-in/confirm"' in again.text or "sign-in/confirm" in str(again.url)
+    assert browser.decide(page, "deny").headers["location"].startswith(LOOPBACK)
 
 
 def test_too_many_requests_end_on_a_page(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -393,6 +393,15 @@ def test_what_is_no_registration_is_refused(oauth: OAuth, body: bytes) -> None:
 
 
 @only_on_sqlite
+def test_metadata_too_deep_to_be_kept_are_the_senders_fault(oauth: OAuth) -> None:
+    """The database is not to blame: its state is told in alerts."""
+    deep = '{"redirect_uris":["https://a.example/cb"],"x":' + "[" * 300 + "]" * 300 + "}"
+    response = oauth.http.post("/oauth/register", content=deep)
+    assert (response.status_code, response.json()["error"]) == (400, "invalid_client_metadata")
+    assert oauth.store.state.writable
+
+
+@only_on_sqlite
 def test_a_registration_is_at_most_16_kilobytes(oauth: OAuth) -> None:
     response = oauth.http.post("/oauth/register", content=b" " * (16 * 1024 + 1))
     assert response.status_code == 413

@@ -3,6 +3,7 @@
 import base64
 import hmac
 import json
+import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey, OctKey
 
+from fundstelle.accounts import used_assertions
+from fundstelle.accounts.refresh_tokens import MOST_SIBLINGS
 from fundstelle.errors import NotFound
 from fundstelle.oauth.authorize import Pending, Problem
 from fundstelle.oauth.pkce import derive_challenge
@@ -235,7 +238,7 @@ def test_an_old_refresh_token_ends_the_grant(oauth: OAuth) -> None:
     assert "refresh_reused" in [event for event, _, _ in oauth.events]
 
 
-def test_parallel_refreshes_both_live(oauth: OAuth) -> None:
+def test_parallel_refreshes_all_live_until_one_goes_on(oauth: OAuth) -> None:
     client_id = oauth.register()["client_id"]
     first = oauth.sign_in(client_id)
     siblings = [oauth.refresh(client_id, first["refresh_token"]).json() for _ in range(2)]
@@ -244,9 +247,93 @@ def test_parallel_refreshes_both_live(oauth: OAuth) -> None:
     assert all(oauth.is_good(one) for one in siblings)
     assert len({one["refresh_token"] for one in siblings}) == 3
     oauth.clock.now += 60
-    for one in siblings:
-        assert oauth.refresh(client_id, one["refresh_token"]).status_code == 200
+    after = oauth.refresh(client_id, siblings[1]["refresh_token"])
+    assert after.status_code == 200
+    assert oauth.refresh(client_id, after.json()["refresh_token"]).status_code == 200
+
+
+@pytest.mark.parametrize("first_branch", [0, 1])
+@pytest.mark.parametrize("later_s", [0, 1, 900])
+def test_the_use_of_a_branch_that_was_left_ends_the_grant(
+    oauth: OAuth, first_branch: int, later_s: int
+) -> None:
+    client_id = oauth.register()["client_id"]
+    first = oauth.sign_in(client_id)
+    branches = [oauth.refresh(client_id, first["refresh_token"]).json() for _ in range(2)]
+    oauth.clock.now += 31
+    went_on = oauth.refresh(client_id, branches[first_branch]["refresh_token"])
+    assert went_on.status_code == 200
+    oauth.clock.now += later_s
+    left = oauth.refresh(client_id, branches[1 - first_branch]["refresh_token"])
+    assert left.json()["error"] == "invalid_grant"
+    assert oauth.get_grant().reason == "refresh_reuse"
+    assert not oauth.is_good(went_on.json())
+    assert oauth.refresh(client_id, went_on.json()["refresh_token"]).status_code == 400
+    assert [event for event, _, _ in oauth.events].count("refresh_reused") == 1
+
+
+def test_a_branch_within_the_grace_cannot_hide_deeper_down(oauth: OAuth) -> None:
+    """Two that refresh at the same moments part ways as soon as one of them is late."""
+    client_id = oauth.register()["client_id"]
+    root = oauth.sign_in(client_id)["refresh_token"]
+    lines = [oauth.refresh(client_id, root).json()["refresh_token"] for _ in range(2)]
+    for _ in range(3):
+        answers = [oauth.refresh(client_id, one) for one in lines]
+        assert [one.status_code for one in answers] == [200, 200]
+        lines = [one.json()["refresh_token"] for one in answers]
+    oauth.clock.now += 31
+    assert oauth.refresh(client_id, lines[0]).status_code == 200
+    assert oauth.refresh(client_id, lines[1]).status_code == 400
+    assert oauth.get_grant().reason == "refresh_reuse"
+
+
+def test_a_lost_answer_may_be_asked_for_again_and_its_branch_dies(oauth: OAuth) -> None:
+    client_id = oauth.register()["client_id"]
+    token = oauth.sign_in(client_id)["refresh_token"]
+    for _ in range(3):
+        oauth.clock.now += 900
+        oauth.refresh(client_id, token)  # nobody got the answer
+        oauth.clock.now += 29
+        token = oauth.refresh(client_id, token).json()["refresh_token"]
     assert oauth.get_grant().revoked is None
+
+
+def test_repeating_a_token_does_not_prolong_its_grace(oauth: OAuth) -> None:
+    client_id = oauth.register()["client_id"]
+    token = oauth.sign_in(client_id)["refresh_token"]
+    statuses = []
+    for _ in range(3):
+        statuses.append(oauth.refresh(client_id, token).status_code)
+        oauth.clock.now += 20
+    assert statuses == [200, 200, 400]
+
+
+def test_a_token_has_so_many_siblings_and_no_more(oauth: OAuth) -> None:
+    client_id = oauth.register()["client_id"]
+    token = oauth.sign_in(client_id)["refresh_token"]
+    statuses = [oauth.refresh(client_id, token).status_code for _ in range(MOST_SIBLINGS + 2)]
+    assert statuses == [*[200] * MOST_SIBLINGS, 400, 400]
+    assert oauth.get_grant().revoked is None
+
+
+def test_two_servers_asked_for_two_branches_at_once_let_one_go_on(oauth: OAuth) -> None:
+    second = oauth.open_again()
+    client_id = oauth.register()["client_id"]
+    for _ in range(5):
+        root = oauth.sign_in(client_id)["refresh_token"]
+        branches = [oauth.refresh(client_id, root).json()["refresh_token"] for _ in range(2)]
+        oauth.clock.now += 31
+        barrier = Barrier(2)
+
+        def send(server: OAuth, token: str, barrier: Barrier = barrier) -> int:
+            barrier.wait(10)
+            return server.refresh(client_id, token).status_code
+
+        with ThreadPoolExecutor(2) as pool:
+            statuses = list(pool.map(send, (oauth, second), branches))
+        assert sorted(statuses) == [200, 400]
+    assert {grant.reason for grant in oauth.server.grants.list()} == {"refresh_reuse"}
+    second.store.close()
 
 
 @pytest.mark.parametrize("what", ["refresh", "code"])
@@ -489,6 +576,97 @@ def test_an_assertion_is_good_once(signer: Signer) -> None:
     assert signer.send(assertion).status_code == 200
     assert signer.send(assertion).json()["error"] == "invalid_client"
     assert signer.send(signer.sign(jti="two")).status_code == 200
+
+
+def test_an_assertion_is_taken_by_one_of_two_servers(signer: Signer) -> None:
+    second = signer.oauth.open_again()
+    for number in range(3):
+        assertion = signer.sign(jti=f"race-{number}")
+        form = {
+            "grant_type": "refresh_token",
+            "refresh_token": "x",
+            "client_assertion": assertion,
+            "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        }
+        barrier = Barrier(2)
+
+        def send(server: OAuth, form: dict[str, str] = form, barrier: Barrier = barrier) -> str:
+            barrier.wait(10)
+            return str(server.send(form).json()["error"])
+
+        with ThreadPoolExecutor(2) as pool:
+            said = sorted(pool.map(send, (signer.oauth, second)))
+        assert said == ["invalid_client", "invalid_grant"], "one of them knew who it was"
+    second.store.close()
+
+
+@only_on_sqlite
+def test_a_client_fills_no_table_with_assertions(
+    signer: Signer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(used_assertions, "MOST_OF_A_CLIENT", 3)
+    said = [signer.send(signer.sign(jti=f"{number}")).status_code for number in range(4)]
+    assert said == [200, 200, 200, 401]
+    signer.oauth.clock.now += 91
+    assert signer.send(signer.sign(jti="later")).status_code == 200
+
+
+@only_on_sqlite
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"nbf": math.nan},
+        {"exp": math.nan},
+        {"exp": math.inf},
+        {"exp": True},
+        {"exp": 10**4000},
+        {"nbf": 10**4000},
+        {"exp": "9999-12-31"},
+        {"jti": ["one"]},
+        {"jti": {}},
+    ],
+)
+def test_odd_claims_are_refused_and_break_nothing(signer: Signer, claims: dict[str, Any]) -> None:
+    assert signer.send(signer.sign(**claims)).json()["error"] == "invalid_client"
+
+
+@only_on_sqlite
+def test_a_name_of_any_characters_is_good_once(signer: Signer) -> None:
+    for name in ("", "\0", "x" * 4000):
+        said = [signer.send(signer.sign(jti=name)).status_code for _ in range(2)]
+        assert said == [200, 401]
+
+
+_ODD_HEADERS = tuple(
+    base64.urlsafe_b64encode(header).rstrip(b"=").decode()
+    for header in (
+        b'{"alg":1}',
+        b'{"alg":"ES256","kid":[]}',
+        b'{"alg":"ES256","crit":["b64"],"b64":false}',
+        b'{"alg":"ES256","crit":1}',
+        b'{"alg":"ES256","jwk":{}}',
+        b'{"alg":["ES256"]}',
+        b"[]",
+        b"1",
+        b"null",
+        b"NaN",
+        b'"\\ud800"',
+    )
+)
+_DEEP = base64.urlsafe_b64encode(b'{"alg":"ES256","kid":"k1","x":' + b"[" * 5_000).decode()
+_LONG = base64.urlsafe_b64encode(b'{"alg":"ES256","exp":' + b"9" * 5_000 + b"}").decode()
+
+
+@only_on_sqlite
+@pytest.mark.parametrize(
+    "part", [_DEEP, _LONG, _DEEP[:3_000], _LONG[:3_000], "W10", "MQ", "bnVsbA"]
+)
+def test_malformed_tokens_are_refused_wherever_they_are_read(signer: Signer, part: str) -> None:
+    for token in (f"{part}.e30.x", f"eyJhbGciOiJFUzI1NiJ9.{part}.x", f"{part}.{part}.{part}"):
+        assert signer.send(token).status_code in {400, 401}
+        assert signer.oauth.server.verify(token) is None
+        form = {"token": token, "client_id": signer.oauth.register()["client_id"]}
+        assert signer.oauth.http.post("/oauth/revoke", data=form).status_code == 200
 
 
 @only_on_sqlite

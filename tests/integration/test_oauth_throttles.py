@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from fundstelle.accounts.authorizations import Asked, Authorizations
+from fundstelle.accounts.clients import Clients
+from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.oauth import throttles
 from fundstelle.oauth.errors import OAuthError
 from fundstelle.oauth.throttles import Throttles
+from tests.integration.databases import Database
 from tests.integration.oauth_server import LOOPBACK, OAuth
 
 
@@ -35,11 +39,48 @@ def test_a_network_of_ipv6_is_one_address() -> None:
     assert throttle.take("register", "2001:db8:0:1::1") is None
 
 
-def test_all_addresses_together_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_site_has_a_limit_and_all_addresses_together_have_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(throttles.LIMITS, "register", ("10/hour", "20/hour"))
     throttle = Throttles()
     waits = [throttle.take("register", f"203.0.113.{n}") for n in range(21)]
     assert [wait is None for wait in waits] == [True] * 20 + [False]
+    assert {throttle.take("register", f"198.51.{n}.1") for n in range(250)} == {None}
+
+
+def test_two_processes_count_registrations_together(tmp_path: Path, database: Database) -> None:
+    stores = [database.open(tmp_path) for _ in range(2)]
+    processes = [Throttles(stored=Throttle(store)) for store in stores]
+    waits = [processes[n % 2].take("register", "203.0.113.7") for n in range(12)]
+    assert [wait is None for wait in waits] == [True] * 10 + [False] * 2
+    assert processes[0].take("register", "2001:db8::1") is None
+    assert processes[1].take("authorize", "203.0.113.7") is None
+    for store in stores:
+        store.close()
+
+
+def test_registrations_nobody_uses_give_way_to_new_ones(oauth: OAuth) -> None:
+    clients = Clients(oauth.store, oauth.clock, most_unused=5)
+    ids = []
+    for number in range(8):
+        oauth.clock.now += 1
+        ids.append(clients.register(f"{number}", [LOOPBACK], "none", {})[0].id)
+        if number == 0:
+            oauth.sign_in(ids[0])
+    kept = [client.id for client in clients.list()]
+    assert kept == [*reversed(ids[3:]), ids[0]]
+
+
+def test_requests_nobody_decides_give_way_to_new_ones(oauth: OAuth) -> None:
+    pending = Authorizations(oauth.store, oauth.clock, most_pending=50)
+    asked = Asked("client_x", LOOPBACK, None, "c" * 43, "legal:read", "https://law.test/mcp")
+    secrets = []
+    for _ in range(200):
+        oauth.clock.now += 0.001
+        secrets.append(pending.begin(asked))
+    assert pending.find(secrets[-1]) is not None
+    assert sum(pending.find(secret) is not None for secret in secrets) == 50
 
 
 def test_failures_at_the_token_endpoint_are_limited(

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
 import pytest
 from argon2.profiles import CHEAPEST
 
+from fundstelle.accounts import provider_http
 from fundstelle.accounts.identities import Identities
 from fundstelle.accounts.identity_provider import (
     IdentityProvider,
@@ -267,7 +269,10 @@ def test_we_show_our_secret_as_the_provider_wants_it(
         assert trip.is_refused() == "exchange"
 
 
-@pytest.mark.parametrize(("ago", "accepted"), [(0, True), (599, True), (601, False), (None, False)])
+@pytest.mark.parametrize(
+    ("ago", "accepted"),
+    [(0, True), (599, True), (601, False), (-600, False), (None, False)],
+)
 def test_showing_again_who_one_is_must_be_fresh(
     trip: Trip, ago: int | None, accepted: bool
 ) -> None:
@@ -317,6 +322,38 @@ def test_redirects_floods_and_other_answers_are_not_read(trip: Trip, path: str) 
     with pytest.raises(SourceError):
         trip.go()
     assert "/jwks" not in trip.provider.asked[-1]
+
+
+def test_what_was_checked_is_what_is_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that leads elsewhere the second time it is asked (DNS rebinding)."""
+    monkeypatch.setattr(provider_http, "getproxies", dict)
+    answers = iter([["8.8.8.8"], ["127.0.0.1"]])
+    asked: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(200, json={"keys": []})
+
+    http = ProviderHttp(
+        "https://id.firm.example", lambda _host: next(answers), httpx.MockTransport(answer)
+    )
+    http.get("https://keys.example:8443/jwks?x=1")
+    [request] = asked
+    assert str(request.url) == "https://8.8.8.8:8443/jwks?x=1"
+    assert request.headers["host"] == "keys.example:8443"
+    assert request.extensions["sni_hostname"] == "keys.example"
+    with pytest.raises(SourceError):
+        http.get("https://keys.example:8443/jwks")
+    http.get("https://id.firm.example/jwks")
+    assert asked[-1].url.host == "id.firm.example", "the operator's word is not resolved here"
+
+
+@pytest.mark.parametrize(
+    "address", ["https://[", "https://x:99999/", "https://[fec0::1]/", "https://\0/", "", None, 7]
+)
+def test_addresses_that_cannot_be_read_are_refused(address: object) -> None:
+    with pytest.raises(SourceError):
+        ProviderHttp("https://id.firm.example").check(address)
 
 
 def test_plain_http_is_for_this_machine_alone() -> None:

@@ -1,8 +1,8 @@
 """Clients that authenticate by a signed assertion, ``private_key_jwt`` (RFC 7523 §3)."""
 
-import threading
+import math
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import Any, TypeGuard
 
 import orjson
 from joserfc import jws, jwt
@@ -10,6 +10,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from fundstelle.accounts.clients import Client
+from fundstelle.accounts.used_assertions import UsedAssertions
 from fundstelle.oauth.client_documents import ClientDocuments
 from fundstelle.oauth.documents import ASSERTION_ALGORITHMS
 
@@ -17,7 +18,8 @@ TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 LONGEST_LIFE_S = 3600
 _LEEWAY_S = 30
 _MOST_CHARS = 8192
-_MOST_REMEMBERED = 10_000
+# A stranger's JWT: joserfc raises what ``json`` and its own parsing do, beside its own errors.
+_MALFORMED = (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
 def read_subject(assertion: str) -> str | None:
@@ -26,7 +28,7 @@ def read_subject(assertion: str) -> str | None:
         return None
     try:
         claims = orjson.loads(jws.extract_compact(assertion.encode()).payload or b"")
-    except (JoseError, ValueError):
+    except _MALFORMED:
         return None
     subject = claims.get("sub") if isinstance(claims, dict) else None
     return subject if isinstance(subject, str) else None
@@ -38,6 +40,7 @@ class Assertions:
     Args:
         documents: fetch the keys of clients.
         audiences: what an assertion may be made for: the issuer, the token endpoint.
+        used: remembers those that were taken.
         clock: seconds since the epoch.
     """
 
@@ -45,13 +48,13 @@ class Assertions:
         self,
         documents: ClientDocuments,
         audiences: Collection[str],
+        used: UsedAssertions,
         clock: Callable[[], float],
     ) -> None:
         self._documents = documents
         self._audiences = frozenset(audiences)
+        self._used = used
         self._clock = clock
-        self._seen: dict[tuple[str, str], float] = {}
-        self._lock = threading.Lock()
 
     def is_good(self, client: Client, assertion: str) -> bool:
         """Whether the client's own key signed it, for us, a moment ago and for the first time."""
@@ -60,7 +63,7 @@ class Assertions:
             return False
         try:
             claims = jwt.decode(assertion, keys, algorithms=list(ASSERTION_ALGORITHMS)).claims
-        except (JoseError, ValueError):
+        except _MALFORMED:
             return False
         if claims.get("iss") != client.id or claims.get("sub") != client.id:
             return False
@@ -72,7 +75,7 @@ class Assertions:
             if not isinstance(given, dict):
                 given = orjson.loads(self._documents.fetch_keys(client) or b"")
             return KeySet.import_key_set(given)
-        except (JoseError, ValueError, TypeError, KeyError, AttributeError):
+        except _MALFORMED:
             return None  # whatever a stranger may have put there
 
     def _is_for_us(self, audience: object) -> bool:
@@ -82,16 +85,15 @@ class Assertions:
     def _is_fresh(self, client_id: str, claims: dict[str, Any]) -> bool:
         now = self._clock()
         expires, begins, name = claims.get("exp"), claims.get("nbf", 0), claims.get("jti")
-        if not isinstance(expires, int | float) or not isinstance(begins, int | float):
+        if not _is_time(expires) or not _is_time(begins) or not isinstance(name, str):
             return False
         if not now - _LEEWAY_S < expires < now + LONGEST_LIFE_S or begins > now + _LEEWAY_S:
             return False
-        if not isinstance(name, str):
-            return False
-        with self._lock:
-            if len(self._seen) >= _MOST_REMEMBERED:
-                self._seen = {key: end for key, end in self._seen.items() if end > now}
-            if (client_id, name) in self._seen or len(self._seen) >= _MOST_REMEMBERED:
-                return False
-            self._seen[client_id, name] = expires + _LEEWAY_S
-        return True
+        return self._used.use(client_id, name, expires + _LEEWAY_S)
+
+
+def _is_time(value: object) -> TypeGuard[float]:
+    """Whether it is a number of seconds; Python's parser takes ``NaN`` and ``Infinity``, too."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, int) or math.isfinite(value)

@@ -18,9 +18,9 @@ from urllib.parse import urlsplit
 import orjson
 
 from fundstelle.accounts.clients import DOCUMENT, Client
+from fundstelle.accounts.names import NAME_CHARS, is_name, tidy_name
 from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
 from fundstelle.accounts.schema_oauth import CLIENT_ID_CHARS
-from fundstelle.accounts.schema_people import NAME_CHARS
 from fundstelle.errors import InvalidArgument
 from fundstelle.oauth.guarded_fetch import FetchRefused, GuardedFetch
 
@@ -151,10 +151,11 @@ def read_document(
 
 
 def clean_name(name: object) -> str:
-    """What a client calls itself, without what a page would not show."""
+    """What a client calls itself, without what a page would not show; empty if that is no name."""
     if not isinstance(name, str):
         return ""
-    return " ".join("".join(c if c.isprintable() else " " for c in name).split())[:NAME_CHARS]
+    shown = tidy_name("".join(c if c.isprintable() else " " for c in name))[:NAME_CHARS].strip()
+    return shown if is_name(shown) else ""
 
 
 def _read_methods(document: Mapping[str, Any]) -> tuple[str, ...]:

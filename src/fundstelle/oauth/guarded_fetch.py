@@ -7,16 +7,16 @@ small answer, little time.
 
 import http.client
 import io
-import ipaddress
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from urllib.parse import urlsplit
 
+from fundstelle.accounts.public_addresses import Resolver, is_public, resolve_name
 from fundstelle.errors import FundstelleError
 
 TIMEOUT_S = 3.0
@@ -25,9 +25,7 @@ MOST_AT_ONCE = 4
 PORT = 443
 
 _MOST_HEADER_BYTES = 16 * 1024
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
-Resolver = Callable[[str], Sequence[str]]
 Connector = Callable[[str, int, float], socket.socket]
 
 
@@ -37,29 +35,9 @@ class FetchRefused(FundstelleError):
     code = "fetch_refused"
 
 
-def resolve_name(host: str) -> Sequence[str]:
-    """All addresses of a name, as the system resolves it."""
-    found = socket.getaddrinfo(host, PORT, type=socket.SOCK_STREAM)
-    return [str(one[4][0]) for one in found]
-
-
 def connect_to(address: str, port: int, timeout_s: float) -> socket.socket:
     """A connection to an address; no name is resolved any more."""
     return socket.create_connection((address, port), timeout_s)
-
-
-def is_public(address: str) -> bool:
-    """Whether an address is one of the public internet, whatever it is wrapped in."""
-    try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    if isinstance(ip, ipaddress.IPv6Address):
-        if ip.ipv4_mapped is not None:
-            ip = ip.ipv4_mapped
-        elif ip.sixtofour is not None or ip.teredo is not None or ip in _NAT64:
-            return False
-    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
 class GuardedFetch:

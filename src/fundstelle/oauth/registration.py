@@ -68,6 +68,10 @@ def _read(body: bytes) -> Mapping[str, Any]:
         raise _refuse("the body is not JSON") from None
     if not isinstance(sent, dict) or _NUL in body:
         raise _refuse("the body is not a JSON object of texts")
+    try:
+        orjson.dumps(sent)  # as it will be kept and echoed: fewer levels are written than read
+    except orjson.JSONEncodeError:
+        raise _refuse("the body is nested too deeply") from None
     return sent
 
 

@@ -12,7 +12,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.errors import AccountsError
+from fundstelle.accounts.complaints import Complaints
+from fundstelle.errors import AccountsError, AccountsUnavailable
 from fundstelle.oauth import documents
 from fundstelle.oauth.authorize import find_repeated
 from fundstelle.oauth.errors import OAuthError, invalid_request
@@ -32,7 +33,7 @@ _KEEP = {**_CORS, "Cache-Control": "public, max-age=300"}
 _NO_STORE = {**_CORS, "Cache-Control": "no-store", "Pragma": "no-cache"}
 _FORM = "application/x-www-form-urlencoded"
 
-_log = logging.getLogger(__name__)
+_complaints = Complaints(logging.getLogger(__name__))
 
 Handler = Callable[[Request, bytes], Response]
 
@@ -121,7 +122,8 @@ def _route(path: str, method: str, handler: Handler, most_bytes: int = 0) -> Rou
         except ClientDisconnect:
             return Response(b"", 400)
         except AccountsError as error:
-            _log.error("the authorization server cannot answer: %s", error)
+            if not isinstance(error, AccountsUnavailable):  # that the store says itself
+                _complaints.add(error.code, f"the authorization server cannot answer: {error}")
             return _refuse(
                 OAuthError("temporarily_unavailable", "try again in a moment", 503, retry_after_s=5)
             )

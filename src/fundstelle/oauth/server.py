@@ -15,6 +15,7 @@ from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES
 from fundstelle.accounts.refresh_tokens import RefreshTokens
 from fundstelle.accounts.signing_keys import SigningKeys
 from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.used_assertions import UsedAssertions
 from fundstelle.errors import AccountsError, NotFound
 from fundstelle.oauth import documents, registration
 from fundstelle.oauth.access_tokens import LIFE_S, AccessTokens
@@ -93,9 +94,10 @@ class AuthorizationServer:
             self.signing_keys, base_url, resource, token_life_s, clock
         )
         found = ClientDocuments(fetch, clock, private_schemes)
+        self._used = UsedAssertions(store, clock)
         audiences = (base_url, base_url + documents.TOKEN)
         self._senders = ClientAuthentication(
-            self.clients, found, self.grants, Assertions(found, audiences, clock)
+            self.clients, found, self.grants, Assertions(found, audiences, self._used, clock)
         )
         self._authorize = Authorize(base_url, self._senders.find_client, self._codes)
         self._tokens = Tokens(
@@ -122,6 +124,14 @@ class AuthorizationServer:
         if principal is not None:
             self._last_use.note(principal.key_id, self._clock())
         return principal
+
+    def keep_fresh(self) -> None:
+        """Forget the known grants that have ended; to be called every second or so.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        self.grants.keep_fresh()
 
     def begin(self, parameters: Iterable[tuple[str, str]], address: str = "") -> Pending | Problem:
         """Check an authorization request and keep it.
@@ -220,7 +230,13 @@ class AuthorizationServer:
             return
         try:
             self._swept_at = self._clock()
-            for one in (self._codes, self._refresh_tokens, self.grants, self.clients):
+            for one in (
+                self._codes,
+                self._refresh_tokens,
+                self._used,
+                self.grants,
+                self.clients,
+            ):
                 one.sweep()
             self.signing_keys.sweep()
         except AccountsError as error:
