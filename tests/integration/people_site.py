@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from argon2.profiles import CHEAPEST
 from lxml.html import document_fromstring
 from sqlalchemy import update
 
+from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.identities import Identities
 from fundstelle.accounts.identity_provider import IdentityProvider
 from fundstelle.accounts.passwords import Passwords
@@ -23,7 +25,7 @@ from fundstelle.accounts.people import People, User
 from fundstelle.accounts.schema_people import sessions as sessions_table
 from fundstelle.accounts.second_factors import SecondFactors
 from fundstelle.accounts.usage import Usage
-from fundstelle.bootstrap import LiveCorpus, build_services
+from fundstelle.bootstrap import build_live_corpus, build_services, record_missed
 from fundstelle.portal import provider as provider_pages
 from fundstelle.portal.services import Services
 from fundstelle.portal.site import build_site
@@ -63,6 +65,14 @@ class Site:
         email = (user or self.member).email
         answer = browser.send("/sign-in", email=email, password=GOOD)
         assert answer.status_code == 303
+        return browser
+
+    def sign_in_with(self, app: pyotp.TOTP) -> "Browser":
+        """The member, by password and app."""
+        browser = self.open()
+        browser.send("/sign-in", email=self.member.email, password=GOOD)
+        code = app.at(int(self.clock()))
+        assert browser.send("/sign-in/code", code=code).status_code == 303
         return browser
 
     def list_events(self, event: str) -> list[Mapping[str, Any]]:
@@ -144,14 +154,17 @@ def open_site(folder: Path, database: Database, provider: Provider) -> Iterator[
     )
     store = database.open(folder)
     clock = Clock()
-    people = People(store, clock, Passwords(CHEAPEST))
+    settled = build_services(settings, store, Usage(store), build_live_corpus(settings))
+    throttle = Throttle(store, clock, partial(record_missed, settled.audit))
+    people = People(store, clock, Passwords(CHEAPEST), throttle)
     ours = IdentityProvider(
         provider.issuer, CLIENT_ID, CLIENT_SECRET, BASE + provider_pages.DONE, clock
     )
     services = replace(
-        build_services(settings, store, Usage(store), LiveCorpus(settings)),
+        settled,
         people=people,
-        second_factors=SecondFactors(store, BASE, clock),
+        throttle=throttle,
+        second_factors=SecondFactors(store, BASE, clock, throttle),
         identities=Identities(store, ours, clock),
     )
     link = people.create_first_admin_link()

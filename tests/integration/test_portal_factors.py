@@ -77,6 +77,17 @@ def test_the_password_is_forgotten_after_ten_minutes_without_a_code(site: Site) 
     assert not browser.is_signed_in()
 
 
+def test_a_new_password_ends_a_sign_in_that_waits_for_its_code(site: Site) -> None:
+    app = site.add_app(site.member)
+    browser = site.open()
+    browser.send("/sign-in", email=site.member.email, password=GOOD)
+    form = browser.read_form("/sign-in/code", "/sign-in/code")
+    site.services.people.set_password(site.member.id, f"{GOOD} and new")
+    form["code"] = app.at(int(site.clock()))
+    assert browser.post("/sign-in/code", form).headers["location"] == "/sign-in"
+    assert not browser.is_signed_in()
+
+
 def test_codes_cannot_be_guessed_by_signing_in_again_and_again(site: Site) -> None:
     site.add_app(site.member)
     statuses = []
@@ -152,6 +163,79 @@ def test_a_passkey_is_added_signs_in_and_is_removed(site: Site) -> None:
     remove = f"/account/passkeys/{passkey.id}/remove"
     assert browser.send(remove, "/account").status_code == 303
     assert site.services.second_factors.passkeys.list(site.member.id) == ()
+
+
+def test_a_password_alone_removes_no_app(site: Site) -> None:
+    app = site.add_app(site.member)
+    browser = site.sign_in_with(app)
+    site.age(minutes=11)
+    form = browser.read_form("/account/totp/remove", "/account")
+    sent = browser.post("/account/totp/remove", form)
+    assert sent.headers["location"].startswith("/sign-in/confirm")
+    site.clock.ahead += 60
+    confirm = browser.read_form("/sign-in/confirm", "/sign-in/confirm?next=/account")
+    refused = browser.post("/sign-in/confirm", {**confirm, "password": GOOD})
+    assert (refused.status_code, list(errors(refused))) == (422, ["code"])
+    confirm["code"] = app.at(int(site.clock()))
+    refused = browser.post("/sign-in/confirm", {**confirm, "password": "falsch"})
+    assert (refused.status_code, list(errors(refused))) == (422, ["password"])
+    accepted = browser.post("/sign-in/confirm", {**confirm, "password": GOOD})
+    assert (accepted.status_code, accepted.headers["location"]) == (303, "/account")
+    assert browser.send("/account/totp/remove", "/account").status_code == 303
+    user = site.services.people.find(site.member.id)
+    assert user is not None
+    assert not user.has_totp
+
+
+def test_who_has_a_passkey_does_nothing_delicate_by_password_alone(site: Site) -> None:
+    device = Authenticator(BASE, HOST)
+    passkeys = site.services.second_factors.passkeys
+    ceremony = passkeys.begin_registration(site.member)
+    passkeys.register(site.member.id, ceremony.challenge, device.create(ceremony.options), "x")
+    [passkey] = passkeys.list(site.member.id)
+    browser = site.sign_in()
+    assert browser.is_signed_in()
+    csrf = browser.read_form("/account/profile", "/account")["csrf"]
+    delicate = (
+        f"/account/passkeys/{passkey.id}/remove",
+        "/account/totp",
+        "/account/password",
+        "/keys/new",
+    )
+    fields = {"csrf": csrf, "current": GOOD, "password": "ganz etwas anderes", "name": "x"}
+    for path in delicate:
+        assert browser.post(path, fields).headers["location"].startswith("/sign-in/confirm"), path
+    page = browser.get("/sign-in/confirm")
+    assert 'name="password"' not in page.text
+    refused = browser.post("/sign-in/confirm", {"csrf": csrf, "password": GOOD})
+    assert (refused.status_code, list(errors(refused))) == (422, ["use-passkey"])
+    assert passkeys.list(site.member.id)
+    answer = device.get(browser.read_options("/sign-in/confirm"))
+    signed = {"csrf": csrf, "answer": answer, "next": "/account"}
+    assert browser.post("/sign-in/passkey", signed).headers["location"] == "/account"
+    assert browser.send(delicate[0], "/account").status_code == 303
+    assert passkeys.list(site.member.id) == ()
+
+
+@only_on_sqlite
+def test_a_new_passkey_asks_anew_in_every_other_session(site: Site) -> None:
+    other, browser = site.sign_in(), site.sign_in()
+    assert other.get("/keys/new").status_code == 200
+    page = "/account/passkeys/new"
+    form = browser.read_form(page, page)
+    answer = Authenticator(BASE, HOST).create(browser.read_options(page))
+    assert browser.post(page, {**form, "answer": answer, "name": "Laptop"}).status_code == 303
+    assert other.is_signed_in()
+    assert other.get("/keys/new").status_code == 303
+    assert browser.get("/keys/new").status_code == 200
+
+
+@only_on_sqlite
+def test_another_way_in_is_added_by_nobody_with_an_old_session(site: Site) -> None:
+    browser = site.sign_in()
+    site.age(minutes=11)
+    answer = browser.get("/sign-in/provider?for=connect")
+    assert answer.headers["location"].startswith("/sign-in/confirm")
 
 
 @only_on_sqlite

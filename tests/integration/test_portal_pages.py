@@ -2,33 +2,21 @@
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
-import httpx
 import pytest
 from sqlalchemy import update
 
 from fundstelle.accounts.policies import Policy
+from fundstelle.accounts.schema import api_keys
 from fundstelle.accounts.schema_people import sessions
-from fundstelle.accounts.store import AccountsStore
-from fundstelle.accounts.usage import Usage
-from fundstelle.bootstrap import LiveCorpus, build_services
-from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.snapshots import Snapshot
-from fundstelle.ingest.sources import demonstration
+from fundstelle.bootstrap import build_live_corpus, build_services
 from fundstelle.portal.connect import CLIENTS
-from fundstelle.portal.services import Services
-from fundstelle.portal.site import build_site
-from fundstelle.search.engines.tantivy import TantivyEngine
-from fundstelle.settings import Settings
-from tests.integration.building import build
-from tests.integration.oauth_server import BASE, Http
+from tests.integration.law_site import Site
+from tests.integration.oauth_server import BASE
 
 KEY = re.compile(r"sk-legal-[0-9A-Za-z]{46}")
-PASSWORD = "ein langes Kennwort nur hier"
 PAGES = ("/keys", "/keys/new", "/connect", "/connect/curl", "/apps", "/usage", "/usage.csv")
 ADMIN_PAGES = (
     "/admin",
@@ -55,67 +43,6 @@ FORMS = (
     "/admin/signing",
     "/sign-out",
 )
-
-
-@dataclass
-class Site:
-    """The whole site on invented law, with an admin and a member."""
-
-    services: Services
-    app: Any
-    admin: str
-    member: str
-
-    def visit(self, user_id: str | None = None, language: str = "en") -> "Browser":
-        browser = Browser(Http(self.app), language)
-        if user_id is not None:
-            cookie, session = self.services.sessions.start(user_id, "Firefox")
-            self.services.sessions.confirm(session.id)
-            browser.http.cookies.set("__Host-sid", cookie)
-        return browser
-
-    def list_events(self) -> list[str]:
-        return [line["event"] for line in self.services.audit.export()]
-
-
-@dataclass
-class Browser:
-    http: Http
-    language: str
-
-    def get(self, path: str) -> httpx.Response:
-        return self.http.get(path, headers={"Accept-Language": self.language})
-
-    def send(self, path: str, page: str = "", **fields: str) -> httpx.Response:
-        """Fill in the form of a page and send it."""
-        shown = self.get(page or path).text
-        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown))
-        return self.http.post(path, data={**hidden, **fields})
-
-
-@pytest.fixture(scope="module")
-def corpus_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("portal")
-    snapshots: list[Snapshot | Collection] = [*demonstration.open_snapshots()]
-    build(folder, [*snapshots, demonstration.open_decisions()], engine=TantivyEngine())
-    return folder
-
-
-@pytest.fixture
-def site(corpus_folder: Path, tmp_path: Path) -> Iterator[Site]:
-    settings = Settings.from_env(
-        {"FUNDSTELLE_DATA": str(corpus_folder), "FUNDSTELLE_BASE_URL": BASE}
-    )
-    store = AccountsStore.open(tmp_path)
-    corpus = LiveCorpus(settings)
-    corpus.poll()
-    services = build_services(settings, store, Usage(store), corpus)
-    people = services.people
-    admin = people.accept(people.create_first_admin_link(), "Anna", PASSWORD, "anna@example.org")
-    secret = people.invite("max@example.org", "member", admin.id)
-    member = people.accept(secret, "Max", PASSWORD)
-    yield Site(services, build_site(services), admin.id, member.id)
-    services.keys.close()
 
 
 @pytest.mark.parametrize("path", PAGES + ADMIN_PAGES)
@@ -233,7 +160,7 @@ def test_a_rotation_at_once_ends_the_old_key(site: Site) -> None:
         site.services.settings,
         site.services.keys._store,
         site.services.usage,
-        LiveCorpus(site.services.settings),
+        build_live_corpus(site.services.settings),
     )
     assert fresh.keys.authenticate(plain) is None
 
@@ -245,6 +172,51 @@ def test_revoking_wants_the_name_of_the_key(site: Site) -> None:
     assert browser.send(path, name="notebook").status_code == 422
     assert browser.send(path, name="Notebook").headers["location"] == "/keys?done=revoked"
     assert site.services.keys.list()[0].revoked is not None
+
+
+def test_a_key_named_like_another_ones_id_saves_that_one_from_nobody(site: Site) -> None:
+    plain, key = site.services.keys.create("Notebook", user_id=site.admin)
+    attacker = site.visit(site.member)
+    refused = attacker.send("/keys/new", name=key.id, expiry="90")
+    assert refused.status_code == 422
+    assert "must not look like an id" in refused.text
+    _, other = site.services.keys.create("mine", user_id=site.member)
+    with site.services.keys._store.write() as connection:
+        connection.execute(update(api_keys).where(api_keys.c.id == other.id).values(name=key.id))
+    admin = site.visit(site.admin)
+    assert admin.send(f"/admin/keys/{key.id}/revoke", page="/admin/keys").status_code == 303
+    assert site.services.keys.authenticate(plain) is None
+    assert [one.id for one in site.services.keys.list() if one.revoked is None] == [other.id]
+    assert attacker.send(f"/keys/{other.id}/revoke", name=key.id).status_code == 303
+    assert not [one for one in site.services.keys.list() if one.revoked is None]
+
+
+def test_an_admin_revokes_by_the_id_alone(site: Site) -> None:
+    site.services.keys.create("Notebook", user_id=site.member)
+    admin = site.visit(site.admin)
+    for wrong in ("Notebook", "key_x", "%00", "sk-legal-"):
+        answer = admin.send(f"/admin/keys/{wrong}/revoke", page="/admin/keys")
+        assert answer.status_code in {400, 404}, wrong
+    assert site.services.keys.list()[0].revoked is None
+
+
+@pytest.mark.parametrize(
+    ("expiry", "day"),
+    [
+        ("date", "9999-12-31"),
+        ("date", "2999-01-01"),
+        ("date", "0001-01-01"),
+        ("date", "9" * 5_000),
+        ("9" * 5_000, ""),
+        ("²", ""),
+        ("-1", ""),
+    ],
+    ids=lambda text: text[:10],
+)
+def test_days_and_numbers_nobody_means_make_no_key(site: Site, expiry: str, day: str) -> None:
+    answer = site.visit(site.member).send("/keys/new", name="a", expiry=expiry, date=day)
+    assert answer.status_code == 422
+    assert site.services.keys.list() == ()
 
 
 @pytest.mark.parametrize("action", ["rotate", "revoke"])

@@ -5,7 +5,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from argon2.profiles import CHEAPEST
 
+from fundstelle.accounts.passwords import Passwords, make_lane
 from tests.integration.authenticator import Authenticator
 from tests.integration.databases import Database, only_on_sqlite
 from tests.integration.identity_provider import Provider
@@ -25,9 +27,13 @@ def test_signing_in_begins_a_new_session_with_a_strict_cookie(site: Site) -> Non
     before = browser.cookie
     answer = browser.send("/sign-in", email=site.member.email, password=GOOD)
     assert (answer.status_code, answer.headers["location"]) == (303, "/keys")
-    attributes = answer.headers["set-cookie"].lower().split("; ")
+    [own, device] = answer.headers.get_list("set-cookie")
+    attributes = own.lower().split("; ")
     assert {"secure", "httponly", "samesite=lax", "path=/"} <= set(attributes)
     assert not [one for one in attributes if one.startswith(("domain", "max-age", "expires"))]
+    assert device.startswith("__Host-device=")
+    assert site.member.id not in device
+    assert {"secure", "httponly", "samesite=strict", "path=/"} <= set(device.lower().split("; "))
     assert browser.cookie != before
     assert browser.is_signed_in()
     assert before is not None
@@ -76,6 +82,51 @@ def test_too_many_failures_have_to_wait_and_are_told_how_long(site: Site) -> Non
     assert list(errors(answer)) == ["password"]
     site.clock.ahead += 15
     assert browser.send("/sign-in", email=site.member.email, password=GOOD).status_code == 303
+
+
+def test_many_refusals_write_two_lines_and_the_owner_s_browser_passes(site: Site) -> None:
+    own = site.sign_in()
+    own.send("/sign-out", "/account")
+    stranger = site.open()
+    for _ in range(5):
+        stranger.send("/sign-in", email=site.member.email, password="falsch")
+    form = stranger.read_form("/sign-in", "/sign-in")
+    form |= {"email": site.member.email, "password": "falsch"}
+    statuses = {stranger.post("/sign-in", form).status_code for _ in range(20)}
+    assert statuses == {429}
+    assert len(site.list_events("sign_in_failed")) == 5
+    assert len(site.list_events("sign_in_blocked")) == 1
+    assert own.send("/sign-in", email=site.member.email, password=GOOD).status_code == 303
+    site.clock.ahead += 16
+    stranger.post("/sign-in", form)
+    [line] = site.list_events("sign_in_refused")
+    assert line["object"] == site.member.id
+    assert line["details"] == {"limit": "sign-in:pair", "attempts": 19}
+
+
+@only_on_sqlite
+def test_a_server_that_checks_too_many_passwords_says_when_to_come_back(site: Site) -> None:
+    lane = make_lane(1, 0)
+    passwords = Passwords(CHEAPEST, lane, lane)
+    site.services.people._passwords = passwords
+    browser = site.open()
+    form = browser.read_form("/sign-in", "/sign-in")
+    form |= {"email": site.member.email, "password": GOOD}
+    with passwords.reserve(known=False):
+        answer = browser.post("/sign-in", form)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+    assert site.list_events("sign_in_failed") == []
+    assert browser.post("/sign-in", form).status_code == 303
+
+
+@only_on_sqlite
+def test_refused_passkeys_fill_no_log(site: Site) -> None:
+    browser = site.open()
+    form = browser.read_form("/sign-in", "/sign-in")
+    statuses = {browser.post("/sign-in/passkey", form).status_code for _ in range(30)}
+    assert statuses == {422}
+    assert len(site.list_events("sign_in_failed")) == 10
+    assert len(site.list_events("sign_in_blocked")) == 1
 
 
 @only_on_sqlite

@@ -10,7 +10,7 @@ from fundstelle.accounts.people import SignInFailed
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.join import explain_choice
 from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.sign_in import explain, find_problem
+from fundstelle.portal.sign_in import explain, find_problem, record_failure
 from fundstelle.portal.texts import LANGUAGES
 from fundstelle.portal.visits import Visit
 
@@ -79,18 +79,23 @@ def change_profile(visit: Visit) -> Response:
 
 
 def change_password(visit: Visit) -> Response:
-    """A new password, for whoever knows the old one; all other sessions end."""
+    """A new password, for whoever knows the old one and has shown the rest; other sessions end."""
     user = visit.person
+    assert visit.session is not None
+    is_enough = user.has_password and not visit.services.second_factors.has_any(user)
+    if not is_enough and not visit.may_send:
+        return visit.redirect("/sign-in/confirm?next=/account")
     if user.has_password:
         try:
             visit.services.people.check_password(
-                user.email, visit.form.get("current", ""), visit.address
+                user.email,
+                visit.form.get("current", ""),
+                visit.address,
+                session_id=visit.session.id,
             )
         except SignInFailed as failed:
-            visit.services.audit.record("sign_in_failed", user.id, user.id, method="password")
+            record_failure(visit, failed, "password", user.id)
             return explain(visit, _render, "current", "sign_in.confirm_wrong", failed)
-    elif not visit.is_fresh:
-        return visit.redirect("/sign-in/confirm?next=/account")
     try:
         visit.services.people.set_password(user.id, visit.form.get("password", ""))
     except InvalidInput as error:

@@ -136,7 +136,7 @@ def show_audit(visit: Visit) -> Response:
     """The newest lines, and whether the chain is whole."""
     log = visit.services.audit
     lines = list(islice(log.latest(), _LINES))
-    problem = log.verify() if visit.request.query_params.get("verify") else None
+    problem = log.verify().problem if visit.request.query_params.get("verify") else None
     verified = bool(visit.request.query_params.get("verify")) and problem is None
     return visit.render("admin_audit.html", lines=lines, problem=problem, verified=verified)
 

@@ -7,6 +7,7 @@ from starlette.routing import Route
 
 from fundstelle.accounts.people import User
 from fundstelle.errors import InvalidInput, NotFound
+from fundstelle.portal.forms import read_number
 from fundstelle.portal.pages import Needs, Pages
 from fundstelle.portal.visits import Visit
 
@@ -132,10 +133,9 @@ def change_limits(visit: Visit) -> Response:
     limits: dict[str, int | None] = {}
     for name, most in _LIMITS.items():
         text = visit.form.get(name, "").strip()
-        is_number = text.isascii() and text.isdigit() and int(text) <= most
-        if text and not is_number:
+        limits[name] = read_number(text, most)
+        if text and limits[name] is None:
             errors[name] = visit.t("admin.limit_wrong", most=visit.number(most))
-        limits[name] = int(text) if is_number else None
     if errors:
         return _render_person(visit, user, visit.form, errors)
     visit.services.people.set_limits(user.id, **limits)

@@ -4,6 +4,7 @@ Always shown, never skipped: silent consent is how a client gets what another on
 """
 
 from hashlib import sha256
+from urllib.parse import quote
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -12,6 +13,7 @@ from fundstelle.errors import NotFound
 from fundstelle.oauth.authorize import Pending, Problem
 from fundstelle.oauth.documents import AUTHORIZE
 from fundstelle.oauth.errors import OAuthError
+from fundstelle.oauth.redirects import find_host
 from fundstelle.portal.pages import Needs, Pages
 from fundstelle.portal.visits import Visit
 
@@ -48,14 +50,32 @@ def begin(visit: Visit) -> Response:
 
 
 def _refuse(visit: Visit, problem: Problem) -> Response:
-    """Only a redirect address that was registered is ever redirected to."""
-    if problem.redirect is not None:
-        return visit.redirect(problem.redirect)
-    return _render_problem(visit, _TEXTS.get(problem.error, "consent.wrong"), problem.error)
+    """A page, always: whoever registers a client must not borrow our address to lead people on.
+
+    Somebody who is signed in may send the client its answer, with a click and knowing where to;
+    others sign in first (RFC 9700 §4.11.2).
+    """
+    text = _TEXTS.get(problem.error, "consent.wrong")
+    if problem.redirect is None:
+        return _render_problem(visit, text, problem.error)
+    return _render_problem(
+        visit,
+        text,
+        problem.error,
+        description=problem.description,
+        host=find_host(problem.redirect),
+        answer=problem.redirect if visit.user is not None else "",
+    )
 
 
-def _render_problem(visit: Visit, text: str, error: str, status: int = 400) -> Response:
-    return visit.render("oauth_error.html", status=status, text=text, error=error)
+def _render_problem(
+    visit: Visit, text: str, error: str, status: int = 400, **answer: str
+) -> Response:
+    answer = {"description": "", "host": "", "answer": "", **answer}
+    sign_in = f"/sign-in?next={quote(visit.own_address, safe='')}"
+    return visit.render(
+        "oauth_error.html", status=status, text=text, error=error, sign_in=sign_in, **answer
+    )
 
 
 def show(visit: Visit) -> Response:
@@ -64,6 +84,10 @@ def show(visit: Visit) -> Response:
     pending = visit.services.authorization.find_pending(secret)
     if pending is None:
         return _render_problem(visit, "consent.expired", "expired")
+    # What is allowed here lasts as long as a key: it is as delicate to give.
+    ask = visit.ask_first()
+    if ask is not None:
+        return ask
     _note_shown(visit, secret)
     return visit.render("consent.html", form_action=pending.form_target, pending=pending)
 
@@ -75,6 +99,9 @@ def decide(visit: Visit) -> Response:
     """
     secret = visit.form.get("request", "")
     decision = visit.form.get("decision")
+    if decision == "allow" and not visit.may_send:
+        back = quote(f"{CONSENT}?request={secret}", safe="")
+        return visit.redirect(f"/sign-in/confirm?next={back}")
     if decision not in {"allow", "deny"} or not _take_shown(visit, secret):
         return _render_problem(visit, "consent.expired", "expired", 403)
     try:
@@ -83,7 +110,7 @@ def decide(visit: Visit) -> Response:
         )
     except NotFound:
         return _render_problem(visit, "consent.expired", "expired")
-    return visit.redirect(target)
+    return visit.leave(target)
 
 
 def _name(secret: str) -> str:

@@ -148,6 +148,7 @@ def add_passkey(visit: Visit) -> Response:
         if error.field == "name":
             return _render_passkey(visit, explain_choice(visit, error), 422)
         return _render_passkey(visit, {"name": visit.t("account.passkey_wrong")}, 422)
+    visit.services.sessions.unconfirm_others(visit.person.id, visit.session.id)
     _record(visit, "factor_added", "passkey")
     return visit.redirect("/account?done=passkey")
 

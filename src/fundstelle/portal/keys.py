@@ -7,17 +7,20 @@ from datetime import UTC, datetime, timedelta
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.api_keys import NAME_CHARS, ApiKey
+from fundstelle.accounts.api_keys import LONGEST_LIFE, ApiKey, find_end_of
+from fundstelle.accounts.names import NAME_CHARS, is_name, tidy_name
 from fundstelle.accounts.policies import KEY_DAYS
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.connect import CLIENTS, find_client, write_snippets
+from fundstelle.portal.forms import read_number
 from fundstelle.portal.pages import Needs, Pages
 from fundstelle.portal.visits import Visit
 
 _SOON = timedelta(days=7)
 _OVERLAP = timedelta(hours=24)
 _DEFAULT_DAYS = 90
+_MOST_DAYS = 9_999
 _USED = "used_forms"  # forms of this session that have made a key
 _MOST_USED = 50
 
@@ -120,8 +123,8 @@ def create_key(visit: Visit) -> Response:
         return visit.redirect("/keys?done=shown")
     form = visit.form
     errors: dict[str, object] = {}
-    name = form.get("name", "").strip()
-    if not name or len(name) > NAME_CHARS or not name.isprintable():
+    name = tidy_name(form.get("name", ""))
+    if not is_name(name):
         errors["name"] = visit.t("keys.name_wrong", most=NAME_CHARS)
     expires = _read_expiry(visit, errors)
     if errors:
@@ -154,18 +157,21 @@ def _read_expiry(visit: Visit, errors: dict[str, object]) -> datetime | None:
     now = datetime.now(UTC).replace(microsecond=0)
     if chosen == "never" and _may_stay(visit):
         return None
-    if chosen.isascii() and chosen.isdigit() and int(chosen) in _list_days(visit):
-        return now + timedelta(days=int(chosen))
+    days = read_number(chosen, _MOST_DAYS)
+    if days is not None and days in _list_days(visit):
+        return now + timedelta(days=days)
     if chosen == "date":
         most = visit.services.policies.read().key_days
         try:
             day = datetime.strptime(visit.form.get("date", ""), "%Y-%m-%d").replace(tzinfo=UTC)
-        except ValueError:
+            ends = find_end_of(day)
+        except (ValueError, InvalidInput):
             errors["date"] = visit.t("keys.date_wrong")
             return None
-        ends = day + timedelta(days=1)
         if ends <= now:
             errors["date"] = visit.t("keys.date_past")
+        elif ends - now > LONGEST_LIFE:
+            errors["date"] = visit.t("keys.date_wrong")
         elif most and ends > now + timedelta(days=most + 1):
             errors["date"] = visit.t("keys.date_late", days=most)
         return ends
@@ -225,7 +231,7 @@ def show_revocation(visit: Visit) -> Response:
 def revoke_key(visit: Visit) -> Response:
     """End the key for good."""
     key = _find_own(visit)
-    if visit.form.get("name", "").strip() != key.name:
+    if tidy_name(visit.form.get("name", "")) != tidy_name(key.name):
         errors = {"name": visit.t("keys.name_differs", name=key.name)}
         return visit.render("key_revoke.html", status=422, key=key, errors=errors)
     visit.services.keys.revoke(key.id)

@@ -1,25 +1,30 @@
 """Routes for pages: sessions, rights and cross-site checks stand here, once for all of them."""
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePosixPath
-from urllib.parse import urlsplit
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fundstelle.portal.addresses import read_referer, write_own
+from fundstelle.portal.forms import FormRefused, read_form
+from fundstelle.portal.gate.gate import Gate, Kind, TooMany
+from fundstelle.portal.gate.rooms import Full
+from fundstelle.portal.refusals import Refusals
 from fundstelle.portal.services import Services
-from fundstelle.portal.texts import LANGUAGES, choose_language
-from fundstelle.portal.visits import LANGUAGE_COOKIE, Handler, Visit, session_cookie
+from fundstelle.portal.texts import LANGUAGES
+from fundstelle.portal.visits import Handler, Visit, find_language, session_cookie
 
-_MOST_FORM_BYTES = 64 * 1024
-_MOST_FIELDS = 100
+_RETRY_S = 5  # when the queue of a kind of page may be shorter
 
 
 class Needs(Enum):
@@ -31,8 +36,14 @@ class Needs(Enum):
     ADMIN = "admin"
 
 
-class FormTooLarge(Exception):
-    """The form is larger than any of ours."""
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why there is no such answer: the status, the page's text, when to come back."""
+
+    status: int
+    title: str
+    wait_s: float | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 class Pages:
@@ -42,6 +53,8 @@ class Pages:
         self._services = services
         self._cookie = session_cookie(secure=services.settings.base_url.startswith("https:"))
         self.environment = build_environment()
+        self.gate = Gate(services.settings.pages_per_minute)
+        self.refusals = Refusals(services, self.environment)
 
     def route(
         self,
@@ -49,42 +62,73 @@ class Pages:
         handler: Handler,
         needs: Needs = Needs.PERSON,
         methods: Sequence[str] = ("GET",),
+        kind: Kind = Kind.OWN,
     ) -> Route:
         """A route to ``handler`` for those who may."""
 
         async def endpoint(request: Request) -> Response:
+            wait = None if kind is Kind.OWN else self._count_stranger(request, kind)
+            if wait is not None:
+                return self.refusals.give(request, 429, "problem.crowded", wait)
             try:
-                form = await _read_form(request) if request.method == "POST" else {}
-            except FormTooLarge:
-                return Response("The form is too large.", 413, media_type="text/plain")
-            return await run_in_threadpool(self._answer, request, form, handler, needs)
+                form = await read_form(request) if request.method == "POST" else {}
+            except FormRefused as refused:
+                return self.refusals.give(request, refused.status, "problem.form_wrong")
+            page = partial(self._answer, request, form, handler, needs)
+            try:
+                return await self.gate.make(kind, page)
+            except Full:
+                return self.refusals.give(request, 503, "problem.busy", _RETRY_S)
 
         return Route(path, endpoint, methods=list(methods))
+
+    def _count_stranger(self, request: Request, kind: Kind) -> float | None:
+        """Count a public page before anything is computed for it."""
+        cookie = request.cookies.get(self._cookie)
+        if cookie is not None and cookie in self.gate.signed_in:
+            return None
+        return self.gate.count(kind, find_address(request))
+
+    def is_anonymous(self, request: Request) -> bool:
+        """Whether nobody can be signed in, so that no session need be looked for."""
+        return self._cookie not in request.cookies
+
+    def show_problem(self, request: Request, problem: Problem) -> Response:
+        """A problem as somebody sees it who may be signed in."""
+        visit = self.visit(request)
+        return visit.render(
+            "problem.html", status=problem.status, title=problem.title, code=problem.status
+        )
 
     def visit(self, request: Request) -> Visit:
         """The visit, with its session and its language; no form is read."""
         visit = Visit(request, self._services, self.environment, "en")
+        visit.count = partial(self._count_session, request)
         cookie = request.cookies.get(self._cookie)
         visit.session = self._services.sessions.find(cookie) if cookie else None
         if visit.session is not None and visit.session.user_id is not None:
             visit.user = self._services.people.find(visit.session.user_id)
             if visit.user is None or visit.user.disabled is not None:
                 visit.end_session()
-        chosen = (
-            request.query_params.get("lang"),
-            visit.user.language if visit.user else None,
-            request.cookies.get(LANGUAGE_COOKIE),
-        )
-        if visit.user and chosen[0] in LANGUAGES and chosen[0] != visit.user.language:
-            self._services.people.set_language(visit.user.id, str(chosen[0]))
-        accepted = request.headers.get("accept-language", "")
-        visit.language = next((one for one in chosen if one in LANGUAGES), None) or choose_language(
-            accepted
-        )
+        if cookie:
+            self.gate.note(cookie, is_signed_in=visit.user is not None)
+        asked = request.query_params.get("lang")
+        if visit.user and asked in LANGUAGES and asked != visit.user.language:
+            self._services.people.set_language(visit.user.id, asked)
+        visit.language = find_language(request, visit.user.language if visit.user else None)
         return visit
 
+    def _count_session(self, request: Request) -> None:
+        wait = self.gate.count(Kind.OWN, find_address(request))
+        if wait is not None:
+            raise TooMany(wait)
+
     def _answer(
-        self, request: Request, form: dict[str, str], handler: Handler, needs: Needs
+        self,
+        request: Request,
+        form: dict[str, str],
+        handler: Handler,
+        needs: Needs,
     ) -> Response:
         visit = self.visit(request)
         visit.form = form
@@ -107,10 +151,9 @@ class Pages:
         site = request.headers.get("sec-fetch-site")
         if site is not None and site not in {"same-origin", "none"}:
             return False
-        origin = request.headers.get("origin", "null")
-        if origin not in {"null", self._services.settings.base_url} and urlsplit(
-            origin
-        ).netloc != request.headers.get("host"):
+        ours = self._services.settings.base_url
+        here = f"{ours.partition(':')[0]}://{request.headers.get('host')}"
+        if request.headers.get("origin", "null") not in {"null", ours, here}:
             return False
         if visit.session is None:
             return False
@@ -143,28 +186,12 @@ def _stamp(name: str) -> str:
     return f"/static/{name}?v={sha256(data).hexdigest()[:12]}"
 
 
-async def _read_form(request: Request) -> dict[str, str]:
-    """Text fields; the first of a name counts.
-
-    Raises:
-        FormTooLarge: more bytes or fields than any of our forms has.
-    """
-    parts: list[bytes] = []
-    size = 0
-    async for part in request.stream():
-        size += len(part)
-        if size > _MOST_FORM_BYTES:
-            raise FormTooLarge
-        parts.append(part)
-    request._body = b"".join(parts)  # noqa: SLF001 the stream is read; form() reads it from here
-    form = await request.form(max_files=0, max_fields=_MOST_FIELDS)
-    found: dict[str, str] = {}
-    for name, value in form.multi_items():
-        if isinstance(value, str):
-            found.setdefault(name, value)
-    return found
-
-
 def _get_return(request: Request) -> str:
     """Where to go after confirming: the page of the form, for the form itself is lost."""
-    return urlsplit(request.headers.get("referer", "")).path or request.url.path
+    own = write_own(request.scope["path"])
+    return quote(read_referer(request.headers.get("referer", ""), own), safe="/")
+
+
+def find_address(request: Request) -> str:
+    """Where a request comes from; empty if its socket has no addresses."""
+    return request.client.host if request.client else ""

@@ -15,7 +15,7 @@ from fundstelle.accounts.identity_provider import (
 from fundstelle.accounts.secrets import hash_secret
 from fundstelle.errors import InvalidInput, NotFound, SourceError
 from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.sign_in import TOLD, let_in, record_failure, render_sign_in
+from fundstelle.portal.sign_in import TOLD, let_in, record_refusal, render_sign_in
 from fundstelle.portal.visits import Visit
 
 START = "/sign-in/provider"
@@ -58,6 +58,8 @@ def start(visit: Visit) -> Response:
         return visit.redirect("/sign-in")
     if purpose == "sign_in" and visit.user is not None:
         return visit.redirect(visit.next_path)
+    if purpose == "connect" and (ask := visit.ask_first()) is not None:
+        return ask
     try:
         address, question = provider.begin(fresh=purpose == "confirm")
     except SourceError:
@@ -71,7 +73,7 @@ def start(visit: Visit) -> Response:
         "link": hash_secret(link).hex() if link else "",
     }
     visit.services.sessions.put(session.id, {**session.data, _KEPT: kept})
-    return visit.redirect(address)
+    return visit.leave(address)
 
 
 def finish(visit: Visit) -> Response:
@@ -116,6 +118,8 @@ def _act(visit: Visit, purpose: str, proven: ProvenIdentity, kept: dict[str, Any
         if owner is None or owner.id != visit.user.id:
             raise IdentityRefused("other")
         return let_in(visit, visit.user, "provider", path)
+    if not visit.may_send:  # another way in is as delicate as another factor
+        return visit.redirect("/sign-in/confirm?next=/account")
     try:
         identities.connect(visit.user.id, proven)
     except InvalidInput:
@@ -125,7 +129,7 @@ def _act(visit: Visit, purpose: str, proven: ProvenIdentity, kept: dict[str, Any
 
 
 def _refuse(visit: Visit, purpose: str, reason: str) -> Response:
-    record_failure(visit, f"provider: {reason}", visit.user.id if visit.user else "")
+    record_refusal(visit, f"provider: {reason}", visit.user.id if visit.user else "")
     told = reason if reason in TOLD else "failed"
     if purpose == "connect":
         return visit.redirect(f"/account?problem={told}")

@@ -20,8 +20,9 @@ from fundstelle.law.norms import Norm, Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.rulings import cite_decision
 from fundstelle.lookup.sources import build_source_url
+from fundstelle.portal.gate.gate import Kind
 from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.reading import Link, read_decision, read_norm
+from fundstelle.portal.reading import Link, is_cut, read_decision, read_norm
 from fundstelle.portal.visits import Handler, Visit
 from fundstelle.tools import search
 from fundstelle.tools._spec import CallContext
@@ -30,18 +31,19 @@ _HITS = 10
 _CITING = 12
 _LONGEST_QUERY = 1_000
 _MOST_PAGES = 50
+_MOST_NORMS = 10_000
 _CACHE = "public, max-age=300"
 
 
 def build_routes(pages: Pages) -> list[Route]:
     """The public pages."""
-    routes: tuple[tuple[str, Handler], ...] = (
-        ("/", show_start),
-        ("/search", _open(show_search)),
-        ("/n/{norm_id:path}", _open(show_norm)),
-        ("/d/{decision_id:path}", _open(show_decision)),
+    routes: tuple[tuple[str, Handler, Kind], ...] = (
+        ("/", show_start, Kind.READ),
+        ("/search", _open(show_search, searches=True), Kind.SEARCH),
+        ("/n/{norm_id:path}", _open(show_norm), Kind.READ),
+        ("/d/{decision_id:path}", _open(show_decision), Kind.READ),
     )
-    return [pages.route(path, handler, Needs.NOBODY) for path, handler in routes]
+    return [pages.route(path, handler, Needs.NOBODY, kind=kind) for path, handler, kind in routes]
 
 
 def norm_path(norm_id: str) -> str:
@@ -54,14 +56,15 @@ def decision_path(decision_id: str) -> str:
     return f"/d/{quote(decision_id, safe='/:~')}"
 
 
-def _open(handler: Callable[[Visit, Library], Response]) -> Handler:
+def _open(handler: Callable[[Visit, Library], Response], *, searches: bool = False) -> Handler:
     """Give the live corpus to a page, if the page may be read and there is a corpus."""
 
     @wraps(handler)
     def answer(visit: Visit) -> Response:
         if visit.user is None and not visit.services.policies.read().public_pages:
             return visit.require_sign_in()
-        with visit.services.library() as library:
+        services = visit.services
+        with (services.searchable if searches else services.library)() as library:
             return visit.redirect("/") if library is None else handler(visit, library)
 
     return answer
@@ -157,6 +160,7 @@ def show_norm(visit: Visit, library: Library) -> Response:
         statute=statute,
         fassung=fassung,
         blocks=read_norm(fassung, links) if fassung else [],
+        is_cut=is_cut(fassung.text) if fassung else False,
         before=before,
         after=after,
         citing=_link(citing),
@@ -185,11 +189,13 @@ def _find_around(library: Library, norm: Norm) -> tuple[Norm | None, Norm | None
 
 
 def _show_law(visit: Visit, library: Library, statute: Statute) -> Response:
+    norms = library.store.list_norms(statute.statute_id)
     return _render(
         visit,
         "law.html",
         statute=statute,
-        norms=library.store.list_norms(statute.statute_id),
+        norms=norms[:_MOST_NORMS],
+        is_cut=len(norms) > _MOST_NORMS,
         norm_path=norm_path,
     )
 
@@ -216,7 +222,7 @@ def show_decision(visit: Visit, library: Library) -> Response:
         decision=decision,
         title=cite_decision(decision),
         blocks=read_decision(text, links),
+        is_cut=is_cut(text.text),
         citing=_link(citing),
         citing_count=count,
-        sources=[source for source in decision.sources if source.url],
     )

@@ -5,9 +5,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from fundstelle.accounts.api_keys import ApiKeys
-from fundstelle.accounts.audit import AuditLog
+from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.clients import Clients
 from fundstelle.accounts.grants import Grants
+from fundstelle.accounts.guessing.devices import Devices
+from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.identities import Identities
 from fundstelle.accounts.people import People
 from fundstelle.accounts.policies import Policies
@@ -26,6 +28,8 @@ class Services:
 
     settings: Settings
     people: People
+    throttle: Throttle
+    devices: Devices
     sessions: Sessions
     second_factors: SecondFactors
     identities: Identities
@@ -37,5 +41,7 @@ class Services:
     quotas: Quotas
     usage: Usage
     audit: AuditLog
-    # the live corpus for one page at a time, ``None`` while there is none
+    # the live corpus, ``None`` while there is none; its index is not for pages
     library: Callable[[], AbstractContextManager[Library | None]]
+    # the same with an index to search, for one page at a time
+    searchable: Callable[[], AbstractContextManager[Library | None]]

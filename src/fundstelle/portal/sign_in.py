@@ -8,6 +8,7 @@ from urllib.parse import quote
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fundstelle.accounts.guessing.limits import PROOF, find_network
 from fundstelle.accounts.people import SignInFailed, User
 from fundstelle.portal.pages import Needs, Pages
 from fundstelle.portal.visits import Visit
@@ -18,8 +19,10 @@ TOLD = frozenset(
 )
 PASSKEY = "passkey"  # the challenge, in the session
 
-_PENDING = "pending"  # who has shown the password and still owes the code
+_PENDING = "pending"  # in the session: who has shown the password and still owes the code
 _PENDING_S = 600
+_CODE = "+code"  # behind the method of whoever has shown a code, too
+_BOTH = frozenset(("passkey", "provider"))  # both factors at once, or as good as
 
 
 def build_routes(pages: Pages) -> list[Route]:
@@ -76,11 +79,11 @@ def sign_in(visit: Visit) -> Response:
     email = visit.form.get("email", "")
     try:
         user = visit.services.people.check_password(
-            email, visit.form.get("password", ""), visit.address
+            email, visit.form.get("password", ""), visit.address, device=visit.device
         )
     except SignInFailed as failed:
         known = visit.services.people.find_by_email(email)
-        record_failure(visit, "password", known.id if known else "")
+        record_failure(visit, failed, "password", known.id if known else "")
         return explain(visit, render_sign_in, "password", "sign_in.wrong", failed)
     return go_on(visit, user, "password")
 
@@ -88,15 +91,28 @@ def sign_in(visit: Visit) -> Response:
 def go_on(visit: Visit, user: User, method: str) -> Response:
     """After the password: ask for the code of those who have an app, let the others in."""
     if user.has_totp:
-        pending = {"user": user.id, "since": time(), "next": visit.next_path, "method": method}
-        visit.begin_session(None, **{_PENDING: pending})
+        pending = {
+            "user": user.id,
+            "since": time(),
+            "next": visit.next_path,
+            "method": method,
+            "password": visit.services.people.mark_password(user.id),
+        }
+        visit.begin_session(None, pending=pending)
         return visit.redirect("/sign-in/code")
     return let_in(visit, user, method, visit.next_path)
 
 
 def let_in(visit: Visit, user: User, method: str, path: str) -> Response:
-    """A new session for somebody who has shown who they are."""
-    visit.begin_session(user.id)
+    """A new session for somebody who has shown who they are, and a browser known from now on.
+
+    Whoever has a passkey and shows a password alone is in, and is asked for the passkey before
+    anything delicate.
+    """
+    is_all = method in _BOTH or method.endswith(_CODE)
+    is_all = is_all or not visit.services.second_factors.has_any(user)
+    visit.begin_session(user.id, is_confirmed=is_all)
+    visit.remember_device(user.id)
     visit.services.people.note_sign_in(user.id)
     visit.services.audit.record("sign_in", user.id, user.id, method=method)
     return visit.redirect(path)
@@ -119,9 +135,22 @@ def explain(
     return answer
 
 
-def record_failure(visit: Visit, method: str, user_id: str = "") -> None:
-    """A line in the log; an address that nobody has is not written down."""
-    visit.services.audit.record("sign_in_failed", "nobody", user_id, method=method)
+def record_failure(visit: Visit, failed: SignInFailed, method: str, user_id: str = "") -> None:
+    """A line in the log, save for attempts that are counted instead.
+
+    An address that nobody has is not written down.
+    """
+    if failed.is_counted:
+        return
+    event = "sign_in_failed" if failed.retry_after is None else "sign_in_blocked"
+    visit.services.audit.record(event, "nobody", user_id, method=method)
+
+
+def record_refusal(visit: Visit, method: str, user_id: str = "") -> None:
+    """The same where nothing can be guessed and nobody waits: of many, the first are written."""
+    network = find_network(visit.address)
+    blocked = visit.services.throttle.take((PROOF, network), about=user_id)
+    record_failure(visit, SignInFailed(blocked), method, user_id)
 
 
 def _find_pending(visit: Visit) -> Mapping[str, object] | None:
@@ -148,15 +177,19 @@ def check_code(visit: Visit) -> Response:
     if pending is None:
         return visit.redirect("/sign-in")
     user_id = str(pending["user"])
+    if pending.get("password") != visit.services.people.mark_password(user_id):
+        return visit.redirect("/sign-in")  # the password that was shown holds no more
     try:
-        visit.services.second_factors.check_code(user_id, visit.form.get("code", ""), visit.address)
+        visit.services.second_factors.check_code(
+            user_id, visit.form.get("code", ""), visit.address, device=visit.device
+        )
     except SignInFailed as failed:
-        record_failure(visit, "code", user_id)
+        record_failure(visit, failed, "code", user_id)
         return explain(visit, _render_code, "code", "sign_in.code_wrong", failed)
     user = visit.services.people.find(user_id)
     if user is None or user.disabled is not None:
         return visit.redirect("/sign-in")
-    return let_in(visit, user, f"{pending['method']}+code", str(pending["next"]))
+    return let_in(visit, user, f"{pending['method']}{_CODE}", str(pending["next"]))
 
 
 def use_passkey(visit: Visit) -> Response:
@@ -165,7 +198,7 @@ def use_passkey(visit: Visit) -> Response:
     try:
         user = _check_passkey(visit)
     except SignInFailed as failed:
-        record_failure(visit, "passkey", visit.user.id if visit.user else "")
+        record_refusal(visit, "passkey", visit.user.id if visit.user else "")
         return explain(visit, render, "use-passkey", "sign_in.passkey_wrong", failed)
     return let_in(visit, user, "passkey", visit.next_path)
 
@@ -193,17 +226,25 @@ def show_confirm(visit: Visit) -> Response:
 def _render_confirm(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Response:
     user = visit.person
     provider = visit.services.identities.provider
-    has_passkey = bool(visit.services.second_factors.passkeys.list(user.id))
+    has_passkey = visit.services.second_factors.has_passkey(user)
     return visit.render(
         "sign_in_confirm.html",
         status=status,
         errors=errors,
         next_path=visit.next_path,
+        by_password=_may_confirm_by_password(visit),
         passkey=offer_passkey(visit) if has_passkey else "",
         has_provider=provider is not None and bool(visit.services.identities.list(user.id)),
         next_quoted=quote(visit.next_path, safe=""),
         problem=find_problem(visit),
     )
+
+
+def _may_confirm_by_password(visit: Visit) -> bool:
+    """A password alone does not confirm who has more to show; with the app's code it does."""
+    user = visit.person
+    has_passkey = visit.services.second_factors.has_passkey(user)
+    return user.has_password and (user.has_totp or not has_passkey)
 
 
 def find_problem(visit: Visit) -> str:
@@ -213,17 +254,31 @@ def find_problem(visit: Visit) -> str:
 
 
 def confirm(visit: Visit) -> Response:
-    """Check the password of the person who is signed in."""
-    user = visit.person
+    """Check password and code of the person who is signed in."""
+    user, form = visit.person, visit.form
+    assert visit.session is not None
+    if not _may_confirm_by_password(visit):
+        errors = {"use-passkey": visit.t("sign_in.confirm_passkey")}
+        return _render_confirm(visit, errors, 422)
+    proof = {"session_id": visit.session.id}
+    field = "password"
     try:
         visit.services.people.check_password(
-            user.email, visit.form.get("password", ""), visit.address
+            user.email, form.get("password", ""), visit.address, **proof
         )
+        if user.has_totp:
+            field = "code"
+            visit.services.second_factors.check_code(
+                user.id, form.get("code", ""), visit.address, **proof
+            )
     except SignInFailed as failed:
-        record_failure(visit, "password", user.id)
-        return explain(visit, _render_confirm, "password", "sign_in.confirm_wrong", failed)
+        record_failure(visit, failed, field, user.id)
+        text = "sign_in.confirm_wrong" if field == "password" else "sign_in.code_wrong"
+        return explain(visit, _render_confirm, field, text, failed)
+    method = f"password{_CODE}" if user.has_totp else "password"
     visit.begin_session(user.id)
-    visit.services.audit.record("sign_in", user.id, user.id, method="password", again=True)
+    visit.remember_device(user.id)
+    visit.services.audit.record("sign_in", user.id, user.id, method=method, again=True)
     return visit.redirect(visit.next_path)
 
 

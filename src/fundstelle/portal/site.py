@@ -1,18 +1,21 @@
 """The portal as one ASGI application: all pages, the static files, and the authorization server."""
 
+import math
+from functools import partial
 from importlib.resources import files
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount
+from starlette.routing import Match, Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fundstelle.errors import AccountsError, NotFound
+from fundstelle.errors import AccountsError, Busy, CorpusError, NotFound
 from fundstelle.oauth import build_routes
+from fundstelle.oauth.documents import AUTHORIZE
 from fundstelle.portal import (
     account,
     admin,
@@ -28,49 +31,42 @@ from fundstelle.portal import (
     sign_in,
     usage,
 )
-from fundstelle.portal.pages import Pages
+from fundstelle.portal.envelope import Foreseen, Headers
+from fundstelle.portal.gate.gate import TooMany
+from fundstelle.portal.pages import Pages, Problem
 from fundstelle.portal.services import Services
 
-_HEADERS = [
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"same-origin"),
-    (b"x-frame-options", b"DENY"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
-]
-_HSTS = (b"strict-transport-security", b"max-age=31536000")
-
-
-class _Headers:
-    """Headers that every answer carries."""
-
-    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
-        self._app = app
-        self._headers = [*_HEADERS, *([_HSTS] if secure else [])]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self._headers]
-            await send(message)
-
-        await self._app(scope, receive, send_with)
+_RETRY_S = 5  # when a database that is away may be back
 
 
 def build_site(services: Services) -> Starlette:
     """Everything of the server that is neither ``/mcp`` nor for the operator's probes."""
     pages = Pages(services)
 
-    def show_problem(request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 503
-        status = 404 if isinstance(error, NotFound) else status
-        if request.url.path.startswith(("/.well-known/", "/oauth/")):
-            return JSONResponse({"error": "not_found"}, status)
-        title = "problem.missing" if status == 404 else "problem.other"
-        visit = pages.visit(request)
-        return visit.render("problem.html", status=status, title=title, code=status)
+    async def show_problem(request: Request, error: Exception) -> Response:
+        problem = _read_problem(error)
+        if _is_for_programs(request):
+            return JSONResponse(*_describe(problem))
+        refuse = partial(pages.refusals.give, request, problem.status, problem.title)
+        if problem.wait_s is not None or problem.status >= 500 or pages.is_anonymous(request):
+            response = refuse(problem.wait_s)
+        else:
+            try:
+                response = await run_in_threadpool(pages.show_problem, request, problem)
+            except AccountsError:
+                response = refuse()
+        response.headers.update(problem.headers)
+        if problem.status == 405:
+            response.headers["Allow"] = _list_methods(site, request)
+        return response
 
-    return Starlette(
+    def refuse_unseen(request: Request, status: int, title: str) -> Response:
+        if _is_for_programs(request):
+            error = "server_error" if status >= 500 else "invalid_request"
+            return JSONResponse({"error": error}, status)
+        return pages.refusals.give(request, status, title)
+
+    site = Starlette(
         routes=[
             *build_routes(services.authorization),
             *consent.build_routes(pages),
@@ -88,9 +84,54 @@ def build_site(services: Services) -> Starlette:
             *public.build_routes(pages),
             Mount("/static", _Assets(directory=str(files("fundstelle.portal") / "static"))),
         ],
-        middleware=[Middleware(_Headers, secure=services.settings.base_url.startswith("https:"))],
-        exception_handlers=dict.fromkeys((HTTPException, NotFound, AccountsError), show_problem),
+        middleware=[
+            Middleware(Headers, secure=services.settings.base_url.startswith("https:")),
+            Middleware(Foreseen, refuse=refuse_unseen),
+        ],
+        exception_handlers=dict.fromkeys(
+            (HTTPException, NotFound, AccountsError, Busy, CorpusError, TooMany), show_problem
+        ),
     )
+    site.router.redirect_slashes = False  # it would send a form to whatever Host was named
+    return site
+
+
+def _is_for_programs(request: Request) -> bool:
+    """Whether a program asks, which reads JSON; the authorization page is for people."""
+    path = request.scope["path"]
+    is_page = path in {AUTHORIZE, consent.CONSENT}
+    return path.startswith(("/.well-known/", "/oauth/")) and not is_page
+
+
+def _list_methods(site: Starlette, request: Request) -> str:
+    """What may be done at an address; each method has a route of its own."""
+    methods: set[str] = set()
+    for route in site.routes:
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
+            methods |= route.methods or set()
+    return ", ".join(sorted(methods)) or "GET, HEAD"
+
+
+def _read_problem(error: Exception) -> Problem:
+    if isinstance(error, TooMany):
+        return Problem(429, "problem.crowded", error.wait_s)
+    if isinstance(error, Busy):
+        return Problem(503, "problem.busy", error.retry_after_s)
+    if isinstance(error, NotFound):
+        return Problem(404, "problem.missing")
+    if not isinstance(error, HTTPException):
+        return Problem(503, "problem.other", _RETRY_S)
+    title = "problem.missing" if error.status_code == 404 else "problem.address"
+    return Problem(error.status_code, title, headers=dict(error.headers or {}))
+
+
+def _describe(problem: Problem) -> tuple[dict[str, str], int, dict[str, str]]:
+    """What programs are told: the error's code, the status, when to come back."""
+    headers = dict(problem.headers)
+    if problem.wait_s is not None:
+        headers["Retry-After"] = str(math.ceil(problem.wait_s))
+    error = "temporarily_unavailable" if problem.status in {429, 503} else "not_found"
+    return {"error": error}, problem.status, headers
 
 
 class _Assets(StaticFiles):

@@ -6,6 +6,8 @@ from importlib.resources import files
 
 LANGUAGES = ("de", "en")
 
+_MOST_ACCEPTED = 500  # characters of a header that is read
+
 
 @cache
 def load_texts() -> Mapping[str, Mapping[str, str]]:
@@ -34,7 +36,7 @@ def load_texts() -> Mapping[str, Mapping[str, str]]:
 def choose_language(accepted: str) -> str:
     """The language of a page from ``Accept-Language`` (RFC 9110 §12.5.4); English if unsure."""
     ranked = []
-    for place, part in enumerate(accepted.split(",")):
+    for place, part in enumerate(accepted[:_MOST_ACCEPTED].split(",")):
         name, _, weight = part.strip().partition(";q=")
         try:
             quality = float(weight or 1)

@@ -14,10 +14,12 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from fundstelle.accounts.guessing.devices import LIFE_S
 from fundstelle.accounts.people import User
 from fundstelle.accounts.sessions import Session
+from fundstelle.portal.addresses import is_own, write_in_language, write_own
 from fundstelle.portal.services import Services
-from fundstelle.portal.texts import load_texts
+from fundstelle.portal.texts import LANGUAGES, choose_language, load_texts
 
 LANGUAGE_COOKIE = "language"
 
@@ -30,7 +32,6 @@ _YEAR_S = 31_536_000
 # begin one, so that there is time to fill it in.
 _FRESH_TO_SEND = timedelta(minutes=10)
 _FRESH_TO_BEGIN = timedelta(minutes=8)
-_OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x7e]*")
 _ZONES = {"de": "Europe/Berlin", "en": "UTC"}
 _BROWSER = re.compile(r"(Firefox|Edg|Chrome|Safari)/")
 _SYSTEMS = ("Windows", "Mac OS", "Android", "iPhone", "Linux")
@@ -47,8 +48,10 @@ class Visit:
     session: Session | None = None
     user: User | None = None
     form: Mapping[str, str] = field(default_factory=dict)
+    count: Callable[[], None] | None = None  # what a form's session costs a stranger
     _cookie: str | None = None  # a session that began during this visit
     _forgotten: bool = False
+    _device: str | None = None  # the cookie of a device that is known from now on
 
     @property
     def person(self) -> User:
@@ -60,6 +63,19 @@ class Visit:
     def address(self) -> str:
         """Where the request comes from, for throttles; never shown, never logged."""
         return self.request.client.host if self.request.client else ""
+
+    @property
+    def device(self) -> str:
+        """The cookie by which this browser is known; empty if nobody has signed in here yet."""
+        return self.request.cookies.get(device_cookie(secure=self._is_secure), "")
+
+    @property
+    def _is_secure(self) -> bool:
+        return self.services.settings.base_url.startswith("https:")
+
+    def remember_device(self, user_id: str) -> None:
+        """Know this browser from now on: this person has signed in here."""
+        self._device = self.services.devices.issue(user_id, self.device)
 
     @property
     def is_fresh(self) -> bool:
@@ -84,27 +100,47 @@ class Visit:
         name = {"Edg": "Edge"}.get(browser[1], browser[1]) if browser else "Browser"
         return f"{name}, {system}" if system else name
 
+    @property
+    def path(self) -> str:
+        """The path of this page, decoded."""
+        path: str = self.request.scope["path"]
+        return path
+
     def switch_language(self, language: str) -> str:
         """The address of this page in another language."""
-        url = self.request.url.include_query_params(lang=language)
-        return f"{url.path}?{url.query}"
+        return write_in_language(self.path, self.request.scope["query_string"], language)
 
     @property
     def next_path(self) -> str:
         """Where the person wanted to go: a path of this server, ``/keys`` if none is named."""
         wanted = self.form.get("next") or self.request.query_params.get("next", "")
-        return wanted if _OWN_PATH.fullmatch(wanted) else "/keys"
+        return wanted if is_own(wanted) else "/keys"
 
     def t(self, key: str, /, **values: object) -> str | Markup:
         """A text in the visit's language, with its values put in, escaped."""
         text = load_texts()[self.language][key]
         return Markup(escape(text)).format(**values) if values else text  # noqa: S704 escaped
 
-    def begin_session(self, user_id: str | None, **data: Any) -> Session:
-        """A new session in the place of the one there was."""
+    def begin_session(
+        self, user_id: str | None, *, is_confirmed: bool = True, **data: Any
+    ) -> Session:
+        """A new session in the place of the one there was.
+
+        Args:
+            user_id: whose; ``None`` = nobody's yet.
+            is_confirmed: they have shown all that they have; without it nothing delicate is done.
+            data: small things for the next page.
+
+        Raises:
+            TooMany: strangers of this network have begun so many that this one has to wait.
+        """
         if self.session is not None:
             self.services.sessions.end(self.session.id)
-        self._cookie, self.session = self.services.sessions.start(user_id, self.agent, data)
+        elif user_id is None and self.count is not None:
+            self.count()
+        self._cookie, self.session = self.services.sessions.start(
+            user_id, self.agent, data, is_confirmed=is_confirmed
+        )
         self.user = self.services.people.find(user_id) if user_id else None
         return self.session
 
@@ -125,12 +161,10 @@ class Visit:
         **context: Any,
     ) -> Response:
         """A page. ``form_action`` names further targets that a form's answer may redirect to."""
-        if self.session is None and cache == "no-store":
-            self.begin_session(None)  # forms need a token
         html = self.environment.get_template(template).render(
             visit=self,
             t=self.t,
-            csrf=self.session.csrf if self.session else "",
+            csrf=_FormToken(self),
             day=self.day,
             moment=self.moment,
             number=self.number,
@@ -143,14 +177,23 @@ class Visit:
         return self.finish(response)
 
     def redirect(self, path: str) -> Response:
-        """Go on to another page (303, so that the form is not sent again)."""
+        """Go on to another page of ours (303, so that the form is not sent again).
+
+        Raises:
+            ValueError: it is none of ours; ``leave`` is for those.
+        """
+        if not is_own(path):
+            raise ValueError
         return self.finish(RedirectResponse(path, 303))
+
+    def leave(self, address: str) -> Response:
+        """Go to another server: a client that is registered, the identity provider."""
+        return self.finish(RedirectResponse(address, 303))
 
     @property
     def own_address(self) -> str:
         """Path and query of this page, to come back to."""
-        url = self.request.url
-        return f"{url.path}?{url.query}" if url.query else url.path
+        return write_own(self.path, self.request.scope["query_string"])
 
     def ask_first(self) -> Response | None:
         """Ask who it is before a form is filled in, not after; ``None`` if that is known."""
@@ -164,7 +207,7 @@ class Visit:
 
     def finish(self, response: Response) -> Response:
         """Set what the visit changed of the cookies."""
-        secure = self.services.settings.base_url.startswith("https:")
+        secure = self._is_secure
         name = session_cookie(secure=secure)
         if self._cookie is not None:
             response.set_cookie(
@@ -172,6 +215,16 @@ class Visit:
             )
         elif self._forgotten:
             response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="lax")
+        if self._device is not None:
+            response.set_cookie(
+                device_cookie(secure=secure),
+                self._device,
+                LIFE_S,
+                path="/",
+                secure=secure,
+                httponly=True,
+                samesite="strict",
+            )
         if self.request.query_params.get("lang") == self.language:
             response.set_cookie(
                 LANGUAGE_COOKIE, self.language, _YEAR_S, path="/", secure=secure, samesite="lax"
@@ -195,9 +248,36 @@ class Visit:
         return format_decimal(value, locale=self.language)
 
 
+class _FormToken:
+    """The token of a form. A session begins where one is written, and on no other page."""
+
+    def __init__(self, visit: Visit) -> None:
+        self._visit = visit
+
+    def __html__(self) -> str:
+        session = self._visit.session or self._visit.begin_session(None)
+        return str(escape(session.csrf))
+
+
 Handler = Callable[[Visit], Response]
+
+
+def find_language(request: Request, preferred: str | None = None) -> str:
+    """The language of a page: as asked for, as the person has chosen, as the browser says."""
+    chosen = (
+        request.query_params.get("lang"),
+        preferred,
+        request.cookies.get(LANGUAGE_COOKIE),
+    )
+    accepted = request.headers.get("accept-language", "")
+    return next((one for one in chosen if one in LANGUAGES), None) or choose_language(accepted)
 
 
 def session_cookie(*, secure: bool) -> str:
     """The cookie's name; the prefix binds it to this host and to https."""
     return "__Host-sid" if secure else "sid"
+
+
+def device_cookie(*, secure: bool) -> str:
+    """The name of the cookie of a known device."""
+    return "__Host-device" if secure else "device"

@@ -1,10 +1,21 @@
 """A text as blocks of a page: nothing lost, everything addressable."""
 
+import sys
 from datetime import date
+from types import FrameType
+from typing import Any
 
 from fundstelle.law.decisions import DecisionText, Heading, Part, PartKind, Passage
 from fundstelle.law.norms import DatePrecision, Fassung, Level, Segment, Table
-from fundstelle.portal.reading import Link, Run, read_decision, read_norm
+from fundstelle.portal.reading import (
+    MOST_CHARS,
+    MOST_LINES,
+    Link,
+    Run,
+    is_cut,
+    read_decision,
+    read_norm,
+)
 
 TEXT = "(1) Es gilt § 2. Ferner:\n1. rot,\na) hell,\n(2) Ende.\nA | B"
 
@@ -87,3 +98,39 @@ def test_a_decision_shows_parts_headings_and_numbers() -> None:
         ("line", "Erstens.", "rn-1"),
         ("line", "Zweitens.", "rn-2"),
     ]
+
+
+def count_calls(lines: int) -> int:
+    """Lines of Python that are run for a norm of so many lines, parts and links, all nested."""
+    text = "\n".join("a b" for _ in range(lines))
+    size = len(text)
+    parts = tuple(Segment(Level.NUMMER, str(n), 4 * n, size, 4 * n, -1) for n in range(lines))
+    links = [Link(4 * n, 4 * n + 1, "/a") for n in range(lines)]
+    count = 0
+
+    def trace(_frame: FrameType, _event: str, _value: object) -> Any:
+        nonlocal count
+        count += 1
+        return trace
+
+    fassung = build(text, parts)
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        read_norm(fassung, links)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def test_the_work_grows_as_the_text_does() -> None:
+    assert count_calls(400) < 2.2 * count_calls(200)
+
+
+def test_a_page_shows_so_much_of_a_text_and_says_so() -> None:
+    for text in ("a" * (MOST_CHARS + 5), "a\n" * (MOST_LINES + 5)):
+        assert is_cut(text)
+        blocks = read_norm(build(text, ()), [])
+        assert len(blocks) <= MOST_LINES
+        assert sum(len(run.text) for block in blocks for run in block.runs) <= MOST_CHARS
+    assert not is_cut("a\n" * 2_000)

@@ -1,0 +1,57 @@
+"""Forms as they are sent: read within bounds, and only in the one encoding that our pages use."""
+
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+_MOST_BYTES = 64 * 1024
+_MOST_FIELDS = 100
+_KIND = "application/x-www-form-urlencoded"
+
+
+def read_number(text: str, most: int) -> int | None:
+    """A whole number from 0 to ``most`` in plain digits, ``None`` if it is something else."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    return int(text) if is_number and int(text) <= most else None
+
+
+class FormRefused(Exception):
+    """No form of ours looks like this. ``status`` is the answer's."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """Text fields; the first of a name counts. Multipart is refused before it is parsed.
+
+    Raises:
+        FormRefused: more bytes or fields than any of our forms has, another encoding, or
+            characters that no field can hold.
+    """
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > _MOST_BYTES:
+            raise FormRefused(413)
+    if not body:
+        return {}
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != _KIND:
+        raise FormRefused(415)
+    try:
+        pairs = parse_qsl(
+            body.decode("utf-8"),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=_MOST_FIELDS,
+        )
+    except ValueError:
+        raise FormRefused(400) from None
+    if any("\0" in name or "\0" in value for name, value in pairs):
+        raise FormRefused(400)
+    form: dict[str, str] = {}
+    for name, value in pairs:
+        form.setdefault(name, value)
+    return form
