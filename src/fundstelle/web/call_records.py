@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from fundstelle.accounts.api_keys import Principal
-from fundstelle.accounts.audit_calls import CallLog
+from fundstelle.accounts.audit.calls import CallLog, CallLogState
 from fundstelle.accounts.usage import Usage
 from fundstelle.mcp.engine import ToolCall
 
@@ -17,8 +17,8 @@ class Recorder(Protocol):
     ) -> None:
         """Take down the calls of one request."""
 
-    def flush(self) -> None:
-        """Write what is still in memory."""
+    def close(self) -> None:
+        """Write what is still to be written; afterwards nothing is taken down."""
 
 
 class CallRecords:
@@ -50,8 +50,12 @@ class CallRecords:
                     request=request,
                 )
 
-    def flush(self) -> None:
-        """Write what is still in memory."""
+    def get_log_state(self) -> CallLogState | None:
+        """How the recording of calls stands in this process; ``None`` if none are recorded."""
+        return None if self._log is None else self._log.get_state()
+
+    def close(self) -> None:
+        """Write what is still to be written; afterwards nothing is taken down."""
         self._usage.flush()
         if self._log is not None:
-            self._log.flush()
+            self._log.close()

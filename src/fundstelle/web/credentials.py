@@ -58,19 +58,19 @@ def read_credential(
         return challenges.malformed
     authorization = headers.get(b"authorization")
     api_key = headers.get(b"x-api-key")
-    found = set()
-    if authorization is not None:
+    if api_key is not None:
+        if authorization is not None:
+            return challenges.malformed
+        # one platform's form sends what the user typed, so the scheme may stand before the key
+        credential = api_key[7:].strip() if api_key[:7].lower() == b"bearer " else api_key.strip()
+    elif authorization is None:
+        return challenges.missing
+    else:
         scheme, _, token = authorization.partition(b" ")
         if scheme != b"Bearer" and scheme.lower() != b"bearer":
             return challenges.missing
-        found.add(token.strip(b" "))
-    elif api_key is None:
-        return challenges.missing
-    if api_key is not None:
-        # one platform's form sends what the user typed, so the scheme may stand before the key
-        found.add(api_key[7:].strip() if api_key[:7].lower() == b"bearer " else api_key.strip())
-    credential = found.pop()
-    if found or not credential or b" " in credential or b"," in credential:
+        credential = token.strip(b" ")
+    if not credential or b" " in credential or b"," in credential:
         return challenges.malformed
     return credential.decode("latin-1")
 

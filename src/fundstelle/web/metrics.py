@@ -1,14 +1,25 @@
-"""Counts and durations for Prometheus; right with several workers, too.
+"""Counts, durations and states for Prometheus; right with several workers, too.
 
 With more than one worker ``PROMETHEUS_MULTIPROC_DIR`` is set before this module is imported, and
-any worker then answers for all.
+any worker then answers for all: sums, or the worst of all workers, as each metric says.
 """
 
 import os
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
 
-from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
-from prometheus_client.registry import REGISTRY
+from prometheus_client.registry import REGISTRY, Collector
 
 CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
@@ -17,6 +28,59 @@ _SECONDS = Histogram(
     "Seconds from the complete request to the answer; its count is the number of requests",
     ["method", "tool", "status", "error"],
     buckets=(0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3),
+)
+SWAP_SECONDS = Histogram(
+    "fundstelle_corpus_swap_seconds",
+    "Seconds from another build being seen to its being in use; its count is the number of swaps",
+    buckets=(0.1, 0.3, 1, 3, 10, 30, 100),
+)
+IS_NEWEST = Gauge(
+    "fundstelle_corpus_is_newest",
+    "1 if every worker answers from the build that is to be live, 0 if one does not",
+    multiprocess_mode="livemin",
+)
+STAND_AGE_DAYS = Gauge(
+    "fundstelle_corpus_stand_age_days",
+    "Days since the Stand of the build in use, of the oldest one",
+    multiprocess_mode="livemax",
+)
+LAST_POLL = Gauge(
+    "fundstelle_follower_last_success_timestamp_seconds",
+    "When a worker last followed the live build without an error, of the worker longest ago",
+    multiprocess_mode="livemin",
+)
+PROBLEMS = Gauge(
+    "fundstelle_worker_problems",
+    "How many things do not work just now, of the worker with most; /readyz names them",
+    multiprocess_mode="livemax",
+)
+ACCOUNTS_REACHABLE = Gauge(
+    "fundstelle_accounts_reachable",
+    "1 if the accounts database answers every worker, 0 if it does not",
+    multiprocess_mode="livemin",
+)
+ACCOUNTS_WRITABLE = Gauge(
+    "fundstelle_accounts_writable",
+    "1 if every worker can write into the accounts database, 0 if one cannot",
+    multiprocess_mode="livemin",
+)
+QUOTA_STORE_REACHABLE = Gauge(
+    "fundstelle_quota_store_reachable",
+    "1 if the shared quota store answers every worker, 0 if one counts on its own",
+    multiprocess_mode="livemin",
+)
+CALLS_WAITING = Gauge(
+    "fundstelle_call_log_waiting",
+    "Tool calls that are answered and not yet in the audit log, of all workers",
+    multiprocess_mode="livesum",
+)
+CALLS_LOST = Counter(
+    "fundstelle_call_log_lost",
+    "Tool calls that were answered and could not be recorded, since the server began",
+)
+AUDIT_BREAKS = Counter(
+    "fundstelle_audit_breaks",
+    "How often the audit log was found broken when something was to be added to it",
 )
 _series: dict[tuple[str, str, int, str], Histogram] = {}
 
@@ -32,8 +96,47 @@ def observe(method: str, tool: str, status: int, error: str, seconds: float) -> 
 
 def render() -> bytes:
     """Everything measured so far, in the text format of Prometheus."""
-    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-        return generate_latest(REGISTRY)
+    return generate_latest(choose_registry())
+
+
+def choose_registry() -> CollectorRegistry:
+    """What there is to be read, of all workers."""
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    if folder is None:
+        return REGISTRY
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # shipped untyped
-    return generate_latest(registry)
+    registry.register(_Processes(Path(folder)))
+    return registry
+
+
+class _Processes(Collector):
+    """Memory, files and processor of every worker, from ``/proc``; nothing where that is absent.
+
+    Workers are those that have a file of their own in ``folder``; without one it is this process.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    def collect(self) -> Iterable[Metric]:
+        found: dict[str, Metric] = {}
+        for pid in self._list_workers():
+            figures = ProcessCollector("fundstelle_worker", partial(str, pid), registry=None)
+            for family in figures.collect():
+                metric = found.setdefault(
+                    family.name, Metric(family.name, family.documentation, family.type)
+                )
+                for sample in family.samples:
+                    metric.add_sample(sample.name, {"worker": pid}, sample.value)
+        return found.values()
+
+    def _list_workers(self) -> list[str]:
+        if self._folder is None:
+            return [str(os.getpid())]
+        return sorted(
+            {file.stem.rpartition("_")[2] for file in self._folder.glob("gauge_live*.db")}
+        )
+
+
+REGISTRY.register(_Processes())

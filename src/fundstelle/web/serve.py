@@ -1,23 +1,34 @@
 """Running the application: uvicorn, one or several workers, until Ctrl-C."""
 
+import asyncio
 import os
+import sys
 import tempfile
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from functools import partial
+from typing import cast
 
 import uvicorn
-from prometheus_client import CollectorRegistry, start_http_server
-from prometheus_client.multiprocess import MultiProcessCollector
-from prometheus_client.registry import REGISTRY
+from prometheus_client import start_http_server
+from uvicorn.config import STARTUP_FAILURE
 
 from fundstelle.settings import Settings
+from fundstelle.web import metrics
+from fundstelle.web.wire.limits import Limits
+from fundstelle.web.wire.protocol import BoundedProtocol
+from fundstelle.web.workers import GRACE_S, Supervisor
 
 FACTORY = "fundstelle.bootstrap:create_app"  # named, not imported: it stands above this package
-_GRACE_S = 10
 
 
 def serve(host: str, port: int, workers: int) -> None:
-    """Serve until interrupted; answers under way are finished first."""
+    """Serve until interrupted; answers under way are finished first.
+
+    Raises:
+        SystemExit: it could not start, or no worker can any more.
+    """
     settings = Settings.from_env(os.environ)
+    limits = Limits(settings.max_connections, settings.max_body_bytes)
     with ExitStack() as stack:
         if workers > 1:
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="fundstelle-metrics-"))
@@ -25,17 +36,18 @@ def serve(host: str, port: int, workers: int) -> None:
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         if settings.metrics_port is not None:
             server, _ = start_http_server(
-                settings.metrics_port, "127.0.0.1", _choose_registry(workers)
+                settings.metrics_port, "127.0.0.1", metrics.choose_registry()
             )
             stack.callback(server.shutdown)
-        uvicorn.run(
+        config = uvicorn.Config(
             FACTORY,
             factory=True,
             host=host,
             port=port,
             workers=workers,
             loop="uvloop",
-            http="httptools",
+            # uvicorn only calls it, with arguments by name
+            http=cast("type[asyncio.Protocol]", partial(BoundedProtocol, limits)),
             ws="none",
             lifespan="on",
             access_log=False,
@@ -44,13 +56,21 @@ def serve(host: str, port: int, workers: int) -> None:
             # the client's address counts for throttles alone; the base URL is a setting
             proxy_headers=bool(settings.trusted_proxies),
             forwarded_allow_ips=list(settings.trusted_proxies),
-            timeout_graceful_shutdown=_GRACE_S,
+            timeout_graceful_shutdown=GRACE_S,
         )
+        exit_code = _run_workers(config) if workers > 1 else _run_here(config)
+    if exit_code:
+        sys.exit(exit_code)
 
 
-def _choose_registry(workers: int) -> CollectorRegistry:
-    if workers == 1:
-        return REGISTRY  # uvicorn runs the one worker in this process
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # shipped untyped
-    return registry
+def _run_workers(config: uvicorn.Config) -> int:
+    supervisor = Supervisor(config, [config.bind_socket()])
+    supervisor.run()
+    return supervisor.exit_code
+
+
+def _run_here(config: uvicorn.Config) -> int:
+    server = uvicorn.Server(config)
+    with suppress(KeyboardInterrupt):
+        server.run()
+    return 0 if server.started else STARTUP_FAILURE
