@@ -1,0 +1,84 @@
+"""What a backup holds: names, sizes and hashes of its files, and what they belong to."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+import orjson
+
+from fundstelle.accounts.audit.log import HEAD_FILE
+from fundstelle.accounts.store import DATABASE, PEPPER
+from fundstelle.errors import BackupError
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+POINTER = "active"
+BUILDS = "builds"
+HEADS = f"{HEAD_FILE}*.json"
+MOST_MANIFEST_BYTES = 16 * 1024 * 1024
+
+_PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._+-]{1,200}"  # neither . nor ..
+_NAME = re.compile(
+    rf"{re.escape(DATABASE)}|{PEPPER}|{POINTER}|{HEAD_FILE}(-[0-9a-f]{{12}})?\.json"
+    rf"|{BUILDS}/[0-9a-f]{{16}}(/{_PART}){{1,8}}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of a backup; ``sha256`` in hexadecimal."""
+
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup says of itself.
+
+    ``accounts``: sqlite, or postgresql, whose database is not in it. ``pepper``: its fingerprint,
+    as the database knows it. ``release``: the live build's, whether it is in the backup or not.
+    """
+
+    created: str
+    fundstelle: str
+    accounts: str
+    pepper: str
+    release: str | None
+    files: Mapping[str, File] = field(default_factory=dict)
+    format: int = FORMAT
+
+    @property
+    def has_build(self) -> bool:
+        """Whether the live build is in the backup."""
+        start = f"{BUILDS}/{self.release}/"
+        return any(name.startswith(start) for name in self.files)
+
+    def dump(self) -> bytes:
+        """As JSON."""
+        return orjson.dumps(asdict(self), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS)
+
+    @classmethod
+    def load(cls, data: bytes) -> Self:
+        """Read it again.
+
+        Raises:
+            BackupError: it is of another version, or no manifest.
+        """
+        try:
+            said: dict[str, Any] = orjson.loads(data)
+            if said["format"] != FORMAT:
+                raise BackupError(
+                    f"the backup has format {said['format']}, this version reads {FORMAT};"
+                    " restore it with the version of Fundstelle that made it"
+                )
+            files = {name: File(**one) for name, one in said.pop("files").items()}
+            return cls(**said, files=files)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise BackupError("the manifest of the backup cannot be read") from None
+
+
+def is_allowed(name: str) -> bool:
+    """Whether a backup may hold a file of this name: nothing outside the data folder."""
+    return _NAME.fullmatch(name) is not None

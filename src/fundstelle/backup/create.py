@@ -1,0 +1,104 @@
+"""Making a backup while servers run and write."""
+
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+from fundstelle import __version__
+from fundstelle.accounts.database.snapshot import copy_database
+from fundstelle.accounts.pepper import read_pepper
+from fundstelle.accounts.pepper_mark import fingerprint
+from fundstelle.accounts.store import DATABASE, PEPPER
+from fundstelle.backup.archive import Writer, writing
+from fundstelle.backup.contents import BUILDS, HEADS, MANIFEST, POINTER, Manifest
+from fundstelle.backup.verify import Report, verify
+from fundstelle.corpus import builds
+from fundstelle.errors import BackupError
+
+
+def create(data: Path, target: Path, *, has_file: bool, with_build: bool) -> Report:
+    """Write a backup of a data folder, read it back, and only then give it its name.
+
+    Args:
+        data: the folder.
+        target: the file; it must not be there.
+        has_file: the accounts are in the folder, not in a database elsewhere.
+        with_build: put the live build into it.
+
+    Raises:
+        BackupError: there is nothing to back up, or the target is there or cannot be written.
+        AccountsError: the database or the pepper cannot be read.
+    """
+    pepper = read_pepper(data / PEPPER)
+    if pepper is None or (has_file and not (data / DATABASE).is_file()):
+        raise BackupError(f"there are no accounts in {data}; set FUNDSTELLE_DATA to their folder")
+    manifest = Manifest(
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        fundstelle=__version__,
+        accounts="sqlite" if has_file else "postgresql",
+        pepper=fingerprint(pepper),
+        release=builds.read_pointer(data),
+    )
+    try:
+        with _draft(target) as draft:
+            with writing(draft) as writer:
+                _add_accounts(writer, data, target.parent, pepper, has_file=has_file)
+                _add_corpus(writer, data, manifest.release, with_build=with_build)
+                manifest = replace(manifest, files=dict(writer.files))
+                content = manifest.dump()
+                writer.add(MANIFEST, BytesIO(content), len(content))
+            return verify(draft)
+    except OSError as error:
+        name = error.filename or target
+        raise BackupError(f"the backup cannot be written: {name}: {error.strerror}") from None
+
+
+@contextmanager
+def _draft(target: Path) -> Iterator[Path]:
+    """A name beside the target; what has been written under it gets the target's at the end."""
+    if target.exists() or target.is_symlink():
+        raise BackupError(f"{target} is there already; name a file that is not")
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+    try:
+        yield draft
+        # taken first, so that no file that came meanwhile is replaced
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        draft.replace(target)
+        builds.sync_folder(target.parent)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _add_accounts(
+    writer: Writer, data: Path, beside: Path, pepper: bytes, *, has_file: bool
+) -> None:
+    """The heads of the audit log come first: they may lag behind the database, not lead it."""
+    for path in sorted(data.glob(HEADS)):
+        content = path.read_bytes()
+        writer.add(path.name, BytesIO(content), len(content))
+    if has_file:
+        with tempfile.TemporaryDirectory(prefix=".fundstelle-backup-", dir=beside) as folder:
+            copy = Path(folder) / DATABASE
+            copy_database(data / DATABASE, copy)
+            writer.add_path(DATABASE, copy)
+    writer.add(PEPPER, BytesIO(pepper), len(pepper))
+
+
+def _add_corpus(writer: Writer, data: Path, release: str | None, *, with_build: bool) -> None:
+    if release is None:
+        if with_build:
+            raise BackupError(f"there is no live build in {data}")
+        return
+    if with_build:
+        folder = builds.get_folder(data, release)
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                writer.add_path(f"{BUILDS}/{release}/{path.relative_to(folder).as_posix()}", path)
+    pointer = f"{release}\n".encode()
+    writer.add(POINTER, BytesIO(pointer), len(pointer))

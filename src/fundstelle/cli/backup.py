@@ -1,0 +1,88 @@
+"""``fundstelle backup``: create, verify and restore backups of the data folder."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from fundstelle.backup.contents import Manifest
+from fundstelle.backup.create import create as create_backup
+from fundstelle.backup.restore import restore as restore_backup
+from fundstelle.backup.verify import Report
+from fundstelle.backup.verify import verify as verify_backup
+from fundstelle.settings import Settings
+
+_POSTGRES = (
+    "The accounts are in PostgreSQL and are not in this backup: dump them beside it"
+    " (pg_dump --format=custom). Without that dump it holds the pepper, which the dump needs."
+)
+
+
+class _File(click.Path):
+    """A path."""
+
+    def __init__(self, *, exists: bool) -> None:
+        super().__init__(exists=exists, dir_okay=False, path_type=Path)
+
+
+@click.group()
+def backup() -> None:
+    """Back up the data folder into one file, while the server runs (docs/backup.md)."""
+
+
+@backup.command()
+@click.argument("target", type=_File(exists=False))
+@click.option("--build", "with_build", is_flag=True, help="The live corpus build too.")
+@click.pass_obj
+def create(settings: Settings, target: Path, *, with_build: bool) -> None:
+    """Write a new file TARGET with accounts, pepper and audit log, and read it back.
+
+    It holds all secrets of this server: keep it private. A file that is there is not replaced.
+    """
+    report = create_backup(
+        settings.data,
+        target.absolute(),
+        has_file=settings.database_url is None,
+        with_build=with_build,
+    )
+    for problem in report.problems:
+        click.echo(f"fundstelle: note: {problem}", err=True)
+    click.echo(f"{target}: {_describe(report.manifest)}")
+
+
+@backup.command()
+@click.argument("archive", type=_File(exists=True))
+def verify(archive: Path) -> None:
+    """Read ARCHIVE whole: hashes, database, pepper, audit log. Exit code 1 names a problem."""
+    report = verify_backup(archive)
+    _complain(report)
+    click.echo(f"{archive} is sound: {_describe(report.manifest)}")
+
+
+@backup.command()
+@click.argument("archive", type=_File(exists=True))
+@click.pass_obj
+def restore(settings: Settings, archive: Path) -> None:
+    """Unpack ARCHIVE into FUNDSTELLE_DATA, which must be empty or not there."""
+    report = restore_backup(archive, settings.data)
+    click.echo(f"restored into {settings.data}: {_describe(report.manifest)}")
+    _complain(report)
+
+
+def _complain(report: Report) -> None:
+    for problem in report.problems:
+        click.echo(f"fundstelle: {problem}", err=True)
+    if report.problems:
+        sys.exit(1)
+
+
+def _describe(manifest: Manifest) -> str:
+    size = sum(one.size for one in manifest.files.values())
+    lines = [f"{len(manifest.files)} files, {size / 1e6:,.1f} MB, of {manifest.created}"]
+    if manifest.accounts != "sqlite":
+        lines.append(_POSTGRES)
+    if not manifest.has_build:
+        lines.append(
+            "No corpus build is in it (create --build): build one with 'fundstelle ingest'."
+        )
+    return "\n".join(lines)

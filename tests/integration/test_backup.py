@@ -1,0 +1,285 @@
+"""Backups: made while others write, read back, restored; damaged and forged ones refused."""
+
+import hashlib
+import io
+import os
+import tarfile
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.pepper import create_pepper
+from fundstelle.accounts.signing_keys import SigningKeys
+from fundstelle.accounts.store import DATABASE, PEPPER, AccountsStore
+from fundstelle.backup.contents import MANIFEST
+from fundstelle.backup.create import create
+from fundstelle.backup.restore import restore
+from fundstelle.backup.verify import verify
+from fundstelle.errors import BackupError, FundstelleError
+from tests.integration.databases import PostgresServer
+
+BACKUPS = 20
+WRITERS = 2
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    store = AccountsStore.open(folder)
+    AuditLog(store).begin()
+    SigningKeys(store).publish()
+    store.close()
+    return folder
+
+
+def back_up(data: Path, target: Path) -> None:
+    assert create(data, target, has_file=True, with_build=False).problems == ()
+
+
+@pytest.fixture
+def archive(data: Path, tmp_path: Path) -> Path:
+    back_up(data, tmp_path / "archive")
+    return tmp_path / "archive"
+
+
+def keep_writing(data: Path, stop: threading.Event) -> list[str]:
+    """As a busy server does: keys, and lines of the audit log."""
+    store = AccountsStore.open(data)
+    keys, log = ApiKeys(store), AuditLog(store)
+    plains: list[str] = []
+    while not stop.is_set():
+        plain, record = keys.create(f"key {len(plains)}")
+        log.record("key_created", "system", record.id)
+        plains.append(plain)
+    keys.close()
+    return plains
+
+
+def test_backups_under_writes_verify_and_restore(data: Path, tmp_path: Path) -> None:
+    first = AccountsStore.open(data)
+    before, _ = ApiKeys(first).create("before")
+    first.close()
+    stop = threading.Event()
+    with ThreadPoolExecutor(WRITERS) as pool:
+        writers = [pool.submit(keep_writing, data, stop) for _ in range(WRITERS)]
+        try:
+            for number in range(BACKUPS):
+                back_up(data, tmp_path / f"{number}.tar.zst")
+        finally:
+            stop.set()
+        written = sum(len(one.result()) for one in writers)
+    assert written > BACKUPS  # it was written meanwhile
+    for number in range(BACKUPS):
+        assert verify(tmp_path / f"{number}.tar.zst").problems == ()
+    restored = tmp_path / "restored"
+    assert restore(tmp_path / f"{BACKUPS - 1}.tar.zst", restored).problems == ()
+    store = AccountsStore.open(restored)
+    keys = ApiKeys(store, later=lambda _delay, _task: None)
+    assert keys.authenticate(before) is not None
+    assert SigningKeys(store).list()
+    log = AuditLog(store)
+    assert log.verify().problems == ()
+    log.record("restored", "system")
+    assert log.verify().problems == ()
+    keys.close()
+
+
+def test_only_the_owner_can_read_a_backup_and_what_was_restored(
+    archive: Path, tmp_path: Path
+) -> None:
+    assert archive.stat().st_mode & 0o777 == 0o600
+    restored = tmp_path / "restored"
+    restored.mkdir(mode=0o755)
+    restore(archive, restored)
+    assert restored.stat().st_mode & 0o777 == 0o700
+    modes = {path.name: path.stat().st_mode & 0o777 for path in restored.rglob("*")}
+    assert set(modes.values()) == {0o600}
+    assert {DATABASE, PEPPER, "audit-head.json"} <= modes.keys()
+    assert (restored / PEPPER).read_bytes() == (archive.parent / "data" / PEPPER).read_bytes()
+
+
+def test_a_file_that_is_there_is_not_replaced_and_no_draft_is_left(
+    data: Path, archive: Path
+) -> None:
+    before = archive.read_bytes()
+    with pytest.raises(BackupError, match="is there already"):
+        back_up(data, archive)
+    with pytest.raises(BackupError, match="No such file or directory"):
+        back_up(data, archive.parent / "missing" / "archive")
+    (archive.parent / "link").symlink_to(archive.parent / "elsewhere")
+    with pytest.raises(BackupError, match="is there already"):
+        back_up(data, archive.parent / "link")
+    with pytest.raises(BackupError, match="no live build"):
+        create(data, archive.parent / "other", has_file=True, with_build=True)
+    assert archive.read_bytes() == before
+    assert sorted(path.name for path in archive.parent.iterdir()) == ["archive", "data", "link"]
+
+
+def test_a_folder_without_accounts_is_not_backed_up_and_stays_empty(tmp_path: Path) -> None:
+    with pytest.raises(BackupError, match="no accounts"):
+        back_up(tmp_path / "nothing", tmp_path / "archive")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_empty_is_left_as_it_is(archive: Path, tmp_path: Path) -> None:
+    occupied = tmp_path / "occupied"
+    occupied.mkdir()
+    (occupied / "something").write_text("kept", encoding="utf-8")
+    with pytest.raises(BackupError, match="not empty"):
+        restore(archive, occupied)
+    assert [path.name for path in occupied.iterdir()] == ["something"]
+
+
+def test_every_flipped_byte_and_every_cut_is_named(archive: Path, tmp_path: Path) -> None:
+    whole = archive.read_bytes()
+    damaged = tmp_path / "damaged"
+    places = {*range(64), *range(len(whole) - 64, len(whole)), *range(0, len(whole), 97)}
+    for place in places:
+        flipped = bytearray(whole)
+        flipped[place] ^= 0x10
+        damaged.write_bytes(flipped)
+        with pytest.raises(BackupError, match="damaged"):
+            verify(damaged)
+    for length in (0, 1, 39, 40, 41, len(whole) // 2, len(whole) - 40, len(whole) - 1):
+        damaged.write_bytes(whole[:length])
+        with pytest.raises(BackupError, match="damaged"):
+            verify(damaged)
+    damaged.write_bytes(whole + b"more")
+    with pytest.raises(BackupError, match="damaged"):
+        restore(damaged, tmp_path / "restored")
+    assert list((tmp_path / "restored").iterdir()) == []
+
+
+def members(archive: Path) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
+    stream = zstandard.ZstdDecompressor().stream_reader(archive.open("rb"), closefd=True)
+    with stream, tarfile.open(fileobj=stream, mode="r|") as tar:
+        for entry in tar:
+            content = tar.extractfile(entry)
+            assert content is not None
+            yield entry, content.read()
+
+
+def forge(target: Path, entries: list[tuple[tarfile.TarInfo, bytes]]) -> None:
+    """An archive whose hash at the end fits, as somebody makes it who has read how."""
+    plain = io.BytesIO()
+    with tarfile.open(fileobj=plain, mode="w") as tar:
+        for entry, content in entries:
+            entry.size = len(content)
+            tar.addfile(entry, io.BytesIO(content))
+    frame = zstandard.ZstdCompressor(write_checksum=True).compress(plain.getvalue())
+    seal = (0x184D2A50).to_bytes(4, "little") + (32).to_bytes(4, "little")
+    target.write_bytes(frame + seal + hashlib.sha256(frame).digest())
+
+
+def link(kind: bytes) -> tarfile.TarInfo:
+    entry = tarfile.TarInfo(PEPPER)
+    entry.type, entry.linkname = kind, "/etc/hostname"
+    return entry
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        tarfile.TarInfo("../outside"),
+        tarfile.TarInfo("/tmp/outside"),
+        tarfile.TarInfo("builds/0123456789abcdef/../../outside"),
+        tarfile.TarInfo("builds/0123456789abcdef/.."),
+        tarfile.TarInfo("builds/0123456789abcdef"),
+        tarfile.TarInfo("accounts.sqlite\n"),
+        tarfile.TarInfo("accounts.sqlite-wal"),
+        tarfile.TarInfo(PEPPER),  # a second one
+        link(tarfile.SYMTYPE),
+        link(tarfile.LNKTYPE),
+        link(tarfile.FIFOTYPE),
+        link(tarfile.CHRTYPE),
+        link(tarfile.DIRTYPE),
+    ],
+    ids=lambda entry: repr(entry.name) + entry.type.decode(),
+)
+def test_what_no_backup_holds_is_refused(
+    archive: Path, tmp_path: Path, entry: tarfile.TarInfo
+) -> None:
+    forged = tmp_path / "forged"
+    kept = [one for one in members(archive) if one[0].name != PEPPER or entry.isreg()]
+    forge(forged, [kept[0], (entry, b""), *kept[1:]])
+    with pytest.raises(BackupError, match="which no backup of ours does"):
+        verify(forged)
+    with pytest.raises(BackupError, match="which no backup of ours does"):
+        restore(forged, tmp_path / "restored")
+    assert not (tmp_path / "outside").exists()
+    assert list((tmp_path / "restored").iterdir()) == []
+
+
+def test_what_does_not_fit_together_is_refused(archive: Path, tmp_path: Path) -> None:
+    create_pepper(tmp_path / "other")
+    other = (tmp_path / "other").read_bytes()
+    whole = {entry.name: content for entry, content in members(archive)}
+    changed = {
+        "is not what the manifest says": {**whole, PEPPER: other},
+        "has no manifest.json": {k: v for k, v in whole.items() if k != MANIFEST},
+        "accounts.sqlite is not what": {k: v for k, v in whole.items() if k != DATABASE},
+        "cannot be read": {**whole, MANIFEST: b"{"},
+        "has format 2": {
+            **whole,
+            MANIFEST: whole[MANIFEST].replace(b'"format": 1', b'"format": 2'),
+        },
+    }
+    for match, contents in changed.items():
+        forge(tmp_path / "forged", [(tarfile.TarInfo(k), v) for k, v in contents.items()])
+        with pytest.raises(BackupError, match=match):
+            verify(tmp_path / "forged")
+
+
+def test_a_pepper_of_another_database_is_found(data: Path, tmp_path: Path) -> None:
+    (data / PEPPER).unlink()
+    create_pepper(data / PEPPER)
+    with pytest.raises(BackupError, match="not the pepper of this database"):
+        back_up(data, tmp_path / "archive")
+    assert not (tmp_path / "archive").exists()
+
+
+def test_a_log_that_was_tampered_with_is_backed_up_and_named(data: Path, tmp_path: Path) -> None:
+    (data / "audit-head.json").unlink()
+    store = AccountsStore.open(data)
+    AuditLog(store).record("something", "system")
+    with store.write() as connection:
+        connection.exec_driver_sql("UPDATE audit SET event = 'other' WHERE number = 1")
+    store.close()
+    report = create(data, tmp_path / "archive", has_file=True, with_build=False)
+    assert any("line 1 was changed" in problem for problem in report.problems)
+    assert verify(tmp_path / "archive").problems == report.problems
+
+
+def test_accounts_elsewhere_are_not_in_it_and_that_is_said(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    data = tmp_path / "data"
+    store = postgres.create().open(data)
+    AuditLog(store).begin()
+    store.close()
+    report = create(data, tmp_path / "archive", has_file=False, with_build=False)
+    assert report.manifest.accounts == "postgresql"
+    names = set(report.manifest.files)
+    assert PEPPER in names
+    assert DATABASE not in names
+    assert any(name.startswith("audit-head-") for name in names)
+    assert restore(tmp_path / "archive", tmp_path / "restored").problems == ()
+    assert (tmp_path / "restored" / PEPPER).read_bytes() == store.pepper
+
+
+def test_a_disk_that_is_full_is_a_sentence(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(FundstelleError, match="No space left on device"):
+        back_up(data, tmp_path / "archive")
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
