@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ def run_fundstelle(data: Path, *arguments: str, **settings: str) -> str:
         env=_environ(data, settings),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,  # all of federal law, on a machine that has other things to do
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -45,7 +46,7 @@ def find_free_port() -> int:
         return port
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
+def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + _START_TIMEOUT_S
     while process.poll() is None and time.monotonic() < deadline:
         try:
@@ -57,12 +58,29 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
     pytest.fail("the server did not start")
 
 
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A server of its own process group; ``pid`` is its parent process."""
+
+    port: int
+    pid: int
+
+
 @contextmanager
 def running(data: Path, *arguments: str, port: int | None = None, **settings: str) -> Iterator[int]:
     """A server over *data*; gives its port. Its log must hold neither a traceback nor a key.
 
     ``settings`` are those of the environment, in small letters and without their prefix.
     """
+    with started(data, *arguments, port=port, **settings) as server:
+        yield server.port
+
+
+@contextmanager
+def started(
+    data: Path, *arguments: str, port: int | None = None, **settings: str
+) -> Iterator[Started]:
+    """As ``running``; gives the process, too."""
     port = port or find_free_port()
     settings = {"base_url": f"http://127.0.0.1:{port}", **settings}
     log = data.parent / f"server-{port}.log"
@@ -76,9 +94,10 @@ def running(data: Path, *arguments: str, port: int | None = None, **settings: st
             start_new_session=True,
         )
     try:
-        _wait_for(port, process)
-        yield port
-        os.killpg(process.pid, signal.SIGINT)
+        wait_for(port, process)
+        yield Started(port, process.pid)
+        with suppress(ProcessLookupError):  # a test may have killed it
+            os.killpg(process.pid, signal.SIGINT)
         process.wait(timeout=30)
     finally:
         if process.poll() is None:

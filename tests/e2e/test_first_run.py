@@ -96,8 +96,15 @@ def call(port: int, key: str, method: str, params: dict[str, object] | None = No
 def test_two_runs_of_make_up_share_one_corpus_and_one_key(clone: Path) -> None:
     port = find_free_port()
     with running(clone, port) as first:
-        shown = re.search(r"sk-legal-[0-9A-Za-z]{46}", first)
-        assert shown, first
+        assert "sk-legal-" not in first, "it is no terminal"
+        assert "/join/" not in first
+        (named,) = re.findall(r"access +(\S+)", first)
+        access = Path(named)
+        assert access.stat().st_mode & 0o777 == 0o600
+        text = access.read_text()
+        shown = re.search(r"sk-legal-[0-9A-Za-z]{46}", text)
+        assert shown, text
+        assert f"http://127.0.0.1:{port}/join/" in text
         assert f"http://127.0.0.1:{port}/mcp" in first
         assert "kein geltendes Recht" in first
         tools = call(port, shown.group(), "tools/list")["result"]["tools"]

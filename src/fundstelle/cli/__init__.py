@@ -11,6 +11,7 @@ import click
 
 from fundstelle import __version__
 from fundstelle.cli.audit import audit
+from fundstelle.cli.backup import backup
 from fundstelle.cli.cite import cite
 from fundstelle.cli.corpus import corpus
 from fundstelle.cli.embed import embed
@@ -53,6 +54,7 @@ for command in (
     embed,
     keys,
     audit,
+    backup,
     users,
     signing_keys,
     lookup,

@@ -45,7 +45,8 @@ def print_hits(answer: Answer) -> None:
     for hit in answer["hits"]:
         click.secho(_join(hit["citation"], hit.get("title")), bold=True)
         click.echo("    " + hit["snippet"].replace("\n", "\n    "))
-        click.secho(f"    {hit['source_url']}", dim=True)
+        if hit.get("source_url"):
+            click.secho(f"    {hit['source_url']}", dim=True)
     if not answer["hits"]:
         click.echo("Nichts gefunden.")
 

@@ -1,11 +1,17 @@
 """``fundstelle corpus``: list, verify, prune and activate builds."""
 
+from contextlib import suppress
+from datetime import UTC, datetime
+
 import click
 import orjson
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.soundness.inventory import VECTORS
+from fundstelle.corpus.soundness.record import Record, identify_build, keep_record
 from fundstelle.errors import CorpusError, NoCorpus
+from fundstelle.search.vector_sums import check_vectors
 from fundstelle.settings import Settings
 
 
@@ -35,12 +41,26 @@ def list_builds(settings: Settings, as_json: bool) -> None:
 @click.argument("release", required=False)
 @click.pass_obj
 def verify(settings: Settings, release: str | None) -> None:
-    """Read a build (default: the live one) whole and compare it with its manifest."""
+    """Read a build (default: the live one) whole and compare it with its manifest.
+
+    Every file is read and held against the hashes that were taken when it was written, so are the
+    vectors; then the store checks itself. Each damaged file is named. A running server takes notice
+    of what is found: it serves the last sound build, or this one again.
+
+    Exit code 1: something is wrong, or the build was made before hashes were kept.
+    """
     name = release or _require_active(settings)
-    problems = builds.verify(settings.data, name)
-    for problem in problems:
-        click.echo(problem, err=True)
-    if problems:
+    with builds.explained(settings.data):
+        findings = builds.verify(settings.data, name)
+        wrong, _ = check_vectors(settings.data / "builds" / name / VECTORS)
+    of = identify_build(settings.data, name)
+    with suppress(OSError):  # a folder that cannot be written stops nothing here
+        keep_record(settings.data, name, Record(of, datetime.now(UTC), tuple(findings)))
+    for finding in findings:
+        click.echo(str(finding), err=True)
+    for problem in wrong:
+        click.echo(f"{VECTORS}: {problem}; 'fundstelle embed' computes them anew", err=True)
+    if findings or wrong:
         raise CorpusError(f"{name} is damaged; build it again with 'fundstelle ingest'")
     click.echo(f"{name} is sound")
 
@@ -56,7 +76,7 @@ def verify(settings: Settings, release: str | None) -> None:
 @click.pass_obj
 def prune(settings: Settings, keep: int) -> None:
     """Delete old builds."""
-    with builds.lock(settings.data):
+    with builds.explained(settings.data), builds.lock(settings.data):
         gone = builds.prune(settings.data, keep)
     for release in gone:
         click.echo(f"deleted {release}")

@@ -11,6 +11,7 @@ import click
 
 from fundstelle import bootstrap
 from fundstelle.cli.ingest import show_progress
+from fundstelle.corpus import builds
 from fundstelle.errors import SettingsError
 from fundstelle.ingest.embedding import embed_norms, find_vectors
 from fundstelle.search.embedder import Embedder
@@ -48,6 +49,11 @@ def embed(settings: Settings, limit: int | None, threads: int, *, status: bool) 
 
     Exit code 130 or 143: ended by Ctrl-C or SIGTERM, behind a whole batch.
     """
+    with builds.explained(settings.data):
+        _run(settings, limit, threads, status=status)
+
+
+def _run(settings: Settings, limit: int | None, threads: int, *, status: bool) -> None:
     manifest = bootstrap.require_corpus(settings)
     embedder = bootstrap.build_embedder(settings, threads=threads)
     if embedder is None:

@@ -1,5 +1,6 @@
 """``fundstelle ingest``: build the corpus and make it the live one."""
 
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -24,8 +25,10 @@ from rich.table import Column
 from rich.text import Text
 
 from fundstelle.bootstrap import build_engine
+from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest import origin
+from fundstelle.ingest.authenticity import Proof, PublicKey, Signature
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.progress import Progress
@@ -44,6 +47,17 @@ _MOST_NOTES = 20  # of one kind; the manifest has them all
     help="Folder, archive (.tar.zst, .tar.gz, .zip), one law, or the URL of an archive. Default: "
     "FUNDSTELLE_SOURCE, then corpus/ or ../shared/corpus, then the official site.",
 )
+@click.option(
+    "--sha256",
+    metavar="HEX",
+    help="Use the archive of --source only if this is its SHA-256; nothing else is read.",
+)
+@click.option(
+    "--signature",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Use the archive of --source only if this file (minisign) is its signature ...",
+)
+@click.option("--public-key", metavar="KEY|FILE", help="... by this key.")
 @click.option("--law", "laws", metavar="SLUG", multiple=True, help="Only this law: bgb, sgb_5 …")
 @click.option("--all", "everything", is_flag=True, help="All laws of the official site.")
 @click.option(
@@ -70,6 +84,9 @@ _MOST_NOTES = 20  # of one kind; the manifest has them all
 def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     settings: Settings,
     source: str | None,
+    sha256: str | None,
+    signature: Path | None,
+    public_key: str | None,
     laws: tuple[str, ...],
     everything: bool,
     allow_rejects: bool,
@@ -103,6 +120,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
         settings.cellar_url,
     )
     _check_usage(additions, everything=everything, named=bool(laws or source), fresh=fresh)
+    proof = _read_proof(source, sha256, signature, public_key)
     named = None if everything else source or settings.source
     wanted = origin.Origin(
         named,
@@ -111,9 +129,10 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
         _find_roots(),
         settings.data / "cache",
         (site or settings.site_url).rstrip("/"),
+        proof,
     )
     started = time.monotonic()
-    with show_progress() as progress:
+    with show_progress() as progress, builds.explained(settings.data):
         snapshots = _find(wanted, additions, progress)
         options = BuildOptions(laws=laws, allow_rejects=allow_rejects, fresh=fresh, guard=guards)
         manifest = build_corpus(snapshots, settings.data, build_engine(), options, progress)
@@ -134,6 +153,21 @@ def _check_usage(
         raise click.UsageError("--acts needs --since")
     if additions.since is not None and not (additions.acts or additions.decisions):
         raise click.UsageError("--since goes with --acts or --decisions")
+
+
+def _read_proof(
+    source: str | None, sha256: str | None, signature: Path | None, public_key: str | None
+) -> Proof:
+    """What the source must be."""
+    if source is None and (sha256 or signature):
+        raise click.UsageError("--sha256 and --signature go with --source")
+    if (signature is None) != (public_key is None):
+        raise click.UsageError("--signature goes with --public-key")
+    if sha256 is not None and not re.fullmatch("[0-9A-Fa-f]{64}", sha256):
+        raise click.UsageError("--sha256 takes 64 hexadecimal digits")
+    if signature is None or public_key is None:
+        return Proof(sha256)
+    return Proof(sha256, Signature.read(signature), PublicKey.read(public_key))
 
 
 def _find(

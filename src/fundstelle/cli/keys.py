@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import click
 
-from fundstelle.accounts.api_keys import MAX_RATE_PER_MINUTE, ApiKey, ApiKeys
-from fundstelle.accounts.audit import SYSTEM, AuditLog
+from fundstelle.accounts.api_keys import MAX_RATE_PER_MINUTE, ApiKey, ApiKeys, find_end_of
+from fundstelle.accounts.audit.log import SYSTEM, AuditLog
 from fundstelle.bootstrap import build_audit_log, open_accounts
 from fundstelle.settings import Settings
 
@@ -28,7 +28,8 @@ class _Rate(click.ParamType[int]):
         text = str(value).strip().lower()
         if text == "unlimited":
             return 0
-        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_RATE_PER_MINUTE):
+        is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_RATE_PER_MINUTE))
+        if not is_number or not 1 <= int(text) <= MAX_RATE_PER_MINUTE:
             self.fail(
                 f"{value!r} is neither a number of calls a minute nor 'unlimited'", param, ctx
             )
@@ -51,8 +52,11 @@ def keys() -> None:
 )
 @click.pass_obj
 def create(settings: Settings, name: str, rate: int | None, expires: datetime | None) -> None:
-    """Create a key called NAME and print it, alone, this once."""
-    end = None if expires is None else expires.replace(tzinfo=UTC) + timedelta(days=1)
+    """Create a key called NAME and print it, alone, this once.
+
+    It goes to standard output wherever that leads, so that a script can take it.
+    """
+    end = None if expires is None else find_end_of(expires)
     with _opened(settings) as (api_keys, audit):
         plain, record = api_keys.create(name, rate_per_minute=rate, expires=end)
         audit.record("key_created", SYSTEM, record.id)
@@ -85,10 +89,10 @@ def list_keys(settings: Settings, *, as_json: bool) -> None:
 def revoke(settings: Settings, key: str) -> None:
     """End a key for good, within five seconds on every server process.
 
-    ID is the key's id, its name, or what `keys list` shows of it.
+    ID is the key's id or, where no key has it as id, what `keys list` shows of it, or its name.
     """
     with _opened(settings) as (api_keys, audit):
-        record = api_keys.revoke(key)
+        record = api_keys.revoke(api_keys.find(key).id)
         audit.record("key_revoked", SYSTEM, record.id)
     click.echo(f"{record.id} ({record.name}, {record.displayed}) is revoked.")
 

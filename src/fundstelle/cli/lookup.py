@@ -97,4 +97,5 @@ def _print_law(hit: LawHit) -> None:
     if statute.publication:
         click.echo(f"Fundstelle: {statute.publication}")
     click.echo(f"Stand {format_day(statute.stand)} · {statute.norm_count} Vorschriften")
-    click.secho(f"Quelle: {statute.source_url}", dim=True)
+    if statute.source_url:
+        click.secho(f"Quelle: {statute.source_url}", dim=True)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import click
 
-from fundstelle.accounts.audit import AuditLog
+from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.signing_keys import SigningKeys
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.settings import Settings

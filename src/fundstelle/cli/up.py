@@ -8,15 +8,13 @@ import click
 from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.people import People
 from fundstelle.bootstrap import find_manifest, open_accounts, require_corpus
+from fundstelle.cli.handover import hand_over
 from fundstelle.cli.ingest import ingest
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import SettingsError
 from fundstelle.settings import Settings
 from fundstelle.web.serve import serve as run_server
-
-_CURL = """curl -s {url}/mcp -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' \\
-  -d '{{"jsonrpc":"2.0","id":1,"method":"tools/list"}}'"""
 
 
 @click.command()
@@ -45,7 +43,10 @@ def up(context: click.Context, host: str, port: int, source: str | None) -> None
     key = None if keys.list() else keys.create("first key")[0]
     link = None if people.list() else f"{url}/join/{people.create_first_admin_link()}"
     keys.close()
-    _greet(url, key, link, manifest)
+    _greet(url, manifest)
+    hand_over(settings.data, url, key, link)
+    click.echo("  stop      Ctrl-C")
+    click.echo()
     run_server(host, port, workers=1)
 
 
@@ -60,12 +61,9 @@ def _require_free_port(host: str, port: int) -> None:
             raise SettingsError([problem]) from None
 
 
-def _greet(url: str, key: str | None, link: str | None, manifest: Manifest) -> None:
-    shown = key or "created earlier; `fundstelle keys create NAME` makes another"
+def _greet(url: str, manifest: Manifest) -> None:
     click.echo()
     click.secho(f"Fundstelle  {url}/mcp", bold=True)
-    click.echo(f"  key       {shown}" + ("   (shown this once)" if key else ""))
-    click.echo(f"  portal    {link}   (your account, works once)" if link else f"  portal    {url}")
     click.echo(
         f"  corpus    {manifest.statutes:,} laws, {manifest.norms:,} norms, "
         f"{manifest.decisions:,} decisions, Stand {manifest.stand.isoformat()} ({manifest.release})"
@@ -73,6 +71,3 @@ def _greet(url: str, key: str | None, link: str | None, manifest: Manifest) -> N
     if manifest.demonstration:
         click.secho("  ! demonstration corpus: kein geltendes Recht", fg="red", bold=True)
         click.echo("    the real one: fundstelle ingest --source FOLDER|ARCHIVE|URL")
-    click.echo("  try       " + _CURL.format(url=url, key=key or "$FUNDSTELLE_KEY"))
-    click.echo("  stop      Ctrl-C")
-    click.echo()

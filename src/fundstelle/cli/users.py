@@ -9,7 +9,7 @@ from datetime import datetime
 import click
 
 from fundstelle.accounts.api_keys import ApiKeys
-from fundstelle.accounts.audit import SYSTEM
+from fundstelle.accounts.audit.log import SYSTEM
 from fundstelle.accounts.people import People, User
 from fundstelle.accounts.people_records import ROLES
 from fundstelle.accounts.second_factors import SecondFactors
