@@ -13,7 +13,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.rulings import cite_decision
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.search.index import SearchHit
-from fundstelle.search.snippets import find_best_span, snippet
+from fundstelle.search.snippets import Room, find_best_span, snippet
 from fundstelle.tools import _schema as s
 from fundstelle.tools._parameters import DOCUMENT_KINDS, SOURCE_TYPES
 from fundstelle.tools._rulings import describe_decision
@@ -37,25 +37,29 @@ class HitRows:
             for statute in library.store.statutes.values()
         }
 
-    def describe(self, hits: Sequence[SearchHit], on: date, words: str) -> Iterator[dict[str, Any]]:
+    def describe(
+        self, hits: Sequence[SearchHit], on: date, words: str, room: Room
+    ) -> Iterator[dict[str, Any]]:
         """Rows, made one by one so that none is made beyond a page's budget."""
         base = self._decisions.base
         ordinals = [hit.ordinal for hit in hits if hit.ordinal < base]
         excerpts = iter(self._store.list_excerpts(ordinals, on))
         for hit in hits:
             if hit.ordinal < base:
-                yield self._describe_norm(hit, next(excerpts), words)
+                yield self._describe_norm(hit, next(excerpts), words, room)
             else:
                 (decision,) = self._decisions.get_by_ordinal([hit.ordinal - base])
-                yield self._describe_decision(hit, decision, words)
+                yield self._describe_decision(hit, decision, words, room)
 
-    def _describe_norm(self, hit: SearchHit, excerpt: Excerpt, words: str) -> dict[str, Any]:
+    def _describe_norm(
+        self, hit: SearchHit, excerpt: Excerpt, words: str, room: Room
+    ) -> dict[str, Any]:
         norm = excerpt.norm
         statute = self._store.statutes[norm.statute_id]
         row: dict[str, Any] = {"norm_id": norm.norm_id, "citation": norm.citation}
         if norm.title:
             row["title"] = norm.title
-        row["snippet"] = snippet(excerpt.text, words, limit=SNIPPET_CHARS)
+        row["snippet"] = snippet(excerpt.text, words, limit=SNIPPET_CHARS, room=room)
         row["law"] = self._laws[norm.statute_id]
         row["hierarchy"] = norm.hierarchy
         row["source_type"] = statute.source_type
@@ -70,14 +74,16 @@ class HitRows:
             row["status"] = norm.status
         return row
 
-    def _describe_decision(self, hit: SearchHit, decision: Decision, words: str) -> dict[str, Any]:
+    def _describe_decision(
+        self, hit: SearchHit, decision: Decision, words: str, room: Room
+    ) -> dict[str, Any]:
         """The best passage of a decision, and how many more there are."""
         row: dict[str, Any] = {"norm_id": decision.decision_id, "citation": cite_decision(decision)}
         if decision.title:
             row["title"] = decision.title
         text = self._decisions.find_text(decision.decision_id)
         assert text is not None
-        row |= _describe_passage(text, words)
+        row |= _describe_passage(text, words, room)
         described = describe_decision(decision)
         row |= {name: described[name] for name in _OF_DECISION if name in described}
         row["source_type"] = decision.source_type
@@ -90,15 +96,15 @@ class HitRows:
         return row
 
 
-def _describe_passage(text: DecisionText, words: str) -> dict[str, Any]:
+def _describe_passage(text: DecisionText, words: str, room: Room) -> dict[str, Any]:
     spans = [(passage.start, passage.end) for passage in text.passages]
-    best = find_best_span(text.text, words, spans)
+    best = find_best_span(text.text, words, spans, room)
     if best is None:
-        return {"snippet": snippet(text.text, words, limit=SNIPPET_CHARS)}
+        return {"snippet": snippet(text.text, words, limit=SNIPPET_CHARS, room=room)}
     passage = text.passages[best[0]]
     words_of = text.text[passage.start : passage.end]
     shown: dict[str, Any] = {
-        "snippet": snippet(words_of, words, limit=SNIPPET_CHARS),
+        "snippet": snippet(words_of, words, limit=SNIPPET_CHARS, room=room),
         "randnummer": passage.number,
     }
     if best[1]:

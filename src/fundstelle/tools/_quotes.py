@@ -5,27 +5,35 @@ from typing import Any
 from fundstelle.lookup.quotes import STATUSES, QuoteCheck
 from fundstelle.tools import _schema as s
 
-_MOST_DIFFERENCES = 20
+_LONGEST_MATCH = 4_000  # characters; a quote has 2,000, but [...] may stand for anything
+_LEFT_OUT = " [...] "
 
 
 def build_quote_check(check: QuoteCheck) -> dict[str, Any]:
     """The JSON of a quote check; offsets count in the full stored text of the norm."""
     shown: dict[str, Any] = {"status": check.status}
     if check.matched_text is not None:
-        shown["matched_text"] = check.matched_text
+        shown["matched_text"] = _shorten(check.matched_text)
         shown["start"] = check.start
         shown["end"] = check.end
     if check.segment:
         shown["segment"] = check.segment
     shown["differences"] = [
-        {"quoted": each.quoted, "stored": each.stored}
-        for each in check.differences[:_MOST_DIFFERENCES]
+        {"quoted": each.quoted, "stored": each.stored} for each in check.differences
     ]
+    if check.left_out:
+        shown["differences_left_out"] = check.left_out
     shown["elsewhere"] = [
         {"citation": each.citation, "norm_id": each.norm_id, "as_of": each.as_of}
         for each in check.elsewhere
     ]
     return shown
+
+
+def _shorten(text: str) -> str:
+    """A long stretch by its beginning and end, as one would quote it."""
+    half = _LONGEST_MATCH // 2
+    return text if len(text) <= _LONGEST_MATCH else text[:half] + _LEFT_OUT + text[-half:]
 
 
 def quote_check_schema() -> s.Schema:
@@ -47,14 +55,17 @@ def quote_check_schema() -> s.Schema:
                 " of its words; no_text = the citation has no text to compare with.",
                 STATUSES,
             ),
-            "matched_text": s.text("The words of the text that were compared."),
+            "matched_text": s.text(
+                "The words of the text that were compared; [...] in a long stretch of them."
+            ),
             "start": s.integer("Their offset in the full stored text."),
             "end": s.integer("Their end, exclusive."),
             "segment": s.text("The smallest part that contains them."),
             "differences": s.array(
-                "Words that differ; for verbatim only words cut at the quote's ends.",
+                "Words that differ, at most 50; for verbatim only words cut at the quote's ends.",
                 s.record("A difference.", difference),
             ),
+            "differences_left_out": s.integer("Differences that are not listed."),
             "elsewhere": s.array(
                 "Where it stands word for word, if not here.", s.record("A place.", place)
             ),

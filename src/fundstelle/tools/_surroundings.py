@@ -7,6 +7,7 @@ from typing import Any
 
 from fundstelle.lookup import context
 from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.changes import Change, compare
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.texts import speaks_for
 from fundstelle.tools._norms import build_norm, build_version, describe_stand
@@ -123,10 +124,16 @@ class Surroundings:
             self.warnings += describe_stand(self.library, other, asked=True)
         first, last = sorted((other, self.on))
         older, newer = store.find_fassung(norm_id, first), store.find_fassung(norm_id, last)
-        rows = [self._describe_change(change) for change in context.compare(older, newer)]
+        found = compare(older, newer)
+        if found.total > len(found.changes):
+            self.warnings.append(
+                f"The versions differ in {found.total:,} places; the first {len(found.changes)} are"
+                " in diff."
+            )
+        rows = [self._describe_change(change) for change in found.changes]
         self.fields["diff"] = {"from": first, "to": last, "changes": rows}
 
-    def _describe_change(self, change: context.Change) -> dict[str, str]:
+    def _describe_change(self, change: Change) -> dict[str, str]:
         row = {"kind": change.kind, "segment": change.segment}
         if change.before:
             row["before"] = self._shorten(change.before)

@@ -1,7 +1,7 @@
 """Completion of what a user types into a prompt or a resource address."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from fundstelle.law.identifiers import fold
@@ -33,13 +33,6 @@ class Completions:
             {(fold(statute.abbreviation), statute.abbreviation) for statute in statutes}
         )
         self._celex = sorted(act["celex"] for act in list_eu_acts())
-        self._sources: dict[str, Callable[[str], Iterable[str]]] = {
-            "abbreviation": self._complete_abbreviation,
-            "law_abbreviation": self._complete_abbreviation,
-            "norm_id": self._complete_norm_id,
-            "citation": self._complete_citation,
-            "celex": self._complete_celex,
-        }
 
     def complete(
         self, reference: str, argument: str, value: str, settled: Mapping[str, str]
@@ -49,13 +42,27 @@ class Completions:
         if reference not in self._references:
             return None
         typed = value[:200]
-        if argument in self._sources:
-            return list(islice(self._sources[argument](typed), MOST))
+        values = self._find_values(argument, typed)
+        if values is not None:
+            return list(islice(values, MOST))
         if argument == "jurisdiction":
             # prompts say DE, EU, DE+EU; filters say de, eu, de_by
             is_prompt = "://" not in reference
             return _begin(typed, prompts.JURISDICTIONS if is_prompt else filters.JURISDICTIONS)
         return _begin(typed, _FIXED.get(argument, ()))
+
+    def _find_values(self, argument: str, typed: str) -> Iterable[str] | None:
+        # no table of methods: an instance that held its own would outlive its build
+        match argument:
+            case "abbreviation" | "law_abbreviation":
+                return self._complete_abbreviation(typed)
+            case "norm_id":
+                return self._complete_norm_id(typed)
+            case "citation":
+                return self._complete_citation(typed)
+            case "celex":
+                return self._complete_celex(typed)
+        return None
 
     def _complete_abbreviation(self, typed: str) -> Iterable[str]:
         folded = fold(typed)

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from fundstelle.corpus.manifest import Manifest, SourceState
+from fundstelle.law.publishers import find_link
 from fundstelle.lookup.library import Library
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
@@ -41,6 +42,7 @@ def handle(library: Library) -> ToolResult:
         if manifest.demonstration
         else []
     )
+    warnings += library.notices
     return result(True, 1, 1, 0, manifest.release, warnings=warnings, stats=build_stats(library))
 
 
@@ -85,7 +87,7 @@ def _describe(source: SourceState, manifest: Manifest) -> dict[str, Any]:
     return {
         "name": source.name,
         "source_type": source.source_type,
-        "url": source.url,
+        "url": find_link(source.url) or "",
         "since": manifest.archive_floor,
         "version_date": source.stand,
         "last_success": _format(source.retrieved_at),

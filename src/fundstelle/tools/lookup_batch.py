@@ -6,6 +6,7 @@ from typing import Any
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
+from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import not_parseable
 from fundstelle.lookup.quotes import check_quote, choose_unit
@@ -71,6 +72,14 @@ DESCRIPTION = (
     " texts share max_chars: about 7,000 tokens at most by default, up to double in detailed."
 )
 _COUNTS = ("found", "not_found", "repealed", "ambiguous", "quotes_verbatim", "quotes_failed")
+_NOT_CHECKED = (
+    "The quote was not checked: those before it took what one call may cost. Check it with"
+    " legal_lookup."
+)
+_NOT_SOUGHT = (
+    "The quote was not looked for everywhere else: those before it took what one call may cost."
+    " Check it with legal_lookup."
+)
 _LEAST_ROOM = 200  # below this a text would be a stump
 
 
@@ -139,6 +148,7 @@ class _Batch:
         self._library = library
         self._shares = shares
         self._detailed = detailed
+        self._effort = Effort()
         self.summary = dict.fromkeys(_COUNTS, 0)
 
     def answer(self, resolution: Resolution, quote: str) -> dict[str, Any]:
@@ -152,12 +162,20 @@ class _Batch:
             row = self._describe_miss(resolution, resolution.misses[0])
         self.summary["found" if row["found"] else "not_found"] += 1
         if quote:
-            unit = choose_unit(quote, hits)
-            check = check_quote(self._library, quote, unit, resolution.on)
-            row["quote_check"] = build_quote_check(check)
-            self.summary["quotes_verbatim"] += check.status == "verbatim"
-            self.summary["quotes_failed"] += check.status not in {"verbatim", "normalised"}
+            self._check(row, quote, resolution)
         return row
+
+    def _check(self, row: dict[str, Any], quote: str, resolution: Resolution) -> None:
+        if self._effort.is_spent:
+            row["warnings"] = [*row["warnings"], _NOT_CHECKED]
+            return
+        unit = choose_unit(quote, resolution.hits)
+        check = check_quote(self._library, quote, unit, resolution.on, self._effort)
+        if self._effort.is_cut:
+            row["warnings"] = [*row["warnings"], _NOT_SOUGHT]
+        row["quote_check"] = build_quote_check(check)
+        self.summary["quotes_verbatim"] += check.status == "verbatim"
+        self.summary["quotes_failed"] += check.status not in {"verbatim", "normalised"}
 
     def _describe_hits(self, resolution: Resolution, hits: Sequence[Hit]) -> dict[str, Any]:
         warnings = list(resolution.warnings)

@@ -9,6 +9,7 @@ from typing import Any
 
 from fundstelle.lookup.library import Library
 from fundstelle.search.index import SearchHit, SearchRequest
+from fundstelle.search.snippets import Room
 from fundstelle.search.terms import translate
 from fundstelle.tools import _parameters as p
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
@@ -97,6 +98,9 @@ DESCRIPTION = (
     "4,000 tokens a page."
 )
 _NO_WORD = "No text inside the filters holds a telling word of the query; write other words."
+_LONGEST = 2_000  # characters of a text once its letters are plain: one may stand for 18
+_CUT = f"Only the first {_LONGEST:,} characters of a text were read, its letters written plainly."
+_NOT_SHOWN = "The last snippets are the beginnings of their texts: too many words for long texts."
 _HYPHENATED = re.compile(
     r"(?<=[a-zäöüß])-\s+(?!(?:und|oder|bzw|sowie|noch|bis|als)\b)(?=[a-zäöüß])"
 )
@@ -126,24 +130,27 @@ class Search:
     def handle(self, arguments: Mapping[str, Any], on: date) -> ToolResult:
         """One page of hits."""
         library = self._library
-        arguments = {
-            **arguments,
-            "query": _clean(arguments["query"]),
-            "rephrasings": [_clean(text) for text in arguments["rephrasings"] or ()],
-        }
+        asked = [_clean(text) for text in (arguments["query"], *(arguments["rephrasings"] or ()))]
+        query, *rephrasings = (text[:_LONGEST] for text in asked)
+        arguments = {**arguments, "query": query, "rephrasings": rephrasings}
         scope = build_scope(arguments, library, on)
+        if any(len(text) > _LONGEST for text in asked):
+            scope.warnings.append(_CUT)
         scope.warnings += describe_stand(library, on, asked=arguments["as_of"] is not None)
         page = _NOTHING if scope.is_empty else self._find(arguments, scope, on)
         if not page.total and not scope.is_empty:
             scope.warnings.append(_NO_WORD)
-        asked = (arguments["query"], *arguments["rephrasings"])
-        words = " ".join([*(term for text in asked for term in translate(text)), *asked])
+        read = (query, *rephrasings)
+        words = " ".join([*(term for text in read for term in translate(text)), *read])
         detailed = arguments["response_format"] == "detailed"
         shown: list[dict[str, Any]] = []
+        room = Room()
         rows = fill_page(
-            _keep(self._rows.describe(page.hits, on, words), shown),
+            _keep(self._rows.describe(page.hits, on, words, room), shown),
             DETAILED_TOKENS if detailed else CONCISE_TOKENS,
         )
+        if room.is_spent:
+            scope.warnings.append(_NOT_SHOWN)
         del shown[len(rows) :]
         offset: int = arguments["offset"]
         end = offset + len(rows)

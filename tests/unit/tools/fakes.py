@@ -192,8 +192,9 @@ class FakeStore:
             return []
         return [FassungHead(None, None, DatePrecision.UNKNOWN, fassung.text_sha256, STAND)]
 
-    def list_norms(self, statute_id: str) -> list[Norm]:
-        return [norm for norm in self._norms if norm.statute_id == statute_id]
+    def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
+        norms = [norm for norm in self._norms if norm.statute_id == statute_id]
+        return [norm for norm in norms if kind in {None, norm.kind}]
 
     def list_provisions(self, statute_id: str, first: int = 0, last: int = 10**9) -> list[Norm]:
         return [

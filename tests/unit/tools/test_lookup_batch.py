@@ -5,6 +5,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from fundstelle.errors import InvalidArgument
+from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.tools import lookup_batch
 from fundstelle.tools._spec import CallContext
 from tests.unit.lookup.invented import TODAY, build_library
@@ -83,3 +84,30 @@ def test_there_are_one_to_twenty_citations() -> None:
             ask(*citations)
 
         assert error.value.field == "citations"
+
+
+def test_a_quote_beyond_what_one_call_may_cost_is_left_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lookup_batch, "Effort", lambda: Effort(left=100))
+    wrong = "Die Säge ist stumpf und sie bleibt es."
+    answer = ask(*["§ 4 MusterG"] * 3, quotes=["Die Säge ist scharf.", wrong, wrong])
+
+    exact, cut, left = answer["results"]
+    assert exact["quote_check"]["status"] == "verbatim"
+    assert exact["warnings"] == []
+    assert "not looked for everywhere" in cut["warnings"][-1]
+    assert cut["quote_check"]["status"] != "verbatim"
+    assert "was not checked" in left["warnings"][-1]
+    assert "quote_check" not in left
+    assert answer["summary"]["quotes_failed"] == 1
+
+
+def test_a_text_that_several_quotes_are_compared_with_is_read_once() -> None:
+    effort = Effort()
+    before = effort.left
+    effort.take_comparison("x" * 1_000)
+    first = before - effort.left
+    effort.take_comparison("x" * 1_000)
+
+    assert before - effort.left < first * 1.2

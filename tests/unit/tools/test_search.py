@@ -206,3 +206,10 @@ def test_the_name_of_a_law_alone_hints_at_its_contents() -> None:
         "tool": "legal_get_toc",
         "arguments": {"law_abbreviation": "WzLeihG", "depth": 2},
     }
+
+
+def test_letters_that_stand_for_many_are_read_up_to_a_limit_and_that_is_said() -> None:
+    long = search(query="hammer " + "\ufdfa" * 900)  # each is 18 letters and blanks
+    assert [hit["norm_id"] for hit in long["hits"]] == ["de/wzleihg/2", "de/wzleihg/3"]
+    assert any("first 2,000 characters" in warning for warning in long["warnings"])
+    assert not any("characters" in warning for warning in search(query="hammer")["warnings"])
