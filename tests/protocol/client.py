@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 
-from fundstelle.accounts.api_keys import Principal
+from fundstelle.accounts.api_keys import Principal, Recall
 from fundstelle.accounts.quotas import Allowance
 from fundstelle.mcp.engine import Engine
 from fundstelle.settings import Settings
@@ -42,8 +42,15 @@ class Answer:
 
 
 class KnownKey:
-    def authenticate(self, presented: str) -> Principal | None:
-        return PRINCIPAL if presented == KEY else None
+    def recall(self, presented: str) -> Principal | Literal[Recall.ASK] | None:
+        return PRINCIPAL if presented == KEY else Recall.ASK
+
+    async def ask(self, presented: str) -> Principal | None:
+        assert presented != KEY
+        return None
+
+    def keep_fresh(self, now: float) -> None:
+        """Nothing changes."""
 
     def close(self) -> None:
         """Nothing to write."""

@@ -30,7 +30,7 @@ class Records:
         assert request
         self.noted += [(principal.key_id, release, call) for call in calls]
 
-    def flush(self) -> None:
+    def close(self) -> None:
         """Nothing to write."""
 
 

@@ -4,12 +4,13 @@ import asyncio
 import base64
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
+import orjson
 import pytest
 from mcp_types import methods as oracle
 
-from fundstelle.accounts.api_keys import Principal
+from fundstelle.accounts.api_keys import Principal, Recall
 from fundstelle.errors import AccountsError, CorpusError
 from fundstelle.mcp.engine import Engine
 from fundstelle.mcp.versions import LEGACY, SUPPORTED
@@ -32,7 +33,11 @@ SECRET = "Mandant Geheim"
 
 
 class KeysAway(KnownKey):
-    def authenticate(self, presented: str) -> Principal | None:
+    def recall(self, presented: str) -> Principal | Literal[Recall.ASK] | None:
+        del presented
+        return Recall.ASK
+
+    async def ask(self, presented: str) -> Principal | None:
         del presented
         raise AccountsError("the accounts database is away")
 
@@ -73,6 +78,24 @@ def test_a_fault_of_ours_shows_nothing_of_the_inside(caplog: pytest.LogCaptureFi
         assert b"Geheim" not in answer.body
         assert b"/srv" not in answer.body
         assert answer.json["error"]["data"]["id"] in caplog.text
+    assert SECRET not in caplog.text
+
+
+@proves("bare-errors")
+def test_a_fault_beside_the_methods_is_answered_bare_too(caplog: pytest.LogCaptureFixture) -> None:
+    def look_up(_uri: str) -> None:
+        raise RuntimeError(f"{SECRET} in /srv/private/file.py")
+
+    engine = Engine(build_registry(answer_text))
+    engine._methods._find_resource = look_up  # type: ignore[method-assign, assignment]
+    reply = engine.handle(
+        {b"content-type": b"application/json"},
+        orjson.dumps(legacy("resources/read", {"uri": "x://y"})),
+        CallContext("r-1", "p"),
+        lambda: None,
+    )
+    assert (reply.status, reply.error_code) == (200, "-32603")
+    assert b"Geheim" not in reply.body
     assert SECRET not in caplog.text
 
 
@@ -125,7 +148,7 @@ def test_a_build_that_cannot_be_opened_leaves_the_old_one_serving() -> None:
         raise CorpusError("the new build is damaged")
 
     app = serve()
-    app._engine_source = poll
+    app._follower._engine_source = poll
     app.refresh()
     app.refresh()
     assert send(app, legacy("tools/call", CALL)).status == 200
