@@ -47,7 +47,8 @@ def build_empty_library() -> Library:
         rejected=(),
     )
     store = SimpleNamespace(manifest=manifest, statutes={}, list_norms=lambda _id: [])
-    empty = SimpleNamespace(store=store, index=None, names=None, decisions=NoDecisions())
+    parts = {"store": store, "index": None, "names": None, "decisions": NoDecisions()}
+    empty = SimpleNamespace(**parts, notices=())
     return cast("Library", empty)
 
 
