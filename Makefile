@@ -6,7 +6,7 @@ BIN := .venv/bin
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help up setup format lint types contracts test check bench bench-search bench-citations docs golden requirements clean
+.PHONY: help up setup format lint types contracts test check bench bench-search bench-citations slow-inputs docs golden requirements clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ bench-search: setup ## retrieval quality on ../shared/eval
 
 bench-citations: setup ## citation accuracy on ../shared/citations
 	$(BIN)/python -m benches.accuracy.citations
+
+slow-inputs: setup ## search for inputs that take long; asks the build in FUNDSTELLE_DATA
+	$(BIN)/python -m benches.adversarial --minutes $(or $(MINUTES),20)
 
 docs: setup ## regenerate docs/tools.md
 	$(BIN)/python -m docs.generate_tools

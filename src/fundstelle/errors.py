@@ -8,12 +8,17 @@ FundstelleError
 ├── InvalidIdentifier       a text is not an identifier of that scheme
 ├── NotFound                it could be read, but is not there
 ├── Denied                  credentials are missing, wrong, or exhausted
+├── CallCut                 an answer took too long to work out      -> tool result, INTERNAL
+├── Busy                    what it takes is in use; says when to come back
 ├── SettingsError           the environment is misconfigured; names every problem at once
 ├── AccountsError           the accounts database or its pepper cannot be used
+│   └── AccountsUnavailable the database does not answer now, or cannot be written
+├── BackupError             a backup cannot be made, is damaged, or cannot be restored
 ├── EmbedderError           the model of the semantic search cannot be loaded or asked
 ├── SourceError             a publisher's file or site cannot be used (ingest)
 │   └── RejectedFile        one file is unusable; the rest goes on
 └── CorpusError             a build is missing, damaged or incomplete
+    ├── DamagedBuild        what was read is not what was written    -> tool result, INTERNAL
     └── NoCorpus            there is no active build yet
 ```
 
@@ -21,7 +26,9 @@ Each class has a stable ``code``; clients and tests match on it, never on the me
 Errors are raised low and translated once at each edge (``mcp.errors``, ``web.errors``, ``cli``).
 """
 
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 
 class FundstelleError(Exception):
@@ -85,6 +92,27 @@ class Denied(FundstelleError):
     code = "denied"
 
 
+class CallCut(FundstelleError):
+    """The answer took longer to work out than one call may; the work was stopped."""
+
+    code = "call_cut"
+
+    def __init__(self, budget_s: float) -> None:
+        super().__init__(
+            f"this took more than {budget_s:g} s to work out and was stopped; try a shorter one"
+        )
+
+
+class Busy(FundstelleError):
+    """What a request takes is in use by others now; ``retry_after_s`` says when to come back."""
+
+    code = "busy"
+
+    def __init__(self, message: str, retry_after_s: int) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
 class SettingsError(FundstelleError):
     """The environment is misconfigured.
 
@@ -103,6 +131,18 @@ class AccountsError(FundstelleError):
     """The accounts database or its pepper cannot be used."""
 
     code = "accounts"
+
+
+class AccountsUnavailable(AccountsError):
+    """The accounts database does not answer now, or cannot be written; it may be back soon."""
+
+    code = "accounts_unavailable"
+
+
+class BackupError(FundstelleError):
+    """A backup cannot be made, is damaged, or cannot be restored."""
+
+    code = "backup"
 
 
 class EmbedderError(FundstelleError):
@@ -138,7 +178,43 @@ class CorpusError(FundstelleError):
     code = "corpus"
 
 
+class DamagedBuild(CorpusError):
+    """What was read from a build is not what was written into it; it is never given out.
+
+    Clients see the message, so it names no file; 'fundstelle corpus verify' does.
+    """
+
+    code = "damaged_build"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what}; it is not given out. Whoever runs this server: 'fundstelle corpus verify'"
+            " names what is damaged, 'fundstelle ingest' builds it again"
+        )
+        self.what = what
+
+    def __reduce__(self) -> tuple[type["DamagedBuild"], tuple[str]]:
+        """Survive the way back from a worker process."""
+        return (type(self), (self.what,))
+
+
 class NoCorpus(CorpusError):
     """There is no active corpus build yet."""
 
     code = "no_corpus"
+
+
+def explain(error: BaseException) -> str:
+    """What an operator's log may say of an error: never a value that was asked for.
+
+    Of a deliberate error its sentence; of any other its type and where it was raised, of the
+    operating system's also what it says.
+    """
+    if isinstance(error, FundstelleError):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [f"{Path(f.filename).name}:{f.lineno} in {f.name}" for f in reversed(frames[-3:])]
+    kind = type(error).__name__
+    if isinstance(error, OSError) and error.strerror:
+        kind = f"{kind} ({error.strerror})"
+    return f"{kind} at {', '.join(places)}" if places else kind

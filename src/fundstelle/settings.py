@@ -40,7 +40,13 @@ class Settings:
     # FUNDSTELLE_DATABASE_URL, postgresql+psycopg://; without it data/accounts.sqlite
     database_url: str | None = field(repr=False)
     audit: str  # FUNDSTELLE_AUDIT: off, events, calls
+    audit_days: int  # FUNDSTELLE_AUDIT_DAYS, how long lines of the log are kept; 0 = for ever
+    # FUNDSTELLE_AUDIT_WITNESS, syslog:// or the URL of a webhook, which may hold a key
+    audit_witness: str | None = field(repr=False)
+    # FUNDSTELLE_PAGES_PER_MINUTE, public pages for a network of strangers; 0 = unlimited
+    pages_per_minute: int
     max_body_bytes: int  # FUNDSTELLE_MAX_BODY_BYTES
+    max_connections: int  # FUNDSTELLE_MAX_CONNECTIONS, of each worker
     metrics_port: int | None  # FUNDSTELLE_METRICS_PORT; without it /metrics wants a key
     oidc_issuer: str | None  # FUNDSTELLE_OIDC_ISSUER, exactly as the provider calls itself
     oidc_client_id: str  # FUNDSTELLE_OIDC_CLIENT_ID
@@ -83,7 +89,11 @@ class Settings:
                 "postgresql+psycopg://fundstelle@127.0.0.1/fundstelle",
             ),
             audit=read.choice("AUDIT", ("calls", "events", "off")),
+            audit_days=read.number("AUDIT_DAYS", 400, 0, 36_500),
+            audit_witness=read.witness("AUDIT_WITNESS"),
+            pages_per_minute=read.number("PAGES_PER_MINUTE", 120, 0, 1_000_000),
             max_body_bytes=read.number("MAX_BODY_BYTES", 1_048_576, 1_024, 64 * 1_048_576),
+            max_connections=read.number("MAX_CONNECTIONS", 512, 16, 65_536),
             metrics_port=read.number("METRICS_PORT", 0, 0, 65_535) or None,
             oidc_issuer=read.issuer("OIDC_ISSUER"),
             oidc_client_id=read.text("OIDC_CLIENT_ID", ""),
@@ -122,7 +132,8 @@ class _Reader:
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
         text = self.text(name, str(default))
-        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+        is_number = text.isascii() and text.isdigit() and len(text) < 20
+        if not is_number or not low <= int(text) <= high:
             self.problems.append(f"{PREFIX}{name} must be a whole number from {low} to {high}")
             return default
         return int(text)
@@ -179,6 +190,19 @@ class _Reader:
                 " outside this machine and private networks it must be https"
             )
             return EMBEDDERS[0]
+        return text
+
+    def witness(self, name: str) -> str | None:
+        """Where the newest line of the log is told; never repeated in a message."""
+        text = self.text(name, "")
+        if not text:
+            return None
+        if not _is_endpoint(text.replace("syslog://", "https://", 1)):
+            self.problems.append(
+                f"{PREFIX}{name} must be syslog://host[:port] or the URL of a webhook without user"
+                " and password; outside this machine and private networks it must be https"
+            )
+            return None
         return text
 
     def issuer(self, name: str) -> str | None:

@@ -22,8 +22,14 @@ PRINCIPAL = Principal(key_id="key_fixture", name="fixture", rate_per_minute=None
 class OneKey:
     """Knows one key."""
 
-    def authenticate(self, presented: str) -> Principal | None:
+    def recall(self, presented: str) -> Principal | None:
         return PRINCIPAL if presented == KEY else None
+
+    async def ask(self, presented: str) -> Principal | None:
+        return self.recall(presented)
+
+    def keep_fresh(self, now: float) -> None:
+        """Nothing changes."""
 
     def close(self) -> None:
         """Nothing to write."""

@@ -9,6 +9,7 @@ import pytest
 from fundstelle.bootstrap import open_library
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus import builds
+from fundstelle.ingest.sources import demonstration
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings
@@ -22,6 +23,7 @@ from tests.integration.databases import (
 )
 from tests.integration.gii_archive import CORPUS, skip_without_archive
 from tests.integration.identity_provider import Provider, start_provider
+from tests.integration.law_site import Site, open_law_site
 
 LAWS = (
     *("bgb", "gg", "stgb", "estg", "hgb", "aktg", "sgb_5", "sgb_10", "bgbeg", "ao_1977"),
@@ -42,6 +44,22 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     yield Library(store, index, LawNames.build(store.statutes.values()))
     index.close()
     store.close()
+
+
+@pytest.fixture(scope="session")
+def demonstration_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the invented laws and decisions; read it, or work on a copy."""
+    data_dir: Path = tmp_path_factory.mktemp("demonstration")
+    snapshots = demonstration.open_snapshots()
+    build(data_dir, [*snapshots, demonstration.open_decisions()], engine=TantivyEngine())
+    return data_dir
+
+
+@pytest.fixture
+def site(demonstration_data: Path, tmp_path: Path) -> Iterator[Site]:
+    """The whole site over it, with an empty log and two people."""
+    with open_law_site(demonstration_data, tmp_path) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

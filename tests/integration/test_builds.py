@@ -10,6 +10,7 @@ import pytest
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.soundness.check import Finding
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError, NoCorpus
 from tests.unit.corpus.values import MANIFEST, STATUTE, make_fassung, make_norm
@@ -93,7 +94,10 @@ def test_verification_finds_a_changed_byte(tmp_path: Path) -> None:
     data = path.read_bytes()
     assert data.count("verkündet".encode()) == 1
     path.write_bytes(data.replace("verkündet".encode(), "verfälscht".encode()[:10]))
-    assert builds.verify(tmp_path, release) == ["the text of norm 0 was changed"]
+    assert builds.verify(tmp_path, release) == [
+        Finding(builds.DATABASE, "its bytes are not those that were written"),
+        Finding(builds.DATABASE, "the text of norm 0 was changed"),
+    ]
 
 
 def test_verification_finds_a_changed_header(tmp_path: Path) -> None:
@@ -101,7 +105,8 @@ def test_verification_finds_a_changed_header(tmp_path: Path) -> None:
     path = tmp_path / "builds" / release / builds.DATABASE
     path.write_bytes(path.read_bytes().replace(b"Muster-BGBl. I 2020", b"Muster-BGBl. I 2021"))
     assert builds.verify(tmp_path, release) == [
-        "the content is not the one the release is named after"
+        Finding(builds.DATABASE, "its bytes are not those that were written"),
+        Finding(builds.DATABASE, "the content is not the one the release is named after"),
     ]
 
 

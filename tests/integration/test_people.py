@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,13 +11,13 @@ from argon2 import Parameters
 from argon2.profiles import CHEAPEST
 from sqlalchemy import select
 
-from fundstelle.accounts import passwords as passwords_module
-from fundstelle.accounts.passwords import Passwords, check_choice
+from fundstelle.accounts.guessing.devices import Devices
+from fundstelle.accounts.passwords import Lane, Passwords, check_choice, make_lane
 from fundstelle.accounts.people import People, SignInFailed, User
 from fundstelle.accounts.schema_people import users
 from fundstelle.accounts.sessions import Sessions
 from fundstelle.accounts.store import AccountsStore
-from fundstelle.errors import InvalidArgument, NotFound
+from fundstelle.errors import Busy, InvalidArgument, NotFound
 from tests.integration.databases import Database
 
 GOOD = "vier Hunde lesen leise"
@@ -35,8 +36,8 @@ class Clock:
 class CountingPasswords(Passwords):
     """Counts what each attempt costs."""
 
-    def __init__(self, parameters: Parameters = CHEAPEST) -> None:
-        super().__init__(parameters)
+    def __init__(self, parameters: Parameters = CHEAPEST, *lanes: Lane) -> None:
+        super().__init__(parameters, *lanes)
         self.checked = 0
         self.hashed = 0
 
@@ -359,15 +360,16 @@ def test_the_hash_is_argon2id_as_rfc_9106_has_it() -> None:
     assert Passwords().hash(GOOD).startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
-def test_few_hashes_run_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    passwords = Passwords(CHEAPEST)
-    held = threading.BoundedSemaphore(1)
-    monkeypatch.setattr(passwords_module, "_SLOTS", held)
+def test_few_hashes_run_at_a_time() -> None:
+    lane = make_lane(1, 1)
+    passwords = Passwords(CHEAPEST, strangers=lane)
+    held = lane.running
     held.acquire()
     done = threading.Event()
 
     def hash_one() -> None:
-        passwords.hash(GOOD)
+        with passwords.reserve(known=False) as hasher:
+            hasher.hash(GOOD)
         done.set()
 
     waiting = threading.Thread(target=hash_one)
@@ -376,6 +378,28 @@ def test_few_hashes_run_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     held.release()
     waiting.join()
     assert done.is_set()
+
+
+def test_one_hash_more_than_may_wait_is_refused_at_once(town: Town) -> None:
+    admin = town.add_admin()
+    town.passwords = CountingPasswords(CHEAPEST, make_lane(2, 1), make_lane(1, 0))
+    with ExitStack() as taken:
+        for _ in range(3):
+            taken.enter_context(town.passwords.reserve(known=False))
+        with pytest.raises(Busy) as caught:
+            town.people.check_password(admin.email, "etwas anderes", HERE)
+        assert caught.value.retry_after_s == 2
+        device = Devices(town.store.pepper, town.clock).issue(admin.id)
+        town.people.check_password(admin.email, GOOD, HERE, device=device)
+        town.people.check_password(admin.email, GOOD, HERE, session_id="ses_x")
+        taken.enter_context(town.passwords.reserve(known=True))
+        for proof in ({"device": device}, {"session_id": "ses_x"}):
+            with pytest.raises(Busy):
+                town.people.check_password(admin.email, GOOD, HERE, **proof)
+        with pytest.raises(Busy):
+            town.people.set_password(admin.id, "ganz etwas anderes")
+    assert town.people.check_password(admin.email, GOOD, HERE).id == admin.id
+    assert town.passwords.checked == 3, "who is refused costs no hash and counts as no failure"
 
 
 @pytest.mark.parametrize("who", ["unknown", "known", "disabled", "without a password"])

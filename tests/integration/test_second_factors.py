@@ -265,7 +265,23 @@ def test_an_answer_to_another_challenge_is_refused(gate: Gate) -> None:
         gate.factors.passkeys.authenticate("", device.get(empty))
 
 
-@pytest.mark.parametrize("answer", ["", "{}", "[]", "null", '{"rawId": 1}', '{"rawId": "AA"}'])
+_RESPONSE = '"response": {"clientDataJSON": "%s", "authenticatorData": "%s", "signature": "%s"}'
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("", "{}", "[]", "null", '{"rawId": 1}', '{"rawId": "AA"}', '{"rawId": "ä"}', "1" * 5_000),
+        "[" * 50_000,
+        '{"rawId": ' + "[" * 50_000,
+        '{"rawId": "\\ud800"}',
+        '{"id": "AA", "rawId": "AA", "type": "public-key", %s}' % (_RESPONSE % ("", "", "")),
+        '{"id": "AA", "rawId": "AA", "type": "public-key", %s}' % (_RESPONSE % ("e30", "AA", "A")),
+        '{"id": "AA", "rawId": "AA", "type": "public-key", "response": 1}',
+        '{"id": [], "rawId": "AA", "type": {}, "response": {"attestationObject": "/////w"}}',
+    ],
+    ids=lambda answer: answer[:20],
+)
 def test_what_is_no_answer_is_refused(gate: Gate, answer: str) -> None:
     gate.add_passkey()
     with pytest.raises(SignInFailed):

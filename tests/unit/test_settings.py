@@ -145,3 +145,33 @@ def test_the_embedders_prefixes_keep_their_spaces_and_its_key_comes_from_a_file(
     assert settings.embedder_question_prefix == "query: "
     assert settings.embedder_passage_prefix == "passage: "
     assert "geheim" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "syslog://10.0.0.7",
+        "syslog://logs.example.com:1514",
+        "https://logs.example.com/hook?key=geheim",
+    ],
+)
+def test_a_witness_is_a_syslog_or_a_webhook(url: str) -> None:
+    settings = Settings.from_env({"FUNDSTELLE_AUDIT_WITNESS": url})
+    assert settings.audit_witness == url
+    assert "geheim" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "logs",
+        "syslog://",
+        "http://logs.example.com/",
+        "ftp://127.0.0.1/",
+        "https://a:geheim@b.example",
+    ],
+)
+def test_a_witness_that_strangers_could_listen_to_is_refused(url: str) -> None:
+    with pytest.raises(SettingsError, match="AUDIT_WITNESS must be syslog://") as caught:
+        Settings.from_env({"FUNDSTELLE_AUDIT_WITNESS": url})
+    assert "geheim" not in str(caught.value)
