@@ -1,7 +1,9 @@
 """Failures of sign-in: counted before they happen, waited for, and never a lock for good."""
 
+import random
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -297,6 +299,28 @@ def test_attempts_made_together_do_not_slip_through(door: Door) -> None:
     for thread in threads:
         thread.join()
     assert outcomes.count(None) == PAIR.free
+
+
+def test_attempts_at_many_accounts_at_once_never_wait_for_each_other(door: Door) -> None:
+    """Counters that are there, new ones and swept ones, locked in every order there is."""
+    together = threading.Barrier(8)
+    few = Throttle(door.store, door.clock, most_rows=8)
+
+    def knock(seed: int) -> int:
+        chance = random.Random(seed)
+        together.wait()
+        for turn in range(25):
+            limits = chance.sample([PAIR, ACCOUNT, NETWORK, SITE], 3)
+            attempts = [(limit, f"{turn // 5}-{chance.randrange(3)}") for limit in limits]
+            few.take(*attempts)
+            if chance.random() < 0.3:
+                few.give_back(attempts)
+            if chance.random() < 0.2:  # a throttle of its own sweeps at once
+                Throttle(door.store, door.clock, most_rows=8).take((CODE, str(turn)))
+        return turn
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(knock, range(8))) == [24] * 8
 
 
 def test_a_clock_set_back_does_not_lock_anybody_out_for_long(door: Door) -> None:

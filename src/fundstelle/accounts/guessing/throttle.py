@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, RowMapping, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fundstelle.accounts.guessing.limits import Limit
@@ -101,24 +101,24 @@ class Throttle:
         now = self._now()
         limits = {self._name(limit, subject): limit for limit, subject in attempts}
         missed: list[Missed] = []
-        with self._store.write() as connection:
-            rows: dict[str, RowMapping] = {}
-            # Rows that are there come first: an attempt that has to wait makes no new ones.
-            for find in (_find, _make):
-                for name in sorted(limits.keys() - rows.keys()):
-                    if (row := find(connection, name, now)) is not None:
-                        rows[name] = row
+        # Rows that are there come first: an attempt that has to wait makes no new ones. Each pass
+        # is a transaction of its own and locks in one order, or two attempts wait for each other.
+        for find in (_find, _make):
+            with self._store.write() as connection:
+                found = ((name, find(connection, name, now)) for name in sorted(limits))
+                rows = {name: row for name, row in found if row is not None}
                 blocked = _refuse(connection, limits, rows, now, about)
-                if blocked is not None:
+                if blocked is None and len(rows) == len(limits):
+                    missed = [
+                        Missed(limits[name].name, row["about"], row["refused"])
+                        for name, row in rows.items()
+                        if row["refused"] > 1
+                    ]
+                    for name, row in rows.items():
+                        _count(connection, limits[name], row, now)
                     break
-            else:
-                missed = [
-                    Missed(limits[name].name, row["about"], row["refused"])
-                    for name, row in rows.items()
-                    if row["refused"] > 1
-                ]
-                for name, row in rows.items():
-                    _count(connection, limits[name], row, now)
+            if blocked is not None:
+                break
         for one in missed:
             self._tell(one)
         self._look_after(now, blocked)
@@ -207,6 +207,9 @@ def _find(connection: Connection, name: str, now: datetime) -> RowMapping | None
 
 
 def _make(connection: Connection, name: str, now: datetime) -> RowMapping | None:
+    """The counter, locked for this transaction, a new one where there is none."""
+    if (row := _find(connection, name, now)) is not None:
+        return row
     try:
         with connection.begin_nested():
             connection.execute(
@@ -267,10 +270,21 @@ def _count(connection: Connection, limit: Limit, row: RowMapping, now: datetime)
 
 
 def _sweep(connection: Connection, now: datetime, most_rows: int) -> None:
-    """Forget what is over; of too many the oldest, those who hold somebody up at last."""
-    connection.execute(delete(throttles).where(throttles.c.since < now - _KEPT))
+    """Forget what is over; of too many the oldest, those who hold somebody up at last.
+
+    A counter that an attempt has locked is left for the next time: to wait for it while others
+    are locked here could have both wait for each other.
+    """
+    old = select(throttles.c.name).where(throttles.c.since < now - _KEPT)
+    _forget(connection, old)
     rows: int = connection.execute(select(func.count()).select_from(throttles)).scalar_one()
     if rows > most_rows:
         holds = throttles.c.blocked_until.is_not(None) & (throttles.c.blocked_until > now)
         oldest = select(throttles.c.name).order_by(holds, throttles.c.since).limit(rows - most_rows)
-        connection.execute(delete(throttles).where(throttles.c.name.in_(oldest)))
+        _forget(connection, oldest)
+
+
+def _forget(connection: Connection, names: Select[tuple[str]]) -> None:
+    # A table expression: PostgreSQL works it out once, however it plans the deletion.
+    free = names.with_for_update(skip_locked=True).cte()
+    connection.execute(delete(throttles).where(throttles.c.name.in_(select(free.c.name))))
