@@ -377,6 +377,11 @@ def test_a_registration_without_a_method_is_public(oauth: OAuth) -> None:
         ({"token_endpoint_auth_method": ["none"]}, "invalid_client_metadata"),
         ({"token_endpoint_auth_method": "private_key_jwt"}, "invalid_client_metadata"),
         ({"client_name": "\0"}, "invalid_client_metadata"),
+        ({"jwks": {"keys": [{"kty": "oct", "k": "AQAB"}]}}, "invalid_client_metadata"),
+        (
+            {"jwks": {"keys": [1, {"kty": "RSA", "n": "AQAB", "e": "AQAB", "d": "AQAB"}]}},
+            "invalid_client_metadata",
+        ),
     ],
 )
 def test_a_bad_registration_is_refused(oauth: OAuth, metadata: dict[str, Any], error: str) -> None:

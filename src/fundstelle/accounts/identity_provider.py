@@ -16,9 +16,10 @@ from urllib.parse import quote, urlencode
 
 from joserfc import jwt
 from joserfc.errors import JoseError
-from joserfc.jwk import ECKey, KeySet, OKPKey, RSAKey, import_key
+from joserfc.jwk import ECKey, KeySet, OKPKey, RSAKey
 
 from fundstelle.accounts.provider_http import ProviderHttp
+from fundstelle.accounts.public_keys import import_public_keys
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import Denied
 
@@ -252,15 +253,6 @@ class IdentityProvider:
         return key if isinstance(key, (RSAKey, ECKey, OKPKey)) else None
 
     def _read_keys(self) -> None:
-        found = self._http.get(str(self._discover()["jwks_uri"])).get("keys")
-        keys = []
-        for data in found if isinstance(found, list) else []:
-            # A shared secret is no public key, and one for encryption signs nothing.
-            if not isinstance(data, dict) or data.get("kty") == "oct" or data.get("use") == "enc":
-                continue
-            try:
-                keys.append(import_key(data))
-            except (JoseError, ValueError, TypeError, KeyError):
-                continue  # of a kind we do not use
-        self._keys = KeySet(keys)
+        published = self._http.get(str(self._discover()["jwks_uri"]))
+        self._keys = KeySet([*import_public_keys(published)])
         self._keys_read = self._clock()

@@ -10,6 +10,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from fundstelle.accounts.clients import Client
+from fundstelle.accounts.public_keys import import_public_keys
 from fundstelle.accounts.used_assertions import UsedAssertions
 from fundstelle.oauth.client_documents import ClientDocuments
 from fundstelle.oauth.documents import ASSERTION_ALGORITHMS
@@ -74,9 +75,9 @@ class Assertions:
         try:
             if not isinstance(given, dict):
                 given = orjson.loads(self._documents.fetch_keys(client) or b"")
-            return KeySet.import_key_set(given)
-        except _MALFORMED:
-            return None  # whatever a stranger may have put there
+        except ValueError:
+            return None
+        return KeySet([*import_public_keys(given)])
 
     def _is_for_us(self, audience: object) -> bool:
         named = audience if isinstance(audience, list) else [audience]

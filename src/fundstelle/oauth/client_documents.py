@@ -19,6 +19,7 @@ import orjson
 
 from fundstelle.accounts.clients import DOCUMENT, Client
 from fundstelle.accounts.names import NAME_CHARS, is_name, tidy_name
+from fundstelle.accounts.public_keys import holds_private_key
 from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
 from fundstelle.accounts.schema_oauth import CLIENT_ID_CHARS
 from fundstelle.errors import InvalidArgument
@@ -135,7 +136,7 @@ def read_document(
         raise InvalidArgument("the document is not JSON") from None
     if not isinstance(document, dict) or document.get("client_id") != client_id:
         raise InvalidArgument("the document is of another client")
-    if any(name in document for name in _SECRETS):
+    if any(name in document for name in _SECRETS) or holds_private_key(document.get("jwks")):
         raise InvalidArgument("the document holds a secret")
     uris = document.get("redirect_uris")
     if not isinstance(uris, list) or not uris:

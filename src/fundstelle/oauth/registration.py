@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from fundstelle.accounts.clients import Clients
+from fundstelle.accounts.public_keys import holds_private_key
 from fundstelle.accounts.redirect_uris import MOST_REDIRECT_URIS
 from fundstelle.errors import InvalidArgument
 from fundstelle.oauth.client_documents import clean_name
@@ -35,6 +36,8 @@ def register(body: bytes, clients: Clients) -> dict[str, Any]:
         "token_endpoint_auth_method": _choose_method(sent),
         "scope": _choose_scope(sent),
     }
+    if holds_private_key(sent.get("jwks")):
+        raise _refuse("jwks holds a private key")
     if "authorization_code" not in document["grant_types"]:
         raise _refuse("grant_types must contain authorization_code")
     name = clean_name(sent.get("client_name")) or find_host(str(uris[0]))

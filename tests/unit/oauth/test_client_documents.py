@@ -88,6 +88,7 @@ def test_both_spellings_of_methods_are_read(
         {"token_endpoint_auth_methods_supported": ["client_secret_basic"]},
         {"client_secret": "x"},
         {"client_secret_expires_at": 0},
+        {"jwks": {"keys": [{"kty": "RSA", "n": "AQAB", "e": "AQAB", "d": "AQAB"}]}},
     ],
 )
 def test_these_documents_are_refused(change: dict[str, object]) -> None:
