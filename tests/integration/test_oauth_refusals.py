@@ -654,12 +654,13 @@ _ODD_HEADERS = tuple(
     )
 )
 _DEEP = base64.urlsafe_b64encode(b'{"alg":"ES256","kid":"k1","x":' + b"[" * 5_000).decode()
+_CRITICAL = base64.urlsafe_b64encode(b'{"alg":"ES256","crit":5}').decode()
 _LONG = base64.urlsafe_b64encode(b'{"alg":"ES256","exp":' + b"9" * 5_000 + b"}").decode()
 
 
 @only_on_sqlite
 @pytest.mark.parametrize(
-    "part", [_DEEP, _LONG, _DEEP[:3_000], _LONG[:3_000], "W10", "MQ", "bnVsbA"]
+    "part", [_DEEP, _LONG, _DEEP[:3_000], _LONG[:3_000], _CRITICAL, "W10", "MQ", "bnVsbA"]
 )
 def test_malformed_tokens_are_refused_wherever_they_are_read(signer: Signer, part: str) -> None:
     for token in (f"{part}.e30.x", f"eyJhbGciOiJFUzI1NiJ9.{part}.x", f"{part}.{part}.{part}"):

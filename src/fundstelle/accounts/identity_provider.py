@@ -15,11 +15,10 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from joserfc import jwt
-from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, KeySet, OKPKey, RSAKey
 
 from fundstelle.accounts.provider_http import ProviderHttp
-from fundstelle.accounts.public_keys import import_public_keys
+from fundstelle.accounts.public_keys import MALFORMED, import_public_keys
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import Denied
 
@@ -185,7 +184,7 @@ class IdentityProvider:
         try:
             read = jwt.decode(token, self._find_key, algorithms=list(ALGORITHMS))
             registry.validate(read.claims)
-        except (JoseError, ValueError, TypeError) as error:
+        except MALFORMED as error:
             raise IdentityRefused(f"token: {type(error).__name__}") from None
         claims = read.claims
         audience = claims["aud"]

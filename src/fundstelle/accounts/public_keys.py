@@ -15,8 +15,8 @@ MOST_KEYS = 100  # of one set that are looked at
 _PUBLIC = {"RSA": ("n", "e"), "EC": ("crv", "x", "y"), "OKP": ("crv", "x")}
 _ABOUT = ("kty", "kid", "use", "key_ops", "alg")
 _PRIVATE = frozenset({"d", "p", "q", "dp", "dq", "qi", "oth", "k"})
-# What the library raises on a stranger's JSON, beside its own errors.
-_MALFORMED = (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
+# A stranger's key or token: joserfc raises what ``json`` and its own parsing do, beside its errors.
+MALFORMED = (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 PublicKey = RSAKey | ECKey | OKPKey
 
@@ -34,7 +34,7 @@ def import_public_keys(published: object) -> list[PublicKey]:
             continue
         try:
             key = import_key({name: data[name] for name in (*_ABOUT, *names) if name in data})
-        except _MALFORMED:
+        except MALFORMED:
             continue
         if isinstance(key, PublicKey):
             found.append(key)

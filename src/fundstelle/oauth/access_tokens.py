@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from joserfc import jwt
-from joserfc.errors import InvalidKeyIdError, JoseError
+from joserfc.errors import InvalidKeyIdError
 from joserfc.jwk import ECKey, GuestProtocol
 
 from fundstelle.accounts.key_format import random_text
+from fundstelle.accounts.public_keys import MALFORMED
 from fundstelle.accounts.signing_keys import ALGORITHM, SigningKeys
 
 TYPE = "at+jwt"
@@ -96,7 +97,7 @@ class AccessTokens:
     def _check(self, token: str) -> Verified | None:
         try:
             decoded = jwt.decode(token, self._find_key, algorithms=[ALGORITHM])
-        except (JoseError, ValueError):
+        except MALFORMED:
             return None
         claims = decoded.claims
         if decoded.header.get("typ") not in {TYPE, f"application/{TYPE}"}:

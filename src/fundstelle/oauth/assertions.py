@@ -6,11 +6,10 @@ from typing import Any, TypeGuard
 
 import orjson
 from joserfc import jws, jwt
-from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from fundstelle.accounts.clients import Client
-from fundstelle.accounts.public_keys import import_public_keys
+from fundstelle.accounts.public_keys import MALFORMED, import_public_keys
 from fundstelle.accounts.used_assertions import UsedAssertions
 from fundstelle.oauth.client_documents import ClientDocuments
 from fundstelle.oauth.documents import ASSERTION_ALGORITHMS
@@ -19,8 +18,6 @@ TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 LONGEST_LIFE_S = 3600
 _LEEWAY_S = 30
 _MOST_CHARS = 8192
-# A stranger's JWT: joserfc raises what ``json`` and its own parsing do, beside its own errors.
-_MALFORMED = (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
 def read_subject(assertion: str) -> str | None:
@@ -29,7 +26,7 @@ def read_subject(assertion: str) -> str | None:
         return None
     try:
         claims = orjson.loads(jws.extract_compact(assertion.encode()).payload or b"")
-    except _MALFORMED:
+    except MALFORMED:
         return None
     subject = claims.get("sub") if isinstance(claims, dict) else None
     return subject if isinstance(subject, str) else None
@@ -64,7 +61,7 @@ class Assertions:
             return False
         try:
             claims = jwt.decode(assertion, keys, algorithms=list(ASSERTION_ALGORITHMS)).claims
-        except _MALFORMED:
+        except MALFORMED:
             return False
         if claims.get("iss") != client.id or claims.get("sub") != client.id:
             return False
