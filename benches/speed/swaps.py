@@ -21,6 +21,7 @@ from fundstelle.tools._spec import CallContext
 from fundstelle.web import following
 from fundstelle.web.following import Follower
 from fundstelle.web.live import LiveCorpus
+from fundstelle.web.pen import Pen
 from fundstelle.web.request_log import RequestLog
 
 _BEAT_S = 0.005
@@ -64,7 +65,7 @@ def is_on(follower: Follower, release: str) -> bool:
 async def run(data: Path, swaps: int) -> None:
     releases = [manifest.release for manifest in builds.list_builds(data)[:2]]
     corpus = build_live_corpus(Settings.from_env({"FUNDSTELLE_DATA": str(data)}))
-    follower = Follower(corpus.poll, RequestLog(os.open(os.devnull, os.O_WRONLY)))
+    follower = Follower(corpus.poll, RequestLog(Pen(os.open(os.devnull, os.O_WRONLY))))
     following.POLL_S = 0.05
     worst_s = 0.0
 

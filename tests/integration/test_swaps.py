@@ -20,6 +20,7 @@ from fundstelle.settings import Settings
 from fundstelle.tools._spec import CallContext
 from fundstelle.web.following import NEWEST_BUILD, Follower
 from fundstelle.web.live import LiveCorpus
+from fundstelle.web.pen import Pen
 from fundstelle.web.request_log import RequestLog
 from tests.e2e.test_swap import write_law
 from tests.integration.building import build
@@ -45,7 +46,7 @@ def corpus(data: Path) -> LiveCorpus:
 
 @pytest.fixture
 def follower(corpus: LiveCorpus) -> Follower:
-    return Follower(corpus.poll, RequestLog(os.open(os.devnull, os.O_WRONLY)))
+    return Follower(corpus.poll, RequestLog(Pen(os.open(os.devnull, os.O_WRONLY))))
 
 
 @pytest.fixture

@@ -72,7 +72,7 @@ class Lines(RequestLog):
     """Keeps what would be written."""
 
     def __init__(self) -> None:
-        super().__init__(descriptor=-1)
+        super().__init__()
         self.lines: list[dict[str, object]] = []
 
     def write(self, line: dict[str, object]) -> None:

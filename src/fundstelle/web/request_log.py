@@ -1,12 +1,13 @@
 """One JSON line a request: ids, method, tool, code, duration; never a key, never a question."""
 
-import os
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import count
 
 import orjson
+
+from fundstelle.web.pen import STDERR, Pen
 
 FLUSH_S = 0.1
 _FLUSH_LINES = 256
@@ -15,14 +16,14 @@ CallLater = Callable[[float, Callable[[], None]], object]
 
 
 class RequestLog:
-    """Writes whole lines to a file descriptor, so that workers do not mix them.
+    """Gives lines to a pen, which writes them without holding up an answer.
 
     With a timer lines are gathered for up to ``FLUSH_S`` seconds: a system call a request is a
     tenth of what a request costs.
     """
 
-    def __init__(self, descriptor: int = 2) -> None:
-        self._descriptor = descriptor
+    def __init__(self, pen: Pen = STDERR) -> None:
+        self._pen = pen
         self._prefix = secrets.token_hex(4)
         self._numbers = count(1)
         self._lines: list[bytes] = []
@@ -46,10 +47,7 @@ class RequestLog:
             self._call_later(FLUSH_S, self.flush)
 
     def flush(self) -> None:
-        """Write what was gathered."""
+        """Hand over what was gathered."""
         gathered, self._lines = self._lines, []
         if gathered:
-            try:
-                os.write(self._descriptor, b"".join(gathered))
-            except OSError:
-                return
+            self._pen.write(gathered)

@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import shutil
 import sys
 import tempfile
 from contextlib import ExitStack, suppress
 from functools import partial
-from typing import cast
+from pathlib import Path
+from typing import Any, cast
 
 import uvicorn
 from prometheus_client import start_http_server
@@ -20,6 +22,24 @@ from fundstelle.web.workers import GRACE_S, Supervisor
 
 FACTORY = "fundstelle.bootstrap:create_app"  # named, not imported: it stands above this package
 
+_MEMORY = Path("/dev/shm")  # noqa: S108 -- the folder made in there is private
+_ROOM = 32 << 20  # bytes: files of counters for a few dozen workers
+
+_LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "plain": {"format": "%(message)s"},
+        "uvicorn": {"()": "uvicorn.logging.DefaultFormatter", "fmt": "%(levelprefix)s %(message)s"},
+    },
+    "handlers": {
+        "plain": {"class": "fundstelle.web.pen.PenHandler", "formatter": "plain"},
+        "uvicorn": {"class": "fundstelle.web.pen.PenHandler", "formatter": "uvicorn"},
+    },
+    "root": {"handlers": ["plain"], "level": "WARNING"},
+    "loggers": {"uvicorn": {"handlers": ["uvicorn"], "propagate": False}},
+}
+
 
 def serve(host: str, port: int, workers: int) -> None:
     """Serve until interrupted; answers under way are finished first.
@@ -31,7 +51,9 @@ def serve(host: str, port: int, workers: int) -> None:
     limits = Limits(settings.max_connections, settings.max_body_bytes)
     with ExitStack() as stack:
         if workers > 1:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="fundstelle-metrics-"))
+            folder = stack.enter_context(
+                tempfile.TemporaryDirectory(prefix="fundstelle-metrics-", dir=find_memory())
+            )
             # read by prometheus_client when the workers import it: one file a process
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         if settings.metrics_port is not None:
@@ -51,6 +73,7 @@ def serve(host: str, port: int, workers: int) -> None:
             ws="none",
             lifespan="on",
             access_log=False,
+            log_config=_LOGGING,
             log_level="warning",
             server_header=False,
             # the client's address counts for throttles alone; the base URL is a setting
@@ -61,6 +84,19 @@ def serve(host: str, port: int, workers: int) -> None:
         exit_code = _run_workers(config) if workers > 1 else _run_here(config)
     if exit_code:
         sys.exit(exit_code)
+
+
+def find_memory(memory: Path = _MEMORY) -> str | None:
+    """Where the workers' counters are kept: in memory, if the system has a folder of that kind.
+
+    The counters are files mapped into the workers. A disk that is full would end a worker at the
+    next counter; ``None`` = the folder for temporary files has to do.
+    """
+    try:
+        has_room = memory.is_dir() and shutil.disk_usage(memory).free >= _ROOM
+    except OSError:
+        return None
+    return str(memory) if has_room and os.access(memory, os.W_OK | os.X_OK) else None
 
 
 def _run_workers(config: uvicorn.Config) -> int:

@@ -15,6 +15,7 @@ from fundstelle.tools._spec import Registry
 from fundstelle.web import following
 from fundstelle.web.following import NEWEST_BUILD, Follower
 from fundstelle.web.live import LiveCorpus
+from fundstelle.web.pen import Pen
 from fundstelle.web.request_log import RequestLog
 
 Source = Callable[[], Engine | None]
@@ -29,7 +30,7 @@ class Panic(BaseException):
 
 
 def build_follower(source: Source, *sweeps: Callable[[float], None]) -> Follower:
-    return Follower(source, RequestLog(os.open(os.devnull, os.O_WRONLY)), sweeps=sweeps)
+    return Follower(source, RequestLog(Pen(os.open(os.devnull, os.O_WRONLY))), sweeps=sweeps)
 
 
 def raise_all(*outcomes: BaseException | Engine | None) -> Source:
