@@ -261,3 +261,12 @@ def test_a_full_disk_is_reported_as_such(tmp_path: Path) -> None:
         writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, "x" * 200_000)])])
     writer.close()
     assert caught.value.errno == errno.ENOSPC
+
+
+def test_a_text_that_is_asked_for_again_is_not_read_again(store: SqliteCorpusStore) -> None:
+    first = store.find_fassung("de/musterg/1", CHANGED)
+    assert first is not None
+    assert store.find_fassung("de/musterg/1", CHANGED) is first
+    other = store.find_fassung("de/musterg/1", date(2024, 1, 1))
+    assert other is not None
+    assert other.text != first.text

@@ -62,9 +62,9 @@ def find_elsewhere(
     words = _list_words(quote)
     if hit is not None:
         found.look(_iter_same(library, hit, on))
-        if hit.ruling is None and effort.take_search():
+        if hit.ruling is None and effort.take_search(words):
             found.look(_iter_law(library, words, hit, on))
-    if effort.take_search():
+    if effort.take_search(words):
         found.look(_iter_corpus(library, words, hit, on))
     return found.list()
 

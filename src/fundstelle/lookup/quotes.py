@@ -37,6 +37,10 @@ def check_quote(
     """Compare a quote with the cited unit; ``hit`` is ``None`` where the citation was a miss.
 
     Several quotes of one call share an ``effort``, which tells what was left out.
+
+    Raises:
+        EffortSpent: the quote does not stand in the unit as written or normalised, and the
+            effort does not suffice to compare it word by word. A first quote never raises it.
     """
     effort = effort or Effort()
     quote = read_quote(written)
@@ -45,10 +49,11 @@ def check_quote(
     if hit is None:
         return QuoteCheck("no_text", elsewhere=find_elsewhere(library, quote, None, on, effort))
     unit = Wording(hit.fassung.text[hit.start : hit.end])
+    effort.take_unit(unit.text)
     match = unit.find(quote)
     if match is not None:
         return _report(hit, match)
-    effort.take_comparison(unit.text)
+    effort.take_comparison(unit.text, written)
     near = unit.compare(quote)
     elsewhere = find_elsewhere(library, quote, hit, on, effort)
     if near is None or near.share < ENOUGH:
@@ -66,10 +71,11 @@ def check_quote(
     )
 
 
-def choose_unit(written: str, hits: Sequence[Hit]) -> Hit | None:
+def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None) -> Hit | None:
     """Of several units cited of the first provision the one that has the words, else the first.
 
-    Offsets of a check thus always count in the text of the first provision.
+    Offsets of a check thus always count in the text of the first provision. Where the
+    ``effort`` is spent the units that follow are not looked at.
     """
     if not hits:
         return None
@@ -79,8 +85,15 @@ def choose_unit(written: str, hits: Sequence[Hit]) -> Hit | None:
     if len(cited) == 1:
         return first
     quote = read_quote(written)
-    matches = [(hit, Wording(hit.fassung.text[hit.start : hit.end]).find(quote)) for hit in cited]
-    held = [(hit, match) for hit, match in matches if match is not None]
+    effort = effort or Effort()
+    held: list[tuple[Hit, Match]] = []
+    for hit in cited:
+        text = hit.fassung.text[hit.start : hit.end]
+        if not effort.take_folding(text):
+            break
+        match = Wording(text).find(quote)
+        if match is not None:
+            held.append((hit, match))
     return next((hit for hit, match in held if match.verbatim), held[0][0] if held else first)
 
 

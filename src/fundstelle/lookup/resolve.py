@@ -75,9 +75,12 @@ def resolve_target(library: Library, target: Target, written: str, on: date) -> 
 def _resolve_reading(question: Question, reading: Reading) -> Resolution:
     outcomes: list[Outcome] = []
     notes = list(reading.normalised)
-    total = 0
+    total = unread = 0
     on = question.on
-    for target in reading.targets:
+    for number, target in enumerate(reading.targets):
+        if len(outcomes) == MOST_TARGETS:  # what comes of the others would not be shown
+            unread = len(reading.targets) - number
+            break
         day = _read_day(target)
         on = day or on
         asked = question if day is None else replace(question, on=day)
@@ -89,10 +92,11 @@ def _resolve_reading(question: Question, reading: Reading) -> Resolution:
         outcomes += fresh[: MOST_TARGETS - len(outcomes)]
         notes += found.notes
     warnings: tuple[str, ...] = ()
+    total += unread
     if total > len(outcomes):
         left_out = (
-            f"{total} provisions are meant; the first {len(outcomes)} are given."
-            " Ask for the rest separately."
+            f"{'At least ' if unread else ''}{total} provisions are meant; the first"
+            f" {len(outcomes)} are given. Ask for the rest separately."
         )
         warnings = (left_out,)
     return Resolution(

@@ -2,11 +2,29 @@
 
 from typing import Any
 
-from fundstelle.lookup.quotes import STATUSES, QuoteCheck
+from fundstelle.lookup.answers import Resolution
+from fundstelle.lookup.comparing.effort import Effort
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.quotes import STATUSES, QuoteCheck, check_quote, choose_unit
 from fundstelle.tools import _schema as s
 
 _LONGEST_MATCH = 4_000  # characters; a quote has 2,000, but [...] may stand for anything
 _LEFT_OUT = " [...] "
+_NOT_SOUGHT = (
+    "The quote was not looked for everywhere: the text it was compared with is too long for that."
+)
+
+
+def check_alone(
+    library: Library, quote: str, resolution: Resolution, warnings: list[str]
+) -> dict[str, Any]:
+    """The JSON of the check of a call's only quote; warns where something was left out."""
+    effort = Effort()
+    unit = choose_unit(quote, resolution.hits, effort)
+    check = check_quote(library, quote, unit, resolution.on, effort)
+    if effort.is_cut:
+        warnings.append(_NOT_SOUGHT)
+    return build_quote_check(check)
 
 
 def build_quote_check(check: QuoteCheck) -> dict[str, Any]:

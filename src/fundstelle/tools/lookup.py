@@ -7,7 +7,6 @@ from typing import Any
 from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Resolution
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.quotes import check_quote, choose_unit
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
@@ -23,7 +22,7 @@ from fundstelle.tools._norms import (
     warn_of_language,
 )
 from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
-from fundstelle.tools._quotes import build_quote_check, quote_check_schema
+from fundstelle.tools._quotes import check_alone, quote_check_schema
 from fundstelle.tools._render import (
     LINKS,
     envelope_schema,
@@ -149,9 +148,7 @@ def _answer_hits(
     if resolution.misses:
         fields["misses"] = [build_miss(miss) for miss in resolution.misses]
     if arguments["quote"]:
-        unit = choose_unit(arguments["quote"], hits)
-        check = check_quote(library, arguments["quote"], unit, resolution.on)
-        fields["quote_check"] = build_quote_check(check)
+        fields["quote_check"] = check_alone(library, arguments["quote"], resolution, warnings)
     return result(
         True,
         len(hits),
@@ -240,9 +237,7 @@ def _answer_miss(
     if len(resolution.misses) > 1:
         fields["misses"] = [build_miss(other) for other in resolution.misses]
     if arguments["quote"]:
-        fields["quote_check"] = build_quote_check(
-            check_quote(library, arguments["quote"], None, resolution.on)
-        )
+        fields["quote_check"] = check_alone(library, arguments["quote"], resolution, warnings)
     return result(
         False,
         0,

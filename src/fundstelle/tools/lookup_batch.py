@@ -6,7 +6,7 @@ from typing import Any
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
-from fundstelle.lookup.comparing.effort import Effort
+from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import not_parseable
 from fundstelle.lookup.quotes import check_quote, choose_unit
@@ -169,8 +169,12 @@ class _Batch:
         if self._effort.is_spent:
             row["warnings"] = [*row["warnings"], _NOT_CHECKED]
             return
-        unit = choose_unit(quote, resolution.hits)
-        check = check_quote(self._library, quote, unit, resolution.on, self._effort)
+        unit = choose_unit(quote, resolution.hits, self._effort)
+        try:
+            check = check_quote(self._library, quote, unit, resolution.on, self._effort)
+        except EffortSpent:
+            row["warnings"] = [*row["warnings"], _NOT_CHECKED]
+            return
         if self._effort.is_cut:
             row["warnings"] = [*row["warnings"], _NOT_SOUGHT]
         row["quote_check"] = build_quote_check(check)

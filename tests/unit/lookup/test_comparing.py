@@ -1,10 +1,12 @@
 """Comparing a quote with a text costs little, whatever the quote, and tells what it leaves out."""
 
 import time
+from contextlib import suppress
 
 import pytest
 
 from fundstelle.lookup.comparing.alignment import align
+from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.resemblance import MOST_BYTES, MOST_DIFFERENCES
 from fundstelle.lookup.comparing.windows import find_windows
 from fundstelle.lookup.comparing.words import read_quoted, read_words
@@ -103,7 +105,47 @@ def test_aligning_equal_words_is_linear() -> None:
 
 def test_places_in_a_long_text_are_those_of_its_words() -> None:
     words = read_words(ANNEX)
-    for first, last in ((0, 5), (70_000, 70_003), (len(words.folded) - 2, len(words.folded))):
+    for first, last in ((0, 5), (70_000, 70_003), (len(words) - 2, len(words))):
         located = words.locate(ANNEX, first, last)
-        assert [word for word, _, _ in located] == list(words.folded[first:last])
+        assert [word for word, _, _ in located] == words.get_words(first, last)
         assert all(ANNEX[start:end] == word for word, start, end in located)
+
+
+def test_quotes_that_take_turns_with_as_many_texts_as_a_call_can_name_read_each_once() -> None:
+    texts = [f"{number} {LINE.format(number, 1, 2, 3)}" for number in range(20)]
+    read_words.cache_clear()
+    for _ in range(3):
+        for text in texts:
+            Wording(text).compare(read_quote("Boje, rot"))
+
+    assert read_words.cache_info().misses == len(texts)
+
+
+def test_the_texts_that_one_call_compares_have_a_million_characters_at_most() -> None:
+    effort, read = Effort(), 0
+    for number in range(20):
+        text = str(number % 10) * (60_000 + number)
+        with suppress(EffortSpent):
+            effort.take_comparison(text, "Boje")
+            read += len(text)
+
+    assert 900_000 < read < 1_000_000
+
+
+def test_one_quote_is_compared_with_a_text_of_any_length() -> None:
+    effort = Effort()
+    effort.take_comparison("x" * 5_000_000, "y")
+    assert effort.is_spent
+    with pytest.raises(EffortSpent):
+        effort.take_comparison("z", "y")
+
+
+def test_twenty_ordinary_quotes_that_stand_nowhere_are_looked_for_everywhere() -> None:
+    effort = Effort()
+    for number in range(20):
+        text, quote = f"{number}{'x' * 3_000}", "y" * 120
+        effort.take_unit(text)
+        effort.take_comparison(text, quote)
+        assert effort.take_search(quote)
+        assert all(effort.take_place(text) for _ in range(20))
+        assert effort.take_search(quote)

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.resolve import MOST_TARGETS, resolve
 from tests.unit.lookup.invented import TODAY, build_library
 
 
@@ -19,3 +19,24 @@ def test_a_missing_annex_is_looked_for_among_annexes(monkeypatch: pytest.MonkeyP
     assert not resolve(library, "Anlage 99 MusterG", TODAY).hits
     assert asked
     assert None not in asked
+
+
+def test_what_a_citation_means_beyond_what_is_shown_is_not_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    library = build_library()
+    asked: list[str] = []
+    find_neighbours = library.store.find_neighbours
+
+    def note(statute_id: str, number: str, kind: Any = None) -> Any:
+        asked.append(number)
+        return find_neighbours(statute_id, number, kind)
+
+    monkeypatch.setattr(library.store, "find_neighbours", note)
+    written = ", ".join(f"§ {number} MusterG" for number in range(101, 131))
+    found = resolve(library, written, TODAY)
+    assert len(found.outcomes) == len(set(asked)) == MOST_TARGETS
+    assert found.total == 30
+    assert found.warnings == (
+        "At least 30 provisions are meant; the first 20 are given. Ask for the rest separately.",
+    )

@@ -89,7 +89,7 @@ def test_there_are_one_to_twenty_citations() -> None:
 def test_a_quote_beyond_what_one_call_may_cost_is_left_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(lookup_batch, "Effort", lambda: Effort(left=100))
+    monkeypatch.setattr(lookup_batch, "Effort", lambda: Effort(left=1_000))
     wrong = "Die Säge ist stumpf und sie bleibt es."
     answer = ask(*["§ 4 MusterG"] * 3, quotes=["Die Säge ist scharf.", wrong, wrong])
 
@@ -103,11 +103,25 @@ def test_a_quote_beyond_what_one_call_may_cost_is_left_and_that_is_said(
     assert answer["summary"]["quotes_failed"] == 1
 
 
+def test_a_quote_whose_text_is_too_long_to_be_compared_too_is_left_and_the_next_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lookup_batch, "Effort", lambda: Effort(left=400_000))
+    wrong = "Die Säge ist stumpf."
+    quotes = [wrong, "Fahrrad " * 200, "Die Säge ist scharf."]
+    first, left, last = ask(*["§ 4 MusterG"] * 3, quotes=quotes)["results"]
+
+    assert "quote_check" in first
+    assert "was not checked" in left["warnings"][-1]
+    assert "quote_check" not in left
+    assert last["quote_check"]["status"] == "verbatim"
+
+
 def test_a_text_that_several_quotes_are_compared_with_is_read_once() -> None:
     effort = Effort()
     before = effort.left
-    effort.take_comparison("x" * 1_000)
+    effort.take_comparison("x" * 1_000, "y")
     first = before - effort.left
-    effort.take_comparison("x" * 1_000)
+    effort.take_comparison("x" * 1_000, "y")
 
     assert before - effort.left < first * 1.2

@@ -34,6 +34,7 @@ from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
 _EXCERPTS = 4_096  # kept in memory, about 10 MB; then started over
 _EXCERPT_CHARS = 20_000
+_FASSUNGEN = 64  # kept in memory: one call may ask for the same long annex many times
 _NUMBERS = re.compile(r"\d+[a-z]*")
 
 
@@ -83,6 +84,8 @@ class SqliteCorpusStore:
         self._latest: tuple[str, Row | None] = "", None
         # Over functions, not methods of this store: a cache that held it would outlive the build.
         held = self._connections
+        read = partial(_read_fassung, held)
+        self._fassung = lru_cache(maxsize=_FASSUNGEN)(read) if immutable else read
         self._place = lru_cache(maxsize=2048)(partial(_read_place, held))
         self._numbering = lru_cache(maxsize=128)(partial(_read_numbering, held))
         self._doubles = cache(partial(_read_doubles, held))
@@ -161,13 +164,7 @@ class SqliteCorpusStore:
         row = self._find_row(norm_id)
         if row is None:
             return None
-        low, high = queries.versions(row[0])
-        if on is None:
-            found = self.connection.execute(queries.NEWEST, (low, high)).fetchone()
-        else:
-            day = on.isoformat()
-            found = self.connection.execute(queries.ON_DAY, (low, high, day, day)).fetchone()
-        return decode_fassung(row[1], found) if found else None
+        return self._fassung(row[0], row[1], on)
 
     def list_fassungen(self, norm_id: str) -> list[FassungHead]:
         """All versions held, oldest first."""
@@ -349,6 +346,18 @@ class SqliteCorpusStore:
         edge, cited, path, text, start, end = row
         citing = self.get_cited_id(edge // queries.EDGES) or ""
         return Reference(citing, self.get_cited_id(cited), path, text, start, end)
+
+
+def _read_fassung(
+    connections: Connections, ordinal: int, norm_id: str, on: date | None
+) -> Fassung | None:
+    low, high = queries.versions(ordinal)
+    if on is None:
+        found = connections.get().execute(queries.NEWEST, (low, high)).fetchone()
+    else:
+        day = on.isoformat()
+        found = connections.get().execute(queries.ON_DAY, (low, high, day, day)).fetchone()
+    return decode_fassung(norm_id, found) if found else None
 
 
 def _read_doubles(connections: Connections) -> dict[str, list[str]]:

@@ -48,7 +48,7 @@ def find_resemblance(text: str, parts: Sequence[str]) -> Resemblance | None:
     stored = read_words(text)
     wanted = [list(map(fold_word, words)) for words in quoted]
     windows = find_windows(stored, wanted) if wanted else []
-    keys = [key for low, high in windows for key in stored.folded[low:high]]
+    keys = [key for low, high in windows for key in stored.get_words(low, high)]
     places = [place for window in windows for place in stored.locate(text, *window)]
     pairs = align([key for words in wanted for key in words], keys)
     borders = list(accumulate(map(len, quoted)))

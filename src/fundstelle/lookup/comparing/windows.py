@@ -4,8 +4,11 @@ Telling are words that the quote has seldom. Each votes for the diagonal on whic
 the place where the quote, or the part of it between two ``[...]``, would begin.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
 
 from fundstelle.lookup.comparing.words import Words
 
@@ -17,12 +20,28 @@ _PLACES = 1_000  # of a word in the text; one that stands more often tells only 
 _CANDIDATES = 3  # stretches for one of several parts, since their order is not known yet
 
 
+@dataclass(frozen=True, slots=True)
+class _Votes:
+    """What the diagonals of one part have been given, from the ``first`` on."""
+
+    first: int
+    given: npt.NDArray[np.float64]
+
+    def list_best(self, most: int) -> list[int]:
+        """The diagonals that have the most together with the next one, the first of equals."""
+        together = self.given + np.append(self.given[1:], 0.0)
+        voted = np.flatnonzero(self.given)
+        best = voted[np.argsort(-together[voted], kind="stable")[:most]]
+        found: list[int] = (best + self.first).tolist()
+        return found
+
+
 def find_windows(stored: Words, parts: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
     """The stretches as half-open numbers of words, in order and disjoint; none without a vote.
 
     A word of the quote casts at most ``_SELDOM * _PLACES`` votes.
     """
-    quoted, size_of_all = sum(map(len, parts)), len(stored.folded)
+    quoted, size_of_all = sum(map(len, parts)), len(stored)
     if size_of_all <= (quoted + 2 * _get_slack(quoted) if len(parts) == 1 else WHOLE):
         return [(0, size_of_all)]
     chosen = sorted(range(len(parts)), key=lambda number: -len(parts[number]))[:_PARTS]
@@ -31,8 +50,7 @@ def find_windows(stored: Words, parts: Sequence[Sequence[str]]) -> list[tuple[in
     for number, votes in _vote(stored, parts, chosen).items():
         size = len(parts[number])
         slack = _get_slack(size)
-        strength = {at: votes[at] + votes.get(at + 1, 0.0) for at in votes}
-        for at in sorted(strength, key=lambda at: (-strength[at], at))[:most]:
+        for at in votes.list_best(most):
             high = min(size_of_all, (at + 2) * slack + size + slack)
             windows.append((max(0, at * slack - slack), high))
     return _merge(windows)
@@ -40,8 +58,8 @@ def find_windows(stored: Words, parts: Sequence[Sequence[str]]) -> list[tuple[in
 
 def _vote(
     stored: Words, parts: Sequence[Sequence[str]], chosen: Sequence[int]
-) -> dict[int, dict[int, float]]:
-    """By number of the part the votes for each of its diagonals."""
+) -> dict[int, _Votes]:
+    """By number of the part the votes for its diagonals."""
     places: dict[str, list[tuple[int, int]]] = {}
     for number in chosen:
         for place, word in enumerate(parts[number]):
@@ -49,17 +67,23 @@ def _vote(
     telling = {word: found for word, found in places.items() if len(found) <= _SELDOM}
     if not telling:
         telling = {word: found[:_SELDOM] for word, found in places.items()}
-    held = {word: found for word in telling if (found := stored.places.get(word))}
+    held = {word: found for word in telling if len(found := stored.find(word))}
     rare = {word: found for word, found in held.items() if len(found) <= _PLACES}
-    slacks = [_get_slack(len(part)) for part in parts]
-    votes: dict[int, dict[int, float]] = {}
+    cast: dict[int, list[tuple[npt.NDArray[np.int64], float]]] = {}
     for word, found in (rare or held).items():
         weight = 1 / len(found)  # a rare word shows best
         for number, place in telling[word]:
-            own, slack = votes.setdefault(number, defaultdict(float)), slacks[number]
-            for at in found[:_PLACES]:
-                own[(at - place) // slack] += weight
-    return votes
+            diagonals = (found[:_PLACES] - place) // _get_slack(len(parts[number]))
+            cast.setdefault(number, []).append((diagonals, weight))
+    return {number: _count(votes) for number, votes in cast.items()}
+
+
+def _count(cast: Sequence[tuple[npt.NDArray[np.int64], float]]) -> _Votes:
+    diagonals = np.concatenate([each for each, _ in cast])
+    weights = np.repeat([weight for _, weight in cast], [len(each) for each, _ in cast])
+    first = int(diagonals.min())
+    given = np.bincount(diagonals - first, weights).astype(np.float64, copy=False)
+    return _Votes(first, given)
 
 
 def _get_slack(words: int) -> int:
