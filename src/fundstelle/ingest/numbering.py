@@ -57,6 +57,7 @@ def read_labels(labels: Sequence[str], above: Level | None) -> list[Rank | None]
     roman = _is_roman(cleaned)
     ranks: list[Rank | None] = []
     strokes = 0
+    letters = ""  # the last letter value of the list so far
     for label in cleaned:
         if label and not any(character.isalnum() for character in label):
             strokes += label.rstrip(")") != "*"
@@ -64,7 +65,8 @@ def read_labels(labels: Sequence[str], above: Level | None) -> list[Rank | None]
         elif roman:
             ranks.append(_read_roman(label, above))
         else:
-            ranks.append(_read_label(label, above, _letters(ranks)))
+            ranks.append(_read_label(label, above, letters))
+            letters = _choose_letters(ranks[-1], letters)
     return ranks
 
 
@@ -73,12 +75,8 @@ def _is_roman(labels: Sequence[str]) -> bool:
     return firsts in (["I", "II"], ["i", "ii"], ["I"])
 
 
-def _letters(ranks: Sequence[Rank | None]) -> str:
-    """The last letter value of the list so far."""
-    for rank in reversed(ranks):
-        if rank is not None and rank[0] in _LETTERS:
-            return rank[1]
-    return ""
+def _choose_letters(rank: Rank | None, before: str) -> str:
+    return rank[1] if rank is not None and rank[0] in _LETTERS else before
 
 
 def _read_roman(label: str, above: Level | None) -> Rank | None:

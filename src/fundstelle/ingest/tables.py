@@ -4,6 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+_FREE_STEPS = 50_000  # the largest table of federal law has 19,565 places, the widest 27 columns
+_STEPS_PER_CELL = 30
+
 _ROW_NUMBER = re.compile(r"\d{1,6}[a-z]{0,2}(?:\.\d+[a-z]?)*\.?")
 
 
@@ -21,38 +24,58 @@ class Cell:
     more_rows: int = 0
 
 
+class TableTooLarge(ValueError):
+    """Its spans or empty places come to more than a printed table has."""
+
+
 def lay_out(rows: Sequence[Sequence[Cell]]) -> tuple[tuple[str, ...], ...]:
     """The grid of a table: every row with the same number of cells.
 
     A spanning cell stands once, in its first row and column; the places it covers are empty.
     Rows and columns without any text are left out.
+
+    Raises:
+        TableTooLarge: a few cells of it would take up the time and memory of millions.
     """
-    taken: dict[int, int] = {}  # column -> number of following rows still covered from above
-    grid: list[dict[int, str]] = []
-    for row in rows:
-        covered = {column for column, left in taken.items() if left > 0}
-        taken = {column: left - 1 for column, left in taken.items() if left > 1}
-        grid.append(_place(row, covered, taken, len(rows)))
+    cells = sum(map(len, rows))
+    covered_until: dict[int, int] = {}  # column -> the last row that is covered from above
+    steps = _Steps(max(_FREE_STEPS, _STEPS_PER_CELL * cells))
+    grid = [_place(row, number, covered_until, steps) for number, row in enumerate(rows)]
     columns = sorted({column for row in grid for column, text in row.items() if text})
-    filled = (tuple(row.get(column, "") for column in columns) for row in grid)
-    return tuple(row for row in filled if any(row))
+    filled_rows = [row for row in grid if any(row.values())]
+    steps.take(len(columns) * len(filled_rows))
+    return tuple(tuple(row.get(column, "") for column in columns) for row in filled_rows)
+
+
+class _Steps:
+    """Places that may still be looked at: in proportion to the cells that are printed."""
+
+    def __init__(self, left: int) -> None:
+        self._left = left
+
+    def take(self, places: int) -> None:
+        self._left -= places
+        if self._left < 0:
+            raise TableTooLarge("a table spans more places than any that is printed")
 
 
 def _place(
-    row: Sequence[Cell], covered: set[int], taken: dict[int, int], most_rows: int
+    row: Sequence[Cell], number: int, covered_until: dict[int, int], steps: _Steps
 ) -> dict[int, str]:
     placed: dict[int, str] = {}
     column = 0
     for cell in row:
         if cell.first is not None and cell.first >= column:
             column = cell.first
-        while column in covered:
+        begun = column
+        while covered_until.get(column, -1) >= number:
             column += 1
         placed[column] = cell.text
         last = column if cell.last is None else max(column, cell.last)
+        steps.take(last - begun)
         if cell.more_rows:
             for spanned in range(column, last + 1):
-                taken[spanned] = min(cell.more_rows, most_rows)
+                covered_until[spanned] = number + cell.more_rows
         column = last + 1
     return placed
 

@@ -1,6 +1,6 @@
 import pytest
 
-from fundstelle.ingest.tables import Cell, join_cells, lay_out
+from fundstelle.ingest.tables import Cell, TableTooLarge, join_cells, lay_out
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,25 @@ def test_spans_become_a_grid(rows: list[list[Cell]], grid: tuple[tuple[str, ...]
 )
 def test_a_row_is_a_line(row: tuple[str, ...], line: str) -> None:
     assert join_cells(row) == line
+
+
+@pytest.mark.parametrize("cells", [1_000, 2_000])
+def test_a_table_of_spans_alone_is_refused(cells: int) -> None:
+    """One row whose cells reach to the end, and as many rows that have to pass below them."""
+    wide = [Cell("x", more_rows=10**9)] * cells
+    with pytest.raises(TableTooLarge):
+        lay_out([wide, *[[Cell("y")]] * cells])
+    with pytest.raises(TableTooLarge):
+        lay_out([[Cell("x", 0, 10**12)]])
+
+
+def test_a_table_wide_once_and_long_is_refused_before_its_places_are_made() -> None:
+    with pytest.raises(TableTooLarge):
+        lay_out([[Cell("x")] * 20_000, *[[Cell("x")]] * 20_000])
+
+
+def test_a_large_table_of_the_usual_form_is_laid_out() -> None:
+    rows = [[Cell("x", 0, 1, 1), *[Cell("y")] * 25], [Cell("z")] * 24] * 2_000
+    grid = lay_out(rows)
+    assert len(grid) == 4_000
+    assert {len(row) for row in grid} == {26}
