@@ -1,6 +1,7 @@
 """Folders and archives as they are carried in."""
 
 import io
+import os
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -270,3 +271,40 @@ def test_what_is_no_source_is_named(tmp_path: Path, name: str, message: str) -> 
     (tmp_path / "file.doc").write_bytes(b"")
     with pytest.raises(SourceError, match=message):
         find_snapshots(tmp_path / name)
+
+
+def write_decision(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "one.xml").write_text("<dokument/>")
+    return folder
+
+
+def test_an_empty_folder_of_decisions_takes_the_place_of_nothing(tmp_path: Path) -> None:
+    """It may be a volume that is not mounted: read, it would empty the next build."""
+    pack_tar(write_decision(tmp_path / "packed" / "decisions"), tmp_path / "decisions.tar.gz")
+    (tmp_path / "decisions").mkdir()
+    for source in (tmp_path, tmp_path / "decisions"):
+        with pytest.raises(SourceError, match="decisions is empty: mount or fill it"):
+            find_collections(source)
+
+
+def test_an_archive_is_a_copy_of_the_folder_of_its_whole_name_alone(tmp_path: Path) -> None:
+    folder = write_decision(tmp_path / "decisions")
+    for name in ("decisions.tar.gz", "decisions.2024.tar.gz"):
+        pack_tar(folder, tmp_path / name)
+    names = [collection.files.name for collection in find_collections(tmp_path)]
+    assert names == ["decisions", "decisions.2024.tar.gz"]
+    write_snapshot(tmp_path / "gii", laws=1)
+    pack_tar(tmp_path / "gii", tmp_path / "gii.2026.tar.gz")
+    assert [one.name for one in find_snapshots(tmp_path)] == ["gii", "gii.2026.tar.gz"]
+
+
+@pytest.mark.parametrize("name", ["decisions.tar.gz", "gii-2026.tar.gz"])
+def test_what_is_named_like_an_archive_and_is_no_file_is_refused(tmp_path: Path, name: str) -> None:
+    write_snapshot(tmp_path / "gii-xml", laws=1)
+    (tmp_path / name).symlink_to(tmp_path / "elsewhere")
+    for _ in range(2):
+        with pytest.raises(SourceError, match="is no file that can be read"):
+            assert [find_snapshots(tmp_path), find_collections(tmp_path)]
+        (tmp_path / name).unlink()
+        os.mkfifo(tmp_path / name)

@@ -164,7 +164,11 @@ def _open_file(path: Path) -> Snapshot:
 
 
 def find_collections(path: Path) -> list[Collection]:
-    """The collections of decisions and EU acts at ``path``, by the names of files and folders."""
+    """The collections of decisions and EU acts at ``path``, by the names of files and folders.
+
+    Raises:
+        SourceError: one of them is an empty folder, or no file at all.
+    """
     children = sorted(path.iterdir()) if path.is_dir() else []
     own = _open_collection(path)
     found = [own] if own else [c for child in children if (c := _open_collection(child))]
@@ -172,7 +176,7 @@ def find_collections(path: Path) -> list[Collection]:
     return [
         c
         for c in found
-        if isinstance(c.files, FolderSnapshot) or c.files.name.split(".")[0] not in folders
+        if isinstance(c.files, FolderSnapshot) or _name_unpacked(c.files.name) not in folders
     ]
 
 
@@ -181,8 +185,12 @@ def _open_collection(path: Path) -> Collection | None:
     if source_type is None:
         return None
     if path.is_dir():
+        if not any(_list_files(path, _DOCUMENTS)):
+            # read as it stands it would take every document of its kind out of the next build
+            raise SourceError(f"the folder {path} is empty: mount or fill it, or take it away")
         files: ArchiveSnapshot | FolderSnapshot = FolderSnapshot(path, wanted=_DOCUMENTS)
     elif path.name.endswith(SUFFIXES):
+        _check_regular(path)
         files = ArchiveSnapshot(path, wanted=_DOCUMENTS)
     else:
         return None
@@ -249,6 +257,7 @@ def _find_series(folder: Path) -> list[Snapshot]:
         if child.is_dir() and _is_snapshot(child):
             found.append(FolderSnapshot(child))
         elif child.name.startswith("gii") and child.name.endswith(SUFFIXES):
+            _check_regular(child)
             found.append(ArchiveSnapshot(child))
     return found
 
@@ -259,8 +268,19 @@ def _without_copies(snapshots: list[Snapshot]) -> list[Snapshot]:
     return [
         s
         for s in snapshots
-        if not (isinstance(s, ArchiveSnapshot) and s.name.split(".")[0] in folders)
+        if not (isinstance(s, ArchiveSnapshot) and _name_unpacked(s.name) in folders)
     ]
+
+
+def _name_unpacked(archive: str) -> str:
+    """What the folder is called that an archive was packed from: its name without the suffix."""
+    return next(archive.removesuffix(end) for end in SUFFIXES if archive.endswith(end))
+
+
+def _check_regular(path: Path) -> None:
+    """See that an archive is a file: a pipe would be waited for, a broken link is one missing."""
+    if not path.is_file():
+        raise SourceError(f"{path} is no file that can be read; mend or remove it")
 
 
 def _list_files(folder: Path, wanted: tuple[str, ...] = _WANTED) -> Iterator[Path]:
