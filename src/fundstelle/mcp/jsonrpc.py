@@ -13,6 +13,10 @@ from fundstelle.mcp.errors import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, 
 _DEEPEST = 200
 """Levels of a message: more than any has, fewer than any encoder or recursion takes."""
 
+MOST_CONTAINERS = 2_000
+"""Arrays and objects of a body: a full batch has some hundred. A megabyte of ``[]`` is so many that
+to build and to walk them would hold the server up."""
+
 
 @dataclass(slots=True)
 class Message:
@@ -36,17 +40,34 @@ def decode(body: bytes) -> Any:
     """The JSON of a body.
 
     Raises:
-        ProtocolError: it is not UTF-8 JSON, holds numbers beyond a double, or is nested deeper than
-            ``_DEEPEST``.
+        ProtocolError: it is not UTF-8 JSON, holds numbers beyond a double, more than
+            ``MOST_CONTAINERS`` arrays and objects, or is nested deeper than ``_DEEPEST``.
     """
+    if (
+        len(body) > MOST_CONTAINERS
+        and _count_brackets(body) > MOST_CONTAINERS
+        and _count_brackets(_leave_out_texts(body)) > MOST_CONTAINERS
+    ):
+        title = f"the body holds more than {MOST_CONTAINERS:,} arrays and objects"
+        raise ProtocolError(PARSE_ERROR, title)
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError:
         raise ProtocolError(PARSE_ERROR, "the body is not valid UTF-8 JSON") from None
     # what is short, or has few brackets, needs no closer look
-    if len(body) > 2 * _DEEPEST and body.count(b"[") + body.count(b"{") > _DEEPEST:
+    if len(body) > 2 * _DEEPEST and _count_brackets(body) > _DEEPEST:
         _check_depth(value)
     return value
+
+
+def _count_brackets(body: bytes) -> int:
+    return body.count(b"[") + body.count(b"{")
+
+
+def _leave_out_texts(body: bytes) -> bytes:
+    """What stands between the texts of a JSON document: right up to the first error in it."""
+    plain = body.replace(b"\\\\", b"").replace(b'\\"', b"")
+    return b"".join(plain.split(b'"')[::2])
 
 
 def _check_depth(value: Any) -> None:

@@ -38,6 +38,8 @@ from fundstelle.web.origins import ALLOWED_HEADERS, EXPOSED_HEADERS, HostGuard
 from fundstelle.web.request_log import RequestLog
 from fundstelle.web.turns import LONG_S, Turns
 
+_LARGE_BYTES = 65_536  # to read such a body takes a turn, whatever it asks
+
 _log = logging.getLogger("fundstelle.web")
 
 
@@ -203,9 +205,11 @@ class Application:
         meter: Meter,
     ) -> Reply:
         """Ask the engine, in turn with others where answers take long."""
-        has_turn = self._turns.is_long() and engine.must_work(headers, body)
+        has_turn = self._turns.is_long() and (
+            len(body) > _LARGE_BYTES or engine.must_work(headers, body)
+        )
         if has_turn:
-            await self._turns.take()
+            await self._turns.take(principal.seat or principal.key_id)
             engine = self._follower.engine or engine
         begin = time.perf_counter()
         try:

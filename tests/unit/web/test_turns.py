@@ -11,7 +11,7 @@ def test_the_loop_turns_between_two_long_ones() -> None:
     async def work(turns: Turns, name: str) -> None:
         has_turn = turns.is_long()
         if has_turn:
-            await turns.take()
+            await turns.take("seat")
         events.append(name)
         await turns.rest(2 * LONG_S, has_turn=has_turn)
 
@@ -38,7 +38,7 @@ def test_short_ones_need_no_turn() -> None:
         turns = Turns()
         await turns.rest(LONG_S / 2, has_turn=False)
         assert not turns.is_long()
-        await turns.take()
+        await turns.take("seat")
         assert turns.is_long()
         await turns.rest(LONG_S / 2, has_turn=True)
         assert not turns.is_long()
@@ -49,8 +49,8 @@ def test_short_ones_need_no_turn() -> None:
 def test_one_that_is_given_up_while_it_waits_takes_no_turn_from_the_others() -> None:
     async def run() -> None:
         turns = Turns()
-        await turns.take()
-        waiting = asyncio.create_task(turns.take())
+        await turns.take("seat")
+        waiting = asyncio.create_task(turns.take("seat"))
         await asyncio.sleep(0)
         waiting.cancel()
         await turns.rest(0.0, has_turn=True)
@@ -58,3 +58,38 @@ def test_one_that_is_given_up_while_it_waits_takes_no_turn_from_the_others() -> 
         assert not turns.is_long()
 
     asyncio.run(run())
+
+
+def test_one_that_is_given_up_as_its_turn_comes_passes_it_on() -> None:
+    async def run() -> None:
+        turns = Turns()
+        await turns.take("seat")
+        waiting = [asyncio.create_task(turns.take(seat)) for seat in ("one", "two")]
+        await asyncio.sleep(0)
+        await turns.rest(0.0, has_turn=True)
+        waiting[0].cancel()
+        await waiting[1]
+        await turns.rest(0.0, has_turn=True)
+        assert not turns.is_long()
+
+    asyncio.run(run())
+
+
+def test_who_asks_much_keeps_nobody_waiting_for_more_than_one_of_its_answers() -> None:
+    events: list[str] = []
+
+    async def work(turns: Turns, seat: str) -> None:
+        await turns.take(seat)
+        events.append(seat)
+        await turns.rest(2 * LONG_S, has_turn=True)
+
+    async def run() -> None:
+        turns = Turns()
+        many = [asyncio.create_task(work(turns, "many")) for _ in range(20)]
+        await asyncio.sleep(0)
+        few = [asyncio.create_task(work(turns, seat)) for seat in ("one", "two", "one")]
+        await asyncio.gather(*many, *few)
+
+    asyncio.run(run())
+    assert events[:7] == ["many", "many", "one", "two", "many", "one", "many"]
+    assert len(events) == 23
