@@ -330,6 +330,14 @@ def test_batches_are_refused_elsewhere_and_when_empty_or_long() -> None:
     assert send(APP, [{"jsonrpc": "2.0", "method": "notifications/cancelled"}]).status == 202
 
 
+@pytest.mark.parametrize("params", [{}, {"_meta": MODERN_META}])
+@proves("batch")
+def test_a_notification_in_a_batch_is_never_answered(params: dict[str, object]) -> None:
+    silent = {"jsonrpc": "2.0", "method": "initialize", "params": params}
+    assert send(APP, [silent]).status == 202
+    assert len(send(APP, [silent, legacy("ping")]).json) == 1
+
+
 @proves("rate")
 def test_only_work_counts_against_the_rate() -> None:
     app = build_app(calls=1)

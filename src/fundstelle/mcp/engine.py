@@ -260,7 +260,8 @@ class Engine:
         except MalformedMessage as malformed:
             # JSON-RPC 2.0 §6: an item that cannot be read is answered with a null id
             return _fail(Reply(400), malformed.error, malformed.request_id or b"null")
-        if message.method == "initialize" or is_modern(message):
+        is_request = message.id is not None  # a notification is never answered
+        if is_request and (message.method == "initialize" or is_modern(message)):
             error = ProtocolError(INVALID_REQUEST, "this request may not stand in a batch")
             return _fail(Reply(400), error, message.id)
         return self._answer(message, headers, context, charge)
