@@ -94,3 +94,20 @@ def test_a_service_that_cannot_start_says_so_in_its_exit_code(data: Path, worker
     assert done.returncode not in {0, None}, done.stderr
     assert "accounts" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_workers_are_renewed_one_by_one_on_sighup(data: Path) -> None:
+    metrics_port = find_free_port()
+    with started(data, "--workers", "2", metrics_port=str(metrics_port)) as server:
+        wait_until(lambda: len(find_serving(server)) == 2, "both serve")
+        before = find_serving(server)
+        os.kill(server.pid, signal.SIGHUP)
+
+        def is_renewed() -> bool:
+            assert get(server.port, "/healthz").status == 200
+            now = list_workers(server.pid)
+            return len(now) == 2 and now == find_serving(server) and not now & before
+
+        wait_until(is_renewed, "two others serve")
+        wait_until(lambda: find_measured(metrics_port) == list_workers(server.pid), "all measured")
+        assert "fundstelle_corpus_is_newest 1.0" in get(metrics_port, "/metrics").body.decode()

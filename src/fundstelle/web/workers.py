@@ -25,6 +25,7 @@ GRACE_S = 10
 
 _START_S = 300.0  # a worker that does not serve by then hangs
 _LONGEST_PAUSE_S = 60.0
+_FAREWELL_S = GRACE_S + 5
 _ORPHANED = 70  # EX_SOFTWARE of sysexits.h: this worker could not end in the usual way
 
 _log = logging.getLogger("fundstelle.web")
@@ -53,9 +54,42 @@ class Supervisor(Multiprocess):
         self._dead: set[Process] = set()
         self._failures = 0  # workers in a row that died before they served
         self._due_at = 0.0
+        self._to_renew: list[Process] = []
+        self._fresh: Process | None = None  # begun for the first of those, not in its place yet
+        self._retired: dict[Process, float] = {}  # asked to end, and when
 
     def keep_subprocess_alive(self) -> None:
         """Look after every worker; called twice a second."""
+        self._replace_dead()
+        if not self._is_ending():
+            self._renew()
+        self._see_off()
+
+    def handle_hup(self) -> None:
+        """Begin to replace every worker, each when its successor serves; nothing waits for it."""
+        self._to_renew = self._to_renew or list(self.processes)
+
+    def handle_ttou(self) -> None:
+        """Let go of one worker, but for the last one."""
+        if len(self.processes) > 1:
+            self.processes_num -= 1
+            self._retire(self.processes.pop())
+
+    def terminate_all(self) -> None:
+        """Ask everyone to end."""
+        for process in self._list_all():
+            process.terminate()
+
+    def join_all(self) -> None:
+        """Wait until everyone has ended."""
+        for process in self._list_all():
+            process.join()
+
+    def _list_all(self) -> list[Process]:
+        fresh = [self._fresh] if self._fresh is not None else []
+        return [*self.processes, *fresh, *self._retired]
+
+    def _replace_dead(self) -> None:
         for place, process in enumerate(self.processes):
             if self._is_ending():
                 return
@@ -67,6 +101,43 @@ class Supervisor(Multiprocess):
                 self._dead.discard(process)
                 self.processes[place] = fresh = Process(self.config, self.sockets)
                 fresh.start()
+
+    def _renew(self) -> None:
+        """Go on with a renewal: begin a successor, or look how the one that was begun gets on."""
+        self._to_renew = [one for one in self._to_renew if one in self.processes]
+        fresh = self._fresh
+        if fresh is None:
+            if self._to_renew:
+                self._fresh = Process(self.config, self.sockets)
+                self._fresh.start()
+        elif not self._is_well(fresh):
+            fresh.kill()
+            fresh.join()
+            self._forget(fresh)
+            self._fresh, self._to_renew = None, []
+            _log.error("worker %s could not start: the others stay as they are", fresh.pid)
+        elif fresh in self._serving:
+            self._fresh = None
+            if self._to_renew:
+                old = self._to_renew.pop(0)
+                self.processes[self.processes.index(old)] = fresh
+                self._retire(old)
+            else:  # the last one to renew has died meanwhile and is replaced already
+                self._retire(fresh)
+
+    def _retire(self, process: Process) -> None:
+        process.terminate()
+        self._retired[process] = self._clock()
+
+    def _see_off(self) -> None:
+        """Let go of those who have ended; one that hangs beyond its grace is killed."""
+        for process, asked_at in list(self._retired.items()):
+            if process.process.is_alive() and self._clock() - asked_at < _FAREWELL_S:
+                continue
+            process.kill()
+            process.join()
+            del self._retired[process]
+            self._forget(process)
 
     def _is_ending(self) -> bool:
         # Ctrl-C reaches the workers, too: they may be gone before it is looked at here
@@ -102,15 +173,12 @@ class Supervisor(Multiprocess):
         """See a worker off that has died, or hangs."""
         process.kill()
         process.join()
+        did_serve = process in self._serving
+        self._forget(process)
         self._dead.add(process)
-        self._begun_at.pop(process, None)
-        self._asked.discard(process)
-        if process.pid is not None and "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-            mark_process_dead(process.pid)  # type: ignore[no-untyped-call]  # shipped untyped
         if self._is_ending():
             return
-        if process in self._serving:
-            self._serving.discard(process)
+        if did_serve:
             _log.error("worker %s ended with %s and is replaced", process.pid, process.exitcode)
         elif self._dead.issuperset(self.processes):
             _log.error("worker %s could not start, and no other one serves", process.pid)
@@ -121,6 +189,15 @@ class Supervisor(Multiprocess):
             pause_s = min(2.0**self._failures, _LONGEST_PAUSE_S)
             self._due_at = self._clock() + pause_s
             _log.error("worker %s could not start; tried again in %d s", process.pid, pause_s)
+
+    def _forget(self, process: Process) -> None:
+        """Nothing more is known of a worker that has ended, and its states count no more."""
+        self._serving.discard(process)
+        self._dead.discard(process)
+        self._asked.discard(process)
+        self._begun_at.pop(process, None)
+        if process.pid is not None and "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+            mark_process_dead(process.pid)  # type: ignore[no-untyped-call]  # shipped untyped
 
 
 @contextmanager
@@ -150,5 +227,5 @@ def _outlive(parent: BaseProcess) -> None:
     parent.join()  # its end of a pipe closes with it: no polling, no pid that another one has
     _log.error("the process that began this worker has ended; so does the worker")
     os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(GRACE_S + 5)
+    time.sleep(_FAREWELL_S)
     os._exit(_ORPHANED)

@@ -1,6 +1,7 @@
 """The supervisor on processes that only pretend: who is replaced, when, and what the end is."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -20,6 +21,7 @@ class Pretended:
     serves: bool = False
     exitcode: int | None = None
     pings: int = 0
+    asked_to_end: bool = False
     process: Any = field(init=False)
     parent_conn: Any = field(init=False)
 
@@ -44,7 +46,11 @@ class Pretended:
     def kill(self) -> None:
         self.lives = False
 
+    def terminate(self) -> None:
+        self.asked_to_end = True
+
     def join(self) -> None:
+        assert not self.lives, "somebody waits for it"
         self.exitcode = 1
 
 
@@ -121,3 +127,94 @@ def test_workers_that_end_after_ctrl_c_are_neither_replaced_nor_a_failure(bench:
     bench.look()
     assert len(bench.begun) == 2
     assert bench.supervisor.exit_code == 0
+
+
+def list_pids(bench: Bench) -> list[int | None]:
+    return [process.pid for process in bench.supervisor.processes]
+
+
+def test_a_renewal_waits_for_each_successor_and_holds_nothing_up(bench: Bench) -> None:
+    for worker in bench.begun:
+        worker.serves = True
+    bench.look()
+    bench.supervisor.handle_hup()
+    bench.supervisor.handle_hup()
+    for _ in range(120):  # a minute: the corpus is large
+        bench.look()
+    assert list_pids(bench) == [1, 2]
+    bench.begun[2].serves = True
+    bench.look()
+    assert list_pids(bench) == [3, 2]
+    assert [worker.asked_to_end for worker in bench.begun] == [True, False, False]
+    bench.begun[0].lives = False
+    bench.look()
+    bench.begun[3].serves = True
+    bench.look()
+    assert list_pids(bench) == [3, 4]
+    bench.look(after_s=60.0)
+    assert not bench.begun[1].lives, "one that does not end in its time is killed"
+    bench.look()
+    assert len(bench.begun) == 4, "renewed once, however often it was asked for meanwhile"
+
+
+def test_where_a_successor_cannot_start_the_others_stay(bench: Bench) -> None:
+    for worker in bench.begun:
+        worker.serves = True
+    bench.look()
+    bench.supervisor.handle_hup()
+    bench.look()
+    bench.begun[2].lives = False
+    for _ in range(10):
+        bench.look()
+    assert list_pids(bench) == [1, 2]
+    assert len(bench.begun) == 3
+    assert not bench.supervisor.should_exit.is_set()
+
+
+def test_one_that_dies_while_its_successor_starts_is_replaced_once(bench: Bench) -> None:
+    for worker in bench.begun:
+        worker.serves = True
+    bench.look()
+    bench.supervisor.handle_hup()
+    bench.look()
+    bench.begun[0].lives = bench.begun[1].lives = False
+    bench.look()
+    for worker in bench.begun[2:]:
+        worker.serves = True
+    for _ in range(4):
+        bench.look()
+    assert list_pids(bench) == [4, 5]
+    assert bench.begun[2].asked_to_end
+
+
+def test_the_states_of_a_worker_that_was_let_go_count_no_more(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for worker in bench.begun:
+        worker.serves = True
+    bench.look()
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    for pid in (1, 2):
+        (tmp_path / f"gauge_livemin_{pid}.db").touch()
+    bench.supervisor.handle_ttou()
+    assert bench.begun[1].asked_to_end
+    bench.begun[1].lives = False
+    bench.look()
+    assert [path.name for path in tmp_path.iterdir()] == ["gauge_livemin_1.db"]
+    bench.supervisor.handle_ttou()
+    assert list_pids(bench) == [1], "the last one stays"
+
+
+def test_all_of_them_end_with_the_service(bench: Bench) -> None:
+    for worker in bench.begun:
+        worker.serves = True
+    bench.look()
+    bench.supervisor.handle_hup()
+    bench.look()
+    bench.supervisor.handle_ttou()
+    bench.supervisor.terminate_all()
+    assert all(worker.asked_to_end for worker in bench.begun)
+    for worker in bench.begun:
+        worker.lives = False
+    bench.supervisor.join_all()
+    assert all(worker.exitcode == 1 for worker in bench.begun)
