@@ -67,6 +67,16 @@ def test_every_norm_is_read_as_it_was_written(store: SqliteCorpusStore) -> None:
     assert list(store.statutes) == ["de/musterg", "de/zweitg"]
 
 
+def test_ids_are_listed_by_their_beginning_and_up_to_a_number(store: SqliteCorpusStore) -> None:
+    ids = [norm.norm_id for norm, _ in build_norms()]
+    assert store.list_ids("de/musterg", "de/musterg/", 100) == ids
+    assert store.list_ids("de/musterg", ids[-1], 100) == ids[-1:]
+    assert store.list_ids("de/musterg", "de/musterg/", 2) == ids[:2]
+    assert store.list_ids("de/musterg", "de/musterg/%", 100) == []
+    assert store.list_ids("de/zweitg", "de/musterg/", 100) == []
+    assert store.list_ids("de/neverg", "", 100) == []
+
+
 def test_ordinals_run_over_all_statutes_without_gaps(store: SqliteCorpusStore) -> None:
     read = list(store.iter_norms())
     assert [ordinal for ordinal, _, _ in read] == list(range(8))

@@ -93,6 +93,9 @@ class CorpusStore(Protocol):
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         """All norms and headings of a statute, or those of a kind, in document order."""
 
+    def list_ids(self, statute_id: str, prefix: str, most: int) -> list[str]:
+        """The first ids of a statute's norms that begin so, in document order, none decoded."""
+
     def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
         """Provisions (no headings) whose position lies in ``[first, last]``, in document order."""
 

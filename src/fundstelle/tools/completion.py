@@ -80,8 +80,7 @@ class Completions:
         wanted = typed.lower()
         statute_id = "/".join(wanted.split("/")[:2])
         if wanted.count("/") >= 2 and statute_id in self._library.store.statutes:
-            norms = self._library.store.list_norms(statute_id)
-            yield from (norm.norm_id for norm in norms if norm.norm_id.startswith(wanted))
+            yield from self._library.store.list_ids(statute_id, wanted, MOST)
             return
         for each in islice(self._ids, bisect_left(self._ids, wanted), None):
             if not each.startswith(wanted):

@@ -177,6 +177,10 @@ class InventedStore:
         norms = [norm for norm in self.norms if norm.statute_id == statute_id]
         return [norm for norm in norms if kind in {None, norm.kind}]
 
+    def list_ids(self, statute_id: str, prefix: str, most: int) -> list[str]:
+        ids = [norm.norm_id for norm in self.norms if norm.statute_id == statute_id]
+        return [norm_id for norm_id in ids if norm_id.startswith(prefix)][:most]
+
     def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
         return [
             norm

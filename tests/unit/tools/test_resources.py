@@ -149,6 +149,15 @@ def test_completion_knows_laws_norms_and_filter_values(
     assert list(REGISTRY.complete(reference, argument, typed, {}) or ()) == values
 
 
+def test_no_norm_is_decoded_to_complete_an_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded: list[str] = []
+    store = build_library().store
+    monkeypatch.setattr(type(store), "list_norms", lambda _, statute_id: decoded.append(statute_id))
+    reference, typed = "legal://norm/{+norm_id}", "de/wzleihg/"
+    assert REGISTRY.complete(reference, "norm_id", typed, {})
+    assert decoded == []
+
+
 def test_celex_numbers_are_completed() -> None:
     found = REGISTRY.complete("legal://eu/celex/{celex}", "celex", "32016R06", {})
 

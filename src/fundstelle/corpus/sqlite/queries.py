@@ -21,6 +21,10 @@ MISSING = "SELECT slug, title FROM missing ORDER BY slug"
 PLACE = "SELECT parent_id, hierarchy FROM places WHERE place = ?"
 NORM_BY_ORDINAL = NORM + "WHERE ordinal = ?"
 NORMS_BETWEEN = NORM + "WHERE ordinal BETWEEN ? AND ?"
+IDS = (
+    "SELECT norm_id FROM norms WHERE ordinal BETWEEN ? AND ? AND substr(norm_id, 1, ?) = ?"
+    " ORDER BY ordinal LIMIT ?"
+)
 PROVISIONS = NORMS_BETWEEN + f" AND kind <> {HEADING_CODE}"
 NUMBERED = NORM + "WHERE statute = ? AND sort_key "
 NUMBERS = (

@@ -186,6 +186,14 @@ class SqliteCorpusStore:
         of_kind = queries.NORMS_BETWEEN + " AND kind = ?"
         return self._norms(of_kind, (span.first, span.last, encode_kind(kind)))
 
+    def list_ids(self, statute_id: str, prefix: str, most: int) -> list[str]:
+        """The first ids of a statute's norms that begin so, in document order."""
+        span = self._spans.get(statute_id)
+        if span is None:
+            return []
+        bounds = (span.first, span.last, len(prefix), prefix, most)
+        return [norm_id for (norm_id,) in self.connection.execute(queries.IDS, bounds)]
+
     def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
         """Provisions whose position lies in ``[first, last]``, in document order."""
         span = self._spans.get(statute_id)
