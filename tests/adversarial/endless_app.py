@@ -2,11 +2,9 @@
 
 import asyncio
 import os
-import re
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from typing import cast
 
@@ -27,37 +25,12 @@ from fundstelle.tools._spec import (
 from fundstelle.web.app import Application
 from fundstelle.web.wire.limits import Limits
 from fundstelle.web.wire.protocol import BoundedProtocol
+from tests.adversarial.endless import loop, match, recurse, swallow, swallow_everything
 from tests.protocol.client import FewCalls, KnownKey
 
 BUSY_S = 0.25
 BUDGET_S = 0.4  # less than what ships, to be done sooner
 PREFIX = "x://"
-
-
-def loop() -> None:
-    while True:
-        pass
-
-
-def match() -> None:
-    re.fullmatch(r"(a+)+b", "a" * 60)
-
-
-def swallow() -> None:
-    while True:
-        with suppress(Exception):
-            loop()
-
-
-def swallow_everything() -> None:
-    for _ in range(3):
-        with suppress(BaseException):
-            loop()
-    loop()
-
-
-def recurse() -> None:
-    recurse()
 
 
 def work() -> None:

@@ -1,11 +1,9 @@
 """Work that does not end is cut, whatever it does; what is not cut is left alone."""
 
-import re
 import signal
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import lru_cache
 
 import pytest
@@ -13,35 +11,10 @@ import pytest
 from fundstelle.errors import CallCut
 from fundstelle.mcp.budget import Budget, OverBudget
 from fundstelle.mcp.shapes import describe_shape
+from tests.adversarial.endless import loop, match, recurse, swallow, swallow_everything
 
 BUDGET_S = 0.15
 GENEROUS_S = 5.0  # of the processor; what is not cut takes hours
-
-
-def loop() -> None:
-    while True:
-        pass
-
-
-def match() -> None:
-    re.fullmatch(r"(a+)+b", "a" * 60)
-
-
-def swallow() -> None:
-    while True:
-        with suppress(Exception):
-            loop()
-
-
-def swallow_everything() -> None:
-    for _ in range(3):
-        with suppress(BaseException):
-            loop()
-    loop()
-
-
-def recurse() -> None:
-    recurse()
 
 
 def make_another_error() -> None:
