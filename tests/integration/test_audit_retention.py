@@ -80,7 +80,36 @@ def test_what_was_wrong_with_removed_lines_is_kept(log: AuditLog, store: Account
     with store.write() as connection:
         connection.execute(text("UPDATE audit SET event = 'x' WHERE number = 3"))
     prune(log, 4)
-    assert list(log.export())[-1]["details"]["found"] == ["line 3 was changed"]
+    last = list(log.export())[-1]
+    assert last["details"]["found"] == ["line 3 was changed"]
+    (problem,) = log.verify().problems
+    assert (problem.kind, problem.number) == ("broken", last["number"])
+    assert "line 3 was changed" in problem.text
+    log.accept([last["number"]], "known")
+    assert log.verify().problems == ()
+
+
+def test_lines_made_old_by_somebody_are_not_removed_unsaid(
+    log: AuditLog, store: AccountsStore
+) -> None:
+    with store.write() as connection:
+        connection.execute(
+            text(
+                "UPDATE audit SET time = (SELECT time FROM audit WHERE number = 0) WHERE number < 9"
+            )
+        )
+    prune(log, 4)
+    assert "line 8 was changed" in str(log.verify().problem)
+
+
+def test_what_was_accepted_is_no_finding_again_when_its_line_goes(
+    log: AuditLog, store: AccountsStore
+) -> None:
+    with store.write() as connection:
+        connection.execute(text("UPDATE audit SET event = 'x' WHERE number = 3"))
+    log.accept([3], "known")
+    prune(log, 4)
+    assert list(log.export())[-1]["details"]["accepted"] == ["line 3 was changed"]
     assert log.verify().problems == ()
 
 

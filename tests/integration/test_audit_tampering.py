@@ -362,6 +362,46 @@ def test_who_has_the_database_alone_can_accept_nothing(store: AccountsStore, log
     assert ("changed", 2) in get_findings(log)
 
 
+def test_a_line_rewritten_to_accept_findings_accepts_none(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    fill(log, 12)
+    run(store, "UPDATE audit SET event = 'x' WHERE number = 2")
+    lines = {line.number: line for line in log.read_lines()}
+    details = {"numbers": [2, 9], "found": [str(one) for one in log.verify().problems]}
+    entry = Entry(lines[8].time, "findings_accepted", "system", "2, 9", "", details)
+    with store.write() as connection:
+        connection.execute(delete(audit).where(audit.c.number == 8))
+        connection.execute(insert(audit).values(**chain(entry, 8, lines[7].hash)))
+    assert get_findings(log) == [("changed", 2), ("rewritten", 9)]
+    assert log.verify().accepted == ()
+
+
+def test_however_many_findings_are_accepted_the_next_one_is_seen(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    fill(log, 70)
+    run(store, "UPDATE audit SET event = 'x' WHERE number % 2 = 0 AND number <= 60")
+    while problems := log.verify().problems:
+        log.accept([problem.number for problem in problems], "known")
+    assert len(log.verify().accepted) == 31
+    run(store, "UPDATE audit SET event = 'x' WHERE number = 65")
+    assert get_findings(log) == [("changed", 65)]
+
+
+def test_what_was_accepted_at_a_line_covers_nothing_else_there(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    fill(log, 12)
+    run(store, "DELETE FROM audit WHERE number IN (4, 5)")
+    log.accept([4], "known")
+    assert log.verify().problems == ()
+    run(store, "UPDATE audit SET event = 'x' WHERE number = 6")
+    assert get_findings(log) == [("changed", 6)]
+    run(store, "DELETE FROM audit WHERE number IN (6, 7)")
+    assert get_findings(log) == [("removed", 4)]
+
+
 # --- logs of the first version
 
 

@@ -232,13 +232,14 @@ class AuditLog:
             AccountsError: nothing was found there, or the database cannot be used.
         """
         wanted = sorted(set(numbers))
-        found = {problem.number for problem in self.verify().problems}
-        missing = [number for number in wanted if number not in found]
+        found = [problem for problem in self.verify().problems if problem.number in wanted]
+        missing = sorted(set(wanted) - {problem.number for problem in found})
         if missing or not wanted:
             where = ", ".join(map(str, missing)) or "no line"
             raise AccountsError(f"nothing was found at {where}; see 'fundstelle audit verify'")
         which = ", ".join(map(str, wanted))
-        self.record(ACCEPTED, SYSTEM, which, numbers=wanted, reason=reason)
+        texts = [str(problem) for problem in found]
+        self.record(ACCEPTED, SYSTEM, which, numbers=wanted, found=texts, reason=reason)
 
     def find_missing(self, entries: Iterable[Entry]) -> list[Entry]:
         """Those that are not in the log yet, each told by all that a line says of it.

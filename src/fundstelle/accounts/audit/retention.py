@@ -13,7 +13,7 @@ from fundstelle.accounts.audit.chain import AuditLine, Entry
 from fundstelle.accounts.audit.events import REMOVED
 from fundstelle.accounts.audit.head import Head
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog
-from fundstelle.accounts.audit.verification import Walk
+from fundstelle.accounts.audit.verification import MOST_PROBLEMS, Walk
 from fundstelle.accounts.schema_records import audit
 
 _STEP = 5_000  # lines that one line of the log speaks of
@@ -50,7 +50,12 @@ def _cut(log: AuditLog, before: datetime, days: int) -> bool:
         "days": days,
     }
     if walk.problems:
-        details["found"] = [str(problem) for problem in walk.problems]
+        accepted = {str(problem) for problem in log.verify().accepted}
+        texts = [str(problem) for problem in walk.problems]
+        if found := [text for text in texts if text not in accepted]:
+            details["found"] = found[:MOST_PROBLEMS]
+        if known := [text for text in texts if text in accepted]:
+            details["accepted"] = known[:MOST_PROBLEMS]
     entry = Entry(log.now(), REMOVED, SYSTEM, str(walk.number), "", details)
     log.cut(head.first, Head(head.number, head.hash, walk.number + 1, walk.previous), entry)
     return True

@@ -11,9 +11,10 @@ from fundstelle.accounts.audit.chain import (
     hash_line,
 )
 from fundstelle.accounts.audit.ends import Ends
-from fundstelle.accounts.audit.events import ACCEPTED, BEGUN, BROKEN, CONTINUED
+from fundstelle.accounts.audit.events import ACCEPTED, BEGUN, BROKEN, CONTINUED, REMOVED
 
 MOST_PROBLEMS = 20
+_MOST_KEPT = 10_000  # findings of one reading; nobody accepts so many
 _ATTEMPTS = 10  # to see the log while others write to it
 
 
@@ -24,7 +25,7 @@ class Verification:
     first: int  # number of the oldest line
     number: int  # of the newest; one less than ``first`` if there is none
     hash: str
-    problems: tuple[AuditProblem, ...]  # at most ``MOST_PROBLEMS``, in the order of lines
+    problems: tuple[AuditProblem, ...]  # at most ``MOST_PROBLEMS``, and those of the ends
     accepted: tuple[AuditProblem, ...]  # found as well, and accepted by somebody since
     notes: tuple[str, ...]  # what could not be checked
 
@@ -32,6 +33,20 @@ class Verification:
     def problem(self) -> AuditProblem | None:
         """The first thing that is wrong, ``None`` if nothing is."""
         return self.problems[0] if self.problems else None
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """A line that says that findings are known; it speaks of what was written before it."""
+
+    number: int
+    accepted: frozenset[int]  # lines where something was found
+    texts: frozenset[str] | None  # what was found there; ``None`` in lines of older versions
+
+    def covers(self, problem: AuditProblem) -> bool:
+        """Whether this is the finding that was accepted, and not a later one at its place."""
+        is_meant = problem.number in self.accepted and problem.number < self.number
+        return is_meant and (self.texts is None or str(problem) in self.texts)
 
 
 @dataclass(slots=True)
@@ -42,7 +57,7 @@ class Walk:
     previous: str
     problems: list[AuditProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    accepted: set[int] = field(default_factory=set)
+    acceptances: list[Acceptance] = field(default_factory=list)
     has_beginning: bool = False
     hashes: set[str] = field(default_factory=set)  # the wanted ones that were seen
 
@@ -50,15 +65,39 @@ class Walk:
         """Check one line; after a wrong one it goes on from there."""
         problem = check_line(line, self.number + 1, self.previous)
         is_intact = problem is None or hash_line(line) == line.hash
-        if line.event == BROKEN and is_intact and line.previous == self.previous:
-            problem = AuditProblem("broken", line.number, _describe_break(line))
-        if problem is not None and len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(problem)
+        if is_intact and line.previous == self.previous and (says := _describe_break(line)):
+            problem = AuditProblem("broken", line.number, says)
+        if problem is not None:
+            self._add(problem)
+        if problem is not None and problem.kind == "removed" and not is_intact:
+            self._add(AuditProblem("changed", line.number, f"line {line.number} was changed"))
         if is_intact:
             self._note(line)
         if line.hash == wanted:
             self.hashes.add(wanted)
         self.number, self.previous = line.number, line.hash
+
+    def find_accepted(self) -> set[AuditProblem]:
+        """The findings that somebody has accepted.
+
+        A line that accepts counts where the chain holds from it to the sealed end, but for what
+        was accepted after it: else who can write to the database could write his own.
+        """
+        accepted: set[AuditProblem] = set()
+        for one in reversed(self.acceptances):
+            if any(p.number > one.number and p not in accepted for p in self.problems):
+                break
+            accepted.update(filter(one.covers, self.problems))
+        return accepted
+
+    def list_open(self, accepted: set[AuditProblem]) -> list[AuditProblem]:
+        """The other findings; first those that nobody has accepted, not even in vain."""
+        found = [problem for problem in self.problems if problem not in accepted]
+        return sorted(found, key=lambda p: any(one.covers(p) for one in self.acceptances))
+
+    def _add(self, problem: AuditProblem) -> None:
+        if len(self.problems) < _MOST_KEPT:
+            self.problems.append(problem)
 
     def _note(self, line: AuditLine) -> None:
         details = line.details
@@ -75,7 +114,14 @@ class Walk:
                     f"{details.get('people')} people"
                 )
         elif line.event == ACCEPTED:
-            self.accepted.update(details.get("numbers", ()))
+            texts = details.get("found")
+            self.acceptances.append(
+                Acceptance(
+                    line.number,
+                    frozenset(details.get("numbers", ())),
+                    None if texts is None else frozenset(texts),
+                )
+            )
 
 
 def verify(
@@ -130,19 +176,25 @@ def _conclude(walk: Walk, first: int, ends: Ends, remembered: str | None) -> Ver
             "of the log was removed, it was written anew, or the line is older than what is kept"
         )
         at_ends.append(AuditProblem("truncated", walk.number + 1, text))
-    is_accepted = walk.accepted if ends.is_sealed else set()
+    is_full = len(walk.problems) >= _MOST_KEPT  # what comes after the last of them is not known
+    accepted = walk.find_accepted() if ends.is_sealed and not is_full else set()
     if ends.seen is None and not ends.file_problem:
         walk.notes.append("this server has kept no newest line outside the database to compare")
     return Verification(
         first=first,
         number=walk.number,
         hash=walk.previous,
-        problems=(*(p for p in walk.problems if p.number not in is_accepted), *at_ends),
-        accepted=tuple(p for p in walk.problems if p.number in is_accepted),
+        problems=(*walk.list_open(accepted)[:MOST_PROBLEMS], *at_ends),
+        accepted=tuple(p for p in walk.problems if p in accepted),
         notes=tuple(walk.notes),
     )
 
 
 def _describe_break(line: AuditLine) -> str:
+    """What a line of the log itself says was wrong when it was written; mostly nothing."""
     found = "; ".join(str(text) for text in line.details.get("found", ()))
-    return f"line {line.number} says that the log was broken when it was written: {found}"
+    if line.event == BROKEN:
+        return f"line {line.number} says that the log was broken when it was written: {found}"
+    if line.event == REMOVED and found:
+        return f"line {line.number} says that old lines were not whole when they went: {found}"
+    return ""
