@@ -6,13 +6,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from fundstelle.cli.corpus import corpus
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError, NoCorpus
+from fundstelle.settings import Settings
 from tests.unit.corpus.values import MANIFEST, STATUTE, make_fassung, make_norm
 
 
@@ -85,6 +88,24 @@ def test_pruning_keeps_the_live_build_however_old(tmp_path: Path) -> None:
     assert builds.prune(tmp_path, keep=2) == releases[1:3]
     held: list[Manifest] = builds.list_builds(tmp_path)
     assert [m.release for m in held] == [releases[0], releases[3]]
+
+
+def test_pruning_keeps_what_is_served_for_a_damaged_live_build(tmp_path: Path) -> None:
+    releases = [make_build(tmp_path, f"Text {age}", age) for age in range(3)]
+    builds.activate(tmp_path, releases[0])
+    (tmp_path / "builds" / releases[0] / "manifest.json").write_text("{")
+    done = CliRunner().invoke(
+        corpus, ["prune", "--keep", "1"], obj=Settings.from_env({"FUNDSTELLE_DATA": str(tmp_path)})
+    )
+    assert done.stdout == f"deleted {releases[2]}\n"
+
+
+def test_nothing_is_pruned_while_the_live_build_is_not_there(tmp_path: Path) -> None:
+    release = make_build(tmp_path, "Text")
+    (tmp_path / "active").write_text(f"{'f' * 16}\n")
+    with pytest.raises(CorpusError, match="is not in"):
+        builds.prune(tmp_path, keep=1)
+    assert [m.release for m in builds.list_builds(tmp_path)] == [release]
 
 
 def test_verification_finds_a_changed_byte(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import orjson
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.soundness.choose import choose_build
 from fundstelle.corpus.soundness.inventory import VECTORS
 from fundstelle.corpus.soundness.record import Record, identify_build, keep_record
 from fundstelle.errors import CorpusError, NoCorpus
@@ -75,9 +76,9 @@ def verify(settings: Settings, release: str | None) -> None:
 )
 @click.pass_obj
 def prune(settings: Settings, keep: int) -> None:
-    """Delete old builds."""
+    """Delete old builds; one that is served in the place of a damaged live one is kept."""
     with builds.explained(settings.data), builds.lock(settings.data):
-        gone = builds.prune(settings.data, keep)
+        gone = builds.prune(settings.data, keep, _find_served(settings))
     for release in gone:
         click.echo(f"deleted {release}")
     if not gone:
@@ -91,6 +92,12 @@ def activate(settings: Settings, release: str) -> None:
     """Make a build the live one; a running server takes it over by itself."""
     builds.activate(settings.data, release)
     click.echo(f"{release} is live")
+
+
+def _find_served(settings: Settings) -> str | None:
+    with suppress(CorpusError):  # nothing is, or nothing sound
+        return choose_build(settings.data).release
+    return None
 
 
 def _require_active(settings: Settings) -> str:

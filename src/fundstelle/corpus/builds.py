@@ -203,11 +203,26 @@ def _verify_store(data_dir: Path, manifest: Manifest) -> list[str]:
     return problems
 
 
-def prune(data_dir: Path, keep: int) -> list[str]:
-    """Delete all but the live and the ``keep`` newest builds; gives the releases deleted."""
+def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
+    """Delete all but the live and the ``keep`` newest builds; gives the releases deleted.
+
+    Args:
+        data_dir: the folder.
+        keep: how many, the live one among them.
+        served: the build that servers use in the place of a damaged live one; it is kept.
+
+    Raises:
+        CorpusError: the live build is not there, so that what is used may be any of the others; or
+            nothing can be deleted.
+    """
     active = read_pointer(data_dir)
+    if active is not None and not (data_dir / "builds" / active).is_dir():
+        raise CorpusError(
+            f"the live build {active} is not in {data_dir}; make another one live first, with"
+            " 'fundstelle corpus activate', so that it is not deleted"
+        )
     _require_writable(data_dir / "builds")
-    others = [m.release for m in list_builds(data_dir) if m.release != active]
+    others = [m.release for m in list_builds(data_dir) if m.release not in {active, served}]
     gone = others[max(keep - (active is not None), 0) :]
     for release in gone:
         discard(data_dir / "builds" / release)
