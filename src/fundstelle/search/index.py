@@ -74,6 +74,7 @@ class SearchRequest:
     prefer: Sequence[str] = ()  # statute_ids that the query names: their norms score higher
     without: frozenset[str] = frozenset()  # stages to leave out, to see what the others find
     every: bool = False  # only what holds every word of the query; rephrasings are not read
+    ranked: bool = True  # False: any order will do, since only the number of hits is asked
 
 
 @dataclass(frozen=True, slots=True)

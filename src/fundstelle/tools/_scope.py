@@ -1,5 +1,6 @@
 """The filters of a search, turned into what the index and the store can compare."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -179,8 +180,11 @@ def _get_value(library: Library, norm: Norm, name: str) -> str | None:
 def _stands_below(norm: Norm, ancestors: list[int], library: Library) -> bool:
     parent_id = norm.parent_id
     while parent_id is not None:
-        if library.store.find_ordinal(parent_id) in ancestors:
-            return True
+        ordinal = library.store.find_ordinal(parent_id)
+        if ordinal is not None:
+            at = bisect_left(ancestors, ordinal)  # there may be thousands, in ascending order
+            if ancestors[at : at + 1] == [ordinal]:
+                return True
         parent = library.store.find_norm(parent_id)
         parent_id = parent.parent_id if parent else None
     return False

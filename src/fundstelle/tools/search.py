@@ -226,8 +226,8 @@ class Search:
         ranked = [hit for hit in found.hits if hit.ordinal not in cited]
         unseen = len(cited) + len(ranked) - len(found.hits)
         if unseen:  # they may match the words too, only farther down
-            request = replace(request, ordinals=cited, limit=len(cited), offset=0, facets=False)
-            unseen = len(cited) - search(request).total
+            among = replace(request, ordinals=cited, ancestors=None, limit=1, offset=0)
+            unseen = len(cited) - search(replace(among, facets=False, ranked=False)).total
         first = [SearchHit(o, CITED_SCORE - at, "citation") for at, o in enumerate(cited)]
         hits = [*first, *ranked][end - limit : end]
         return Page(hits, found.total + unseen, found.facets, found.stages)

@@ -12,7 +12,7 @@ import tantivy
 from fundstelle.search.embedder import Embedder
 from fundstelle.search.engines.tantivy_damage import says_damage
 from fundstelle.search.engines.tantivy_order import CANDIDATES, Head, Order
-from fundstelle.search.engines.tantivy_queries import Queries, Ranked, Reading
+from fundstelle.search.engines.tantivy_queries import Filters, Queries, Ranked, Reading
 from fundstelle.search.engines.tantivy_reranker import Reranker
 from fundstelle.search.features import Features
 from fundstelle.search.forward import Numbers
@@ -75,12 +75,16 @@ class TantivyIndex:
         if request.every:
             return self._search_every(request)
         queries = self._queries
-        asked = self._read(request)
+        filters = queries.read_filters(request)
+        asked = self._read(request, filters)
         if not asked:
             return SearchResult((), 0)
         end = request.offset + request.limit
         terms = tuple(dict.fromkeys(term for _, reading in asked for term in reading.terms))
-        everything = queries.ask(request.query, terms, request)
+        everything = queries.ask(request.query, terms, filters)
+        if not request.ranked:
+            found, total = queries.search(everything.query, request.limit, request.offset)
+            return SearchResult(_list_hits(found), total, stages=(LEXICAL,))
         if len(asked) == 1:
             page = self._rank_reading(asked[0][1], request.offset, end)
         else:
@@ -100,7 +104,7 @@ class TantivyIndex:
             stages,
         )
 
-    def _read(self, request: SearchRequest) -> list[tuple[float, Reading]]:
+    def _read(self, request: SearchRequest, filters: Filters) -> list[tuple[float, Reading]]:
         """The readings of a request with their weights: its texts, English ones in German too."""
         weights: dict[tuple[str, ...], tuple[float, str]] = {}
         others = min(1.0, _REPHRASED / max(len(request.rephrasings), 1))
@@ -111,7 +115,7 @@ class TantivyIndex:
             weights.setdefault(self._queries.read(german), (weight, german))
         weights.pop((), None)
         return [
-            (weight, self._queries.ask(text, terms, request))
+            (weight, self._queries.ask(text, terms, filters))
             for terms, (weight, text) in weights.items()
         ]
 
@@ -120,10 +124,9 @@ class TantivyIndex:
         terms = self._queries.demand(request.query)
         if not terms:
             return SearchResult((), 0)
-        query = self._queries.build(terms, list(self._queries.read_filters(request)), every=True)
+        query = self._queries.build(terms, self._queries.read_filters(request).clauses, every=True)
         ranked, total = self._rank(query, request.offset, request.offset + request.limit)
-        hits = tuple(SearchHit(number, score) for score, number in ranked)
-        return SearchResult(hits, total, stages=(LEXICAL,))
+        return SearchResult(_list_hits(ranked), total, stages=(LEXICAL,))
 
     def close(self) -> None:
         """Release files; once is enough, twice does no harm."""
@@ -168,7 +171,7 @@ class TantivyIndex:
         """
         assert self._reranker is not None
         reranker, terms = self._reranker, self._queries.read(sentence.text)
-        reading = self._queries.ask(sentence.text, terms, SearchRequest(""))
+        reading = self._queries.ask(sentence.text, terms, Filters())
         found, _ = self._queries.search(reading.query, CANDIDATES)
         norms = [hit for hit in found if reranker.is_german(hit[1])]
         find_more = partial(self._queries.find_among, reading)
@@ -177,7 +180,7 @@ class TantivyIndex:
 
     def _rank_reading(self, reading: Reading, start: int, end: int) -> _Page:
         """The hits ``[start, end)``: the learned order, then that of stage 1."""
-        if self._order is None or not self._stages - reading.without:
+        if self._order is None or not self._stages - reading.filters.without:
             return _Page(*self._rank(reading.query, start, end))
         ranked, total = self._queries.search(reading.query, max(CANDIDATES, end))
         head = self._order.order(reading, ranked[:CANDIDATES])
@@ -211,6 +214,10 @@ class TantivyIndex:
             others = [ordinal for _, ordinal in rest if ordinal not in seen]
             fused += [(last / (rank + 1), ordinal) for rank, ordinal in enumerate(others, 1)]
         return _Page(fused[start:end], total + len(near), frozenset(near), is_semantic)
+
+
+def _list_hits(ranked: Ranked) -> tuple[SearchHit, ...]:
+    return tuple(SearchHit(ordinal, score) for score, ordinal in ranked)
 
 
 def _append(head: Head, ranked: Ranked) -> Ranked:

@@ -62,7 +62,7 @@ class Order:
             norms, by_meaning = self._add_near(vector, reading, norms)
         context = reranker.gather(reading.terms, norms, partial(self._queries.find_among, reading))
         ordinals = context.candidates.ordinals
-        preferred = self._find_preferred(ordinals, reading.prefer)
+        preferred = self._find_preferred(ordinals, reading.filters.prefer)
         raised = PREFERRED * preferred * (context.candidates.scores > 0)
         plain = replace(context.candidates, scores=context.candidates.scores - raised)
         features = reranker.describe(reading.terms, replace(context, candidates=plain))
@@ -87,12 +87,12 @@ class Order:
         return frozenset(semantic | ({LEARNED} if self._ranker is not None else set()))
 
     def _read_meaning(self, reading: Reading) -> Vector | None:
-        if self._semantic is None or SEMANTIC in reading.without:
+        if self._semantic is None or SEMANTIC in reading.filters.without:
             return None
         return self._semantic.read(reading.text)
 
     def _score(self, features: Features, reading: Reading) -> Floats:
-        if self._ranker is not None and LEARNED not in reading.without:
+        if self._ranker is not None and LEARNED not in reading.filters.without:
             return self._ranker.score(features)
         return _BY_WORDS * features[:, _WEIGHED].astype(np.float64)
 
@@ -114,7 +114,7 @@ class Order:
         Where those leave few, these are compared; otherwise some of the nearest are among them.
         """
         assert self._semantic is not None
-        within = reading.within
+        within = reading.filters.within
         if within is None:
             found = self._semantic.find(vector, _NEAR)
         else:
@@ -133,6 +133,8 @@ class Order:
 
     def _find_decisions(self, reading: Reading, found: Ranked) -> Ranked:
         """The decisions among the hits, and the best ones if norms have crowded them out."""
+        if not reading.filters.has_decisions:
+            return []
         decisions = [hit for hit in found if not self._reranker.is_norm(hit[1])]
         if len(found) < CANDIDATES or len(decisions) >= _DECISIONS:
             return decisions

@@ -39,15 +39,31 @@ Ranked = list[tuple[float, int]]  # score and ordinal, best first
 
 
 @dataclass(frozen=True, slots=True)
+class Filters:
+    """Where a request may look, read once for all its texts.
+
+    ``has_decisions`` is False where it is plain that no decision can be inside.
+    """
+
+    clauses: Sequence[Clause] = ()
+    prefer: Sequence[str] = ()  # laws
+    without: frozenset[str] = frozenset()  # stages
+    has_decisions: bool = True
+
+    @property
+    def within(self) -> tantivy.Query | None:
+        """The filters alone; ``None`` if there are none."""
+        return tantivy.Query.boolean_query(list(self.clauses)) if self.clauses else None
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A question as it is asked: its terms, inside the filters, and the laws it names."""
 
     text: str
     terms: tuple[str, ...]
     query: tantivy.Query
-    within: tantivy.Query | None  # the filters alone; ``None`` if there are none
-    prefer: Sequence[str] = ()
-    without: frozenset[str] = frozenset()  # stages
+    filters: Filters
 
 
 class Queries:
@@ -121,12 +137,10 @@ class Queries:
             return words
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, words), *clauses])
 
-    def ask(self, text: str, terms: tuple[str, ...], request: SearchRequest) -> Reading:
+    def ask(self, text: str, terms: tuple[str, ...], filters: Filters) -> Reading:
         """A reading of one text of a request."""
-        filters = list(self.read_filters(request))
-        within = tantivy.Query.boolean_query(filters) if filters else None
-        query = self.build(terms, [*filters, *self._raise_preferred(request)])
-        return Reading(text, terms, query, within, request.prefer, request.without)
+        query = self.build(terms, [*filters.clauses, *self._raise_preferred(filters)])
+        return Reading(text, terms, query, filters)
 
     def narrow(self, reading: Reading, field: str, values: Sequence[Any]) -> tantivy.Query:
         """A reading inside one more filter, with the same scores."""
@@ -145,8 +159,13 @@ class Queries:
         )
         return {ordinal for _, ordinal in self.search(query, len(ordinals))[0]}
 
-    def read_filters(self, request: SearchRequest) -> Iterator[Clause]:
+    def read_filters(self, request: SearchRequest) -> Filters:
         """One clause for each filter that excludes anything; none adds to the score."""
+        clauses = tuple(self._iter_clauses(request))
+        in_laws = request.ancestors is not None or "statute_id" in request.filters
+        return Filters(clauses, request.prefer, request.without, has_decisions=not in_laws)
+
+    def _iter_clauses(self, request: SearchRequest) -> Iterator[Clause]:
         wanted: list[tuple[str, Sequence[str] | Sequence[int] | None]] = [
             *request.filters.items(),
             ("ancestor", request.ancestors),
@@ -184,8 +203,8 @@ class Queries:
         """Release files; once is enough, twice does no harm."""
         self.__dict__.pop("_searcher", None)
 
-    def _raise_preferred(self, request: SearchRequest) -> Iterator[Clause]:
-        for statute_id in request.prefer:
+    def _raise_preferred(self, filters: Filters) -> Iterator[Clause]:
+        for statute_id in filters.prefer:
             query = tantivy.Query.term_query(self._schema, "statute_id", statute_id, "basic")
             yield tantivy.Occur.Should, tantivy.Query.const_score_query(query, PREFERRED)
 
@@ -198,7 +217,6 @@ class Queries:
         return tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
 
     def _is_everything(self, name: str, values: Sequence[str] | Sequence[int]) -> bool:
-        return any(
-            isinstance(value, str) and self._searcher.doc_freq(name, value) == self._searchable
-            for value in values
-        )
+        if not values or not isinstance(values[0], str):
+            return False  # some of the norms, maybe very many
+        return any(self._searcher.doc_freq(name, value) == self._searchable for value in values)
