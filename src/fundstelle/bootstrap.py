@@ -15,7 +15,6 @@ from fundstelle.accounts.guessing.devices import Devices
 from fundstelle.accounts.guessing.throttle import Missed, Throttle
 from fundstelle.accounts.identities import Identities
 from fundstelle.accounts.identity_provider import IdentityProvider
-from fundstelle.accounts.last_use import run_later
 from fundstelle.accounts.people import People
 from fundstelle.accounts.policies import Policies
 from fundstelle.accounts.quota_counters import Counters
@@ -23,6 +22,7 @@ from fundstelle.accounts.quotas import Quotas
 from fundstelle.accounts.second_factors import SecondFactors
 from fundstelle.accounts.sessions import Sessions
 from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.timetable import run_later
 from fundstelle.accounts.usage import Usage
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus import builds

@@ -15,11 +15,12 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, insert, or_, selec
 
 from fundstelle.accounts.key_cache import Changes, KeyCache, LiveKey, Principal, Recall
 from fundstelle.accounts.key_format import PREFIX, displayed, encode_if_intact, new_key, random_text
-from fundstelle.accounts.last_use import PERIOD_S, LastUse, run_later
+from fundstelle.accounts.last_use import PERIOD_S, LastUse
 from fundstelle.accounts.names import check_name, is_name, tidy_name
 from fundstelle.accounts.schema import api_keys, key_revision
 from fundstelle.accounts.schema_people import users
 from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import InvalidArgument, NotFound
 
 __all__ = ["ApiKey", "ApiKeys", "Principal", "Recall"]

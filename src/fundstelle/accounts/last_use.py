@@ -6,18 +6,12 @@ import time
 from collections.abc import Callable, Mapping
 
 from fundstelle.accounts.complaints import Complaints
+from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
 
 PERIOD_S = 60.0
 
 _log = logging.getLogger(__name__)
-
-
-def run_later(delay_s: float, task: Callable[[], None]) -> None:
-    """Run *task* in a thread of its own that does not keep the process alive."""
-    timer = threading.Timer(delay_s, task)
-    timer.daemon = True
-    timer.start()
 
 
 class LastUse:

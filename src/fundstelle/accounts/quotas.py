@@ -22,8 +22,8 @@ from typing import Protocol
 from fundstelle.accounts.complaints import Complaints
 from fundstelle.accounts.database.availability import StoreState
 from fundstelle.accounts.key_cache import Principal
-from fundstelle.accounts.last_use import run_later
 from fundstelle.accounts.quota_counters import Counters
+from fundstelle.accounts.timetable import run_later
 from fundstelle.accounts.token_buckets import UNLIMITED, TokenBuckets
 from fundstelle.errors import AccountsError
 

@@ -17,7 +17,7 @@ from limits.storage import RedisStorage, Storage
 
 from fundstelle.accounts.complaints import Complaints
 from fundstelle.accounts.database.availability import StoreState
-from fundstelle.accounts.last_use import run_later
+from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import SettingsError
 
 TIMEOUT_S = 0.25  # a call waits for the shared store no longer

@@ -12,9 +12,9 @@ from datetime import UTC, date, datetime, timedelta
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from fundstelle.accounts.complaints import Complaints
-from fundstelle.accounts.last_use import run_later
 from fundstelle.accounts.schema_records import usage
 from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
 
 PERIOD_S = 5.0

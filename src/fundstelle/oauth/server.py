@@ -10,11 +10,12 @@ from fundstelle.accounts.authorizations import Authorizations
 from fundstelle.accounts.clients import Client, Clients
 from fundstelle.accounts.grants import Grants
 from fundstelle.accounts.key_cache import Principal
-from fundstelle.accounts.last_use import LastUse, run_later
+from fundstelle.accounts.last_use import LastUse
 from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES
 from fundstelle.accounts.refresh_tokens import RefreshTokens
 from fundstelle.accounts.signing_keys import SigningKeys
 from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.timetable import run_later
 from fundstelle.accounts.used_assertions import UsedAssertions
 from fundstelle.errors import AccountsError, NotFound
 from fundstelle.oauth import documents, registration

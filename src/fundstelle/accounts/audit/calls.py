@@ -21,7 +21,7 @@ from fundstelle.accounts.audit.events import CALL, LOST
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
 from fundstelle.accounts.audit.spool import LOST as LOST_FILE
 from fundstelle.accounts.audit.spool import MOST_BYTES, Loss, Losses, Spool
-from fundstelle.accounts.last_use import run_later
+from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
 
 PERIOD_S = 1.0

@@ -7,7 +7,7 @@ from pathlib import Path
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.retention import prune
 from fundstelle.accounts.audit.takeover import take_over
-from fundstelle.accounts.last_use import run_later
+from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
 
 PERIOD_S = 60.0

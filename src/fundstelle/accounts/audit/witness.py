@@ -17,7 +17,7 @@ import orjson
 
 from fundstelle.accounts.audit.chain import AuditProblem
 from fundstelle.accounts.audit.head import Head
-from fundstelle.accounts.last_use import run_later
+from fundstelle.accounts.timetable import run_later
 
 PERIOD_S = 60.0
 TIMEOUT_S = 5.0
