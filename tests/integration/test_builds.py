@@ -1,5 +1,6 @@
 """Builds on disk: the pointer, the swap, verification, pruning."""
 
+import os
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -60,6 +61,21 @@ def test_a_published_build_is_live_only_once_activated(tmp_path: Path) -> None:
 def test_a_pointer_that_names_no_release_is_no_pointer(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "active").write_bytes(content)
     assert builds.read_pointer(tmp_path) is None
+
+
+def test_what_never_ends_is_no_pointer_and_holds_nobody_up(tmp_path: Path) -> None:
+    """A pipe that nobody writes into, and one that is never closed: read as a file, both wait."""
+    pipe = tmp_path / "active"
+    os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDWR)
+    found: list[object] = []
+    reader = threading.Thread(
+        target=lambda: found.append(builds.read_pointer(tmp_path)), daemon=True
+    )
+    reader.start()
+    reader.join(20.0)
+    os.close(held)
+    assert found == [None]
 
 
 @pytest.mark.parametrize("release", ["..", "", "0123456789abcdef", "x" * 16, "../0123456789abcd"])
