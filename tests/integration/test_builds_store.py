@@ -273,6 +273,19 @@ def test_a_full_disk_is_reported_as_such(tmp_path: Path) -> None:
     assert caught.value.errno == errno.ENOSPC
 
 
+def test_the_outline_of_a_law_is_that_of_its_provisions(store: SqliteCorpusStore) -> None:
+    outline = store.list_outline("de/musterg")
+    provisions = store.list_provisions("de/musterg", 0, 1_000)
+
+    assert [(one.position, one.kind, one.number) for one in outline] == [
+        (norm.position, norm.kind, norm.number) for norm in provisions
+    ]
+    assert store.get_norms_by_ordinal([one.ordinal for one in outline]) == provisions
+    assert len({one.place for one in outline}) == 1
+    assert store.list_outline("de/musterg") is outline
+    assert store.list_outline("de/keing") == ()
+
+
 def test_a_text_that_is_asked_for_again_is_not_read_again(store: SqliteCorpusStore) -> None:
     first = store.find_fassung("de/musterg/1", CHANGED)
     assert first is not None

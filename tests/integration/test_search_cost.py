@@ -1,6 +1,5 @@
 """What a search asks of the index, counted."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ REPHRASED = ["Zwerg fangen", "Turm hüten", "Hort des Drachen", "Frist"]
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the questions to the index, in their order."""
     names: list[str] = []
 
@@ -31,7 +30,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     for name in ("search", "read_filters", "ask"):
         note(name)
-    yield names
+    return names
 
 
 def test_filters_are_read_once_for_all_texts_of_a_search(

@@ -6,7 +6,7 @@ Read-only, immutable, safe to share between requests of one thread.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
@@ -22,6 +22,16 @@ class FassungHead:
     date_precision: DatePrecision
     text_sha256: str
     stand: date
+
+
+class Entry(NamedTuple):
+    """A provision in the outline of its law: ``place`` is the same of those below one heading."""
+
+    position: int
+    ordinal: int
+    kind: NormKind
+    number: str
+    place: int | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +108,9 @@ class CorpusStore(Protocol):
 
     def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
         """Provisions (no headings) whose position lies in ``[first, last]``, in document order."""
+
+    def list_outline(self, statute_id: str) -> Sequence[Entry]:
+        """All provisions of a statute by their positions; cheap when it is asked for again."""
 
     def find_neighbours(
         self, statute_id: str, number: str, kind: NormKind | None = None

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _NOT_ID = re.compile(r"[^a-z0-9.~]+")
@@ -41,6 +42,7 @@ def build_norm_id(statute_id: str, number: str) -> str:
     return statute_id + "/" + "/".join(to_id(part) for part in number.split("/"))
 
 
+@lru_cache(maxsize=8_192)  # laws have the same numbers, and a range compares hundreds
 def number_key(number: str) -> tuple[tuple[int, str], ...]:
     """A key that sorts section numbers as laws do: 7 < 7a < 7b < 8 < 10 < 1.01 by its parts.
 

@@ -1,6 +1,9 @@
 """Ranges: ``§§ 823 bis 826``, ``§§ 823 ff.``, ``§§ 145 f.`` against a law's own contents."""
 
-from fundstelle.corpus.store import CorpusStore
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from fundstelle.corpus.store import CorpusStore, Entry
 from fundstelle.law.citations import NormCitation
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Norm, NormKind
@@ -32,23 +35,36 @@ def list_span(
         return [], 0
     highest = number_key(target.number_end)
     inside = [
-        norm for norm in _list(store, first, last.position) if number_key(norm.number) <= highest
+        entry for entry in _list(store, first, last.position) if number_key(entry.number) <= highest
     ]
-    return inside[:limit], len(inside)
+    return _read(store, inside[:limit]), len(inside)
 
 
 def _list_following(
     store: CorpusStore, first: Norm, follow: str, limit: int
 ) -> tuple[list[Norm], int]:
     after = _list(store, first, first.position + _LONGEST)
-    if follow == "f":
-        pair = after[:2]
-        return pair, len(pair)
-    same = [norm for norm in after if norm.parent_id == first.parent_id]
-    return same[:limit], len(same)
+    same = after[:2]
+    if follow != "f":
+        places = [one.place for one in _slice(store, first, first.position)]
+        same = [one for one in after if one.place in places]
+    return _read(store, same[:limit]), len(same)
 
 
-def _list(store: CorpusStore, first: Norm, last_position: int) -> list[Norm]:
+def _list(store: CorpusStore, first: Norm, last_position: int) -> list[Entry]:
     last = min(last_position, first.position + _LONGEST)
-    provisions = store.list_provisions(first.statute_id, first.position, last)
-    return [norm for norm in provisions if norm.kind in _NUMBERED]
+    return [entry for entry in _slice(store, first, last) if entry.kind in _NUMBERED]
+
+
+def _slice(store: CorpusStore, first: Norm, last_position: int) -> Sequence[Entry]:
+    outline = store.list_outline(first.statute_id)
+    begin = bisect_left(outline, first.position, key=_get_position)
+    return outline[begin : bisect_right(outline, last_position, key=_get_position)]
+
+
+def _get_position(entry: Entry) -> int:
+    return entry.position
+
+
+def _read(store: CorpusStore, entries: Sequence[Entry]) -> list[Norm]:
+    return store.get_norms_by_ordinal([entry.ordinal for entry in entries])

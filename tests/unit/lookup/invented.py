@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
-from fundstelle.corpus.store import Excerpt, FassungHead, Reference
+from fundstelle.corpus.store import Entry, Excerpt, FassungHead, Reference
 from fundstelle.law.identifiers import build_norm_id, number_key, to_id
 from fundstelle.law.norms import (
     DatePrecision,
@@ -188,6 +188,13 @@ class InventedStore:
             if norm.statute_id == statute_id
             and norm.kind is not NormKind.HEADING
             and first <= norm.position <= last
+        ]
+
+    def list_outline(self, statute_id: str) -> list[Entry]:
+        return [
+            Entry(norm.position, self.norms.index(norm), norm.kind, norm.number, norm.parent_id)
+            for norm in self.list_norms(statute_id)
+            if norm.kind is not NormKind.HEADING
         ]
 
     def _list_numbered(self, statute_id: str, kind: NormKind | None) -> list[Norm]:

@@ -21,6 +21,17 @@ def test_a_missing_annex_is_looked_for_among_annexes(monkeypatch: pytest.MonkeyP
     assert None not in asked
 
 
+@pytest.mark.parametrize("written", ["§§ 1 bis 8 MusterG", "§§ 1 ff. MusterG", "§§ 1 f. MusterG"])
+def test_a_range_reads_no_provision_that_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
+    library = build_library()
+    expected = list(resolve(library, written, TODAY).outcomes)
+    monkeypatch.delattr(type(library.store), "list_provisions")
+    assert list(resolve(library, written, TODAY).outcomes) == expected
+    assert len(expected) > 1
+
+
 def test_what_a_citation_means_beyond_what_is_shown_is_not_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

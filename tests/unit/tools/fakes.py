@@ -8,7 +8,7 @@ from hashlib import sha256
 from fundstelle.citations.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
-from fundstelle.corpus.store import Excerpt, FassungHead, Reference
+from fundstelle.corpus.store import Entry, Excerpt, FassungHead, Reference
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
     DatePrecision,
@@ -205,6 +205,12 @@ class FakeStore:
             norm
             for norm in self.list_norms(statute_id)
             if norm.kind is not NormKind.HEADING and first <= norm.position <= last
+        ]
+
+    def list_outline(self, statute_id: str) -> list[Entry]:
+        return [
+            Entry(norm.position, self._norms.index(norm), norm.kind, norm.number, norm.parent_id)
+            for norm in self.list_provisions(statute_id)
         ]
 
     def _list_counted(self, statute_id: str, kind: NormKind | None) -> list[Norm]:

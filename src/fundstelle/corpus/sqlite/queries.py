@@ -26,6 +26,10 @@ IDS = (
     " ORDER BY ordinal LIMIT ?"
 )
 PROVISIONS = NORMS_BETWEEN + f" AND kind <> {HEADING_CODE}"
+OUTLINE = (
+    "SELECT ordinal, kind, number, place FROM norms WHERE ordinal BETWEEN ? AND ?"  # noqa: S608
+    f" AND kind <> {HEADING_CODE} ORDER BY ordinal"
+)
 NUMBERED = NORM + "WHERE statute = ? AND sort_key "
 NUMBERS = (
     "SELECT kind, number, sort_key, ordinal FROM norms WHERE statute = ? AND sort_key IS NOT NULL"

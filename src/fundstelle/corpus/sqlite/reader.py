@@ -28,7 +28,7 @@ from fundstelle.corpus.rows import (
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
-from fundstelle.corpus.store import Excerpt, FassungHead, Reference
+from fundstelle.corpus.store import Entry, Excerpt, FassungHead, Reference
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
@@ -88,6 +88,7 @@ class SqliteCorpusStore:
         self._fassung = lru_cache(maxsize=_FASSUNGEN)(read) if immutable else read
         self._place = lru_cache(maxsize=2048)(partial(_read_place, held))
         self._numbering = lru_cache(maxsize=128)(partial(_read_numbering, held))
+        self._outline = lru_cache(maxsize=64)(partial(_read_outline, held))
         self._doubles = cache(partial(_read_doubles, held))
         self._missing = cache(partial(_read_missing, held))
 
@@ -201,6 +202,11 @@ class SqliteCorpusStore:
             return []
         low, high = span.first + max(first, 0), min(span.first + last, span.last)
         return self._norms(queries.PROVISIONS, (low, high))
+
+    def list_outline(self, statute_id: str) -> Sequence[Entry]:
+        """All provisions of a statute by their positions; kept for the laws asked for last."""
+        span = self._spans.get(statute_id)
+        return () if span is None else self._outline(span.first, span.last)
 
     def find_neighbours(
         self, statute_id: str, number: str, kind: NormKind | None = None
@@ -387,6 +393,14 @@ def _read_missing(connections: Connections) -> MissingLaws:
 def _read_numbering(connections: Connections, statute: int) -> Numbering:
     rows = connections.get().execute(queries.NUMBERS, (statute,))
     return build_numbering([(decode_kind(kind), *rest) for kind, *rest in rows])
+
+
+def _read_outline(connections: Connections, first: int, last: int) -> tuple[Entry, ...]:
+    rows = connections.get().execute(queries.OUTLINE, (first, last))
+    return tuple(
+        Entry(ordinal - first, ordinal, decode_kind(kind), number, place)
+        for ordinal, kind, number, place in rows
+    )
 
 
 def _read_place(connections: Connections, place: int) -> tuple[str | None, tuple[str, ...]]:
