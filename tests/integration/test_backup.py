@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import re
 import tarfile
 import threading
 from collections.abc import Iterator
@@ -21,8 +22,11 @@ from fundstelle.backup.contents import MANIFEST
 from fundstelle.backup.create import create
 from fundstelle.backup.restore import restore
 from fundstelle.backup.verify import verify
+from fundstelle.corpus import builds
 from fundstelle.errors import BackupError, FundstelleError
+from tests.integration.building import build
 from tests.integration.databases import PostgresServer
+from tests.integration.laws import write_snapshot
 
 BACKUPS = 20
 WRITERS = 2
@@ -214,6 +218,53 @@ def test_what_no_backup_holds_is_refused(
         restore(forged, tmp_path / "restored")
     assert not (tmp_path / "outside").exists()
     assert list((tmp_path / "restored").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "kind", [tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE]
+)
+def test_a_name_as_long_as_a_book_is_refused_before_it_is_read(tmp_path: Path, kind: bytes) -> None:
+    entry = tarfile.TarInfo(PEPPER)
+    entry.type = kind
+    forge(tmp_path / "forged", [(entry, b"a" * 100_000)])
+    with pytest.raises(BackupError, match="a name or attribute"):
+        verify(tmp_path / "forged")
+
+
+def test_what_is_larger_than_the_disk_is_refused_before_it_is_written(tmp_path: Path) -> None:
+    entry = tarfile.TarInfo(DATABASE)
+    entry.size = 1 << 60
+    frame = zstandard.ZstdCompressor().compress(entry.tobuf(tarfile.GNU_FORMAT) + bytes(10_240))
+    seal = (0x184D2A50).to_bytes(4, "little") + (32).to_bytes(4, "little")
+    (tmp_path / "forged").write_bytes(frame + seal + hashlib.sha256(frame).digest())
+    with pytest.raises(BackupError, match="than the disk of"):
+        restore(tmp_path / "forged", tmp_path / "restored")
+    assert list((tmp_path / "restored").iterdir()) == []
+
+
+@pytest.mark.parametrize("said", ['"\\u001b]0;title\\u0007"', "5", '["x"]'])
+def test_a_manifest_that_says_what_no_backup_does_is_refused(
+    archive: Path, tmp_path: Path, said: str
+) -> None:
+    whole = {entry.name: content for entry, content in members(archive)}
+    other = b'"created": ' + said.encode()
+    whole[MANIFEST] = re.sub(rb'"created": "[^"]*"', lambda _: other, whole[MANIFEST])
+    forge(tmp_path / "forged", [(tarfile.TarInfo(k), v) for k, v in whole.items()])
+    with pytest.raises(BackupError, match="cannot be read"):
+        verify(tmp_path / "forged")
+
+
+def test_a_damaged_build_is_backed_up_and_named(data: Path, tmp_path: Path) -> None:
+    release = build(data, write_snapshot(tmp_path / "gii")).release
+    report = create(data, tmp_path / "sound", has_file=True, with_build=True)
+    assert report.problems == ()
+    store = data / "builds" / release / builds.DATABASE
+    content = store.read_bytes()
+    store.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    report = create(data, tmp_path / "damaged", has_file=True, with_build=True)
+    assert report.problems == verify(tmp_path / "damaged").problems
+    assert "corpus.sqlite is not as it was made" in " ".join(report.problems)
+    assert restore(tmp_path / "damaged", tmp_path / "restored").problems == report.problems
 
 
 def test_what_does_not_fit_together_is_refused(archive: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Protocol, Self
 
 import zstandard
 
@@ -24,6 +24,24 @@ _LEVEL = 6
 _SKIPPABLE = struct.Struct("<II32s")  # magic, length, content
 _MAGIC = 0x184D2A50
 _BLOCK = 1 << 20
+_MOST_HEADER_BYTES = 1 << 16  # of a name or its attributes, which tarfile holds in memory
+_HEADERS = frozenset(
+    {
+        *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE),
+        *(tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+    }
+)
+
+
+class _Header(tarfile.TarInfo):
+    """A member whose name and attributes are no longer than any of ours."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        found = super().frombuf(buf, encoding, errors)
+        if found.type in _HEADERS and found.size > _MOST_HEADER_BYTES:
+            raise BackupError("the archive has a name or attribute that no backup of ours has")
+        return found
 
 
 class _Hashing:
@@ -140,7 +158,7 @@ def reading(path: Path) -> Iterator[Member]:
         seen: set[str] = set()
         try:
             stream = zstandard.ZstdDecompressor().stream_reader(file)
-            with tarfile.open(fileobj=stream, mode="r|") as tar:
+            with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as tar:
                 for entry in tar:
                     yield _open(tar, entry, seen)
         except (zstandard.ZstdError, tarfile.TarError, EOFError, ValueError) as error:

@@ -16,7 +16,7 @@ MANIFEST = "manifest.json"
 POINTER = "active"
 BUILDS = "builds"
 HEADS = f"{HEAD_FILE}*.json"
-MOST_MANIFEST_BYTES = 16 * 1024 * 1024
+MOST_MANIFEST_BYTES = 64 * 1024 * 1024
 
 _PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._+-]{1,200}"  # neither . nor ..
 _NAME = re.compile(
@@ -55,6 +55,21 @@ class Manifest:
         start = f"{BUILDS}/{self.release}/"
         return any(name.startswith(start) for name in self.files)
 
+    @property
+    def build_manifest(self) -> str:
+        """The name of the live build's own manifest."""
+        return f"{BUILDS}/{self.release}/{MANIFEST}"
+
+    def check(self) -> None:
+        """See that it says what ours do; it is printed.
+
+        Raises:
+            ValueError: it does not.
+        """
+        texts = (self.created, self.fundstelle, self.accounts, self.pepper, self.release or "")
+        if not all(isinstance(text, str) and text.isprintable() for text in texts):
+            raise ValueError("no text")
+
     def dump(self) -> bytes:
         """As JSON."""
         return orjson.dumps(asdict(self), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS)
@@ -70,13 +85,15 @@ class Manifest:
             said: dict[str, Any] = orjson.loads(data)
             if said["format"] != FORMAT:
                 raise BackupError(
-                    f"the backup has format {said['format']}, this version reads {FORMAT};"
+                    f"the backup has format {said['format']!r}, this version reads {FORMAT};"
                     " restore it with the version of Fundstelle that made it"
                 )
             files = {name: File(**one) for name, one in said.pop("files").items()}
-            return cls(**said, files=files)
+            read = cls(**said, files=files)
+            read.check()
         except (ValueError, KeyError, TypeError, AttributeError):
             raise BackupError("the manifest of the backup cannot be read") from None
+        return read
 
 
 def is_allowed(name: str) -> bool:

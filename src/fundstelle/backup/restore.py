@@ -40,8 +40,9 @@ def restore(path: Path, data: Path) -> Report:
 
 
 def _unpack(path: Path, draft: Path) -> Report:
-    manifest = unpack(path, lambda name: draft / name)
-    report = Report(manifest, tuple(check_accounts(draft, manifest)))
+    found = unpack(path, lambda name: draft / name)
+    manifest = found.manifest
+    report = Report(manifest, (*check_accounts(draft, manifest), *found.problems))
     if not manifest.has_build:  # a pointer to nothing would keep a server from starting
         (draft / POINTER).unlink(missing_ok=True)
     for one in draft.rglob("*"):

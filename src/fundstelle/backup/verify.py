@@ -1,9 +1,11 @@
 """Reading a backup back: every hash, the database, its pepper, the chain of its audit log."""
 
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
+from shutil import disk_usage
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.database.snapshot import check_database
@@ -12,7 +14,8 @@ from fundstelle.accounts.pepper_mark import fingerprint
 from fundstelle.accounts.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.backup.archive import Member, reading
 from fundstelle.backup.contents import BUILDS, MANIFEST, MOST_MANIFEST_BYTES, File, Manifest
-from fundstelle.errors import AccountsError, BackupError
+from fundstelle.corpus.manifest import load_manifest
+from fundstelle.errors import AccountsError, BackupError, CorpusError
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +39,17 @@ def verify(path: Path) -> Report:
             return None if name.startswith(f"{BUILDS}/") else place / name
 
         try:
-            manifest = unpack(path, choose)
+            found = unpack(path, choose)
         except OSError as error:
             raise BackupError(f"{path} cannot be read ({error.strerror})") from None
-        return Report(manifest, tuple(check_accounts(place, manifest)))
+        problems = [*check_accounts(place, found.manifest), *found.problems]
+        return Report(found.manifest, tuple(problems))
 
 
-def unpack(path: Path, choose: Callable[[str], Path | None]) -> Manifest:
+def unpack(path: Path, choose: Callable[[str], Path | None]) -> Report:
     """Read every file, compare it with the manifest, and put it where *choose* says, if anywhere.
+
+    ``problems`` are those of the build: its files are compared with its own manifest, too.
 
     Raises:
         BackupError: the archive is damaged, or is not what its manifest says.
@@ -51,19 +57,39 @@ def unpack(path: Path, choose: Callable[[str], Path | None]) -> Manifest:
     """
     found: dict[str, File] = {}
     manifest: Manifest | None = None
+    held: dict[str, bytes] = {}  # manifests of builds
     for member in reading(path):
+        is_manifest = member.name.rpartition("/")[2] == MANIFEST
+        if is_manifest and member.size > MOST_MANIFEST_BYTES:
+            raise BackupError(f"the manifest of {path} is too large")
         if member.name == MANIFEST:
-            if member.size > MOST_MANIFEST_BYTES:
-                raise BackupError(f"the manifest of {path} is too large")
             manifest = Manifest.load(member.content.read())
-        else:
-            found[member.name] = _put(member, choose(member.name))
+            continue
+        if is_manifest:
+            held[member.name] = member.content.read()
+        content = BytesIO(held[member.name]) if is_manifest else member.content
+        found[member.name] = _put(replace(member, content=content), choose(member.name))
     if manifest is None:
         raise BackupError(f"{path} is no backup: it has no {MANIFEST}")
     for name in sorted(found.keys() | manifest.files.keys()):
         if found.get(name) != manifest.files.get(name):
             raise BackupError(f"{path} is damaged: {name} is not what the manifest says")
-    return manifest
+    return Report(manifest, tuple(_check_build(manifest, held.get(manifest.build_manifest))))
+
+
+def _check_build(manifest: Manifest, data: bytes | None) -> Iterator[str]:
+    """Which files of the build are not as it was made; vectors are not known to its manifest."""
+    if not manifest.has_build:
+        return
+    try:
+        states = load_manifest(data or b"", manifest.build_manifest).files
+    except CorpusError as error:
+        yield f"the build in the backup is damaged: {error}"
+        return
+    folder = manifest.build_manifest.removesuffix(MANIFEST)
+    for state in states or ():
+        if manifest.files.get(folder + state.name) != File(state.size, state.sha256):
+            yield f"the build in the backup is damaged: {state.name} is not as it was made"
 
 
 def check_accounts(folder: Path, manifest: Manifest) -> list[str]:
@@ -97,6 +123,11 @@ def _put(member: Member, target: Path | None) -> File:
         return member.copy()
     for folder in reversed([one for one in target.parents if not one.exists()]):
         folder.mkdir(mode=0o700)
+    if member.size > disk_usage(target.parent).free:
+        raise BackupError(
+            f"{member.name} has {member.size / 1e6:,.0f} MB, more than the disk of"
+            f" {target.parent} has left"
+        )
     target.touch(mode=0o600, exist_ok=False)
     with target.open("wb") as file:
         return member.copy(file)
