@@ -13,6 +13,7 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, insert, or_, select, update
 
+from fundstelle.accounts.database.locks import lock
 from fundstelle.accounts.key_cache import Changes, KeyCache, LiveKey, Principal, Recall
 from fundstelle.accounts.key_format import PREFIX, displayed, encode_if_intact, new_key, random_text
 from fundstelle.accounts.last_use import PERIOD_S, LastUse
@@ -276,6 +277,7 @@ class ApiKeys:
     def _change(self, which: ColumnElement[bool], **values: object) -> None:
         with self._store.write() as connection:
             revision = _next_revision(connection)
+            lock(connection, api_keys, which)
             connection.execute(update(api_keys).where(which).values(revision=revision, **values))
         self._cache.read_again()
 
@@ -304,6 +306,7 @@ class ApiKeys:
 
     def _write_last_use(self, uses: Mapping[str, float]) -> None:
         with self._store.write() as connection:
+            lock(connection, api_keys, api_keys.c.id.in_(uses))
             for key_id, used in uses.items():
                 moment = datetime.fromtimestamp(used, UTC).replace(microsecond=0)
                 is_older = or_(api_keys.c.last_used.is_(None), api_keys.c.last_used < moment)

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, Update, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Update, func, insert, or_, select, update
 
+from fundstelle.accounts.database.locks import clear
 from fundstelle.accounts.key_format import random_text
 from fundstelle.accounts.schema_oauth import HOST_CHARS, authorizations, codes, grants
 from fundstelle.accounts.schema_people import NAME_CHARS, users
@@ -185,25 +186,19 @@ class Authorizations:
         """Forget requests and codes that ended."""
         now = self._now()
         with self._store.write() as connection:
-            connection.execute(
-                delete(authorizations).where(
-                    or_(authorizations.c.expires < now, authorizations.c.decided.is_not(None))
-                )
-            )
-            connection.execute(delete(codes).where(codes.c.expires < now - _KEPT_FOR))
+            is_over = or_(authorizations.c.expires < now, authorizations.c.decided.is_not(None))
+            clear(connection, authorizations, is_over)
+            clear(connection, codes, codes.c.expires < now - _KEPT_FOR)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)
 
 
 def _make_room(connection: Connection, now: datetime, most: int) -> None:
-    connection.execute(delete(authorizations).where(authorizations.c.expires < now))
+    clear(connection, authorizations, authorizations.c.expires < now)
     rows = connection.execute(select(func.count()).select_from(authorizations)).scalar_one()
     if rows > most:
-        oldest = (
-            select(authorizations.c.digest).order_by(authorizations.c.created).limit(rows - most)
-        )
-        connection.execute(delete(authorizations).where(authorizations.c.digest.in_(oldest)))
+        clear(connection, authorizations, oldest=[authorizations.c.created], most=rows - most)
 
 
 def _decide(secret: str, now: datetime) -> Update:

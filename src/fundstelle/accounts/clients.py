@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import RowMapping, delete, func, insert, or_, select, update
+from sqlalchemy import RowMapping, func, insert, or_, select, update
 
+from fundstelle.accounts.database.locks import clear
 from fundstelle.accounts.key_format import random_text
 from fundstelle.accounts.names import check_name
 from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
@@ -158,9 +159,7 @@ class Clients:
             clients.c.last_used.is_(None), clients.c.last_used < now - IDLE_FOR
         )
         with self._store.write() as connection:
-            return connection.execute(
-                delete(clients).where(clients.c.kind == REGISTERED, unused | idle)
-            ).rowcount
+            return clear(connection, clients, clients.c.kind == REGISTERED, unused | idle)
 
     def _make_room(self) -> None:
         """Bound what strangers write, without refusing one for the sake of others."""
@@ -172,9 +171,8 @@ class Clients:
                 return
             rows = connection.execute(count.where(is_unused)).scalar_one()
             if rows >= self._most_unused:
-                oldest = select(clients.c.id).where(is_unused).order_by(clients.c.created)
-                surplus = oldest.limit(rows - self._most_unused + 1)
-                connection.execute(delete(clients).where(clients.c.id.in_(surplus)))
+                surplus = rows - self._most_unused + 1
+                clear(connection, clients, is_unused, oldest=[clients.c.created], most=surplus)
 
     def _insert(
         self,

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, RowMapping, Select, delete, or_, select, update
+from sqlalchemy import ColumnElement, RowMapping, Select, or_, select, update
 
+from fundstelle.accounts.database.locks import clear, lock
 from fundstelle.accounts.key_cache import STALE_S, Principal
 from fundstelle.accounts.schema_oauth import grants
 from fundstelle.accounts.schema_people import users
@@ -168,6 +169,7 @@ class Grants:
     def write_last_use(self, uses: Mapping[str, float]) -> None:
         """Remember when grants were last used: id → seconds since the epoch."""
         with self._store.write() as connection:
+            lock(connection, grants, grants.c.id.in_(uses))
             for grant_id, used in uses.items():
                 moment = datetime.fromtimestamp(used, UTC).replace(microsecond=0)
                 is_older = or_(grants.c.last_used.is_(None), grants.c.last_used < moment)
@@ -179,13 +181,14 @@ class Grants:
         """Delete grants that ended long ago, with their codes and tokens; how many there were."""
         ended = self._now() - KEPT_FOR
         with self._store.write() as connection:
-            return connection.execute(
-                delete(grants).where(or_(grants.c.revoked < ended, grants.c.expires < ended))
-            ).rowcount
+            return clear(
+                connection, grants, or_(grants.c.revoked < ended, grants.c.expires < ended)
+            )
 
     def _revoke(self, which: ColumnElement[bool], reason: str) -> int:
         try:
             with self._store.write() as connection:
+                lock(connection, grants, which, grants.c.revoked.is_(None))
                 return connection.execute(
                     update(grants)
                     .where(which, grants.c.revoked.is_(None))

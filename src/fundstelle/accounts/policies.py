@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select
 
+from fundstelle.accounts.database.locks import Turn, take_turn
 from fundstelle.accounts.schema_people import policies
 from fundstelle.accounts.store import AccountsStore
 
@@ -44,5 +45,6 @@ class Policies:
             for name, value in asdict(policy).items()
         ]
         with self._store.write() as connection:
+            take_turn(connection, Turn.POLICIES)
             connection.execute(delete(policies).where(policies.c.name.in_(asdict(policy))))
             connection.execute(insert(policies), rows)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 
-from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
+from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
+from fundstelle.accounts.database.locks import clear
 from fundstelle.accounts.schema_oauth import grants, refresh_tokens
 from fundstelle.accounts.schema_people import users
 from fundstelle.accounts.secrets import create_secret, hash_secret
@@ -109,7 +110,7 @@ class RefreshTokens:
     def sweep(self) -> None:
         """Forget tokens that are past their life."""
         with self._store.write() as connection:
-            connection.execute(delete(refresh_tokens).where(refresh_tokens.c.expires < self._now()))
+            clear(connection, refresh_tokens, refresh_tokens.c.expires < self._now())
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)
@@ -201,10 +202,10 @@ def _insert(connection: Connection, grant_id: str, generation: int, **values: ob
         )
     )
     if generation % _CLEAN_EVERY == 0:
-        connection.execute(
-            delete(refresh_tokens).where(
-                refresh_tokens.c.grant_id == grant_id,
-                refresh_tokens.c.generation < generation - MOST_REMEMBERED,
-            )
+        clear(
+            connection,
+            refresh_tokens,
+            refresh_tokens.c.grant_id == grant_id,
+            refresh_tokens.c.generation < generation - MOST_REMEMBERED,
         )
     return token

@@ -11,6 +11,7 @@ import pyotp
 import segno
 from sqlalchemy import delete, or_, select, update
 
+from fundstelle.accounts.database.locks import lock
 from fundstelle.accounts.guessing import limits
 from fundstelle.accounts.guessing.devices import Devices
 from fundstelle.accounts.guessing.limits import Limit, find_network, find_site
@@ -151,6 +152,7 @@ class SecondFactors:
         """Remove the app and all passkeys of somebody who has lost them; an admin's act."""
         self.remove_totp(user_id)
         with self._store.write() as connection:
+            lock(connection, passkeys, passkeys.c.user_id == user_id)
             connection.execute(delete(passkeys).where(passkeys.c.user_id == user_id))
 
     def _make_offer(self, secret: str, email: str) -> TotpOffer:

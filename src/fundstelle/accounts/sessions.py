@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, and_, delete, insert, or_, select, update
 
+from fundstelle.accounts.database.locks import clear, lock
 from fundstelle.accounts.key_format import random_text
 from fundstelle.accounts.schema_people import NAME_CHARS, sessions
 from fundstelle.accounts.secrets import create_secret, hash_secret
@@ -18,6 +19,8 @@ from fundstelle.accounts.store import AccountsStore
 IDLE = timedelta(hours=12)
 LONGEST = timedelta(days=7)
 NOBODYS_IDLE = timedelta(hours=2)  # of a session that nobody has signed in to
+
+PENDING = "pending"  # in a session's data: who has shown the password and still owes the code
 
 _TOUCH = timedelta(minutes=1)
 _CLEAN_S = 600
@@ -112,6 +115,7 @@ class Sessions:
         """Ask anew who it is in all of a person's sessions, save the one with the id ``but``."""
         which = and_(sessions.c.user_id == user_id, sessions.c.id != but)
         with self._store.write() as connection:
+            lock(connection, sessions, which)
             connection.execute(update(sessions).where(which).values(confirmed=None))
 
     def put(self, session_id: str, data: Mapping[str, Any]) -> None:
@@ -143,6 +147,7 @@ class Sessions:
         if but is not None:
             which = and_(which, sessions.c.id != but)
         with self._store.write() as connection:
+            lock(connection, sessions, which)
             connection.execute(delete(sessions).where(which))
 
     def list(self, user_id: str) -> tuple[Session, ...]:
@@ -172,7 +177,7 @@ class Sessions:
         if not 0 <= self._clean_at - now.timestamp() <= _CLEAN_S:
             self._clean_at = now.timestamp() + _CLEAN_S
             with self._store.write() as connection:
-                connection.execute(delete(sessions).where(~_is_live(now)))
+                clear(connection, sessions, ~_is_live(now))
 
 
 def _is_live(now: datetime) -> ColumnElement[bool]:

@@ -14,8 +14,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from joserfc.jwk import ECKey
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, insert, select, update
 
+from fundstelle.accounts.database.locks import Turn, clear, lock, take_turn
 from fundstelle.accounts.key_cache import STALE_S
 from fundstelle.accounts.pepper_mark import SIGNING_KEYS
 from fundstelle.accounts.schema_oauth import signing_keys
@@ -106,6 +107,7 @@ class SigningKeys:
         """
         now = self._now()
         with self._store.write() as connection:
+            take_turn(connection, Turn.SIGNING_KEYS)
             rows = _read_rows(connection, now)
             starts = now if at_once else now + PUBLISHED_FOR
             coming = [row for row in rows if row["active_from"] > now]
@@ -116,6 +118,7 @@ class SigningKeys:
             which = signing_keys.c.kid != kid
             if not at_once:
                 which &= signing_keys.c.retired.is_(None)
+            lock(connection, signing_keys, which)
             connection.execute(update(signing_keys).where(which).values(retired=starts, gone=gone))
         self._refresh()
         return kid
@@ -123,7 +126,7 @@ class SigningKeys:
     def sweep(self) -> None:
         """Delete keys whose last token has expired."""
         with self._store.write() as connection:
-            connection.execute(delete(signing_keys).where(signing_keys.c.gone <= self._now()))
+            clear(connection, signing_keys, signing_keys.c.gone <= self._now())
 
     def _is_due(self, held: tuple[_Held, ...], active: SigningKey) -> bool:
         if any(one.record.state == "next" for one in held):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import contextmanager
 from importlib import import_module
@@ -24,6 +25,8 @@ __all__ = ["DATABASE", "PEPPER", "AccountsStore", "StoreState"]
 
 DATABASE = "accounts.sqlite"
 PEPPER = "pepper"
+
+_log = logging.getLogger(__name__)
 
 _MIGRATION_LOCK = 0x66756E64  # a number of our own among the locks that applications agree on
 
@@ -117,6 +120,10 @@ class AccountsStore:
             message = f"the accounts database {self._name} cannot be used: {failure.cause}"
             if failure.refused:
                 raise AccountsError(message) from None
+            if failure.beaten:
+                self._availability.note_answer(written=False)
+                _log.warning("a change of accounts was in another's way: %s", failure.kind)
+                raise AccountsUnavailable(message) from None
             self._availability.note_failure(
                 failure, writing=writing, took_s=time.monotonic() - begin
             )

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from fundstelle.accounts.database.locks import clear
 from fundstelle.accounts.schema_oauth import used_assertions
 from fundstelle.accounts.store import AccountsStore
 
@@ -45,7 +46,7 @@ class UsedAssertions:
             count = select(func.count()).select_from(used_assertions).where(is_own)
             if connection.execute(count).scalar_one() >= MOST_OF_A_CLIENT:
                 is_over = used_assertions.c.expires < self._now()
-                connection.execute(delete(used_assertions).where(is_own, is_over))
+                clear(connection, used_assertions, is_own, is_over)
                 if connection.execute(count).scalar_one() >= MOST_OF_A_CLIENT:
                     return False
             try:
@@ -58,8 +59,7 @@ class UsedAssertions:
     def sweep(self) -> None:
         """Forget those that have expired."""
         with self._store.write() as connection:
-            is_over = used_assertions.c.expires < self._now()
-            connection.execute(delete(used_assertions).where(is_over))
+            clear(connection, used_assertions, used_assertions.c.expires < self._now())
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)

@@ -7,13 +7,14 @@ what was wrong with them goes into the line that says that they were removed.
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection
 
 from fundstelle.accounts.audit.chain import AuditLine, Entry
 from fundstelle.accounts.audit.events import REMOVED
 from fundstelle.accounts.audit.head import Head
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog
 from fundstelle.accounts.audit.verification import MOST_PROBLEMS, Walk
+from fundstelle.accounts.database.locks import clear
 from fundstelle.accounts.schema_records import audit
 
 _STEP = 5_000  # lines that one line of the log speaks of
@@ -87,8 +88,4 @@ def _delete(log: AuditLog) -> int:
 
 
 def _delete_some(connection: Connection, first: int) -> int:
-    some = select(audit.c.number).where(audit.c.number < first).order_by(audit.c.number)
-    numbers = connection.scalars(some.limit(_BATCH)).all()
-    if numbers:
-        connection.execute(delete(audit).where(audit.c.number.in_(numbers)))
-    return len(numbers)
+    return clear(connection, audit, audit.c.number < first, oldest=[audit.c.number], most=_BATCH)

@@ -15,6 +15,8 @@ from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
 # The statement was refused, the database is well.
 _REFUSED = (IntegrityError, DataError, ProgrammingError, NotSupportedError)
+# Another transaction was in the way: serialization_failure, deadlock_detected.
+_BEATEN = ("40001", "40P01")
 # Who meets these when reading cannot ask at all; a writer may meet them where readers go on.
 _UNREADABLE = (
     "SQLITE_BUSY",
@@ -30,13 +32,15 @@ class Failure:
     """A failure of the database.
 
     ``kind`` names it without its message. ``away``: the database cannot be asked at all.
-    ``refused``: it is well, and the statement was wrong.
+    ``refused``: it is well, and the statement was wrong. ``beaten``: it is well, and another
+    transaction was in the way: the same may work a moment later.
     """
 
     kind: str
     cause: str
     away: bool = False
     refused: bool = False
+    beaten: bool = False
 
 
 def describe(error: SQLAlchemyError, *, writing: bool) -> Failure:
@@ -58,6 +62,8 @@ def describe(error: SQLAlchemyError, *, writing: bool) -> Failure:
     kind = f"{type(origin).__name__} {code}".strip()
     if isinstance(error, _REFUSED):
         return Failure(kind, str(origin), refused=True)
+    if code in _BEATEN:
+        return Failure(kind, str(origin), beaten=True)
     if code.startswith("SQLITE_"):
         away = code.startswith(_UNREADABLE) and (not writing or error.statement is None)
     else:

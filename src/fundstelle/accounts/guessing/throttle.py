@@ -14,9 +14,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from fundstelle.accounts.database.locks import clear
 from fundstelle.accounts.guessing.limits import Limit
 from fundstelle.accounts.schema_people import throttles
 from fundstelle.accounts.store import AccountsStore
@@ -270,21 +271,9 @@ def _count(connection: Connection, limit: Limit, row: RowMapping, now: datetime)
 
 
 def _sweep(connection: Connection, now: datetime, most_rows: int) -> None:
-    """Forget what is over; of too many the oldest, those who hold somebody up at last.
-
-    A counter that an attempt has locked is left for the next time: to wait for it while others
-    are locked here could have both wait for each other.
-    """
-    old = select(throttles.c.name).where(throttles.c.since < now - _KEPT)
-    _forget(connection, old)
+    """Forget what is over; of too many the oldest, those who hold somebody up at last."""
+    clear(connection, throttles, throttles.c.since < now - _KEPT)
     rows: int = connection.execute(select(func.count()).select_from(throttles)).scalar_one()
     if rows > most_rows:
         holds = throttles.c.blocked_until.is_not(None) & (throttles.c.blocked_until > now)
-        oldest = select(throttles.c.name).order_by(holds, throttles.c.since).limit(rows - most_rows)
-        _forget(connection, oldest)
-
-
-def _forget(connection: Connection, names: Select[tuple[str]]) -> None:
-    # A table expression: PostgreSQL works it out once, however it plans the deletion.
-    free = names.with_for_update(skip_locked=True).cte()
-    connection.execute(delete(throttles).where(throttles.c.name.in_(select(free.c.name))))
+        clear(connection, throttles, oldest=[holds, throttles.c.since], most=rows - most_rows)

@@ -1,0 +1,304 @@
+"""Changes made at once by several processes: none waits for another that waits for it."""
+
+import random
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from argon2.profiles import CHEAPEST
+from sqlalchemy import func, select, text
+
+from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.audit.retention import prune
+from fundstelle.accounts.authorizations import PENDING_FOR, Asked, Authorizations
+from fundstelle.accounts.clients import UNUSED_FOR, Clients
+from fundstelle.accounts.grants import KEPT_FOR, Grants
+from fundstelle.accounts.passwords import Passwords
+from fundstelle.accounts.people import People
+from fundstelle.accounts.policies import Policies, Policy
+from fundstelle.accounts.refresh_tokens import RefreshTokens
+from fundstelle.accounts.schema_people import links
+from fundstelle.accounts.second_factors import SecondFactors
+from fundstelle.accounts.sessions import LONGEST, Sessions
+from fundstelle.accounts.signing_keys import SigningKeys
+from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.usage import Usage
+from fundstelle.accounts.used_assertions import UsedAssertions
+from fundstelle.errors import AccountsUnavailable, Busy, InvalidArgument, NotFound
+from tests.integration.databases import Database, PostgresServer
+
+WORKERS = 6
+TURNS = 15
+PASSWORD = "vier Hunde lesen leise"
+ASKED = Asked("client", "http://127.0.0.1/callback", None, "c" * 43, "law", "https://law.test/mcp")
+
+Task = Callable[[random.Random], object]
+
+
+@dataclass
+class Office:
+    """Some people and the database that they are in."""
+
+    store: AccountsStore
+    now: float = 1_800_000_000.0
+
+    def __post_init__(self) -> None:
+        self.people = People(self.store, self.clock, Passwords(CHEAPEST))
+        first = self.people.create_first_admin_link()
+        eva = self.people.accept(first, "Eva Beck", PASSWORD, "eva@kanzlei.example")
+        self.users = [eva.id]
+        for name in ("Ada", "Bo", "Cem"):
+            link = self.people.invite(f"{name}@kanzlei.example", "admin")
+            self.users.append(self.people.accept(link, name, PASSWORD).id)
+
+    def clock(self) -> float:
+        return self.now
+
+    def wait(self, how_long: timedelta) -> None:
+        self.now += how_long.total_seconds()
+
+
+@pytest.fixture
+def office(tmp_path: Path, database: Database) -> Iterator[Office]:
+    store = database.open(tmp_path)
+    yield Office(store)
+    store.close()
+
+
+def at_once(*tasks: Task, turns: int = TURNS) -> None:
+    """Each worker does one thing after another in an order of its own."""
+    together = threading.Barrier(WORKERS)
+
+    def work(seed: int) -> None:
+        chance = random.Random(seed)
+        together.wait()
+        for _ in range(turns):
+            chance.choice(tasks)(chance)
+
+    with ThreadPoolExecutor(WORKERS) as pool:
+        for done in [pool.submit(work, seed) for seed in range(WORKERS)]:
+            done.result()
+
+
+def shuffled(chance: random.Random, ids: list[str], when: float) -> dict[str, float]:
+    return dict.fromkeys(chance.sample(ids, len(ids)), when)
+
+
+def test_keys_are_used_and_changed_at_once(office: Office) -> None:
+    keys = ApiKeys(office.store, office.clock)
+    eva = office.users[0]
+    ids = [keys.create(f"key {n}", user_id=eva)[1].id for n in range(30)]
+
+    def note_use(chance: random.Random) -> None:
+        when = office.now + chance.randrange(10_000)
+        keys._write_last_use(shuffled(chance, ids, when))
+
+    at_once(
+        note_use,
+        lambda _: keys.announce(eva),
+        lambda _: keys.create("another", user_id=eva),
+        lambda chance: keys.revoke(chance.choice(ids)),
+    )
+
+
+def test_grants_end_while_they_are_used_and_cleared_away(office: Office) -> None:
+    asked = Authorizations(office.store, office.clock, most_pending=5)
+    grants = Grants(office.store, office.clock)
+    tokens = RefreshTokens(office.store, office.clock)
+
+    def allow(user_id: str) -> tuple[str, str]:
+        secret = asked.begin(ASKED)
+        given = asked.allow(secret, ASKED, user_id, "client", "law.test")
+        assert given is not None
+        code, grant_id = given
+        assert asked.redeem(code, grant_id)
+        return grant_id, tokens.create(grant_id)
+
+    for n in range(60):
+        allow(office.users[n % 4])
+    office.wait(timedelta(days=365) + KEPT_FOR)  # those are all to be cleared away now
+    live = [allow(office.users[n % 4]) for n in range(40)]
+    ids = [grant.id for grant in grants.list()]
+
+    def use(chance: random.Random) -> None:
+        grant_id, token = chance.choice(live)
+        tokens.rotate(token, "client")
+        grants.find_principal(grant_id)
+
+    at_once(
+        use,
+        use,
+        lambda chance: grants.write_last_use(shuffled(chance, ids, office.now)),
+        lambda chance: grants.revoke_all(reason="admin", user_id=chance.choice(office.users)),
+        lambda _: grants.revoke_all(reason="admin", client_id="client"),
+        lambda chance: allow(chance.choice(office.users)),
+        lambda _: asked.sweep(),
+        lambda _: tokens.sweep(),
+        lambda _: grants.sweep(),
+    )
+
+
+def test_people_come_go_and_change_at_once(office: Office) -> None:
+    sessions = Sessions(office.store, office.clock)
+    factors = SecondFactors(office.store, "https://law.test", office.clock)
+    for user_id in office.users * 10:
+        sessions.start(user_id, "Firefox, Linux")
+    office.wait(LONGEST)  # those are all to be cleared away now
+    for user_id in office.users * 10:
+        sessions.start(user_id, "Firefox, Linux")
+
+    def someone(chance: random.Random) -> str:
+        return chance.choice(office.users)
+
+    def set_anew(chance: random.Random) -> None:
+        with suppress(NotFound):
+            office.people.accept(office.people.create_password_link(someone(chance)), "", PASSWORD)
+
+    def change(chance: random.Random) -> None:
+        user_id, role = someone(chance), chance.choice(["admin", "member"])
+        changes: list[Callable[[], None]] = [
+            lambda: office.people.disable(user_id),
+            lambda: office.people.enable(user_id),
+            lambda: office.people.set_role(user_id, role),
+            lambda: office.people.set_name(user_id, "Bo"),
+        ]
+        with suppress(InvalidArgument):
+            chance.choice(changes)()
+
+    def join(chance: random.Random) -> None:
+        number = chance.randrange(10)
+        with suppress(InvalidArgument, NotFound):
+            link = office.people.invite(f"{number}@kanzlei.example", by=someone(chance))
+            office.people.accept(link, "Dana", PASSWORD)
+
+    def stay(chance: random.Random) -> None:
+        user_id = someone(chance)
+        _, session = sessions.start(user_id, "Firefox, Linux")
+        sessions.unconfirm_others(user_id, session.id)
+        sessions.put(session.id, {"a": 1})
+        sessions.take(session.id, "a")
+        if chance.random() < 0.5:
+            sessions.end_all(user_id, session.id)
+        Sessions(office.store, office.clock).start(None, "")  # one of its own cleans at once
+
+    def choose(chance: random.Random) -> None:
+        with suppress(Busy):
+            office.people.set_password(someone(chance), PASSWORD)
+
+    at_once(set_anew, change, join, stay, choose, lambda chance: factors.reset(someone(chance)))
+
+
+def test_what_strangers_leave_is_cleared_away_while_more_comes(office: Office) -> None:
+    clients = Clients(office.store, office.clock, most_unused=10)
+    asked = Authorizations(office.store, office.clock, most_pending=5)
+    used = UsedAssertions(office.store, office.clock)
+    for n in range(30):
+        clients.register(f"c{n}", [ASKED.redirect_uri], "none", {})
+        used.use("client", str(n), office.now + 60)
+        asked.begin(ASKED)
+    office.wait(max(UNUSED_FOR, PENDING_FOR) + timedelta(minutes=1))
+
+    def register(chance: random.Random) -> None:
+        client, _ = clients.register("c", [ASKED.redirect_uri], "none", {})
+        if chance.random() < 0.5:
+            clients.note_use(client.id)
+
+    def ask(_: random.Random) -> None:
+        for _turn in range(20):  # makes room now and then
+            asked.deny(asked.begin(ASKED))
+
+    at_once(
+        register,
+        ask,
+        lambda chance: used.use("client", str(chance.randrange(40)), office.now + 60),
+        lambda _: clients.sweep(),
+        lambda _: asked.sweep(),
+        lambda _: used.sweep(),
+    )
+
+
+def test_what_the_server_keeps_of_itself_is_written_at_once(office: Office) -> None:
+    log = AuditLog(office.store, office.clock)
+    for n in range(30):
+        log.record("sign_in", "system", str(n))
+    office.wait(timedelta(days=31))
+    rules, signing = Policies(office.store), SigningKeys(office.store, office.clock)
+    usage = Usage(office.store, office.clock, lambda _delay, _task: None)
+
+    def count(chance: random.Random) -> None:
+        for _ in range(5):
+            usage.note("seat", f"key_{chance.randrange(5)}", f"tool {chance.randrange(3)}")
+        usage.flush()
+
+    at_once(
+        count,
+        lambda _: log.record("sign_in", "system"),
+        lambda _: prune(log, 30),
+        lambda chance: rules.write(Policy(key_days=chance.choice([0, 30]))),
+        lambda chance: signing.rotate(at_once=chance.random() < 0.5),
+        lambda _: signing.sweep(),
+    )
+    usage.flush()
+    assert not log.verify().problems
+
+
+def test_of_links_made_at_once_one_alone_counts(office: Office) -> None:
+    eva = office.users[0]
+    at_once(
+        lambda _: office.people.create_password_link(eva),
+        lambda _: office.people.invite("dana@kanzlei.example"),
+        turns=5,
+    )
+    query = select(links.c.purpose, func.count()).where(links.c.used.is_(None))
+    with office.store.read() as connection:
+        left = connection.execute(query.group_by(links.c.purpose)).all()
+    assert sorted(tuple(row) for row in left) == [("invitation", 1), ("password", 1)]
+
+
+def test_people_who_join_at_once_with_one_address_are_one_person(office: Office) -> None:
+    outcomes: list[str] = []
+
+    def sign_up(_: random.Random) -> None:
+        try:
+            office.people.sign_up("dana@kanzlei.example", "Dana", PASSWORD, "192.0.2.1")
+        except InvalidArgument as error:
+            outcomes.append(*error.allowed_values)
+        else:
+            outcomes.append("joined")
+
+    at_once(sign_up, turns=1)
+    assert sorted(outcomes) == ["joined", *["taken"] * (WORKERS - 1)]
+
+
+def test_a_deadlock_that_happens_anyway_may_be_tried_again(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    """It is nobody's fault and says nothing about the database: what follows goes on."""
+    store = postgres.create().open(tmp_path)
+    with store.write() as connection:
+        connection.execute(text("CREATE TABLE one (n integer)"))
+        connection.execute(text("CREATE TABLE two (n integer)"))
+    both = threading.Barrier(2)
+
+    def change(first: str, second: str) -> bool:
+        try:
+            with store.write() as connection:
+                connection.execute(text(f"LOCK TABLE {first}"))
+                both.wait()
+                connection.execute(text(f"LOCK TABLE {second}"))
+        except AccountsUnavailable as error:
+            return "deadlock" in str(error)
+        return False
+
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(change, ("one", "two"), ("two", "one")))
+    assert sorted(done) == [False, True]
+    assert (store.state.reachable, store.state.writable) == (True, True)
+    assert store.state.last_error is None
+    store.close()
