@@ -20,6 +20,7 @@ from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import Busy, InvalidArgument, NotFound
 from tests.integration.databases import Database
 
+OTHER = "ganz etwas anderes"
 GOOD = "vier Hunde lesen leise"
 HERE = "192.0.2.1"
 DAY_S = 86_400
@@ -188,6 +189,54 @@ def test_a_disabled_person_gets_no_new_password(town: Town) -> None:
     secret = town.people.create_password_link(member.id)
     town.people.disable(member.id)
     assert town.people.find_link(secret) is None
+
+
+@pytest.mark.parametrize("what", ["changed", "chosen", "disabled", "another"])
+def test_a_password_link_ends_with_what_it_was_made_for(town: Town, what: str) -> None:
+    """For good: to let the person in again brings no link back."""
+    town.add_admin()
+    member = town.add("ali@kanzlei.example")
+    secret = town.people.create_password_link(member.id)
+    if what == "changed":
+        town.people.set_password(member.id, OTHER)
+    elif what == "chosen":
+        town.people.accept(town.people.create_password_link(member.id), "", OTHER)
+    elif what == "disabled":
+        town.people.disable(member.id)
+        town.people.enable(member.id)
+    else:
+        town.people.create_password_link(member.id)
+    assert town.people.find_link(secret) is None
+    with pytest.raises(NotFound):
+        town.people.accept(secret, "", GOOD)
+
+
+@pytest.mark.parametrize("is_outdated", [False, True])
+@pytest.mark.parametrize("what", ["changed", "disabled"])
+def test_a_password_that_ends_while_it_is_checked_lets_nobody_in(
+    town: Town, monkeypatch: pytest.MonkeyPatch, what: str, *, is_outdated: bool
+) -> None:
+    """Nor does it come back as the renewed hash of itself."""
+    town.add_admin()
+    member = town.add("ali@kanzlei.example")
+    others = People(town.store, town.clock, Passwords(CHEAPEST))
+    matches = town.passwords.matches
+
+    def check_slowly(stored: str | None, password: str) -> bool:
+        if what == "changed":
+            others.set_password(member.id, OTHER)
+        else:
+            others.disable(member.id)
+        return matches(stored, password)
+
+    monkeypatch.setattr(town.passwords, "matches", check_slowly)
+    monkeypatch.setattr(town.passwords, "is_outdated", lambda _stored: is_outdated)
+    with pytest.raises(SignInFailed):
+        town.people.check_password(member.email, GOOD, HERE)
+    monkeypatch.undo()
+    others.enable(member.id)
+    valid = OTHER if what == "changed" else GOOD
+    assert town.people.check_password(member.email, valid, HERE).id == member.id
 
 
 def test_a_link_used_by_two_at_once_makes_one_account(town: Town) -> None:

@@ -88,6 +88,18 @@ def test_a_new_password_ends_a_sign_in_that_waits_for_its_code(site: Site) -> No
     assert not browser.is_signed_in()
 
 
+def test_a_person_who_is_disabled_meanwhile_has_to_show_the_password_again(site: Site) -> None:
+    app = site.add_app(site.member)
+    browser = site.open()
+    browser.send("/sign-in", email=site.member.email, password=GOOD)
+    form = browser.read_form("/sign-in/code", "/sign-in/code")
+    site.services.people.disable(site.member.id)
+    site.services.people.enable(site.member.id)
+    form["code"] = app.at(int(site.clock()))
+    browser.post("/sign-in/code", form)
+    assert not browser.is_signed_in()
+
+
 def test_codes_cannot_be_guessed_by_signing_in_again_and_again(site: Site) -> None:
     site.add_app(site.member)
     statuses = []

@@ -7,12 +7,13 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from fundstelle.accounts.database.locks import lock
 from fundstelle.accounts.identity_provider import IdentityProvider, IdentityRefused, ProvenIdentity
-from fundstelle.accounts.people import add_user
 from fundstelle.accounts.people_records import (
     INVITATION,
     PASSWORD,
     User,
+    add_user,
     check_email,
     check_name,
     find_invitation,
@@ -157,6 +158,7 @@ class Identities:
             invitation = find_invitation(connection, claimed, now)
             if invitation is not None:
                 which = (links.c.purpose == INVITATION, links.c.email == claimed)
+                lock(connection, links, *which)
                 connection.execute(update(links).where(*which).values(used=now))
                 return claimed, invitation.role or "member"
         if not may_join:

@@ -3,16 +3,15 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, RowMapping, and_, insert, select, update
 
+from fundstelle.accounts.database.locks import Turn, take_turn
 from fundstelle.accounts.guessing import limits
 from fundstelle.accounts.guessing.devices import Devices
 from fundstelle.accounts.guessing.limits import Limit, find_network, find_site
 from fundstelle.accounts.guessing.throttle import Blocked, Throttle
-from fundstelle.accounts.key_format import random_text
 from fundstelle.accounts.passwords import Passwords, check_choice
 from fundstelle.accounts.people_records import (
     FIRST_ADMIN,
@@ -20,6 +19,7 @@ from fundstelle.accounts.people_records import (
     PASSWORD,
     Link,
     User,
+    add_user,
     check_email,
     check_name,
     check_role,
@@ -27,12 +27,13 @@ from fundstelle.accounts.people_records import (
     find_link,
     find_user,
     has_admin,
+    lock_user,
     read_user,
     refuse_taken,
     use_link,
 )
-from fundstelle.accounts.roster import Roster
-from fundstelle.accounts.schema_people import EMAIL_CHARS, links, sessions, users
+from fundstelle.accounts.roster import Roster, end_sessions
+from fundstelle.accounts.schema_people import EMAIL_CHARS, links, users
 from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import Denied, InvalidArgument, NotFound
@@ -98,6 +99,7 @@ class People(Roster):
             InvalidArgument: there is an admin already.
         """
         with self._store.write() as connection:
+            take_turn(connection, Turn.LINKS)
             if has_admin(connection):
                 raise InvalidArgument(
                     "there is an admin already; an admin can invite others", field="role"
@@ -118,6 +120,7 @@ class People(Roster):
         """
         email, role = check_email(email), check_role(role)
         with self._store.write() as connection:
+            take_turn(connection, Turn.LINKS)
             refuse_taken(connection, email)
             drop_links(connection, INVITATION, email=email)
             return self._write_link(connection, _NewLink(INVITATION, email, role, by))
@@ -129,7 +132,7 @@ class People(Roster):
             NotFound: there is no such person.
         """
         with self._store.write() as connection:
-            user = find_user(connection, user_id)
+            user = lock_user(connection, user_id)
             drop_links(connection, PASSWORD, user_id=user_id)
             return self._write_link(connection, _NewLink(PASSWORD, user.email, None, user_id))
 
@@ -167,10 +170,14 @@ class People(Roster):
         with self._store.write() as connection:
             # Once more within the transaction: somebody may have been faster.
             now, digest = self._now(), hash_secret(secret)
+            if link.purpose == PASSWORD:
+                lock_user(connection, str(link.user_id))
             if not find_link(connection, digest, now) or not use_link(connection, digest, now):
                 raise NotFound("this link has been used or has expired")
             if link.purpose == PASSWORD:
-                return self._replace_password(connection, str(link.user_id), encoded)
+                self._replace_password(connection, str(link.user_id), encoded)
+                end_sessions(connection, str(link.user_id))
+                return find_user(connection, str(link.user_id))
             return add_user(
                 connection, self._now(), email, name, link.role or "member", password=encoded
             )
@@ -227,10 +234,21 @@ class People(Roster):
                 raise SignInFailed(blocked)
             if not hasher.matches(stored, password) or row is None:
                 raise SignInFailed
-            self._throttle.give_back(attempts)
-            if self._passwords.is_outdated(str(stored)):
-                self._change(row["id"], password=hasher.hash(password))
+            renewed = hasher.hash(password) if self._passwords.is_outdated(str(stored)) else None
+        if not self._is_still(row["id"], str(stored), renewed):
+            raise SignInFailed
+        self._throttle.give_back(attempts)
         return read_user(row)
+
+    def _is_still(self, user_id: str, stored: str, renewed: str | None) -> bool:
+        """Whether the password is the one that was checked, which takes long; renews its hash."""
+        which = and_(users.c.id == user_id, users.c.password == stored, users.c.disabled.is_(None))
+        if renewed is not None:
+            with self._store.write() as connection:
+                renewal = update(users).where(which).values(password=renewed)
+                return connection.execute(renewal).rowcount == 1
+        with self._store.read() as connection:
+            return connection.execute(select(users.c.id).where(which)).first() is not None
 
     def mark_password(self, user_id: str) -> str:
         """Changes with the stored password: what was begun with an older one shows itself by it."""
@@ -275,7 +293,9 @@ class People(Roster):
         check_choice(password, email=user.email, name=user.name)
         with self._passwords.reserve(known=True) as hasher:
             encoded = hasher.hash(password)
-        self._change(user_id, password=encoded)
+        with self._store.write() as connection:
+            lock_user(connection, user_id)
+            self._replace_password(connection, user_id, encoded)
 
     def _write_link(self, connection: Connection, new: _NewLink) -> str:
         secret = create_secret()
@@ -293,23 +313,7 @@ class People(Roster):
         )
         return secret
 
-    def _replace_password(self, connection: Connection, user_id: str, encoded: str) -> User:
+    def _replace_password(self, connection: Connection, user_id: str, encoded: str) -> None:
+        """Links that would set another are worthless from now on."""
         connection.execute(update(users).where(users.c.id == user_id).values(password=encoded))
-        connection.execute(delete(sessions).where(sessions.c.user_id == user_id))
-        return find_user(connection, user_id)
-
-
-def add_user(
-    connection: Connection, now: datetime, email: str, name: str, role: str, **values: Any
-) -> User:
-    """A new person, within the caller's transaction.
-
-    Raises:
-        InvalidArgument: the address has an account.
-    """
-    refuse_taken(connection, email)
-    user_id = f"usr_{random_text(16)}"
-    connection.execute(
-        insert(users).values(id=user_id, email=email, name=name, role=role, created=now, **values)
-    )
-    return find_user(connection, user_id)
+        drop_links(connection, PASSWORD, user_id=user_id)

@@ -6,9 +6,12 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, and_, delete, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, and_, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from fundstelle.accounts import names
+from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.key_format import random_text
 from fundstelle.accounts.schema_people import EMAIL_CHARS, links, users
 from fundstelle.errors import InvalidArgument, NotFound
 
@@ -182,5 +185,37 @@ def refuse_taken(connection: Connection, email: str) -> None:
 
 def drop_links(connection: Connection, purpose: str, **match: str) -> None:
     """Make the links of this kind worthless: of several, the newest alone counts."""
-    conditions = [links.c[name] == value for name, value in match.items()]
-    connection.execute(delete(links).where(links.c.purpose == purpose, *conditions))
+    which = [links.c.purpose == purpose]
+    which += [links.c[name] == value for name, value in match.items()]
+    lock(connection, links, *which)
+    connection.execute(delete(links).where(*which))
+
+
+def lock_user(connection: Connection, user_id: str) -> User:
+    """The person with this id, whom nobody else changes until the transaction ends.
+
+    Raises:
+        NotFound: there is none.
+    """
+    lock(connection, users, users.c.id == user_id)
+    return find_user(connection, user_id)
+
+
+def add_user(
+    connection: Connection, now: datetime, email: str, name: str, role: str, **values: Any
+) -> User:
+    """A new person, within the caller's transaction.
+
+    Raises:
+        InvalidArgument: the address has an account.
+    """
+    refuse_taken(connection, email)
+    user_id = f"usr_{random_text(16)}"
+    row = {"id": user_id, "email": email, "name": name, "role": role, "created": now, **values}
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(users).values(row))
+    except IntegrityError:  # somebody was faster
+        refuse_taken(connection, email)
+        raise
+    return find_user(connection, user_id)

@@ -4,18 +4,22 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Connection, and_, delete, or_, select, update
 
+from fundstelle.accounts.database.locks import lock
 from fundstelle.accounts.people_records import (
     LANGUAGES,
+    PASSWORD,
     User,
     check_name,
     check_role,
+    drop_links,
     find_user,
     has_admin,
     read_user,
 )
 from fundstelle.accounts.schema_people import sessions, users
+from fundstelle.accounts.sessions import PENDING
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import InvalidArgument
 
@@ -87,22 +91,26 @@ class Roster:
             NotFound: there is no such person.
             InvalidArgument: there is no such role, or nobody else is admin.
         """
-        self._change_status(user_id, keeps_admin=check_role(role) == "admin", role=role)
+        keeps_admin = check_role(role) == "admin"
+        with self._store.write() as connection:
+            self._change_status(connection, user_id, keeps_admin=keeps_admin, role=role)
 
     def disable(self, user_id: str) -> None:
-        """Let somebody in no longer; their sessions end.
+        """Let somebody in no longer; their sessions end, and links for a new password.
 
         Raises:
             NotFound: there is no such person.
             InvalidArgument: nobody else is admin.
         """
-        self._change_status(user_id, keeps_admin=False, disabled=self._now())
         with self._store.write() as connection:
-            connection.execute(delete(sessions).where(sessions.c.user_id == user_id))
+            self._change_status(connection, user_id, keeps_admin=False, disabled=self._now())
+            drop_links(connection, PASSWORD, user_id=user_id)
+            end_sessions(connection, user_id)
 
     def enable(self, user_id: str) -> None:
         """Let somebody in again."""
-        self._change_status(user_id, keeps_admin=True, disabled=None)
+        with self._store.write() as connection:
+            self._change_status(connection, user_id, keeps_admin=True, disabled=None)
 
     def note_sign_in(self, user_id: str) -> None:
         """Remember that a person has signed in just now."""
@@ -121,9 +129,19 @@ class Roster:
         with self._store.write() as connection:
             connection.execute(update(users).where(users.c.id == user_id).values(values))
 
-    def _change_status(self, user_id: str, *, keeps_admin: bool, **values: object) -> None:
-        with self._store.write() as connection:
-            find_user(connection, user_id)
-            if not keeps_admin and not has_admin(connection, but=user_id):
-                raise InvalidArgument("the last admin stays one", field="role")
-            connection.execute(update(users).where(users.c.id == user_id).values(values))
+    def _change_status(
+        self, connection: Connection, user_id: str, *, keeps_admin: bool, **values: object
+    ) -> None:
+        find_user(connection, user_id)
+        if not keeps_admin and not has_admin(connection, but=user_id):
+            raise InvalidArgument("the last admin stays one", field="role")
+        connection.execute(update(users).where(users.c.id == user_id).values(values))
+
+
+def end_sessions(connection: Connection, user_id: str) -> None:
+    """End a person's sessions and sign-ins that wait for a code, in the caller's transaction."""
+    waits_for = sessions.c.data[PENDING]["user"].as_string()
+    is_begun = and_(sessions.c.user_id.is_(None), waits_for == user_id)
+    which = or_(sessions.c.user_id == user_id, is_begun)
+    lock(connection, sessions, which)
+    connection.execute(delete(sessions).where(which))

@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from fundstelle.accounts.guessing.limits import PROOF, find_network
 from fundstelle.accounts.people import SignInFailed, User
+from fundstelle.accounts.sessions import PENDING
 from fundstelle.portal.pages import Needs, Pages
 from fundstelle.portal.visits import Visit
 
@@ -19,7 +20,6 @@ TOLD = frozenset(
 )
 PASSKEY = "passkey"  # the challenge, in the session
 
-_PENDING = "pending"  # in the session: who has shown the password and still owes the code
 _PENDING_S = 600
 _CODE = "+code"  # behind the method of whoever has shown a code, too
 _BOTH = frozenset(("passkey", "provider"))  # both factors at once, or as good as
@@ -154,7 +154,7 @@ def record_refusal(visit: Visit, method: str, user_id: str = "") -> None:
 
 
 def _find_pending(visit: Visit) -> Mapping[str, object] | None:
-    pending = visit.session.data.get(_PENDING) if visit.session else None
+    pending = visit.session.data.get(PENDING) if visit.session else None
     if not isinstance(pending, dict) or not 0 <= time() - pending["since"] < _PENDING_S:
         return None
     return pending
