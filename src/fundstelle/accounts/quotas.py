@@ -113,6 +113,7 @@ class Quotas:
         self._complaints = Complaints(_log)
         self._clock = clock
         self._month = ""
+        self._month_begins = 0.0
         self._month_ends = 0.0
 
     @property
@@ -164,8 +165,8 @@ class Quotas:
 
     def _take_month(self, allowance: Allowance, seat: str, most: int) -> None:
         now = self._clock()
-        if now >= self._month_ends or not self._month:
-            self._month, self._month_ends = _find_month(now)
+        if not self._month_begins <= now < self._month_ends:  # a clock may be set back, too
+            self._month, self._month_begins, self._month_ends = _find_month(now)
         lasts = int(self._month_ends - now) + 1
         counter = f"month:{seat}:{self._month}"
         used = self._counters.add(counter, lasts + _SLACK_S, now)
@@ -195,8 +196,10 @@ class Quotas:
             self._counters.add(counter, int(ends - now) + 1 + _SLACK_S, now, before)
 
 
-def _find_month(now: float) -> tuple[str, float]:
-    """The name of the month, and the moment at which it ends."""
+def _find_month(now: float) -> tuple[str, float, float]:
+    """The name of the month, the moment at which it began, and the one at which it ends."""
     moment = datetime.fromtimestamp(now, UTC)
     year, month = divmod(moment.year * 12 + moment.month, 12)
-    return moment.strftime("%Y-%m"), datetime(year, month + 1, 1, tzinfo=UTC).timestamp()
+    begin = datetime(moment.year, moment.month, 1, tzinfo=UTC)
+    end = datetime(year, month + 1, 1, tzinfo=UTC)
+    return moment.strftime("%Y-%m"), begin.timestamp(), end.timestamp()

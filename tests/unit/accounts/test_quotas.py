@@ -119,6 +119,16 @@ def test_a_month_gives_its_calls_and_ends_with_the_year() -> None:
     assert take(quotas, who(), 3) == [True, True, False]
 
 
+def test_a_clock_that_ran_ahead_and_is_set_back_counts_for_the_month_that_it_is() -> None:
+    clock = Clock(NOON + 86_400)
+    quotas = build(clock, month=2)
+    assert take(quotas, who(rate=0), 3) == [True, True, False]
+    clock.now = NOON
+    allowance = quotas.take(who(rate=0))
+    assert (allowance.allowed, allowance.month_remaining) == (True, 1)
+    assert allowance.month_reset_s <= 86_400
+
+
 def test_a_call_that_the_minute_refuses_is_not_counted_for_the_month() -> None:
     clock = Clock()
     quotas = build(clock, rate=2, month=100)
