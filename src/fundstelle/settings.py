@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Self
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from fundstelle.errors import SettingsError
 
@@ -125,7 +125,13 @@ class _Reader:
         self.problems: list[str] = []
 
     def text(self, name: str, default: str) -> str:
-        return self._environ.get(PREFIX + name, "").strip() or default
+        text = self._environ.get(PREFIX + name, "").strip() or default
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            self.problems.append(f"{PREFIX}{name} must be UTF-8")
+            return default
+        return text
 
     def words(self, name: str) -> tuple[str, ...]:
         return tuple(self.text(name, "").replace(",", " ").lower().split())
@@ -159,7 +165,7 @@ class _Reader:
 
     def url(self, name: str, default: str) -> str:
         text = self.text(name, default).rstrip("/")
-        parts = urlsplit(text)
+        parts = _split(text)
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query:
             self.problems.append(
                 f"{PREFIX}{name} must be http(s)://host[:port] without a path, such as {default}"
@@ -207,7 +213,7 @@ class _Reader:
 
     def issuer(self, name: str) -> str | None:
         text = self.text(name, "")
-        parts = urlsplit(text)
+        parts = _split(text)
         is_local = parts.hostname in {"127.0.0.1", "::1", "localhost"}
         is_allowed = parts.scheme == "https" or (parts.scheme == "http" and is_local)
         if (text and not (is_allowed and parts.hostname)) or parts.query or parts.fragment:
@@ -215,6 +221,16 @@ class _Reader:
                 f"{PREFIX}{name} must be https://host[/path], as in the provider's documents"
             )
         return text or None
+
+
+def _split(text: str) -> SplitResult:
+    """The parts of an address; none if it cannot be one."""
+    try:
+        parts = urlsplit(text)
+        _ = parts.port  # raises where it is no number
+    except ValueError:
+        return urlsplit("")
+    return parts
 
 
 def _is_endpoint(text: str) -> bool:

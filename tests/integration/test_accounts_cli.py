@@ -1,6 +1,8 @@
 """``fundstelle keys`` on a real database."""
 
+import errno
 import json
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +15,7 @@ from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.key_format import encode_if_intact
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.cli.keys import keys
-from fundstelle.errors import InvalidArgument, NotFound
+from fundstelle.errors import AccountsError, InvalidArgument, NotFound
 from fundstelle.settings import Settings
 
 
@@ -35,6 +37,21 @@ def test_create_prints_the_key_alone(run: Callable[..., Result], tmp_path: Path)
     assert principal is not None
     assert principal.name == "laptop"
     api_keys.close()
+
+
+def test_a_key_that_nobody_could_be_told_is_revoked(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_text: str) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("click.echo", fail)
+        result = run("create", "laptop")
+    assert isinstance(result.exception, AccountsError)
+    assert "is revoked" in str(result.exception)
+    (key,) = json.loads(run("list", "--json").stdout)
+    assert key["state"] == "revoked"
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,21 @@ def test_the_base_url_is_kept_without_slash_in_lower_case(given: str, kept: str)
 
 
 @pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("BASE_URL", "http://["),
+        ("SITE_URL", "https://example.com:99999"),
+        ("CELLAR_URL", "http://[::1"),
+        ("OIDC_ISSUER", "https://["),
+        ("DATA", "/srv/\udcff"),
+    ],
+)
+def test_what_cannot_be_an_address_or_a_path_is_a_problem(name: str, wrong: str) -> None:
+    with pytest.raises(SettingsError, match=f"FUNDSTELLE_{name} must be"):
+        Settings.from_env({f"FUNDSTELLE_{name}": wrong})
+
+
+@pytest.mark.parametrize(
     ("name", "wrong", "right"),
     [
         ("FUNDSTELLE_AUDIT", "everything", "events"),

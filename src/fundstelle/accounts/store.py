@@ -56,7 +56,7 @@ class AccountsStore:
         """
         engine = engines.open_engine(make_address(data) if url is None else url)
         try:
-            data.mkdir(parents=True, exist_ok=True)
+            data.mkdir(mode=0o700, parents=True, exist_ok=True)
             _create_file(engine.url)
         except OSError as error:
             raise AccountsError(f"{data} cannot be used ({error.strerror})") from None

@@ -4,8 +4,10 @@ Exit codes: 0 done (found) · 1 it failed, one sentence on stderr says why and w
 usage · 3 a lookup or search found nothing.
 """
 
+import errno
 import os
 import sys
+from io import TextIOWrapper
 
 import click
 
@@ -28,6 +30,7 @@ from fundstelle.errors import FundstelleError
 from fundstelle.settings import Settings
 
 NOT_FOUND = 3
+_UNWRITTEN = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 
 
 @click.group(
@@ -67,6 +70,8 @@ for command in (
 
 def main() -> None:
     """Run the command line; deliberate errors become one sentence and exit code 1."""
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="replace")  # law has signs that not every encoding has
     try:
         cli(prog_name="fundstelle")
     except FundstelleError as error:
@@ -75,4 +80,10 @@ def main() -> None:
     except BrokenPipeError:
         # The reader (head, less) has closed; there is nobody left to tell.
         sys.stdout = None  # keeps the interpreter from flushing it
+        sys.exit(1)
+    except OSError as error:
+        if error.filename is not None or error.errno not in _UNWRITTEN:
+            raise
+        click.echo(f"fundstelle: the output cannot be written ({error.strerror})", err=True)
+        sys.stdout = None
         sys.exit(1)

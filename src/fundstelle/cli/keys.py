@@ -1,6 +1,7 @@
 """``fundstelle keys``: create, list and revoke API keys."""
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -11,6 +12,7 @@ import click
 from fundstelle.accounts.api_keys import MAX_RATE_PER_MINUTE, ApiKey, ApiKeys, find_end_of
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog
 from fundstelle.bootstrap import build_audit_log, open_accounts
+from fundstelle.errors import AccountsError
 from fundstelle.settings import Settings
 
 _COLUMNS = ("id", "key", "name", "per minute", "created", "last used", "expires", "state")
@@ -56,11 +58,20 @@ def create(settings: Settings, name: str, rate: int | None, expires: datetime | 
 
     It goes to standard output wherever that leads, so that a script can take it.
     """
+    if sys.stdout is None:
+        raise click.UsageError("standard output is closed: nobody would see the key")
     end = None if expires is None else find_end_of(expires)
     with _opened(settings) as (api_keys, audit):
         plain, record = api_keys.create(name, rate_per_minute=rate, expires=end)
         audit.record("key_created", SYSTEM, record.id)
-    click.echo(plain)
+        try:
+            click.echo(plain)
+        except OSError as error:  # a full disk, a reader that has gone
+            api_keys.revoke(record.id)
+            audit.record("key_revoked", SYSTEM, record.id)
+            raise AccountsError(
+                f"the key could not be written ({error.strerror}); {record.id} is revoked"
+            ) from None
     click.echo(
         f"Keep it now: it is not stored and cannot be shown again ({record.id}, {record.name}).",
         err=True,

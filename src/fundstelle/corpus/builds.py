@@ -266,7 +266,7 @@ def lock(data_dir: Path, work: str = "ingest") -> Iterator[None]:
         CorpusError: another one is at work.
     """
     with explained(data_dir):
-        data_dir.mkdir(parents=True, exist_ok=True)
+        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = (data_dir / f"{work}.lock").open("a")
     with file:
         try:

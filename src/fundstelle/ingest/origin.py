@@ -127,7 +127,10 @@ def _open_named(
     if "://" not in source:
         proof.check_file(Path(source))
         return _find_all(Path(source))
-    name = unquote(PurePosixPath(urlsplit(source).path).name)
+    try:
+        name = unquote(PurePosixPath(urlsplit(source).path).name)
+    except ValueError:
+        raise SourceError(f"{source!r} is no address") from None
     if not name.endswith(SUFFIXES):
         raise SourceError(f"{source} is not the address of an archive ({', '.join(SUFFIXES)})")
     check_name(name)

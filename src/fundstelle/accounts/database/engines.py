@@ -41,7 +41,7 @@ def open_engine(url: str | URL) -> Engine:
             "the accounts database needs a package that is not installed; for PostgreSQL: "
             "pip install 'fundstelle[postgres]'"
         ) from None
-    except SQLAlchemyError:  # its message would repeat the address and the password in it
+    except (SQLAlchemyError, ValueError):  # its message would repeat the address and its password
         raise AccountsError("the address of the accounts database cannot be read") from None
 
 
