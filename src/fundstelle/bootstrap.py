@@ -226,7 +226,7 @@ def build_services(
         sessions=Sessions(store),
         second_factors=SecondFactors(store, settings.base_url, throttle=throttle),
         identities=Identities(store, _find_provider(settings)),
-        keys=ApiKeys(store),
+        keys=ApiKeys(store, most_of_a_person=settings.keys_per_person),
         policies=Policies(store),
         clients=authorization.clients,
         grants=authorization.grants,

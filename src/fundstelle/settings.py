@@ -37,6 +37,7 @@ class Settings:
     calls_per_month: int  # FUNDSTELLE_CALLS_PER_MONTH, 0 = unlimited
     # FUNDSTELLE_QUOTA_URL, redis:// or rediss://; without it calls are counted in memory
     quota_url: str | None = field(repr=False)
+    keys_per_person: int  # FUNDSTELLE_KEYS_PER_PERSON, API keys that are live
     # FUNDSTELLE_DATABASE_URL, postgresql+psycopg://; without it data/accounts.sqlite
     database_url: str | None = field(repr=False)
     audit: str  # FUNDSTELLE_AUDIT: off, events, calls
@@ -82,6 +83,7 @@ class Settings:
             rate_per_minute=read.number("RATE_PER_MINUTE", 60, 0, 1_000_000),
             burst=read.number("BURST", 20, 1, 100_000),
             calls_per_month=read.number("CALLS_PER_MONTH", 0, 0, 1_000_000_000),
+            keys_per_person=read.number("KEYS_PER_PERSON", 50, 1, 10_000),
             quota_url=read.service("QUOTA_URL", ("redis", "rediss"), "redis://127.0.0.1:6379/0"),
             database_url=read.service(
                 "DATABASE_URL",

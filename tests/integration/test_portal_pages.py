@@ -142,6 +142,45 @@ def test_the_policy_bounds_how_long_a_key_lives(site: Site) -> None:
     assert browser.send("/keys/new", name="a", expiry="30").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("language", "refused", "held"),
+    [("de", "mehr als 2 gültige", "gelten noch"), ("en", "more than 2 valid", "still valid")],
+)
+def test_a_person_has_as_many_keys_as_one_may_have(
+    site: Site, language: str, refused: str, held: str
+) -> None:
+    site.services.keys.most_of_a_person = 2
+    site.services.people.set_language(site.member, language)
+    browser = site.visit(site.member)
+    for _ in range(2):
+        assert browser.send("/keys/new", name="a", expiry="90").status_code == 200
+    answer = browser.send("/keys/new", name="another", expiry="30")
+    assert answer.status_code == 422
+    assert refused.casefold() in answer.text.casefold()
+    assert 'value="another"' in answer.text
+    for key in site.services.keys.list(site.member):
+        assert browser.send(f"/keys/{key.id}/rotate", overlap="day").status_code == 200
+    newest = site.services.keys.list(site.member)[-1]
+    if newest.replaced_by:
+        newest = next(key for key in site.services.keys.list(site.member) if not key.replaced_by)
+    answer = browser.send(f"/keys/{newest.id}/rotate", overlap="day")
+    assert answer.status_code == 422
+    assert held in answer.text
+    assert browser.send(f"/keys/{newest.id}/rotate", overlap="now").status_code == 200
+
+
+def test_a_name_is_suggested_however_many_there_are(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = site.visit(site.member)
+    _, key = site.services.keys.create("My key", user_id=site.member)
+    taken = [key, *(replace(key, name=f"My key {n}") for n in range(2, 1_200))]
+    monkeypatch.setattr(site.services.keys, "list", lambda _user_id: taken)
+    shown = browser.get("/keys/new?lang=en")
+    assert shown.status_code == 200
+    assert "My key 1200" in shown.text
+
+
 def test_a_rotation_shows_the_new_key_and_leaves_the_old_one_its_day(site: Site) -> None:
     browser = site.visit(site.member)
     plain, old = site.services.keys.create("a", user_id=site.member)

@@ -7,15 +7,33 @@ hash would add nothing; the pepper keeps rows written into the database by hand 
 import hmac
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from fundstelle.accounts.database.locks import lock
 from fundstelle.accounts.key_cache import Changes, KeyCache, LiveKey, Principal, Recall
 from fundstelle.accounts.key_format import PREFIX, displayed, encode_if_intact, new_key, random_text
+from fundstelle.accounts.key_records import (
+    LONGEST_LIFE,
+    MAX_RATE_PER_MINUTE,
+    ApiKey,
+    check_expiry,
+    check_rate,
+    find_end_of,
+)
 from fundstelle.accounts.last_use import PERIOD_S, LastUse
 from fundstelle.accounts.names import check_name, is_name, tidy_name
 from fundstelle.accounts.schema import api_keys, key_revision
@@ -24,36 +42,22 @@ from fundstelle.accounts.store import AccountsStore
 from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import InvalidArgument, NotFound
 
-__all__ = ["ApiKey", "ApiKeys", "Principal", "Recall"]
+__all__ = [
+    "LONGEST_LIFE",
+    "MAX_RATE_PER_MINUTE",
+    "ApiKey",
+    "ApiKeys",
+    "Principal",
+    "Recall",
+    "find_end_of",
+]
 
-MAX_RATE_PER_MINUTE = 1_000_000
-LONGEST_LIFE = timedelta(days=36_525)  # of a key that expires; later days are typing errors
+MOST_OF_A_PERSON = 50  # that are live
 
 _RENAMED = "renewed key"  # one whose name was given before names were checked as they are now
 
 _REVISION = select(key_revision.c.revision)
 _RECORD = [column for column in api_keys.c if column.name not in {"digest", "revision"}]
-
-
-@dataclass(frozen=True, slots=True)
-class ApiKey:
-    """What is known of a key. All times are in UTC.
-
-    ``displayed`` is its beginning and end, the most that is ever shown again.
-    ``rate_per_minute``: ``None`` = the server's default, 0 = unlimited.
-    """
-
-    id: str
-    name: str
-    displayed: str
-    created: datetime
-    last_used: datetime | None = None
-    expires: datetime | None = None
-    revoked: datetime | None = None
-    rate_per_minute: int | None = None
-    user_id: str | None = None  # whose key it is; ``None`` = the server's own
-    client: str | None = None  # what it was made for
-    replaced_by: str | None = None  # the key that a rotation made in its place
 
 
 class ApiKeys:
@@ -63,6 +67,7 @@ class ApiKeys:
         store: the accounts database.
         clock: seconds since the epoch.
         later: runs a task after some seconds, off the calling thread.
+        most_of_a_person: live keys that one may have; those of the server itself are not counted.
     """
 
     def __init__(
@@ -70,8 +75,10 @@ class ApiKeys:
         store: AccountsStore,
         clock: Callable[[], float] = time.time,
         later: Callable[[float, Callable[[], None]], None] = run_later,
+        most_of_a_person: int = MOST_OF_A_PERSON,
     ) -> None:
         self._store = store
+        self.most_of_a_person = most_of_a_person
         self._keyed = hmac.new(store.pepper, digestmod="sha256")
         self._clock = clock
         self._cache = KeyCache(self._read_changes, clock)
@@ -143,7 +150,8 @@ class ApiKeys:
         """A new key: its plain text, which exists nowhere else, and its record.
 
         Raises:
-            InvalidArgument: name, rate or expiry cannot be used.
+            InvalidArgument: name, rate or expiry cannot be used; or the person has as many live
+                keys as one may have (``field`` is ``keys``).
             AccountsError: the database cannot be used.
         """
         now = self._now()
@@ -152,22 +160,15 @@ class ApiKeys:
             name=check_name(name, "kanzlei-laptop"),
             displayed="",
             created=now,
-            expires=_checked_expiry(expires, now),
-            rate_per_minute=_checked_rate(rate_per_minute),
+            expires=check_expiry(expires, now),
+            rate_per_minute=check_rate(rate_per_minute),
             user_id=user_id,
             client=client,
         )
-        plain = new_key()
-        record = replace(record, displayed=displayed(plain))
         with self._store.write() as connection:
-            connection.execute(
-                insert(api_keys).values(
-                    digest=hmac.digest(self._store.pepper, plain.encode("ascii"), "sha256"),
-                    revision=_next_revision(connection),
-                    **{column.name: getattr(record, column.name) for column in _RECORD},
-                )
-            )
-        return plain, record
+            revision = _next_revision(connection)
+            self._refuse_too_many(connection, user_id, self.most_of_a_person)
+            return self._insert(connection, record, revision)
 
     def list(self, user_id: str | None = None) -> tuple[ApiKey, ...]:
         """All keys, or a person's, oldest first, revoked and expired ones included."""
@@ -180,33 +181,46 @@ class ApiKeys:
     def rotate(self, key_id: str, overlap: timedelta = timedelta()) -> tuple[str, ApiKey]:
         """A new key in the place of a live one, which ends at once or after ``overlap``.
 
-        The new one lives as long as the old one was made for.
+        The new one lives as long as the old one was made for. Old ones that live on beside their
+        successors may double the number of keys that a person may have.
 
         Raises:
             NotFound: there is no such key.
-            InvalidArgument: it is revoked, expired or replaced already.
+            InvalidArgument: it is revoked, expired or replaced already; or too many live on
+                (``field`` is ``keys``).
         """
-        old = next((key for key in self.list() if key.id == key_id), None)
-        if old is None:
-            raise NotFound("there is no such key")
         now = self._now()
-        if old.revoked or old.replaced_by or (old.expires is not None and old.expires <= now):
-            raise InvalidArgument("only a live key can be rotated", field="key")
-        expires = None
-        if old.expires is not None:
-            expires = now + min(old.expires - old.created, LONGEST_LIFE)
-        plain, new = self.create(
-            old.name if is_name(tidy_name(old.name)) else _RENAMED,
-            rate_per_minute=old.rate_per_minute,
-            expires=expires,
-            user_id=old.user_id,
-            client=old.client,
-        )
-        ends = now + overlap
-        if old.expires is not None:
-            ends = min(ends, old.expires)
-        values = {"expires": ends} if overlap else {"revoked": now}
-        self._change(api_keys.c.id == key_id, replaced_by=new.id, **values)
+        with self._store.write() as connection:
+            revision = _next_revision(connection)  # whoever has it is alone
+            old = _find(connection, key_id)
+            if old.revoked or old.replaced_by or (old.expires is not None and old.expires <= now):
+                raise InvalidArgument("only a live key can be rotated", field="key")
+            if overlap:
+                self._refuse_too_many(connection, old.user_id, 2 * self.most_of_a_person)
+            expires = None
+            if old.expires is not None:
+                expires = now + min(old.expires - old.created, LONGEST_LIFE)
+            new = ApiKey(
+                id=f"key_{random_text(16)}",
+                name=old.name if is_name(tidy_name(old.name)) else _RENAMED,
+                displayed="",
+                created=now,
+                expires=expires,
+                rate_per_minute=old.rate_per_minute,
+                user_id=old.user_id,
+                client=old.client,
+            )
+            plain, new = self._insert(connection, new, revision)
+            ends = now + overlap
+            if old.expires is not None:
+                ends = min(ends, old.expires)
+            values = {"expires": ends} if overlap else {"revoked": now}
+            connection.execute(
+                update(api_keys)
+                .where(api_keys.c.id == key_id)
+                .values(revision=revision, replaced_by=new.id, **values)
+            )
+        self._cache.read_again()
         return plain, new
 
     def announce(self, user_id: str) -> None:
@@ -220,12 +234,8 @@ class ApiKeys:
             NotFound: there is no key with this id.
             AccountsError: the database cannot be used.
         """
-        query = select(*_RECORD).where(api_keys.c.id == key_id)
         with self._store.read() as connection:
-            row = connection.execute(query).mappings().one_or_none()
-        if row is None:
-            raise NotFound("there is no such key")
-        key = ApiKey(**row)
+            key = _find(connection, key_id)
         if key.revoked is not None:
             return key
         revoked = replace(key, revoked=self._now())
@@ -274,6 +284,32 @@ class ApiKeys:
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC).replace(microsecond=0)
 
+    def _insert(self, connection: Connection, record: ApiKey, revision: int) -> tuple[str, ApiKey]:
+        plain = new_key()
+        record = replace(record, displayed=displayed(plain))
+        connection.execute(
+            insert(api_keys).values(
+                digest=hmac.digest(self._store.pepper, plain.encode("ascii"), "sha256"),
+                revision=revision,
+                **{column.name: getattr(record, column.name) for column in _RECORD},
+            )
+        )
+        return plain, record
+
+    def _refuse_too_many(self, connection: Connection, user_id: str | None, most: int) -> None:
+        if user_id is None:
+            return
+        live = select(func.count()).where(api_keys.c.user_id == user_id, self._is_live())
+        if connection.execute(live).scalar_one() >= most:
+            raise InvalidArgument(
+                f"{most} live keys are the most that one person may have; revoke one first",
+                field="keys",
+            )
+
+    def _is_live(self) -> ColumnElement[bool]:
+        never = api_keys.c.expires.is_(None)
+        return and_(api_keys.c.revoked.is_(None), or_(never, api_keys.c.expires > self._now()))
+
     def _change(self, which: ColumnElement[bool], **values: object) -> None:
         with self._store.write() as connection:
             revision = _next_revision(connection)
@@ -295,10 +331,7 @@ class ApiKeys:
                 users.c.calls_per_month,
             ).outerjoin(users)
             if complete:
-                query = query.where(
-                    api_keys.c.revoked.is_(None),
-                    or_(api_keys.c.expires.is_(None), api_keys.c.expires > self._now()),
-                )
+                query = query.where(self._is_live())
             else:
                 query = query.where(api_keys.c.revision > seen)
             rows = connection.execute(query).mappings()
@@ -317,6 +350,14 @@ class ApiKeys:
                 )
 
 
+def _find(connection: Connection, key_id: str) -> ApiKey:
+    query = select(*_RECORD).where(api_keys.c.id == key_id)
+    row = connection.execute(query).mappings().one_or_none()
+    if row is None:
+        raise NotFound("there is no such key")
+    return ApiKey(**row)
+
+
 def _live(row: RowMapping) -> LiveKey | None:
     if row["revoked"] is not None or row["disabled"] is not None:
         return None
@@ -333,45 +374,3 @@ def _next_revision(connection: Connection) -> int:
     connection.execute(update(key_revision).values(revision=key_revision.c.revision + 1))
     revision: int = connection.execute(_REVISION).scalar_one()
     return revision
-
-
-def _checked_rate(rate_per_minute: int | None) -> int | None:
-    if rate_per_minute is not None and not 0 <= rate_per_minute <= MAX_RATE_PER_MINUTE:
-        raise InvalidArgument(
-            f"the rate must be from 0 (unlimited) to {MAX_RATE_PER_MINUTE} a minute",
-            field="rate_per_minute",
-            example="600",
-        )
-    return rate_per_minute
-
-
-def _checked_expiry(expires: datetime | None, now: datetime) -> datetime | None:
-    if expires is None:
-        return None
-    if expires.tzinfo is None:
-        raise ValueError(expires)
-    if expires <= now:
-        raise InvalidArgument(
-            "a key must expire in the future", field="expires", example="2030-12-31"
-        )
-    if expires - now > LONGEST_LIFE:
-        raise InvalidArgument(
-            "a key that expires must do so within a hundred years",
-            field="expires",
-            example="2030-12-31",
-        )
-    return expires.astimezone(UTC)
-
-
-def find_end_of(day: datetime) -> datetime:
-    """The moment at which a key ends whose last day (UTC) this is.
-
-    Raises:
-        InvalidArgument: there is no later day, as after 9999-12-31.
-    """
-    try:
-        return day.replace(tzinfo=UTC) + timedelta(days=1)
-    except OverflowError:
-        raise InvalidArgument(
-            "a key cannot live that long", field="expires", example="2030-12-31"
-        ) from None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import count
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -113,7 +114,7 @@ def _may_stay(visit: Visit) -> bool:
 def _suggest_name(visit: Visit, title: str) -> str:
     base = title or visit.t("keys.first_name")
     taken = {key.name for key in visit.services.keys.list(visit.person.id) if not key.revoked}
-    number = next(n for n in range(1, 1000) if (base if n == 1 else f"{base} {n}") not in taken)
+    number = next(n for n in count(1) if (base if n == 1 else f"{base} {n}") not in taken)
     return str(base if number == 1 else f"{base} {number}")
 
 
@@ -127,15 +128,25 @@ def create_key(visit: Visit) -> Response:
     if not is_name(name):
         errors["name"] = visit.t("keys.name_wrong", most=NAME_CHARS)
     expires = _read_expiry(visit, errors)
+    values = {field: form.get(field, "") for field in ("client", "name", "expiry", "date")}
     if errors:
-        values = {field: form.get(field, "") for field in ("client", "name", "expiry", "date")}
         return _render_form(visit, values, errors)
     client = find_client(form.get("client", ""))
-    plain, key = visit.services.keys.create(
-        name, expires=expires, user_id=visit.person.id, client=client.slug if client else None
-    )
+    keys = visit.services.keys
+    try:
+        plain, key = keys.create(
+            name, expires=expires, user_id=visit.person.id, client=client.slug if client else None
+        )
+    except InvalidInput as error:
+        if error.field != "keys":
+            raise
+        return _render_form(visit, values, {"name": _explain_too_many(visit)})
     visit.services.audit.record("key_created", visit.person.id, key.id)
     return _show_once(visit, plain, key)
+
+
+def _explain_too_many(visit: Visit) -> str:
+    return visit.t("keys.too_many", most=visit.services.keys.most_of_a_person)
 
 
 def _take_form(visit: Visit) -> bool:
@@ -206,7 +217,14 @@ def _find_own(visit: Visit) -> ApiKey:
 
 def show_rotation(visit: Visit) -> Response:
     """Ask when the old key shall end."""
-    return visit.render("key_rotate.html", key=_find_own(visit), once=create_secret(), errors={})
+    return _render_rotation(visit, _find_own(visit), {})
+
+
+def _render_rotation(visit: Visit, key: ApiKey, errors: Mapping[str, object]) -> Response:
+    status = 422 if errors else 200
+    return visit.render(
+        "key_rotate.html", status=status, key=key, once=create_secret(), errors=errors
+    )
 
 
 def rotate_key(visit: Visit) -> Response:
@@ -217,8 +235,10 @@ def rotate_key(visit: Visit) -> Response:
     overlap = _OVERLAP if visit.form.get("overlap") == "day" else timedelta()
     try:
         plain, key = visit.services.keys.rotate(old.id, overlap)
-    except InvalidInput:
-        return visit.redirect("/keys")
+    except InvalidInput as error:
+        if error.field != "keys":
+            return visit.redirect("/keys")
+        return _render_rotation(visit, old, {"day": visit.t("keys.too_many_old")})
     visit.services.audit.record("key_rotated", visit.person.id, old.id, replaced_by=key.id)
     return _show_once(visit, plain, key)
 
