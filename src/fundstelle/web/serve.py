@@ -17,6 +17,7 @@ from uvicorn.config import STARTUP_FAILURE
 from fundstelle.settings import Settings
 from fundstelle.web import metrics
 from fundstelle.web.wire.limits import Limits
+from fundstelle.web.wire.peers import Trusted
 from fundstelle.web.wire.protocol import BoundedProtocol
 from fundstelle.web.workers import GRACE_S, Supervisor
 
@@ -48,7 +49,8 @@ def serve(host: str, port: int, workers: int) -> None:
         SystemExit: it could not start, or no worker can any more.
     """
     settings = Settings.from_env(os.environ)
-    limits = Limits(settings.max_connections, settings.max_body_bytes)
+    trusted = Trusted.read(settings.trusted_proxies)
+    limits = Limits(settings.max_connections, settings.max_body_bytes, trusted)
     with ExitStack() as stack:
         if workers > 1:
             folder = stack.enter_context(

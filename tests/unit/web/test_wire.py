@@ -11,6 +11,7 @@ from uvicorn.server import ServerState
 from fundstelle.web.messages import Receive, Scope, Send
 from fundstelle.web.wire import limits as most
 from fundstelle.web.wire.limits import Limits
+from fundstelle.web.wire.peers import Trusted
 from fundstelle.web.wire.protocol import BoundedProtocol
 from fundstelle.web.wire.sweeper import find_sweeper
 
@@ -21,7 +22,8 @@ POST = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
 class Transport:
     """Keeps what was written; ``unread`` is what the client has not taken."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "127.0.0.1") -> None:
+        self.address = address
         self.written = b""
         self.is_ended = False
         self.is_aborted = False
@@ -48,7 +50,7 @@ class Transport:
         return self.unread
 
     def get_extra_info(self, name: str) -> Any:
-        return {"sockname": ("127.0.0.1", 1), "peername": ("127.0.0.1", 2)}.get(name)
+        return {"sockname": ("127.0.0.1", 1), "peername": (self.address, 2)}.get(name)
 
     def pause_reading(self) -> None:
         """Nothing comes by itself."""
@@ -76,16 +78,21 @@ async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
 class Server:
     """What the connections of one process share."""
 
-    def __init__(self, app: Callable[..., Any] = read_and_answer, connections: int = 100) -> None:
+    def __init__(
+        self,
+        app: Callable[..., Any] = read_and_answer,
+        connections: int = 100,
+        trusted: tuple[str, ...] = (),
+    ) -> None:
         self.config = Config(app, lifespan="off", log_config=None, ws="none")
         self.config.load()
         self.state = ServerState()
-        self.limits = Limits(connections=connections, body_bytes=1_000)
+        self.limits = Limits(connections, 1_000, Trusted.read(trusted))
 
-    def connect(self) -> tuple[BoundedProtocol, Transport]:
+    def connect(self, address: str = "127.0.0.1") -> tuple[BoundedProtocol, Transport]:
         loop = asyncio.get_running_loop()
         protocol = BoundedProtocol(self.limits, self.config, self.state, {}, loop)
-        transport = Transport()
+        transport = Transport(address)
         protocol.connection_made(cast("asyncio.Transport", transport))
         return protocol, transport
 
@@ -342,6 +349,95 @@ def test_those_beyond_the_limit_stay_few_whatever_they_were_told(sent: bytes) ->
         assert sum(not transport.is_ended for transport in told) <= most.RESERVE
 
     asyncio.run(attack())
+
+
+async def ask(server: Server, address: str, sent: bytes = GET) -> int:
+    protocol, transport = server.connect(address)
+    protocol.data_received(sent)
+    await server.wait(0)
+    return int(transport.written[9:12])
+
+
+@pytest.mark.parametrize(
+    ("own", "held"),
+    [
+        (["192.0.2.1"], 8),
+        (["2001:db8:0:1::1", "2001:db8:0:1:ffff::"], 8),
+        (["192.0.2.1", "192.0.2.2"], 12),
+        (["2001:db8:0:1::1", "2001:db8:0:2::1"], 12),
+        (["192.0.2.1", "::ffff:192.0.2.1"], 8),
+    ],
+    ids=["an address", "a network", "a site", "a site of IPv6", "an address written anew"],
+)
+def test_no_network_holds_so_many_connections_that_others_find_no_place(
+    own: list[str], held: int
+) -> None:
+    """However fast it makes new ones: those that came just now give way to nobody."""
+
+    async def attack() -> None:
+        server = Server(connections=16)
+        for n in range(2 * 16):
+            server.connect(own[n % len(own)])
+        surplus = tuple(find_sweeper(server.state).surplus)
+        assert 2 * 16 - len(surplus) == held
+        for one in surplus:
+            cast("BoundedProtocol", one).connection_lost(None)
+        assert await ask(server, own[0]) == 503
+        assert await ask(server, own[0], b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n") == 200
+        assert await ask(server, "203.0.113.5") == 200
+        await server.wait(most.RESERVE_S)
+        assert await ask(server, own[0]) == 200  # one of its own has rested long enough
+
+    asyncio.run(attack())
+
+
+def test_a_network_beyond_its_share_ends_no_connection_of_others() -> None:
+    async def attack() -> None:
+        server = Server(connections=16)
+        _, rested = server.connect("203.0.113.5")
+        await server.wait(most.RESERVE_S)
+        own = [server.connect("192.0.2.1") for _ in range(8)]
+        assert await ask(server, "192.0.2.1") == 503
+        assert not rested.is_ended
+        for protocol, _ in own[:2]:
+            protocol.connection_lost(None)
+        assert await ask(server, "192.0.2.1") == 200
+        assert not rested.is_ended
+
+    asyncio.run(attack())
+
+
+@pytest.mark.parametrize(
+    ("address", "trusted"),
+    [
+        ("127.0.0.1", ()),
+        ("::1", ()),
+        ("192.0.2.1", ("192.0.2.1",)),
+        ("::ffff:192.0.2.1", ("a-proxy", "192.0.2.0/24")),
+        ("192.0.2.1", ("*",)),
+        ("2001:db8::1", ("2001:db8::/64",)),
+    ],
+)
+def test_many_stand_behind_a_proxy(address: str, trusted: tuple[str, ...]) -> None:
+    async def come() -> None:
+        server = Server(connections=16, trusted=trusted)
+        for _ in range(15):
+            server.connect(address)
+        assert await ask(server, address) == 200
+
+    asyncio.run(come())
+
+
+def test_what_has_ended_is_counted_no_more() -> None:
+    async def come_and_go() -> None:
+        server = Server(connections=16)
+        for _ in range(100):
+            protocol, _ = server.connect("192.0.2.1")
+            protocol.connection_lost(None)
+        assert await ask(server, "192.0.2.1") == 200
+        assert len(find_sweeper(server.state).peers._held) == 2
+
+    asyncio.run(come_and_go())
 
 
 def test_a_limit_that_is_no_longer_reached_is_none() -> None:

@@ -1,6 +1,8 @@
 """How much one client may send, and how long it may take. Seconds are turns of the sweeper."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from fundstelle.web.wire.peers import Trusted
 
 HEADERS = 128
 HEAD_BYTES = 64 * 1024
@@ -32,6 +34,7 @@ class Limits:
 
     connections: int
     body_bytes: int
+    trusted: Trusted = field(default_factory=Trusted)
 
     @property
     def raw_bytes(self) -> int:

@@ -16,6 +16,7 @@ from uvicorn.server import ServerState
 from fundstelle.web import metrics
 from fundstelle.web.wire import limits as most
 from fundstelle.web.wire.limits import Limits
+from fundstelle.web.wire.peers import Group
 from fundstelle.web.wire.refusals import encode_refusal
 from fundstelle.web.wire.sweeper import find_sweeper
 
@@ -74,6 +75,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._trailers = 0
         self._status = 0  # with which the parser was stopped
         self._is_surplus = False
+        self._groups: tuple[Group, ...] = ()
         self._unread = 0  # bytes of answers that lay unread when they last became fewer
         self._unread_since = 0
 
@@ -84,7 +86,10 @@ class BoundedProtocol(HttpToolsProtocol):
         self._transport = cast("asyncio.Transport", transport)  # uvloop's is no subclass of it
         super().connection_made(cast("asyncio.Transport", _Wire(self._transport, self)))
         self._sweeper.start(self.loop)
-        if len(self.connections) > self._limits.connections:
+        if self.client is not None:
+            self._groups = self._limits.trusted.find_groups(self.client[0])
+            self._sweeper.peers.enter(self._groups)
+        if self._is_full() or self._find_crowded():
             self._is_surplus = True
             self._sweeper.note_surplus(self)
 
@@ -92,6 +97,8 @@ class BoundedProtocol(HttpToolsProtocol):
         """It is gone, whoever ended it."""
         self._phase = _CLOSE
         self._sweeper.surplus.pop(self, None)
+        self._sweeper.peers.leave(self._groups)
+        self._groups = ()
         # what is left has nothing to wait for, and objects in a cycle stay longer than they should
         self.transport.close = self._transport.close  # type: ignore[method-assign]
         super().connection_lost(exc)
@@ -293,24 +300,39 @@ class BoundedProtocol(HttpToolsProtocol):
     def _is_admitted(self) -> bool:
         """Whether a connection beyond the limit has become one within, or asks for the health."""
         self._sweeper.surplus.pop(self, None)
-        if len(self.connections) <= self._limits.connections:
+        crowded = self._find_crowded()
+        if crowded is None and not self._is_full():
             self._is_surplus = False
             return True
-        return self.url.partition(b"?")[0] == HEALTH or self._make_room()
+        return self.url.partition(b"?")[0] == HEALTH or self._make_room(crowded)
 
-    def _make_room(self) -> bool:
+    def _is_full(self) -> bool:
+        """Those beyond a limit take no place: they are few, and go soon."""
+        held = len(self.connections) - len(self._sweeper.surplus)
+        return held > self._limits.connections
+
+    def _find_crowded(self) -> Group | None:
+        return self._sweeper.peers.find_crowded(self._groups, self._limits.connections)
+
+    def _make_room(self, group: Group | None) -> bool:
         """End the connection that has rested longest: waiting shuts nobody else out.
 
-        Where none rests, one that sends its body or reads its answer too slowly.
+        Where none rests, one that sends its body or reads its answer too slowly. A network that
+        holds more than its share makes room among its own.
         """
         latest = self._sweeper.now - most.RESERVE_S
         for lets_wait in (BoundedProtocol.is_resting_since, BoundedProtocol.is_slow_since):
-            found = [one for one in self._sweeper.connections if lets_wait(one, latest)]
+            own = (one for one in self._sweeper.connections if one.is_of(group))
+            found = [one for one in own if lets_wait(one, latest)]
             if found:
                 min(found, key=lambda one: one.since).make_way()
                 self._is_surplus = False
                 return True
         return False
+
+    def is_of(self, group: Group | None) -> bool:
+        """Whether it comes from there; everything is of ``None``."""
+        return group is None or group in self._groups
 
     # -- deadlines
 

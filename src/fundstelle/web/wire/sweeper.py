@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from uvicorn.server import ServerState
 
 from fundstelle.web.wire.limits import RESERVE
+from fundstelle.web.wire.peers import Peers
 
 TURN_S = 1.0
 
@@ -34,6 +35,7 @@ class Sweeper:
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self.now = 0
+        self.peers = Peers()
         self.surplus: dict[Connection, None] = {}  # beyond the limit, the oldest first
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
