@@ -24,6 +24,7 @@ from fundstelle.cli.lookup import lookup
 from fundstelle.cli.search import search
 from fundstelle.cli.serve import serve
 from fundstelle.cli.signing_keys import signing_keys
+from fundstelle.cli.terminal import say
 from fundstelle.cli.up import up
 from fundstelle.cli.users import users
 from fundstelle.errors import FundstelleError
@@ -75,7 +76,7 @@ def main() -> None:
     try:
         cli(prog_name="fundstelle")
     except FundstelleError as error:
-        click.echo(f"fundstelle: {error}", err=True)
+        say(f"fundstelle: {error}", err=True)
         sys.exit(1)
     except BrokenPipeError:
         # The reader (head, less) has closed; there is nobody left to tell.

@@ -11,6 +11,7 @@ import click
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.retention import prune
 from fundstelle.bootstrap import open_accounts
+from fundstelle.cli.terminal import say
 from fundstelle.settings import Settings
 
 
@@ -70,12 +71,12 @@ def verify(settings: Settings, head: str | None) -> None:
     with _opened(settings) as log:
         found = log.verify(head)
     for note in found.notes:
-        click.echo(f"fundstelle: note: {note}", err=True)
+        say(f"fundstelle: note: {note}", err=True)
     for problem in found.accepted:
-        click.echo(f"fundstelle: accepted: {problem}", err=True)
+        say(f"fundstelle: accepted: {problem}", err=True)
     if found.problems:
         for problem in found.problems:
-            click.echo(f"fundstelle: the audit log was tampered with: {problem}", err=True)
+            say(f"fundstelle: the audit log was tampered with: {problem}", err=True)
         sys.exit(1)
     count = found.number - found.first + 1
     lines = "1 line" if count == 1 else f"{count} lines"

@@ -10,6 +10,7 @@ from fundstelle.backup.create import create as create_backup
 from fundstelle.backup.restore import restore as restore_backup
 from fundstelle.backup.verify import Report
 from fundstelle.backup.verify import verify as verify_backup
+from fundstelle.cli.terminal import say
 from fundstelle.settings import Settings
 
 _POSTGRES = (
@@ -46,8 +47,8 @@ def create(settings: Settings, target: Path, *, with_build: bool) -> None:
         with_build=with_build,
     )
     for problem in report.problems:
-        click.echo(f"fundstelle: note: {problem}", err=True)
-    click.echo(f"{target}: {_describe(report.manifest)}")
+        say(f"fundstelle: note: {problem}", err=True)
+    say(f"{target}: {_describe(report.manifest)}")
 
 
 @backup.command()
@@ -56,7 +57,7 @@ def verify(archive: Path) -> None:
     """Read ARCHIVE whole: hashes, database, pepper, audit log. Exit code 1 names a problem."""
     report = verify_backup(archive)
     _complain(report)
-    click.echo(f"{archive} is sound: {_describe(report.manifest)}")
+    say(f"{archive} is sound: {_describe(report.manifest)}")
 
 
 @backup.command()
@@ -65,13 +66,13 @@ def verify(archive: Path) -> None:
 def restore(settings: Settings, archive: Path) -> None:
     """Unpack ARCHIVE into FUNDSTELLE_DATA, which must be empty or not there."""
     report = restore_backup(archive, settings.data)
-    click.echo(f"restored into {settings.data}: {_describe(report.manifest)}")
+    say(f"restored into {settings.data}: {_describe(report.manifest)}")
     _complain(report)
 
 
 def _complain(report: Report) -> None:
     for problem in report.problems:
-        click.echo(f"fundstelle: {problem}", err=True)
+        say(f"fundstelle: {problem}", err=True)
     if report.problems:
         sys.exit(1)
 

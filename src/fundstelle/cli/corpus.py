@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import click
 import orjson
 
+from fundstelle.cli.terminal import say
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.soundness.choose import choose_build
@@ -58,9 +59,9 @@ def verify(settings: Settings, release: str | None) -> None:
     with suppress(OSError):  # a folder that cannot be written stops nothing here
         keep_record(settings.data, name, Record(of, datetime.now(UTC), tuple(findings)))
     for finding in findings:
-        click.echo(str(finding), err=True)
+        say(finding, err=True)
     for problem in wrong:
-        click.echo(f"{VECTORS}: {problem}; 'fundstelle embed' computes them anew", err=True)
+        say(f"{VECTORS}: {problem}; 'fundstelle embed' computes them anew", err=True)
     if findings or wrong:
         raise CorpusError(f"{name} is damaged; build it again with 'fundstelle ingest'")
     click.echo(f"{name} is sound")

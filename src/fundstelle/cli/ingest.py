@@ -25,6 +25,7 @@ from rich.table import Column
 from rich.text import Text
 
 from fundstelle.bootstrap import build_engine
+from fundstelle.cli.terminal import escape, say
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest import origin
@@ -209,7 +210,7 @@ def show_progress() -> Iterator[Progress]:
         return
     bars = Bars(
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         _Rate(),
@@ -259,7 +260,7 @@ class _Bars:
     def start(self, phase: str, total: int, unit: str) -> None:
         """A new bar; the one before is full."""
         self._complete()
-        self._task = self._bars.add_task(phase, total=total or None, unit=unit)
+        self._task = self._bars.add_task(escape(phase), total=total or None, unit=unit)
 
     def advance(self, count: int) -> None:
         """Move the bar."""
@@ -270,7 +271,7 @@ class _Bars:
         """A line above the bars."""
         shown = self._notes.select(line)
         if shown:
-            self._bars.console.print(Text(shown))
+            self._bars.console.print(Text(escape(shown)))
 
     def _complete(self) -> None:
         if self._task is not None:
@@ -313,4 +314,4 @@ class Lines:
         """A line on stderr."""
         shown = self._notes.select(line)
         if shown:
-            click.echo(shown, err=True)
+            say(shown, err=True)
