@@ -1,6 +1,7 @@
 """A norm, its provenance and a miss, as the tools that give texts show them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, date
 from functools import lru_cache
 from typing import Any
@@ -50,12 +51,24 @@ def fit_texts(max_chars: int, default: int, norms: int) -> int:
     return min(max_chars, max(room, _LEAST_TEXT))
 
 
+@dataclass(slots=True)
+class Details:
+    """What only detailed answers hold, of all units of an answer together.
+
+    ``room`` are the characters left for the texts of segments, which repeat those of the units:
+    they at most double an answer.
+    """
+
+    room: int
+    warnings: list[str] = field(default_factory=list)
+
+
 def build_norm(
-    hit: Hit, library: Library, offset: int, max_chars: int, *, detailed: bool
+    hit: Hit, library: Library, offset: int, max_chars: int, details: Details | None
 ) -> tuple[dict[str, Any], int]:
     """A unit with its text from ``offset`` on, at most ``max_chars``; and where the piece ends.
 
-    Both offsets count from the beginning of the unit.
+    Both offsets count from the beginning of the unit. ``details``: with segments and notes.
     """
     norm, fassung, statute = hit.norm, hit.fassung, hit.statute
     start = min(hit.start + offset, hit.end)
@@ -77,8 +90,8 @@ def build_norm(
     shown["content"] = fassung.text[start:end]
     shown["content_start"] = start
     shown["content_end"] = end
-    if detailed:
-        shown["segments"] = _build_segments(hit, start, end, max_chars)
+    if details is not None:
+        shown["segments"] = _build_segments(hit, start, end, details)
         _add_annexed(shown, hit)
     shown["law"] = _build_law(statute, fassung.in_force_until is None)
     shown["hierarchy"] = norm.hierarchy
@@ -89,6 +102,11 @@ def build_norm(
     is_whole = start == 0 and end == len(fassung.text)
     shown["provenance"] = _build_provenance(hit, library.store.manifest, source_url, whole=is_whole)
     return shown, end - hit.start
+
+
+def without_segments(norm: Mapping[str, Any]) -> dict[str, Any]:
+    """The same unit where it stands in an answer for the second time."""
+    return {name: value for name, value in norm.items() if name != "segments"}
 
 
 def _name_depth(hit: Hit) -> str:
@@ -112,17 +130,20 @@ def _add_annexed(shown: dict[str, Any], hit: Hit) -> None:
         shown["notes"] = hit.fassung.notes
 
 
-def _build_segments(hit: Hit, start: int, end: int, most: int) -> list[dict[str, Any]]:
-    """The marked parts inside ``[start, end)``; their texts together about as long as allowed."""
+def _build_segments(hit: Hit, start: int, end: int, details: Details) -> list[dict[str, Any]]:
+    """The marked parts inside ``[start, end)``, as far as there is room for them."""
     text, segments = hit.fassung.text, hit.fassung.segments
-    room = 2 * most
-    rows = []
+    rows: list[dict[str, Any]] = []
     for index, segment in enumerate(segments):
         if segment.start < start or segment.end > end:
             continue
-        room -= segment.end - segment.start
-        if room < 0:
+        if segment.end - segment.start > details.room:
+            details.warnings.append(
+                f"segments of {hit.citation} are cut; legal_lookup with offset"
+                f" {max(segment.start - hit.start, 0)} gives those from there on."
+            )
             break
+        details.room -= segment.end - segment.start
         rows.append(
             {
                 "label": format_steps(get_steps(segments, index)),

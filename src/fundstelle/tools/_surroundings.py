@@ -10,7 +10,7 @@ from fundstelle.lookup.answers import Hit
 from fundstelle.lookup.changes import Change, compare
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.texts import speaks_for
-from fundstelle.tools._norms import build_norm, build_version, describe_stand
+from fundstelle.tools._norms import Details, build_norm, build_version, describe_stand
 from fundstelle.tools._render import LINKS, hint, norm_link, result
 from fundstelle.tools._spec import ToolResult
 
@@ -37,7 +37,9 @@ class Surroundings:
 
     def add_center(self, hit: Hit, *, detailed: bool) -> None:
         """The provision itself, which comes first."""
-        center, end = build_norm(hit, self.library, 0, self.room, detailed=detailed)
+        details = Details(self.room) if detailed else None
+        center, end = build_norm(hit, self.library, 0, self.room, details)
+        self.warnings += details.warnings if details is not None else ()
         self.room -= end
         self.fields["center"] = center
         self.warnings += hit.warnings
@@ -68,7 +70,7 @@ class Surroundings:
             row["status"] = fassung.status if fassung is not None else norm.status
             return row
         hit = Hit(center.statute, norm, fassung, norm.citation, 0, len(fassung.text))
-        row, end = build_norm(hit, self.library, 0, self.room, detailed=False)
+        row, end = build_norm(hit, self.library, 0, self.room, None)
         self.room -= end
         return row
 

@@ -12,6 +12,7 @@ from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._norms import (
     LONGEST_CITATION,
+    Details,
     build_law_answer,
     build_miss,
     build_norm,
@@ -20,6 +21,7 @@ from fundstelle.tools._norms import (
     fit_texts,
     norm_properties,
     warn_of_language,
+    without_segments,
 )
 from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools._quotes import check_alone, quote_check_schema
@@ -126,17 +128,19 @@ def _answer_hits(
 ) -> ToolResult:
     first = hits[0]
     offset: int = arguments["offset"]
-    detailed = arguments["response_format"] == "detailed"
     room = fit_texts(arguments["max_chars"], MAX_CHARS, len(hits))
-    norm, end = build_norm(first, library, offset, room, detailed=detailed)
+    details = Details(room) if arguments["response_format"] == "detailed" else None
+    # of several, the first stands in the answer twice
+    own = room if len(hits) == 1 else room // 2
+    norm, end = build_norm(first, library, offset, own, details)
     warnings += first.warnings
+    warnings += details.warnings if details is not None else ()
     length = first.end - first.start
     next_offset = end if end < length else None
     if next_offset is not None:
         warnings.append(f"The text goes on: characters {offset} to {end} of {length} are given.")
     fields: dict[str, Any] = {"as_of": resolution.on, "norm": norm}
     if len(hits) > 1:
-        # the first stands in the answer twice
         fields["norms"] = _build_norms(hits, norm, room - 2 * (end - offset), library, warnings)
     if resolution.targets:
         fields["parsed"] = [describe_target(target) for target in resolution.targets]
@@ -171,12 +175,12 @@ def _build_norms(
     warnings: list[str],
 ) -> list[dict[str, Any]]:
     """Every unit found; those after the text budget is spent come by name only."""
-    norms = [first]
+    norms = [without_segments(first)]
     for hit in hits[1:]:
         if room < min(200, hit.end - hit.start):
             norms.append({"norm_id": hit.norm.norm_id, "citation": hit.citation})
             continue
-        norm, end = build_norm(hit, library, 0, room, detailed=False)
+        norm, end = build_norm(hit, library, 0, room, None)
         room -= end
         norms.append(norm)
         warnings += (warning for warning in hit.warnings if warning not in warnings)

@@ -15,6 +15,7 @@ from fundstelle.tools import _schema as s
 from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools._norms import (
     LONGEST_CITATION,
+    Details,
     build_law_answer,
     build_miss,
     build_norm,
@@ -22,6 +23,7 @@ from fundstelle.tools._norms import (
     fit_texts,
     norm_properties,
     warn_of_language,
+    without_segments,
 )
 from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools._quotes import build_quote_check, quote_check_schema
@@ -90,9 +92,9 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     on = arguments["as_of"] or today
     resolutions = [_resolve(library, written, on, arguments["language"]) for written in citations]
     texts = sum(len(each.hits) + (len(each.hits) > 1) for each in resolutions)
-    shares = _share_out(resolutions, fit_texts(arguments["max_chars"], MAX_CHARS, texts))
-    detailed = arguments["response_format"] == "detailed"
-    batch = _Batch(library, iter(shares), detailed=detailed)
+    room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
+    details = Details(room) if arguments["response_format"] == "detailed" else None
+    batch = _Batch(library, iter(_share_out(resolutions, room)), details)
     rows = [batch.answer(*item) for item in zip(resolutions, quotes, strict=True)]
     warnings = [*describe_stand(library, on, asked=arguments["as_of"] is not None)]
     hits = [hit for each in resolutions for hit in each.hits]
@@ -132,22 +134,29 @@ def _match_quotes(citations: Sequence[str], quotes: Sequence[str]) -> list[str]:
 
 def _share_out(resolutions: Sequence[Resolution], room: int) -> list[int]:
     """Characters for each text, in order: short ones whole, the long ones share what is left."""
-    lengths = [hit.end - hit.start for each in resolutions for hit in each.hits]
-    shares = [0] * len(lengths)
-    shortest_first = sorted(range(len(lengths)), key=lengths.__getitem__)
-    for place, index in enumerate(shortest_first):
-        shares[index] = min(lengths[index], room // (len(lengths) - place))
-        room -= shares[index]
+    texts = [
+        # the first of several stands in the answer twice
+        (hit.end - hit.start, 2 if place == 0 and len(each.hits) > 1 else 1)
+        for each in resolutions
+        for place, hit in enumerate(each.hits)
+    ]
+    shares = [0] * len(texts)
+    waiting = sum(times for _, times in texts)
+    for index in sorted(range(len(texts)), key=lambda one: texts[one][0]):
+        length, times = texts[index]
+        shares[index] = min(length, room // waiting)
+        room -= times * shares[index]
+        waiting -= times
     return shares
 
 
 class _Batch:
     """Answers item by item, and counts."""
 
-    def __init__(self, library: Library, shares: Iterator[int], *, detailed: bool) -> None:
+    def __init__(self, library: Library, shares: Iterator[int], details: Details | None) -> None:
         self._library = library
         self._shares = shares
-        self._detailed = detailed
+        self._details = details
         self._effort = Effort()
         self.summary = dict.fromkeys(_COUNTS, 0)
 
@@ -192,7 +201,7 @@ class _Batch:
                 "legal_lookup", citation=resolution.written, offset=row["next_offset"]
             )
         if len(norms) > 1:
-            row["norms"] = norms
+            row["norms"] = [without_segments(norms[0]), *norms[1:]]
             row["total"] = resolution.total
         if resolution.normalised:
             row["normalised_from"] = resolution.written
@@ -209,7 +218,10 @@ class _Batch:
         if share < min(_LEAST_ROOM, length):
             warnings.append(f"{hit.citation} comes without text: max_chars is spent.")
             return {"norm_id": hit.norm.norm_id, "citation": hit.citation}
-        norm, end = build_norm(hit, self._library, 0, share, detailed=self._detailed)
+        norm, end = build_norm(hit, self._library, 0, share, self._details)
+        if self._details is not None:
+            warnings += self._details.warnings
+            self._details.warnings.clear()
         if end < length:
             warnings.append(f"{hit.citation} goes on: {end} of {length} characters are given.")
         return norm
