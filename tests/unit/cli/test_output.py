@@ -31,6 +31,6 @@ def test_a_full_disk_behind_the_output_is_a_sentence() -> None:
 
 
 def test_signs_that_the_output_does_not_have_are_replaced() -> None:
-    done = run(["ingest", "--help"], subprocess.PIPE, PYTHONIOENCODING="ascii:strict")
+    done = run(["ingest", "--help"], subprocess.PIPE, PYTHONIOENCODING="latin-1:strict")
     assert done.returncode == 0
-    assert b"bgb, sgb_5 ?" in done.stdout
+    assert b"sgb_5 ?" in b" ".join(done.stdout.split())
