@@ -193,6 +193,10 @@ class _Batch:
     def _describe_hits(self, resolution: Resolution, hits: Sequence[Hit]) -> dict[str, Any]:
         warnings = list(resolution.warnings)
         norms = [self._describe_hit(hit, warnings) for hit in hits]
+        bare = [norm["citation"] for norm in norms if "content" not in norm]
+        if bare:  # one line for all: a range may have hundreds
+            more = f" and {len(bare) - 1} more come" if len(bare) > 1 else " comes"
+            warnings.append(f"{bare[0]}{more} without text: max_chars is spent.")
         row: dict[str, Any] = {"found": True, "citation": resolution.written, "norm": norms[0]}
         end = norms[0].get("content_end", hits[0].start)
         if end < hits[0].end:
@@ -216,7 +220,6 @@ class _Batch:
         length = hit.end - hit.start
         share = next(self._shares)
         if share < min(_LEAST_ROOM, length):
-            warnings.append(f"{hit.citation} comes without text: max_chars is spent.")
             return {"norm_id": hit.norm.norm_id, "citation": hit.citation}
         norm, end = build_norm(hit, self._library, 0, share, self._details)
         if self._details is not None:

@@ -78,6 +78,16 @@ def test_short_texts_stay_whole_when_long_ones_are_cut() -> None:
     }
 
 
+def test_units_that_find_no_room_share_one_line() -> None:
+    long = "{satz 1|" + "Der Nagel hält. " * 80 + "}"
+    tool = lookup_batch.build_tool(build_library(long=long), lambda: TODAY)
+    arguments = {"citations": ["§§ 1-9 MusterG"] * 20, "max_chars": 500}
+    called = tool.call(arguments, CallContext("r", "p"))
+    assert called.structured is not None
+    for row in orjson.loads(called.structured)["results"]:
+        assert row["warnings"] == ["§ 1 MusterG and 5 more come without text: max_chars is spent."]
+
+
 def test_there_are_one_to_twenty_citations() -> None:
     for citations in ([], ["§ 1 MusterG"] * 21):
         with pytest.raises(InvalidArgument) as error:
