@@ -21,6 +21,7 @@ from fundstelle.tools._spec import CallContext, Registry, UnknownResource
 _CONTEXT = CallContext("adversarial", "adversarial")
 _ON = date(2026, 1, 1)
 _MOST_TEXTS = 50
+_WIDE = ("", "a", "Abschnitt", "Teil")  # headings that thousands of provisions stand below
 Call = Callable[[Sequence[str], int], object]
 
 
@@ -57,6 +58,9 @@ class _Calls:
                 library.store.statutes.values(), key=lambda statute: -statute.norm_count
             )
         ][:20]
+        self._abbreviations = [
+            library.store.statutes[statute_id].abbreviation for statute_id in self._laws
+        ]
         self._references = (
             *(
                 (prompt.name, [each.name for each in prompt.arguments])
@@ -75,7 +79,7 @@ class _Calls:
             Component("quote of a miss", (500, 2_000), self._quote_both),
             Component("batch with quotes", (500, 2_000), self._batch),
             Component("search", (1_000, 1_000), self._search),
-            Component("search in filters", (1_000, 300, 500), self._search_inside),
+            Component("search in filters", (1_000, 300, 500, 1_000), self._search_inside),
             Component("snippets", (5_000,), self._snippets),
             Component("context", (500,), self._context),
             Component("citing decisions", (500, 500), self._citing),
@@ -103,6 +107,11 @@ class _Calls:
             written = self._annexes[:20]
         elif number % 3 == 1:
             written = [f"{texts[0][at:]}{at}" for at in range(20)]
+        elif number % 5 == 0:
+            written = [
+                ", ".join(f"§§ {first} bis 2000 {law}" for first in range(1, 21))[:500]
+                for law in self._abbreviations
+            ]
         quotes = [texts[1][at:] + texts[1][:at] for at in range(20)]
         self._ask("lookup_batch", citations=written, quotes=quotes)
 
@@ -121,7 +130,10 @@ class _Calls:
         self._ask(
             "search",
             query=texts[0],
-            chapter=texts[1] if number % 3 == 0 else None,
+            chapter=_WIDE[number % len(_WIDE)] or texts[1] if number % 3 == 0 else None,
+            rephrasings=[texts[3][at:] + texts[3][:at] for at in range(4)] if number % 4 else [],
+            response_format="detailed" if number % 2 else "concise",
+            offset=number % 1_000,
             law_abbreviation=self._laws[number % len(self._laws)] if number % 5 == 0 else None,
             cited_norm=(texts[2] if number % 2 else self._laws[number % 20])
             if number % 7

@@ -126,6 +126,11 @@ PIECES: tuple[str, ...] = (
     *(
         "notice period ",
         "haftung",
+        "Artikel 1 ",
+        "\u00a7\u00a7 1 ff. ",
+        "\u00a7\u00a7 1 bis 2000 ",
+        "Anlage 2 ",
+        "title deed ",
         "versicherung",
         "s",
         "aeoeuess",

@@ -1,7 +1,7 @@
 """The filters of a search, turned into what the index and the store can compare."""
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -17,6 +17,7 @@ from fundstelle.tools._arguments import wrong_filter
 from fundstelle.tools._references import Missing, find_laws
 
 _MOST_CITING = 5_000
+_MOST_HEADINGS = 4_000  # one letter stands in 14,000, each of which costs in every ranking
 _OF_DOCUMENTS = ("source_type", "jurisdiction", "document_kind")
 _OF_DECISIONS = ("court", "decision_type")
 _NONE_YET = "No court decisions are in the corpus yet; {} matches nothing."
@@ -102,9 +103,30 @@ def _find_statutes(written: str, library: Library, on: date) -> list[Statute]:
 
 
 def _limit_to_chapter(scope: Scope, chapter: str, library: Library) -> None:
-    scope.ancestors = library.store.find_headings(fold(chapter))
+    found = library.store.find_headings(fold(chapter))
+    if len(found) > _MOST_HEADINGS and "statute_id" in scope.filters:
+        below = _list_headings(scope.filters["statute_id"], library)
+        found = [ordinal for ordinal in found if ordinal in below]
+    if len(found) > _MOST_HEADINGS:
+        scope.warnings.append(
+            f"chapter: {len(found):,} headings contain {chapter[:60]!r}, and only the first"
+            f" {_MOST_HEADINGS:,} were used; write more of the heading, or name the law."
+        )
+    scope.ancestors = found[:_MOST_HEADINGS]
     if not scope.ancestors:
         scope.exclude_all(f"No heading contains {chapter[:60]!r}; legal_get_toc shows headings.")
+
+
+def _list_headings(statute_ids: Sequence[str], library: Library) -> set[int]:
+    """The ordinals of the headings of some laws, which count on from their first norm."""
+    ordinals: set[int] = set()
+    for statute_id in statute_ids:
+        headings = library.store.list_norms(statute_id, NormKind.HEADING)
+        first = library.store.find_ordinal(headings[0].norm_id) if headings else None
+        if first is not None:
+            begin = first - headings[0].position
+            ordinals.update(begin + heading.position for heading in headings)
+    return ordinals
 
 
 def _limit_to_citing(scope: Scope, cited: str, library: Library, on: date) -> None:

@@ -3,6 +3,8 @@ from typing import Any
 import pytest
 
 from fundstelle.errors import InvalidArgument, InvalidFilter
+from fundstelle.law.norms import NormKind
+from fundstelle.tools import _scope
 from tests.unit.tools.answers import CONTEXT, call, find_tool
 from tests.unit.tools.fakes import build_library
 
@@ -141,6 +143,26 @@ def test_pages_behind_a_cited_norm_join_without_gap() -> None:
 def test_a_cited_norm_outside_the_filters_is_not_put_first() -> None:
     assert list_ids(query="hammer § 3 WzLeihG", chapter="Allgemeines") == ["de/wzleihg/2"]
     assert list_ids(query="honig § 3 WzLeihG", law_abbreviation="HonigV 99") == ["de/honigv-99/1"]
+
+
+def test_of_very_many_headings_the_first_are_used_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert list_ids(query="hammer", chapter="e") == ["de/wzleihg/2", "de/wzleihg/3"]
+    monkeypatch.setattr(_scope, "_MOST_HEADINGS", 1)
+    answer = search(query="hammer", chapter="e")
+    assert [hit["norm_id"] for hit in answer["hits"]] == ["de/wzleihg/2"]
+    assert any("only the first 1 were used" in warning for warning in answer["warnings"])
+
+
+def test_headings_are_those_of_the_law_that_is_named_before_they_are_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = len(LIBRARY.store.list_norms("de/wzleihg", NormKind.HEADING))
+    every = len(LIBRARY.store.find_headings("e"))
+    monkeypatch.setattr(_scope, "_MOST_HEADINGS", max(held, every) - 1)
+    monkeypatch.setattr(LIBRARY.store, "list_norms", lambda *_: [])
+    assert list_ids(query="hammer", chapter="e", law_abbreviation="WzLeihG") == []
 
 
 def test_a_citation_that_leads_to_nothing_is_said() -> None:
