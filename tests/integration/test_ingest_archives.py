@@ -1,11 +1,13 @@
 """Folders and archives as they are carried in."""
 
+import errno
 import io
 import os
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -97,6 +99,22 @@ def test_links_out_of_a_source_are_not_followed(tmp_path: Path) -> None:
     pack_tar(folder, tmp_path / "gii.tar")
     assert read_names(folder) == [LAWS[:1]]
     assert read_names(tmp_path / "gii.tar") == [LAWS[:1]]
+
+
+def test_a_folder_that_cannot_be_read_is_a_refusal_and_not_a_gap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_snapshot(tmp_path / "folder", laws=2)
+    scan = os.scandir
+
+    def refuse(path: Any) -> Any:
+        if os.fspath(path).endswith("muster2g"):  # whoever runs the tests may read all folders
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
+        return scan(path)
+
+    monkeypatch.setattr("os.scandir", refuse)
+    with pytest.raises(SourceError, match="muster2g cannot be read"):
+        read_names(folder)
 
 
 @pytest.mark.parametrize("name", ["gii.tar.zst", "gii.tar.gz", "gii.zip", "gii.tar"])

@@ -5,6 +5,7 @@ archives and folders beside each other.
 """
 
 import gzip
+import os
 import tarfile
 import zipfile
 import zlib
@@ -284,9 +285,23 @@ def _check_regular(path: Path) -> None:
 
 
 def _list_files(folder: Path, wanted: tuple[str, ...] = _WANTED) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
+    """Files of interest at any depth.
+
+    Raises:
+        SourceError: a folder cannot be read, and its files would be missing unsaid.
+    """
+    found = (
+        Path(parent, name)
+        for parent, _, names in os.walk(folder, onerror=_refuse_folder)
+        for name in names
+    )
+    for path in sorted(found):
         if path.suffix in {*wanted, ".zip"} and path.is_file() and not path.is_symlink():
             yield path
+
+
+def _refuse_folder(error: OSError) -> None:
+    raise SourceError(f"the folder {error.filename} cannot be read ({error.strerror})") from error
 
 
 def _read_capped(path: Path) -> bytes:
