@@ -10,7 +10,6 @@ from fundstelle.lookup.texts import Question
 from fundstelle.lookup.units import format_steps
 
 _WRITTEN_OUT = {"Erwg": "Erwägungsgrund"}
-_BEGINNING = 50  # positions in which a law has a provision, if it has any
 _FRAME = (NormKind.HEADING, NormKind.OTHER, NormKind.CONTENTS)  # around provisions, none itself
 
 
@@ -48,8 +47,8 @@ def format_missing(library: Library, statute: Statute, target: NormCitation | Eu
 def _has_contents(library: Library, statute: Statute) -> bool:
     """Whether anything of the law is held but its head: of most treaties the title is all."""
     store, statute_id = library.store, statute.statute_id
-    begin = store.list_provisions(statute_id, 0, _BEGINNING)
-    return any(norm.kind not in _FRAME for norm in begin) or any(
+    first, _ = store.find_ends(statute_id)  # of its numbers, which are kept
+    return first is not None or any(
         norm.kind not in _FRAME for norm in store.list_norms(statute_id)
     )
 

@@ -199,7 +199,8 @@ class InventedStore:
 
     def _list_numbered(self, statute_id: str, kind: NormKind | None) -> list[Norm]:
         kinds = _NUMBERED if kind is None else (kind,)
-        return [norm for norm in self.list_norms(statute_id) if norm.kind in kinds]
+        held = [norm for norm in self.norms if norm.statute_id == statute_id]
+        return [norm for norm in held if norm.kind in kinds]
 
     @property
     def missing(self) -> MissingLaws:

@@ -51,3 +51,12 @@ def test_what_a_citation_means_beyond_what_is_shown_is_not_read(
     assert found.warnings == (
         "At least 30 provisions are meant; the first 20 are given. Ask for the rest separately.",
     )
+
+
+def test_missing_numbers_of_a_law_read_none_of_its_norms(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = build_library()
+    expected = list(resolve(library, "§§ 101, 102, 103 MusterG", TODAY).outcomes)
+    for name in ("list_provisions", "list_norms"):
+        monkeypatch.delattr(type(library.store), name)
+    assert list(resolve(library, "§§ 101, 102, 103 MusterG", TODAY).outcomes) == expected
+    assert len(expected) == 3
