@@ -2,19 +2,22 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from argon2 import Parameters
 from argon2.profiles import CHEAPEST
-from sqlalchemy import select
+from sqlalchemy import insert, select, update
 
 from fundstelle.accounts.guessing.devices import Devices
 from fundstelle.accounts.passwords import Lane, Passwords, check_choice, make_lane
 from fundstelle.accounts.people import People, SignInFailed, User
-from fundstelle.accounts.schema_people import users
+from fundstelle.accounts.people_records import find_invitation
+from fundstelle.accounts.schema_people import links, users
+from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.accounts.sessions import Sessions
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import Busy, InvalidArgument, NotFound
@@ -159,6 +162,96 @@ def test_an_invitation_ends_with_the_rights_of_whoever_invited(town: Town, what:
     else:
         town.people.set_role(second.id, "member")
     assert town.people.find_link(secret) is None
+
+
+@pytest.mark.parametrize("what", ["disabled", "demoted"])
+def test_a_password_link_ends_with_the_rights_of_whoever_made_it(town: Town, what: str) -> None:
+    admin = town.add_admin()
+    second = town.add("zoe@kanzlei.example", "admin")
+    secret = town.people.create_password_link(admin.id, second.id)
+    assert town.people.find_link(secret) is not None
+    if what == "disabled":
+        town.people.disable(second.id)
+    else:
+        town.people.set_role(second.id, "member")
+    assert town.people.find_link(secret) is None
+    with pytest.raises(NotFound):
+        town.people.accept(secret, "", "ganz etwas anderes")
+    assert town.people.check_password(admin.email, GOOD, HERE).id == admin.id
+
+
+def test_a_password_link_ends_when_the_password_is_changed_otherwise(town: Town) -> None:
+    admin = town.add_admin()
+    secret = town.people.create_password_link(admin.id)
+    town.people.set_password(admin.id, "ganz etwas anderes")
+    assert town.people.find_link(secret) is None
+
+
+def test_of_two_links_made_at_once_the_first_that_is_used_ends_the_other(town: Town) -> None:
+    """On PostgreSQL neither of two transactions sees what the other writes."""
+    admin = town.add_admin()
+    secrets = [town.people.create_password_link(admin.id), create_secret()]
+    with town.store.write() as connection:
+        row = dict(connection.execute(select(links)).mappings().all()[-1])
+        connection.execute(insert(links).values({**row, "digest": hash_secret(secrets[1])}))
+    town.people.accept(secrets[1], "", "ganz etwas anderes")
+    assert [town.people.find_link(secret) for secret in secrets] == [None, None]
+
+
+def test_of_two_invitations_made_at_once_one_is_found_by_its_address(town: Town) -> None:
+    town.people.invite("a@b.example")
+    with town.store.write() as connection:
+        row = dict(connection.execute(select(links)).mappings().one())
+        newer = {"digest": bytes(32), "role": "admin", "created": row["created"] + timedelta(1)}
+        connection.execute(insert(links).values({**row, **newer}))
+        found = find_invitation(connection, "a@b.example", row["created"])
+    assert found is not None
+    assert found.role == "admin"
+
+
+@pytest.mark.parametrize("what", ["password", "app", "disabled"])
+def test_what_was_shown_before_a_change_begins_no_session_after_it(town: Town, what: str) -> None:
+    """Hashing takes long: whoever has the old password tries again and again meanwhile."""
+    town.add_admin()
+    member = town.add("ali@kanzlei.example")
+    sessions = Sessions(town.store, town.clock)
+    shown = town.people.check_password(member.email, GOOD, HERE)
+    if what == "password":
+        town.people.accept(town.people.create_password_link(member.id), "", "ganz etwas anderes")
+    elif what == "app":
+        with town.store.write() as connection:
+            connection.execute(update(users).values(totp_secret="sealed"))
+    else:
+        town.people.disable(member.id)
+    with pytest.raises(SignInFailed):
+        sessions.start(member.id, "Firefox", mark=shown.mark)
+    with pytest.raises(SignInFailed):
+        town.people.set_password(member.id, "noch etwas anderes", shown.mark)
+    assert sessions.list(member.id) == ()
+
+
+def test_a_session_that_begins_while_the_password_changes_ends_with_the_others(
+    town: Town,
+) -> None:
+    """Neither sees what the other writes: one of them has to wait."""
+    admin = town.add_admin()
+    sessions = Sessions(town.store, town.clock)
+    for number in range(10):
+        secret = town.people.create_password_link(admin.id)
+        mark = str(town.people.find(admin.id) and town.people.find(admin.id).mark)  # type: ignore[union-attr]
+        together = threading.Barrier(2)
+
+        def begin(mark: str = mark, together: threading.Barrier = together) -> None:
+            together.wait()
+            with suppress(SignInFailed):
+                sessions.start(admin.id, "Firefox", mark=mark)
+
+        thread = threading.Thread(target=begin)
+        thread.start()
+        together.wait()
+        town.people.accept(secret, "", f"{number} ganz andere Worte")
+        thread.join()
+        assert sessions.list(admin.id) == ()
 
 
 def test_link_secrets_are_not_in_the_database(
@@ -495,6 +588,21 @@ def test_a_hash_with_old_parameters_is_renewed_at_sign_in(town: Town) -> None:
     with town.store.read() as connection:
         stored = connection.execute(select(users.c.password)).scalar_one()
     assert f"t={CHEAPEST.time_cost + 1}," in stored
+
+
+def test_renewing_a_hash_brings_no_old_password_back(town: Town) -> None:
+    """Somebody chooses a new password while a sign-in with the old one is under way."""
+    admin = town.add_admin()
+
+    class Slow(CountingPasswords):
+        def is_outdated(self, stored: str) -> bool:
+            town.people.set_password(admin.id, "ganz etwas anderes")
+            return bool(stored)
+
+    hurried = People(town.store, town.clock, Slow())
+    with pytest.raises(SignInFailed):
+        hurried.check_password(admin.email, GOOD, HERE)
+    assert town.people.check_password(admin.email, "ganz etwas anderes", HERE).id == admin.id
 
 
 def test_signing_up_makes_a_member(town: Town) -> None:

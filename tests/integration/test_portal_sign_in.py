@@ -12,7 +12,7 @@ from tests.integration.authenticator import Authenticator
 from tests.integration.databases import Database, only_on_sqlite
 from tests.integration.identity_provider import Provider
 from tests.integration.oauth_server import BASE
-from tests.integration.people_site import GOOD, HOST, Site, errors, open_site
+from tests.integration.people_site import GOOD, HOST, OTHER, Site, errors, open_site
 
 
 @pytest.fixture
@@ -43,6 +43,41 @@ def test_signing_in_begins_a_new_session_with_a_strict_cookie(site: Site) -> Non
     found = site.services.people.find(site.member.id)
     assert found is not None
     assert found.last_sign_in is not None
+
+
+@pytest.mark.parametrize("change", ["password", "app"])
+@pytest.mark.parametrize("path", ["/sign-in", "/sign-in/confirm", "/account/password"])
+def test_an_old_password_under_way_opens_nothing_once_it_has_changed(
+    site: Site, monkeypatch: pytest.MonkeyPatch, path: str, change: str
+) -> None:
+    """Hashing takes long, and a new password or app ends all sessions meanwhile."""
+    browser = site.open() if path == "/sign-in" else site.sign_in()
+    right, chosen = Passwords.matches, Passwords(CHEAPEST).hash(OTHER)
+
+    def change_meanwhile(passwords: Passwords, stored: str | None, password: str) -> bool:
+        fits = right(passwords, stored, password)
+        if change == "password":
+            people = site.services.people
+            with people._store.write() as connection:
+                people._replace_password(connection, site.member.id, chosen)
+        else:
+            site.add_app(site.member)
+        site.services.sessions.end_all(site.member.id)
+        return fits
+
+    page = "/account" if path == "/account/password" else path
+    fields = browser.read_form(path, page)
+    monkeypatch.setattr(Passwords, "matches", change_meanwhile)
+    sent = {"email": site.member.email, "current": GOOD, "password": GOOD}
+    if path == "/account/password":
+        sent["password"] = "und wieder etwas anderes"
+    answer = browser.post(path, {**fields, **sent})
+    monkeypatch.undo()
+    assert answer.status_code in {303, 422}
+    assert not browser.is_signed_in()
+    assert site.services.sessions.list(site.member.id) == ()
+    kept = GOOD if change == "app" else OTHER
+    assert site.services.people.check_password(site.member.email, kept, "192.0.2.9")
 
 
 @only_on_sqlite

@@ -11,13 +11,14 @@ from fundstelle.accounts.database.locks import Turn, take_turn
 from fundstelle.accounts.guessing import limits
 from fundstelle.accounts.guessing.devices import Devices
 from fundstelle.accounts.guessing.limits import Limit, find_network, find_site
-from fundstelle.accounts.guessing.throttle import Blocked, Throttle
+from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.passwords import Passwords, check_choice
 from fundstelle.accounts.people_records import (
     FIRST_ADMIN,
     INVITATION,
     PASSWORD,
     Link,
+    SignInFailed,
     User,
     add_user,
     check_email,
@@ -36,7 +37,7 @@ from fundstelle.accounts.roster import Roster, end_sessions
 from fundstelle.accounts.schema_people import EMAIL_CHARS, links, users
 from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.accounts.store import AccountsStore
-from fundstelle.errors import Denied, InvalidArgument, NotFound
+from fundstelle.errors import InvalidArgument, NotFound
 
 __all__ = ["Link", "People", "SignInFailed", "User"]
 
@@ -46,21 +47,6 @@ _LIVES = {
     PASSWORD: timedelta(hours=24),
 }
 
-_MARK_CHARS = 32
-
-
-class SignInFailed(Denied):
-    """Who they are could not be shown; nothing is said of why.
-
-    ``retry_after`` are the seconds before another attempt counts, ``None`` if one may be made now.
-    ``is_counted`` = it waits like others before it, whose number will be reported: no line for it.
-    """
-
-    def __init__(self, blocked: Blocked | None = None) -> None:
-        super().__init__("the sign-in was refused")
-        self.retry_after = None if blocked is None else blocked.wait_s
-        self.is_counted = blocked is not None and not blocked.is_first
-
 
 @dataclass(frozen=True, slots=True)
 class _NewLink:
@@ -68,6 +54,7 @@ class _NewLink:
     email: str | None = None
     role: str | None = None
     user_id: str | None = None
+    made_by: str | None = None
 
 
 class People(Roster):
@@ -123,10 +110,14 @@ class People(Roster):
             take_turn(connection, Turn.LINKS)
             refuse_taken(connection, email)
             drop_links(connection, INVITATION, email=email)
-            return self._write_link(connection, _NewLink(INVITATION, email, role, by))
+            return self._write_link(connection, _NewLink(INVITATION, email, role, by, by))
 
-    def create_password_link(self, user_id: str) -> str:
+    def create_password_link(self, user_id: str, by: str | None = None) -> str:
         """The secret of a link that lets a person choose a new password.
+
+        Args:
+            user_id: who shall choose it.
+            by: the admin who makes the link, without whom it ends; ``None`` = the command line.
 
         Raises:
             NotFound: there is no such person.
@@ -134,7 +125,7 @@ class People(Roster):
         with self._store.write() as connection:
             user = lock_user(connection, user_id)
             drop_links(connection, PASSWORD, user_id=user_id)
-            return self._write_link(connection, _NewLink(PASSWORD, user.email, None, user_id))
+            return self._write_link(connection, _NewLink(PASSWORD, user.email, None, user_id, by))
 
     def find_link(self, secret: str) -> Link | None:
         """The link with this secret, if it can still be used."""
@@ -238,7 +229,7 @@ class People(Roster):
         if not self._is_still(row["id"], str(stored), renewed):
             raise SignInFailed
         self._throttle.give_back(attempts)
-        return read_user(row)
+        return read_user({**row, "password": renewed or stored})
 
     def _is_still(self, user_id: str, stored: str, renewed: str | None) -> bool:
         """Whether the password is the one that was checked, which takes long; renews its hash."""
@@ -249,12 +240,6 @@ class People(Roster):
                 return connection.execute(renewal).rowcount == 1
         with self._store.read() as connection:
             return connection.execute(select(users.c.id).where(which)).first() is not None
-
-    def mark_password(self, user_id: str) -> str:
-        """Changes with the stored password: what was begun with an older one shows itself by it."""
-        with self._store.read() as connection:
-            stored = connection.scalar(select(users.c.password).where(users.c.id == user_id))
-        return hash_secret(stored or "").hex()[:_MARK_CHARS]
 
     def _find_row(self, email: str) -> RowMapping | None:
         if not email.isprintable():
@@ -280,11 +265,17 @@ class People(Roster):
             (limits.ACCOUNT, email),
         )
 
-    def set_password(self, user_id: str, password: str) -> None:
+    def set_password(self, user_id: str, password: str, mark: str | None = None) -> User:
         """Choose a new password; the caller has checked who asks, and ends other sessions.
+
+        Args:
+            user_id: the person.
+            password: the one chosen.
+            mark: of the person, as it was when they were asked who they are.
 
         Raises:
             NotFound: there is no such person.
+            SignInFailed: they have another password or app since then.
             InvalidArgument: the password cannot be used.
             Busy: too many passwords are being hashed.
         """
@@ -294,8 +285,10 @@ class People(Roster):
         with self._passwords.reserve(known=True) as hasher:
             encoded = hasher.hash(password)
         with self._store.write() as connection:
-            lock_user(connection, user_id)
+            if mark not in {None, lock_user(connection, user_id).mark}:
+                raise SignInFailed
             self._replace_password(connection, user_id, encoded)
+            return find_user(connection, user_id)
 
     def _write_link(self, connection: Connection, new: _NewLink) -> str:
         secret = create_secret()
@@ -307,6 +300,7 @@ class People(Roster):
                 email=new.email,
                 role=new.role,
                 user_id=new.user_id,
+                made_by=new.made_by,
                 created=now,
                 expires=now + _LIVES[new.purpose],
             )

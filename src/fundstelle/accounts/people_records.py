@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
@@ -11,9 +11,11 @@ from sqlalchemy.exc import IntegrityError
 
 from fundstelle.accounts import names
 from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.guessing.throttle import Blocked
 from fundstelle.accounts.key_format import random_text
 from fundstelle.accounts.schema_people import EMAIL_CHARS, links, users
-from fundstelle.errors import InvalidArgument, NotFound
+from fundstelle.accounts.secrets import hash_secret
+from fundstelle.errors import Denied, InvalidArgument, NotFound
 
 ROLES = ("admin", "member")
 LANGUAGES = ("de", "en")
@@ -21,7 +23,22 @@ FIRST_ADMIN = "first_admin"
 INVITATION = "invitation"
 PASSWORD = "password"  # noqa: S105  a purpose
 
+_MARK_CHARS = 32
+
 _EMAIL = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[^\s@<>,;:\"()\[\]\\.]+(\.[^\s@<>,;:\"()\[\]\\.]+)*")
+
+
+class SignInFailed(Denied):
+    """Who they are could not be shown; nothing is said of why.
+
+    ``retry_after`` are the seconds before another attempt counts, ``None`` if one may be made now.
+    ``is_counted`` = it waits like others before it, whose number will be reported: no line for it.
+    """
+
+    def __init__(self, blocked: Blocked | None = None) -> None:
+        super().__init__("the sign-in was refused")
+        self.retry_after = None if blocked is None else blocked.wait_s
+        self.is_counted = blocked is not None and not blocked.is_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +57,7 @@ class User:
     calls_per_month: int | None
     has_password: bool
     has_totp: bool
+    mark: str = field(repr=False)  # another one once password, app or welcome have changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +71,26 @@ class Link:
     email: str | None
     role: str | None
     user_id: str | None
+    made_by: str | None  # the admin who made it; ``None`` = the command line
     created: datetime
     expires: datetime
 
 
 def read_user(row: RowMapping | Mapping[str, Any]) -> User:
     """A row of the table as a person."""
-    plain = {field.name for field in fields(User)} - {"has_password", "has_totp"}
+    plain = {one.name for one in fields(User)} - {"has_password", "has_totp", "mark"}
     return User(
         **{name: row[name] for name in plain},
         has_password=row["password"] is not None,
         has_totp=row["totp_secret"] is not None,
+        mark=_mark(row),
     )
+
+
+def _mark(row: RowMapping | Mapping[str, Any]) -> str:
+    """What is begun by showing a password and a code holds while this stays the same."""
+    states = (row["password"], row["totp_secret"], row["disabled"])
+    return hash_secret("\0".join(map(str, states))).hex()[:_MARK_CHARS]
 
 
 def find_user(connection: Connection, user_id: str) -> User:
@@ -98,19 +124,23 @@ def _find_live(
     connection: Connection, is_wanted: ColumnElement[bool], now: datetime
 ) -> Link | None:
     query = select(links).where(is_wanted, links.c.used.is_(None), links.c.expires > now)
-    row = connection.execute(query).mappings().one_or_none()
+    # Of two for one address, which older versions could make, the newest counts.
+    newest = query.order_by(links.c.created.desc(), links.c.digest).limit(1)
+    row = connection.execute(newest).mappings().one_or_none()
     if row is None:
         return None
     link = Link(**{field.name: row[field.name] for field in fields(Link)})
     if link.purpose == FIRST_ADMIN:
         return None if has_admin(connection) else link
-    if link.user_id is None:
-        return link
-    stands_for = and_(users.c.id == link.user_id, users.c.disabled.is_(None))
-    if link.purpose == INVITATION:
-        stands_for = and_(stands_for, users.c.role == "admin")
-    is_backed = connection.execute(select(users.c.id).where(stands_for)).first() is not None
-    return link if is_backed else None
+    backers = (
+        (link.user_id, users.c.disabled.is_(None)),
+        (link.made_by, users.c.role == "admin"),
+    )
+    for user_id, holds in backers:
+        stands_for = (users.c.id == user_id, users.c.disabled.is_(None), holds)
+        if user_id and connection.execute(select(users.c.id).where(*stands_for)).first() is None:
+            return None
+    return link
 
 
 def use_link(connection: Connection, digest: bytes, now: datetime) -> bool:

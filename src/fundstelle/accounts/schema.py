@@ -22,7 +22,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0007"  # the newest migration
+HEAD = "0008"  # the newest migration
 
 metadata = MetaData(
     naming_convention={

@@ -55,6 +55,7 @@ links = Table(
     Column("created", Instant, nullable=False),
     Column("expires", Instant, nullable=False),
     Column("used", Instant),
+    Column("made_by", String(ID_CHARS)),  # the admin without whom it ends; NULL = command line
 )
 
 sessions = Table(

@@ -8,11 +8,22 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, and_, delete, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    delete,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from fundstelle.accounts.database.locks import clear, lock
 from fundstelle.accounts.key_format import random_text
-from fundstelle.accounts.schema_people import NAME_CHARS, sessions
+from fundstelle.accounts.people_records import SignInFailed, read_user
+from fundstelle.accounts.schema_people import NAME_CHARS, sessions, users
 from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.accounts.store import AccountsStore
 
@@ -63,6 +74,7 @@ class Sessions:
         data: Mapping[str, Any] = MappingProxyType({}),
         *,
         is_confirmed: bool = True,
+        mark: str | None = None,
     ) -> tuple[str, Session]:
         """A new session and the value of its cookie, which exists nowhere else.
 
@@ -71,6 +83,11 @@ class Sessions:
             agent: the browser, in words.
             data: small things for the next page.
             is_confirmed: the person has just shown all that they have.
+            mark: of the person, as it was when they did.
+
+        Raises:
+            SignInFailed: they are disabled, or have another password or app since then: whoever
+                changed that has ended all sessions, and this one would come after it.
         """
         now = self._now()
         self._clean(now)
@@ -86,6 +103,8 @@ class Sessions:
             "confirmed": now if user_id is not None and is_confirmed else None,
         }
         with self._store.write() as connection:
+            if user_id is not None and not _may_begin(connection, user_id, mark):
+                raise SignInFailed
             connection.execute(insert(sessions).values(row))
         return cookie, self._read(row)
 
@@ -178,6 +197,15 @@ class Sessions:
             self._clean_at = now.timestamp() + _CLEAN_S
             with self._store.write() as connection:
                 clear(connection, sessions, ~_is_live(now))
+
+
+def _may_begin(connection: Connection, user_id: str, mark: str | None) -> bool:
+    """Whether a person may have a session; who changes that waits until it can be ended."""
+    query = select(users).where(users.c.id == user_id).with_for_update(read=True)
+    row = connection.execute(query).mappings().one_or_none()
+    if row is None or row["disabled"] is not None:
+        return False
+    return mark is None or hmac.compare_digest(mark, read_user(row).mark)
 
 
 def _is_live(now: datetime) -> ColumnElement[bool]:

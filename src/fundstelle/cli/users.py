@@ -68,7 +68,7 @@ def list_users(settings: Settings, *, as_json: bool) -> None:
     with _opened(settings) as people:
         found = people.list()
     if as_json:
-        rows = [asdict(user) for user in found]
+        rows = [{k: v for k, v in asdict(user).items() if k != "mark"} for user in found]
         click.echo(json.dumps(rows, default=datetime.isoformat, ensure_ascii=False, indent=2))
     elif found:
         click.echo(_table([_COLUMNS, *(_row(user) for user in found)]))

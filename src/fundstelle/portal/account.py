@@ -87,7 +87,7 @@ def change_password(visit: Visit) -> Response:
         return visit.redirect("/sign-in/confirm?next=/account")
     if user.has_password:
         try:
-            visit.services.people.check_password(
+            user = visit.services.people.check_password(
                 user.email,
                 visit.form.get("current", ""),
                 visit.address,
@@ -97,11 +97,15 @@ def change_password(visit: Visit) -> Response:
             record_failure(visit, failed, "password", user.id)
             return explain(visit, _render, "current", "sign_in.confirm_wrong", failed)
     try:
-        visit.services.people.set_password(user.id, visit.form.get("password", ""))
+        user = visit.services.people.set_password(
+            user.id, visit.form.get("password", ""), user.mark
+        )
+        visit.services.sessions.end_all(user.id)
+        visit.begin_session(user.id, mark=user.mark)
     except InvalidInput as error:
         return _render(visit, explain_choice(visit, error), 422)
-    visit.services.sessions.end_all(user.id)
-    visit.begin_session(user.id)
+    except SignInFailed:  # somebody else has just changed it
+        return visit.redirect("/sign-in")
     visit.services.audit.record("password_changed", user.id, user.id, method="account")
     return visit.redirect("/account?done=password")
 

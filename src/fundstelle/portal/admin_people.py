@@ -147,7 +147,7 @@ def change_limits(visit: Visit) -> Response:
 def create_link(visit: Visit) -> Response:
     """A link for a new password, shown once; using it ends all sessions of the person."""
     user = _find(visit)
-    secret = visit.services.people.create_password_link(user.id)
+    secret = visit.services.people.create_password_link(user.id, visit.person.id)
     visit.services.audit.record("password_link_created", visit.person.id, user.id)
     link = f"{visit.services.settings.base_url}/join/{secret}"
     values = {name: _show(getattr(user, name)) for name in _LIMITS}

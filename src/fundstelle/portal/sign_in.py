@@ -96,7 +96,7 @@ def go_on(visit: Visit, user: User, method: str) -> Response:
             "since": time(),
             "next": visit.next_path,
             "method": method,
-            "password": visit.services.people.mark_password(user.id),
+            "mark": user.mark,
         }
         visit.begin_session(None, pending=pending)
         return visit.redirect("/sign-in/code")
@@ -111,7 +111,10 @@ def let_in(visit: Visit, user: User, method: str, path: str) -> Response:
     """
     is_all = method in _BOTH or method.endswith(_CODE)
     is_all = is_all or not visit.services.second_factors.has_any(user)
-    visit.begin_session(user.id, is_confirmed=is_all)
+    try:
+        visit.begin_session(user.id, is_confirmed=is_all, mark=user.mark)
+    except SignInFailed:
+        return visit.redirect("/sign-in")
     visit.remember_device(user.id)
     visit.services.people.note_sign_in(user.id)
     visit.services.audit.record("sign_in", user.id, user.id, method=method)
@@ -177,7 +180,8 @@ def check_code(visit: Visit) -> Response:
     if pending is None:
         return visit.redirect("/sign-in")
     user_id = str(pending["user"])
-    if pending.get("password") != visit.services.people.mark_password(user_id):
+    user = visit.services.people.find(user_id)
+    if user is None or user.mark != pending.get("mark"):
         return visit.redirect("/sign-in")  # the password that was shown holds no more
     try:
         visit.services.second_factors.check_code(
@@ -186,9 +190,6 @@ def check_code(visit: Visit) -> Response:
     except SignInFailed as failed:
         record_failure(visit, failed, "code", user_id)
         return explain(visit, _render_code, "code", "sign_in.code_wrong", failed)
-    user = visit.services.people.find(user_id)
-    if user is None or user.disabled is not None:
-        return visit.redirect("/sign-in")
     return let_in(visit, user, f"{pending['method']}{_CODE}", str(pending["next"]))
 
 
@@ -263,7 +264,7 @@ def confirm(visit: Visit) -> Response:
     proof = {"session_id": visit.session.id}
     field = "password"
     try:
-        visit.services.people.check_password(
+        user = visit.services.people.check_password(
             user.email, form.get("password", ""), visit.address, **proof
         )
         if user.has_totp:
@@ -276,7 +277,10 @@ def confirm(visit: Visit) -> Response:
         text = "sign_in.confirm_wrong" if field == "password" else "sign_in.code_wrong"
         return explain(visit, _render_confirm, field, text, failed)
     method = f"password{_CODE}" if user.has_totp else "password"
-    visit.begin_session(user.id)
+    try:
+        visit.begin_session(user.id, mark=user.mark)
+    except SignInFailed:
+        return visit.redirect("/sign-in")
     visit.remember_device(user.id)
     visit.services.audit.record("sign_in", user.id, user.id, method=method, again=True)
     return visit.redirect(visit.next_path)

@@ -122,16 +122,23 @@ class Visit:
         return Markup(escape(text)).format(**values) if values else text  # noqa: S704 escaped
 
     def begin_session(
-        self, user_id: str | None, *, is_confirmed: bool = True, **data: Any
+        self,
+        user_id: str | None,
+        *,
+        is_confirmed: bool = True,
+        mark: str | None = None,
+        **data: Any,
     ) -> Session:
         """A new session in the place of the one there was.
 
         Args:
             user_id: whose; ``None`` = nobody's yet.
             is_confirmed: they have shown all that they have; without it nothing delicate is done.
+            mark: of the person, as it was when they showed it.
             data: small things for the next page.
 
         Raises:
+            SignInFailed: what they have shown holds no more.
             TooMany: strangers of this network have begun so many that this one has to wait.
         """
         if self.session is not None:
@@ -139,7 +146,7 @@ class Visit:
         elif user_id is None and self.count is not None:
             self.count()
         self._cookie, self.session = self.services.sessions.start(
-            user_id, self.agent, data, is_confirmed=is_confirmed
+            user_id, self.agent, data, is_confirmed=is_confirmed, mark=mark
         )
         self.user = self.services.people.find(user_id) if user_id else None
         return self.session
