@@ -1,7 +1,10 @@
 """``fundstelle backup``: create, verify and restore backups of the data folder."""
 
+import signal
 import sys
+import threading
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -29,6 +32,14 @@ class _File(click.Path):
 @click.group()
 def backup() -> None:
     """Back up the data folder into one file, while the server runs (docs/backup.md)."""
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, _end)
+
+
+def _end(number: int, _frame: object) -> NoReturn:
+    """End as after an error: what was unpacked holds secrets and must not be left behind."""
+    sys.exit(128 + number)
 
 
 @backup.command()
