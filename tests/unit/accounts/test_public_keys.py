@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
+from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey, import_key
 
 from fundstelle.accounts import public_keys
 from fundstelle.accounts.public_keys import holds_private_key, import_public_keys
@@ -22,7 +22,7 @@ def test_the_private_part_of_a_key_is_never_read(
 ) -> None:
     """Importing an RSA key of 8192 bits with it stops the whole process for ten seconds."""
     imported: list[dict[str, Any]] = []
-    right = public_keys.import_key
+    right = import_key
 
     def note(data: dict[str, Any]) -> Any:
         imported.append(data)
