@@ -29,7 +29,7 @@ _IN_CORPUS = 400
 _FOLDED_CHARS = 1_000_000
 _DECISIONS = 20  # their texts are long
 _AT_ONCE = 40
-_MARGIN = re.compile(r"^\S+|\S+$")
+_MARGIN = re.compile(r"^\S++|(?<!\S)\S++$")  # begins no run of signs twice, however long it is
 
 
 @dataclass(frozen=True, slots=True)

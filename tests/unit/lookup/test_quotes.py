@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import pytest
 
 from fundstelle.law.decisions import Decision
+from fundstelle.lookup.elsewhere import _list_words
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.quotes import QuoteCheck, check_quote
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.wording import read_quote
 from fundstelle.search.index import SearchHit, SearchRequest, SearchResult
 from tests.unit.lookup.invented import TODAY, InventedIndex, InventedStore, build_library
 from tests.unit.lookup.test_rulings import PARAGRAPHS, HeldDecisions
@@ -82,3 +84,18 @@ def test_a_quote_of_decisions_said_to_stand_in_a_law_is_placed_in_them(library: 
 
     assert len(found) == 3
     assert all(each.citation.endswith("Rn. 1") for each in found)
+
+
+@pytest.mark.parametrize(
+    ("part", "inside"),
+    [
+        ("er biss", ""),
+        ("wer biss den Hund", "biss den"),
+        ("wer  biss\nden Hund", "biss\nden"),
+        (f"a {'%' * 1_900} b", "%" * 1_900),
+    ],
+)
+def test_the_index_is_asked_for_what_stands_between_the_first_word_and_the_last(
+    part: str, inside: str
+) -> None:
+    assert _list_words(read_quote(part)) == (inside or part)
