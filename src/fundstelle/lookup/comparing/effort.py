@@ -7,7 +7,7 @@ _OF_SEARCH = 100_000
 _OF_PLACE = 4_000
 _OF_COMPARISON = 12  # for each character of a text that is read word by word ...
 _OF_QUOTE = 400  # ... and for each of a quote that is looked for there
-_OF_ANALYSIS = 100  # for each character that the index is asked for
+_OF_ANALYSIS = 250  # for each character that the index is asked for
 _OF_FOLDING = 2  # for each character
 
 
@@ -19,12 +19,12 @@ class EffortSpent(Exception):
 class Effort:
     """Work that may still be done, in units of about 10 ns.
 
-    The longest text there is can be compared with one quote, which needs two thirds of it, and
+    The longest text there is can be compared with one quote, which needs nine tenths of it, and
     twenty ordinary quotes that stand nowhere need as much. ``is_cut`` says that something was
     left out.
     """
 
-    left: int = 12_000_000
+    left: int = 10_000_000
     is_cut: bool = False
     _read: set[int] = field(default_factory=set)  # hashes of the texts that were compared
 
