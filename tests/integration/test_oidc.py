@@ -1,6 +1,7 @@
 """Sign-in at the firm's identity provider: a real round trip, and everything it must refuse."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -366,6 +367,25 @@ def test_a_provider_that_does_not_answer_is_a_problem_that_can_be_named(clock: C
     ours = IdentityProvider("http://127.0.0.1:9", CLIENT_ID, None, BACK, clock)
     with pytest.raises(SourceError, match=r"127\.0\.0\.1"):
         ours.begin()
+
+
+def test_a_provider_that_does_not_answer_is_left_alone_for_a_moment(trip: Trip) -> None:
+    trip.provider.document = {"issuer": "https://elsewhere.example"}
+    trip.provider.asked.clear()
+    for _ in range(20):
+        with pytest.raises(SourceError, match="another issuer"):
+            trip.ours.begin()
+    assert len(trip.provider.asked) == 1
+    trip.provider.document = {}
+    trip.clock.now += 6
+    trip.go()
+
+
+def test_a_document_is_asked_for_by_one_at_a_time(trip: Trip) -> None:
+    trip.provider.asked.clear()
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: trip.ours.begin(), range(8)))
+    assert len(trip.provider.asked) == 1
 
 
 def test_the_document_is_read_once_an_hour(trip: Trip) -> None:

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import func, select
 
 from fundstelle.accounts.schema_people import sessions
+from fundstelle.errors import SourceError
 from fundstelle.lookup.library import Library
 from fundstelle.portal import public
 from fundstelle.portal.gate.gate import Gate, Kind
@@ -94,6 +95,36 @@ def test_when_all_of_a_kind_are_stuck_all_else_is_answered(
         asyncio.run(crowd())
     finally:
         held.go_on.set()
+
+
+def test_a_provider_that_does_not_answer_keeps_nobody_else_waiting(site: Site) -> None:
+    """Its page is a stranger's to ask for, and waits for a host that is not ours."""
+    held = threading.Event()
+
+    class Hanging:
+        def begin(self, **_: object) -> object:
+            assert held.wait(60)
+            raise SourceError("the identity provider does not answer")
+
+    site.services.identities.provider = Hanging()  # type: ignore[assignment]  # the one method
+    app = build_site(site.services)
+    slow = "/sign-in/provider"
+
+    async def crowd() -> None:
+        waiting = await begin(app, slow, HOLDS[Kind.PROVIDER])
+        refused = await fetch(app, slow)
+        assert refused.status_code == 503
+        assert refused.headers["retry-after"] == "5"
+        for path in ("/", "/sign-in", "/oauth/jwks.json", "/search?q=Recht", NORM):
+            assert (await fetch(app, path)).status_code in {200, 303}, path
+        held.set()
+        answers = await asyncio.gather(*waiting)
+        assert {answer.status_code for answer in answers} == {403}
+
+    try:
+        asyncio.run(crowd())
+    finally:
+        held.set()
 
 
 def test_a_place_is_free_again_after_a_failure(

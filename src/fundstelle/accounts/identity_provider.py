@@ -8,6 +8,7 @@ only its issuer is configured; the rest is read from its discovery document, ove
 import base64
 import hashlib
 import hmac
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -20,7 +21,7 @@ from joserfc.jwk import ECKey, KeySet, OKPKey, RSAKey
 from fundstelle.accounts.provider_http import ProviderHttp
 from fundstelle.accounts.public_keys import MALFORMED, import_public_keys
 from fundstelle.accounts.secrets import create_secret
-from fundstelle.errors import Denied
+from fundstelle.errors import Denied, SourceError
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA")
 DISCOVERY = "/.well-known/openid-configuration"
@@ -30,6 +31,7 @@ _DOCUMENT_AGE_S = 3_600
 _KEYS_AGE_S = 3_600
 _KEYS_PAUSE_S = 60  # between two questions for a key that is not there
 _FRESH_S = 600
+_PAUSE_S = 5  # after a document that could not be had
 _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
 
@@ -93,6 +95,9 @@ class IdentityProvider:
         self._http = ProviderHttp(issuer)
         self._document: Mapping[str, Any] = {}
         self._document_until = 0.0
+        self._problem: SourceError | None = None  # with the last reading, if that failed
+        self._problem_until = 0.0
+        self._reading = threading.Lock()
         self._keys = KeySet([])
         self._keys_read = 0.0
 
@@ -219,16 +224,39 @@ class IdentityProvider:
         )
 
     def _discover(self) -> Mapping[str, Any]:
-        """The discovery document (OpenID Connect Discovery 1.0, 4), read once an hour."""
+        """The discovery document (OpenID Connect Discovery 1.0, 4), read once an hour.
+
+        A provider that does not answer is asked by one at a time, and left alone for a moment: to
+        wait for it together, or one after the other, helps nobody.
+        """
+        if (held := self._get_document()) is not None:
+            return held
+        with self._reading:
+            if (held := self._get_document()) is not None:
+                return held
+            try:
+                self._document = self._read_document()
+            except SourceError as problem:
+                self._problem, self._problem_until = problem, self._clock() + _PAUSE_S
+                raise
+            self._document_until = self._clock() + _DOCUMENT_AGE_S
+            return self._document
+
+    def _get_document(self) -> Mapping[str, Any] | None:
         now = self._clock()
-        if not 0 <= self._document_until - now <= _DOCUMENT_AGE_S:
-            document = self._http.get(self.issuer.rstrip("/") + DISCOVERY)
-            if document.get("issuer") != self.issuer:
-                raise self._http.problem("calls itself by another issuer")
-            for name in _ENDPOINTS:
-                self._http.check(document.get(name))
-            self._document, self._document_until = document, now + _DOCUMENT_AGE_S
-        return self._document
+        if 0 <= self._document_until - now <= _DOCUMENT_AGE_S:
+            return self._document
+        if self._problem is not None and 0 <= self._problem_until - now <= _PAUSE_S:
+            raise SourceError(str(self._problem))
+        return None
+
+    def _read_document(self) -> Mapping[str, Any]:
+        document = self._http.get(self.issuer.rstrip("/") + DISCOVERY)
+        if document.get("issuer") != self.issuer:
+            raise self._http.problem("calls itself by another issuer")
+        for name in _ENDPOINTS:
+            self._http.check(document.get(name))
+        return document
 
     def _find_key(self, token: Any) -> RSAKey | ECKey | OKPKey:
         """The provider's key for a token; its keys are read anew when they have rotated.

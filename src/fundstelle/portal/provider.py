@@ -14,6 +14,7 @@ from fundstelle.accounts.identity_provider import (
 )
 from fundstelle.accounts.secrets import hash_secret
 from fundstelle.errors import InvalidInput, NotFound, SourceError
+from fundstelle.portal.gate.gate import Kind
 from fundstelle.portal.pages import Needs, Pages
 from fundstelle.portal.sign_in import TOLD, let_in, record_refusal, render_sign_in
 from fundstelle.portal.visits import Visit
@@ -28,8 +29,8 @@ _PURPOSES = ("sign_in", "confirm", "connect")
 def build_routes(pages: Pages) -> list[Route]:
     """The way to the provider and back."""
     return [
-        pages.route(START, start, Needs.NOBODY),
-        pages.route(DONE, finish, Needs.NOBODY),
+        pages.route(START, start, Needs.NOBODY, kind=Kind.PROVIDER),
+        pages.route(DONE, finish, Needs.NOBODY, kind=Kind.PROVIDER),
     ]
 
 

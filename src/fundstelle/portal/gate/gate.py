@@ -29,6 +29,7 @@ class Kind(Enum):
     OWN = "own"  # signing in, accounts, consent: no public page takes their threads
     READ = "read"  # a norm, a decision, the contents of a law
     SEARCH = "search"
+    PROVIDER = "provider"  # what waits for the firm's identity provider, however slow it is
 
 
 class Gate:
@@ -44,10 +45,12 @@ class Gate:
             Kind.READ: Room("read", threads=2, waiting=30),
             # One at a time: an index belongs to one thread.
             Kind.SEARCH: Room("search", threads=1, waiting=7),
+            Kind.PROVIDER: Room("provider", threads=8, waiting=16),
         }
         self._networks = {
             Kind.READ: Networks(pages_per_minute),
             Kind.SEARCH: Networks(-(-pages_per_minute // _PAGES_OF_A_SEARCH)),
+            Kind.PROVIDER: Networks(pages_per_minute),
             Kind.OWN: Networks(pages_per_minute * _FORMS_OF_A_PAGE),
         }
 
