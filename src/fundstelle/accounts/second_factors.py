@@ -18,6 +18,7 @@ from fundstelle.accounts.guessing.limits import Limit, find_network, find_site
 from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.passkeys import Passkeys
 from fundstelle.accounts.people import SignInFailed, User
+from fundstelle.accounts.roster import end_sessions
 from fundstelle.accounts.schema_people import passkeys, users
 from fundstelle.accounts.secrets import Seal
 from fundstelle.accounts.store import AccountsStore
@@ -149,11 +150,15 @@ class SecondFactors:
             )
 
     def reset(self, user_id: str) -> None:
-        """Remove the app and all passkeys of somebody who has lost them; an admin's act."""
+        """Remove the app and all passkeys of somebody who has lost them; an admin's act.
+
+        Their sessions end, too: whoever found what was lost may be signed in with it.
+        """
         self.remove_totp(user_id)
         with self._store.write() as connection:
             lock(connection, passkeys, passkeys.c.user_id == user_id)
             connection.execute(delete(passkeys).where(passkeys.c.user_id == user_id))
+            end_sessions(connection, user_id)
 
     def _make_offer(self, secret: str, email: str) -> TotpOffer:
         uri = pyotp.TOTP(secret, interval=STEP_S).provisioning_uri(name=email, issuer_name=_ISSUER)

@@ -10,6 +10,7 @@ import click
 
 from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit.log import SYSTEM
+from fundstelle.accounts.grants import Grants
 from fundstelle.accounts.people import People, User
 from fundstelle.accounts.people_records import ROLES
 from fundstelle.accounts.second_factors import SecondFactors
@@ -80,10 +81,12 @@ def list_users(settings: Settings, *, as_json: bool) -> None:
 @click.argument("email")
 @click.pass_obj
 def disable(settings: Settings, email: str) -> None:
-    """Let EMAIL in no longer: their sessions end, and their keys within five seconds."""
-    with _opened(settings) as people:
+    """Let EMAIL in no longer: sessions and connected apps end, keys within five seconds."""
+    with _opened_store(settings) as store:
+        people = People(store)
         user = _find(people, email)
         people.disable(user.id)
+        Grants(store).revoke_all(reason="admin", user_id=user.id)
         _record(settings, "person_disabled", user.id)
         _announce(settings, user)
     click.echo(f"{user.id} ({user.name}, {user.email}) is disabled.")
@@ -93,7 +96,7 @@ def disable(settings: Settings, email: str) -> None:
 @click.argument("email")
 @click.pass_obj
 def enable(settings: Settings, email: str) -> None:
-    """Let EMAIL in again; their keys work as before."""
+    """Let EMAIL in again; their keys work as before, apps are connected anew."""
     with _opened(settings) as people:
         user = _find(people, email)
         people.enable(user.id)

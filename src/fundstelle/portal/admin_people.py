@@ -80,8 +80,7 @@ def change_person(visit: Visit) -> Response:
         return _render_people(visit, {"people": visit.t("admin.last_admin")}, {})
     if action == "disable":
         visit.services.sessions.end_all(user_id)
-        for grant in visit.services.grants.list(user_id):
-            visit.services.grants.revoke(grant.id, "admin")
+        visit.services.grants.revoke_all(reason="admin", user_id=user_id)
     visit.services.keys.announce(user_id)
     visit.services.audit.record(f"person_{action}", visit.person.id, user_id)
     return visit.redirect("/admin")
