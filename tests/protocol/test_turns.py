@@ -1,46 +1,84 @@
-"""Who waits for a turn while others work long: counted in turns of the loop, not in seconds."""
+"""Requests that wait for their turn: bounded for each seat, and given up with their client."""
 
 import asyncio
 from typing import Any
 
 import orjson
-import pytest
 
-from tests.protocol.client import KEY, build_app, legacy
-
-
-async def _ask(app: Any, body: bytes, done: list[str], name: str) -> None:
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    async def send(event: dict[str, Any]) -> None:
-        if event["type"] == "http.response.start":
-            done.append(name)
-
-    headers = {"host": "localhost", "authorization": f"Bearer {KEY}"}
-    headers["content-type"] = "application/json"
-    raw = [(key.encode(), value.encode()) for key, value in headers.items()]
-    scope = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b"", "headers": raw}
-    await app(scope, receive, send)
+from fundstelle.web.app import Application
+from fundstelle.web.turns import MOST_WAITING
+from tests.protocol.client import KEY, Lines, build_app, legacy
 
 
-def test_a_large_body_waits_for_its_turn_and_a_small_one_does_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("fundstelle.web.app._LARGE_BYTES", 1_000)
-    done: list[str] = []
+class Client:
+    """One request, and a connection that ends when it is told to."""
 
+    def __init__(self, app: Application, number: int) -> None:
+        lookup = {"name": "legal_lookup", "arguments": {"citation": f"§ {number} MusterG"}}
+        body = orjson.dumps(legacy("tools/call", lookup))
+        self.status = 0
+        self._body = body
+        self._is_sent = False
+        self._ends = asyncio.Event()
+        names = {"host": "127.0.0.1:8000", "authorization": f"Bearer {KEY}"}
+        names |= {
+            "content-type": "application/json",
+            "accept": "application/json, text/event-stream",
+        }
+        headers = [(name.encode(), value.encode()) for name, value in names.items()]
+        scope = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b""}
+        self.task = asyncio.create_task(
+            app({**scope, "headers": headers}, self._receive, self._send)
+        )
+
+    def leave(self) -> None:
+        self._ends.set()
+
+    async def _receive(self) -> dict[str, Any]:
+        if self._is_sent:
+            await self._ends.wait()
+            return {"type": "http.disconnect"}
+        self._is_sent = True
+        return {"type": "http.request", "body": self._body, "more_body": False}
+
+    async def _send(self, event: Any) -> None:
+        self.status = event.get("status", self.status)
+
+
+async def settle() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_what_nobody_waits_for_any_more_is_not_worked_out() -> None:
+    async def run() -> None:
+        lines = Lines()
+        app = build_app(log=lines)
+        await app._turns.take("somebody who works long")
+        clients = [Client(app, number) for number in range(1, 5)]
+        await settle()
+        assert lines.lines == []
+        for client in clients[:3]:
+            client.leave()
+        await settle()
+        await app._turns.rest(0.0, has_turn=True)
+        await asyncio.gather(*(client.task for client in clients))
+        assert [client.status for client in clients] == [0, 0, 0, 200]
+        assert [line["status"] for line in lines.lines] == [499, 499, 499, 200]
+        assert not app._turns.is_long()
+
+    asyncio.run(run())
+
+
+def test_a_seat_that_has_too_much_waiting_is_told_so() -> None:
     async def run() -> None:
         app = build_app()
-        turns = app._turns
-        await turns.take("another")
-        large = orjson.dumps(legacy("ping", {"a": "x" * 2_000}))
-        waiting = asyncio.create_task(_ask(app, large, done, "large"))
-        await _ask(app, orjson.dumps(legacy("ping")), done, "small")
-        await asyncio.sleep(0)
-        assert done == ["small"]
-        await turns.rest(0.0, has_turn=True)
-        await waiting
-        assert done == ["small", "large"]
+        await app._turns.take("somebody who works long")
+        clients = [Client(app, number) for number in range(1, MOST_WAITING + 2)]
+        await settle()
+        assert clients[-1].status == 429
+        await app._turns.rest(0.0, has_turn=True)
+        await asyncio.gather(*(client.task for client in clients))
+        assert {client.status for client in clients[:-1]} == {200}
 
     asyncio.run(run())

@@ -1,5 +1,6 @@
 """The ASGI application: credentials, limits, the engine, the request log. No framework objects."""
 
+import asyncio
 import contextlib
 import logging
 import time
@@ -24,11 +25,13 @@ from fundstelle.web.messages import (
     AsgiApp,
     BodyIncomplete,
     BodyTooLarge,
+    ClientGone,
     Receive,
     Scope,
     Send,
     find_host,
     index_headers,
+    is_disconnect,
     read_body,
     send_answer,
     send_problem,
@@ -36,8 +39,9 @@ from fundstelle.web.messages import (
 from fundstelle.web.meter import Meter, Quota
 from fundstelle.web.origins import ALLOWED_HEADERS, EXPOSED_HEADERS, HostGuard
 from fundstelle.web.request_log import RequestLog
-from fundstelle.web.turns import LONG_S, Turns
+from fundstelle.web.turns import LONG_S, Crowded, Turns
 
+_NOBODY_THERE = 499  # as servers write it into their logs; no answer has it
 _LARGE_BYTES = 65_536  # to read such a body takes a turn, whatever it asks
 
 _log = logging.getLogger("fundstelle.web")
@@ -187,7 +191,16 @@ class Application:
             await self._refuse(send, 503, "no corpus is loaded", [(b"retry-after", b"5"), *cors])
             return
         meter = Meter(self._quota, principal)
-        reply = await self._ask(self._follower.engine, headers, body, principal, meter)
+        try:
+            has_turn = await self._take_turn(headers, body, principal, receive)
+        except Crowded:
+            title = "too many calls at once: wait for the answers to those that were sent"
+            await self._refuse(send, 429, title, [(b"retry-after", b"1"), *cors])
+            return
+        except ClientGone:
+            self._note_refusal(_NOBODY_THERE)
+            return
+        reply = await self._ask(self._follower.engine, headers, body, meter, has_turn=has_turn)
         more = [*meter.build_headers(), *cors]
         if reply.retry_after_s is not None:
             await send_problem(send, 429, "too many calls", more)
@@ -196,21 +209,41 @@ class Application:
             more += [(b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
         await send_answer(send, reply.status, reply.body, reply.content_type, more)
 
+    async def _take_turn(
+        self, headers: dict[bytes, bytes], body: bytes, principal: Principal, receive: Receive
+    ) -> bool:
+        """Wait for a turn where others work long and this takes work, too.
+
+        Raises:
+            Crowded: too much of this seat is waiting.
+            ClientGone: nobody waits for the answer any more.
+        """
+        engine = self._follower.engine
+        if engine is None or not self._turns.is_long():
+            return False
+        if len(body) <= _LARGE_BYTES and not engine.must_work(headers, body):
+            return False
+        gone = asyncio.ensure_future(receive())
+        try:
+            await self._turns.take(principal.seat or principal.key_id, len(body))
+        finally:
+            is_gone = is_disconnect(gone)
+        if is_gone:
+            await self._turns.rest(0.0, has_turn=True)
+            raise ClientGone
+        return True
+
     async def _ask(
         self,
         engine: Engine,
         headers: dict[bytes, bytes],
         body: bytes,
-        principal: Principal,
         meter: Meter,
+        *,
+        has_turn: bool,
     ) -> Reply:
-        """Ask the engine, in turn with others where answers take long."""
-        has_turn = self._turns.is_long() and (
-            len(body) > _LARGE_BYTES or engine.must_work(headers, body)
-        )
-        if has_turn:
-            await self._turns.take(principal.seat or principal.key_id)
-            engine = self._follower.engine or engine
+        """Ask the engine; a long answer lets the loop turn before the next one begins."""
+        principal = meter.principal
         begin = time.perf_counter()
         try:
             request_id = self._log.next_id()
@@ -264,9 +297,12 @@ class Application:
         self, send: Send, status: int, title: str, more: list[tuple[bytes, bytes]] | None = None
     ) -> None:
         """An answer before the engine was asked; logged without a key."""
+        self._note_refusal(status)
+        await send_problem(send, status, title, more or [])
+
+    def _note_refusal(self, status: int) -> None:
         metrics.observe("", "", status, str(status), 0.0)
         self._log.write({"request": self._log.next_id(), "status": status, "error": str(status)})
-        await send_problem(send, status, title, more or [])
 
     async def _answer_preflight(self, send: Send, cors: list[tuple[bytes, bytes]]) -> None:
         more = [

@@ -1,5 +1,6 @@
 """ASGI in and out: headers, bodies, answers. Source: ASGI 3.0, "HTTP Connection Scope"."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any
 
@@ -19,6 +20,10 @@ class BodyTooLarge(Exception):
 
 class BodyIncomplete(Exception):
     """The client went away, or was given up, before all of the body had arrived."""
+
+
+class ClientGone(Exception):
+    """Nobody waits for the answer any more."""
 
 
 def index_headers(raw: RawHeaders) -> dict[bytes, bytes]:
@@ -68,6 +73,16 @@ async def _join(event: Event, receive: Receive, limit_bytes: int) -> bytes:
     if event["type"] == "http.disconnect":
         raise BodyIncomplete
     return bytes(body)
+
+
+def is_disconnect(waiting: "asyncio.Future[Event]") -> bool:
+    """Whether a ``receive`` that was begun has told that the client is gone; it is ended here."""
+    if not waiting.done():
+        waiting.cancel()
+        return False
+    if waiting.cancelled() or waiting.exception() is not None:
+        return False
+    return bool(waiting.result()["type"] == "http.disconnect")
 
 
 async def send_answer(

@@ -26,16 +26,16 @@ class Quota(Protocol):
 class Meter:
     """The calls of one request: one, or several in a batch; those of free methods are none."""
 
-    __slots__ = ("_allowance", "_principal", "_quota")
+    __slots__ = ("_allowance", "_quota", "principal")
 
     def __init__(self, quota: Quota, principal: Principal) -> None:
         self._quota = quota
-        self._principal = principal
+        self.principal = principal
         self._allowance: Allowance | None = None
 
     def charge(self) -> float | None:
         """Count one call: ``None`` if it is allowed, else the seconds to wait."""
-        self._allowance = allowance = self._quota.take(self._principal)
+        self._allowance = allowance = self._quota.take(self.principal)
         return None if allowance.allowed else allowance.retry_after_s
 
     def build_headers(self) -> list[Header]:
