@@ -3,16 +3,18 @@
 import hmac
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from shutil import copy
+from typing import Any
 
 import pytest
 from sqlalchemy import delete, insert, select, text
 
 from fundstelle.accounts.api_keys import ApiKeys
-from fundstelle.accounts.audit.chain import chain
-from fundstelle.accounts.audit.log import AuditLog, Entry
+from fundstelle.accounts.audit.chain import chain, mark_place
+from fundstelle.accounts.audit.log import AuditLine, AuditLog, Entry
 from fundstelle.accounts.schema_records import audit, audit_head
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import AccountsError
@@ -397,9 +399,101 @@ def test_what_was_accepted_at_a_line_covers_nothing_else_there(
     log.accept([4], "known")
     assert log.verify().problems == ()
     run(store, "UPDATE audit SET event = 'x' WHERE number = 6")
-    assert get_findings(log) == [("changed", 6)]
+    assert sorted(get_findings(log)) == [("changed", 6), ("removed", 4)]
     run(store, "DELETE FROM audit WHERE number IN (6, 7)")
     assert get_findings(log) == [("removed", 4)]
+
+
+def put(store: AccountsStore, line: AuditLine, previous: str, **other: Any) -> None:
+    """Another line in its place, hashed anew behind the line with that hash."""
+    changed = replace(line, **other)
+    entry = Entry(line.time, changed.event, changed.actor, line.object, line.request, line.details)
+    with store.write() as connection:
+        connection.execute(delete(audit).where(audit.c.number == line.number))
+        connection.execute(insert(audit).values(**chain(entry, line.number, previous)))
+
+
+def test_a_line_whose_change_was_accepted_cannot_be_changed_again(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    fill(log, 8)
+    run(store, "UPDATE audit SET request = 'x' WHERE number = 5")
+    log.accept([5], "known")
+    assert log.verify().problems == ()
+    run(store, "UPDATE audit SET actor = 'mallory' WHERE number = 5")
+    assert get_findings(log) == [("changed", 5)]
+
+
+@pytest.mark.parametrize("wrong", ["removed", "rewritten"])
+def test_nothing_before_an_accepted_finding_can_be_written_anew(
+    store: AccountsStore, log: AuditLog, wrong: str
+) -> None:
+    """No later line vouches for what stands before a gap; the acceptance does."""
+    fill(log, 8)
+    lines = {line.number: line for line in log.read_lines()}
+    if wrong == "removed":
+        run(store, "DELETE FROM audit WHERE number = 5")
+    else:
+        put(store, lines[4], lines[3].hash, actor="somebody")
+    assert get_findings(log) == [(wrong, 5)]
+    log.accept([5], "known")
+    assert log.verify().problems == ()
+    put(store, lines[4], lines[3].hash, actor="mallory")
+    assert get_findings(log) == [(wrong, 5)]
+
+
+def test_an_acceptance_that_the_server_found_behind_its_end_never_counts(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    fill(log, 8)
+    lines = {line.number: line for line in log.read_lines()}
+    changed = chain(Entry(lines[5].time, "x", "mallory", "", "", {}), 5, lines[4].hash)
+    found = log.verify().problems
+    assert found == ()
+    foreseen = f"line 5 was changed [{mark_place(AuditLine(**changed), lines[4].hash)}]"
+    texts = ["line 5 was changed", foreseen, "line 6 does not follow line 5"]
+    forged = Entry(
+        lines[8].time, "findings_accepted", "system", "5", "", {"numbers": [5, 6], "found": texts}
+    )
+    with store.write() as connection:
+        connection.execute(insert(audit).values(**chain(forged, 9, lines[8].hash)))
+    log.record("key_created", "user_b")
+    [problem] = log.verify().problems
+    assert problem.kind == "broken"
+    log.accept([problem.number], "known")
+    assert log.verify().problems == ()
+    with store.write() as connection:
+        connection.execute(delete(audit).where(audit.c.number == 5))
+        connection.execute(insert(audit).values(**{**changed, "hash": lines[5].hash}))
+    assert get_findings(log) == [("changed", 5)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE audit SET time = 'garbage' WHERE number = 2",
+        "UPDATE audit SET time = '' WHERE number = 2",
+        "UPDATE audit SET details = '{' WHERE number = 2",
+        "UPDATE audit SET details = '[1]' WHERE number = 2",
+        "UPDATE audit SET details = '{\"a\": 99999999999999999999999}' WHERE number = 2",
+        "UPDATE audit SET details = 'null' WHERE number = 2",
+        "UPDATE audit SET hash = x'00ff' WHERE number = 2",
+        "UPDATE audit SET actor = x'00ff' WHERE number = 2",
+    ],
+)
+def test_values_of_another_kind_are_a_changed_line(tmp_path: Path, statement: str) -> None:
+    """SQLite takes any value in any column."""
+    store = AccountsStore.open(tmp_path)
+    log = AuditLog(store)
+    fill(log)
+    with store.write() as connection:
+        connection.exec_driver_sql(statement)
+    assert ("changed", 2) in get_findings(log)
+    assert len(list(log.latest())) == 7
+    numbers = {number for _, number in get_findings(log)}
+    log.accept(numbers, "known")
+    assert log.verify().problems == ()
+    store.close()
 
 
 # --- logs of the first version

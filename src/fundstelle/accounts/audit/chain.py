@@ -55,9 +55,15 @@ class AuditProblem:
     kind: str
     number: int
     text: str
+    mark: str = ""  # of all that was read there; another reading has another one
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def known_as(self) -> str:
+        """What an acceptance of this very finding keeps of it."""
+        return f"{self.text} [{self.mark}]" if self.mark else self.text
 
 
 def chain(entry: Entry, number: int, previous: str) -> dict[str, Any]:
@@ -78,8 +84,17 @@ def chain(entry: Entry, number: int, previous: str) -> dict[str, Any]:
 
 
 def hash_line(line: AuditLine) -> str:
-    """The hash that the line must have."""
-    return _hash(_get_content(line))
+    """The hash that the line must have; none of the usual form where it holds no such content."""
+    try:
+        return _hash(_get_content(line))
+    except TypeError:  # numbers that JSON does not keep: the server has not written them
+        return "none"
+
+
+def mark_place(line: AuditLine, previous: str) -> str:
+    """What tells a line, as it stands behind the line with the hash *previous*, from any other."""
+    content = "\0".join((previous, line.previous, line.hash, hash_line(line)))
+    return hashlib.sha256(content.encode(errors="replace")).hexdigest()[:16]
 
 
 def describe(line: AuditLine) -> dict[str, Any]:
@@ -119,6 +134,8 @@ def _report_gap(first: int, last: int) -> AuditProblem:
 def _find_number(line: AuditLine) -> int | None:
     """The number under which this line was written, if it is but its number that was changed."""
     content = _get_content(line)
+    if hash_line(line) == "none":
+        return None
     for distance in range(1, _MOVED_AT_MOST + 1):
         for number in (line.number + distance, line.number - distance):
             if number > 0 and _hash({**content, "number": number}) == line.hash:

@@ -30,7 +30,7 @@ from fundstelle.accounts.audit.chain import (
 from fundstelle.accounts.audit.ends import Ends, read_ends
 from fundstelle.accounts.audit.events import ACCEPTED, BEGUN, BROKEN, CONTINUED
 from fundstelle.accounts.audit.head import Head, HeadFile, Sealer
-from fundstelle.accounts.audit.rows import identify, insert_lines, read_line
+from fundstelle.accounts.audit.rows import identify, insert_lines, read_page
 from fundstelle.accounts.audit.verification import Verification, verify
 from fundstelle.accounts.schema import api_keys
 from fundstelle.accounts.schema_people import users
@@ -198,15 +198,16 @@ class AuditLog:
         number = head.number + 1
         while number > head.first:
             with self.store.read() as connection:
-                page = connection.execute(
+                page = read_page(
+                    connection,
                     select(audit)
                     .where(audit.c.number < number, audit.c.number >= head.first)
                     .order_by(audit.c.number.desc())
-                    .limit(_PAGE)
-                ).all()
+                    .limit(_PAGE),
+                )
             if not page:
                 return
-            yield from map(read_line, page)
+            yield from page
             number = page[-1].number
 
     def read_head(self) -> tuple[int, str]:
@@ -238,7 +239,7 @@ class AuditLog:
             where = ", ".join(map(str, missing)) or "no line"
             raise AccountsError(f"nothing was found at {where}; see 'fundstelle audit verify'")
         which = ", ".join(map(str, wanted))
-        texts = [str(problem) for problem in found]
+        texts = [problem.known_as for problem in found]
         self.record(ACCEPTED, SYSTEM, which, numbers=wanted, found=texts, reason=reason)
 
     def find_missing(self, entries: Iterable[Entry]) -> list[Entry]:
@@ -311,15 +312,11 @@ class AuditLog:
             query = query.where(audit.c.time >= since)
         while True:
             with self.store.read() as connection:
-                page = _fetch(connection, query.where(audit.c.number >= first))
+                page = read_page(connection, query.where(audit.c.number >= first))
             yield from page
             if len(page) < _PAGE:
                 return
             first = page[-1].number + 1
-
-
-def _fetch(connection: Connection, query: Any) -> list[AuditLine]:
-    return [read_line(row) for row in connection.execute(query)]
 
 
 def _name_file(store: AccountsStore) -> str:

@@ -1,15 +1,20 @@
 """Lines of the log as rows of the database."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Dialect, Row, insert
+from sqlalchemy import Connection, Dialect, Row, Select, insert, select
 
 from fundstelle.accounts.audit.chain import AuditLine
 from fundstelle.accounts.schema_records import audit
+
+UNREADABLE = "unreadable"
+"""The event of a line of which nothing can be read."""
+
+_NO_TIME = datetime(1, 1, 1, tzinfo=UTC)
 
 
 def insert_lines(connection: Connection, lines: Sequence[Mapping[str, Any]]) -> None:
@@ -48,9 +53,32 @@ def _write_time(moment: datetime, dialect: str) -> datetime | str:
     return moment.replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
-def read_line(row: Row[Any]) -> AuditLine:
-    """The line that a row of the whole table holds."""
-    return AuditLine(**row._mapping)  # noqa: SLF001 -- a public member, in spite of its name
+def read_page(connection: Connection, query: Select[Any]) -> list[AuditLine]:
+    """The lines that a query of the whole table finds.
+
+    SQLite takes any value in any column. A line whose values are no longer of their kind has
+    nothing in it but its number and a name that no line has, so that it is seen to be changed.
+    """
+    try:
+        return [_read_line(row) for row in connection.execute(query)]
+    except (ValueError, TypeError, OverflowError):
+        numbers = query.with_only_columns(audit.c.number)
+        return [_read_alone(connection, number) for number in connection.scalars(numbers).all()]
+
+
+def _read_alone(connection: Connection, number: int) -> AuditLine:
+    try:
+        return _read_line(connection.execute(select(audit).where(audit.c.number == number)).one())
+    except (ValueError, TypeError, OverflowError):
+        return AuditLine(number, _NO_TIME, UNREADABLE, "", "", "", {}, "", "")
+
+
+def _read_line(row: Row[Any]) -> AuditLine:
+    line = AuditLine(**row._mapping)  # noqa: SLF001 -- a public member, in spite of its name
+    texts = (line.event, line.actor, line.object, line.request, line.previous, line.hash)
+    if not isinstance(line.details, dict) or not all(isinstance(text, str) for text in texts):
+        raise TypeError
+    return line
 
 
 def identify(line: Mapping[Any, Any]) -> bytes:

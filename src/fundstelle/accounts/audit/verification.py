@@ -1,7 +1,7 @@
 """Reading the whole log to find out whether it is what the server wrote."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fundstelle.accounts.audit.chain import (
     START,
@@ -9,6 +9,7 @@ from fundstelle.accounts.audit.chain import (
     AuditProblem,
     check_line,
     hash_line,
+    mark_place,
 )
 from fundstelle.accounts.audit.ends import Ends
 from fundstelle.accounts.audit.events import ACCEPTED, BEGUN, BROKEN, CONTINUED, REMOVED
@@ -41,12 +42,12 @@ class Acceptance:
 
     number: int
     accepted: frozenset[int]  # lines where something was found
-    texts: frozenset[str] | None  # what was found there; ``None`` in lines of older versions
+    texts: frozenset[str]  # what was found there
 
     def covers(self, problem: AuditProblem) -> bool:
         """Whether this is the finding that was accepted, and not a later one at its place."""
         is_meant = problem.number in self.accepted and problem.number < self.number
-        return is_meant and (self.texts is None or str(problem) in self.texts)
+        return is_meant and problem.known_as in self.texts
 
 
 @dataclass(slots=True)
@@ -58,6 +59,7 @@ class Walk:
     problems: list[AuditProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     acceptances: list[Acceptance] = field(default_factory=list)
+    foreign: list[range] = field(default_factory=list)  # lines that were there, but not ours
     has_beginning: bool = False
     hashes: set[str] = field(default_factory=set)  # the wanted ones that were seen
 
@@ -68,9 +70,11 @@ class Walk:
         if is_intact and line.previous == self.previous and (says := _describe_break(line)):
             problem = AuditProblem("broken", line.number, says)
         if problem is not None:
-            self._add(problem)
-        if problem is not None and problem.kind == "removed" and not is_intact:
-            self._add(AuditProblem("changed", line.number, f"line {line.number} was changed"))
+            mark = mark_place(line, self.previous)
+            self._add(replace(problem, mark=mark))
+            if problem.kind == "removed" and not is_intact:
+                text = f"line {line.number} was changed"
+                self._add(AuditProblem("changed", line.number, text, mark))
         if is_intact:
             self._note(line)
         if line.hash == wanted:
@@ -81,10 +85,16 @@ class Walk:
         """The findings that somebody has accepted.
 
         A line that accepts counts where the chain holds from it to the sealed end, but for what
-        was accepted after it: else who can write to the database could write his own.
+        was accepted after it: else who can write to the database could write his own. One that
+        stood behind the sealed end when the server found the log broken never counts.
         """
         accepted: set[AuditProblem] = set()
-        for one in reversed(self.acceptances):
+        ours = (
+            one
+            for one in reversed(self.acceptances)
+            if not any(one.number in lines for lines in self.foreign)
+        )
+        for one in ours:
             if any(p.number > one.number and p not in accepted for p in self.problems):
                 break
             accepted.update(filter(one.covers, self.problems))
@@ -113,15 +123,14 @@ class Walk:
                     f"the log began when there were already {details.get('keys')} keys and "
                     f"{details.get('people')} people"
                 )
+        elif line.event == BROKEN:
+            known = details.get("known")
+            self.foreign.append(range(known + 1 if isinstance(known, int) else 0, line.number))
         elif line.event == ACCEPTED:
-            texts = details.get("found")
-            self.acceptances.append(
-                Acceptance(
-                    line.number,
-                    frozenset(details.get("numbers", ())),
-                    None if texts is None else frozenset(texts),
-                )
-            )
+            numbers, texts = details.get("numbers"), details.get("found")
+            if isinstance(numbers, list) and isinstance(texts, list):
+                known_as = frozenset(map(str, texts))
+                self.acceptances.append(Acceptance(line.number, _keep_numbers(numbers), known_as))
 
 
 def verify(
@@ -188,6 +197,10 @@ def _conclude(walk: Walk, first: int, ends: Ends, remembered: str | None) -> Ver
         accepted=tuple(p for p in walk.problems if p in accepted),
         notes=tuple(walk.notes),
     )
+
+
+def _keep_numbers(numbers: list[object]) -> frozenset[int]:
+    return frozenset(number for number in numbers if isinstance(number, int))
 
 
 def _describe_break(line: AuditLine) -> str:
