@@ -68,6 +68,13 @@ def test_a_long_address_is_refused(target: Target, length: int) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("query", ["a" + "&a" * 64, "%41&" * 4_000])
+def test_an_address_of_countless_fields_is_refused(target: Target, path: str, query: str) -> None:
+    assert get(target.port, f"{path}?{query}").status == 414
+    assert get(target.port, f"{path}?a{'&a' * 63}").status != 414
+
+
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
     "body",
     [

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 
 SCOPE = "legal:read"
 
+_LONGEST_QUERY = 1_024
 _QUERY_NAMES = frozenset({"access_token", "api_key", "key", "token"})
 
 
@@ -76,5 +77,8 @@ def read_credential(
 
 
 def _has_credential(query: bytes) -> bool:
+    """Whether there is one; in an address longer than any that is needed here there may be."""
+    if len(query) > _LONGEST_QUERY:
+        return True
     names = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
     return any(name.lower() in _QUERY_NAMES for name, _ in names)

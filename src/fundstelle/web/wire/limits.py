@@ -8,6 +8,8 @@ HEADERS = 128
 HEAD_BYTES = 64 * 1024
 """All headers of a request together: names and values."""
 URL_BYTES = 16 * 1024
+QUERY_FIELDS = 64
+"""Fields of an address: a form of ours has ten, and reading thousands takes milliseconds."""
 PIPELINED = 16
 """Requests that may wait on one connection behind the one that is being answered."""
 

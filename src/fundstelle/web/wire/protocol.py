@@ -35,16 +35,24 @@ class _Refused(Exception):
 
 
 class _Wire:
-    """A transport as uvicorn uses it, whose ``close`` lets the client read what was written."""
+    """A transport as uvicorn uses it, whose ``close`` lets the client read what was written.
+
+    What is written to one that has ended goes nowhere: uvloop would raise, and uvicorn log it.
+    """
 
     def __init__(self, transport: asyncio.Transport, protocol: "BoundedProtocol") -> None:
         # the transport's own methods: nothing stands between uvicorn and what it calls often
-        self.write = transport.write
+        self._write = transport.write
         self.is_closing = transport.is_closing
         self.pause_reading = transport.pause_reading
         self.resume_reading = transport.resume_reading
         self.get_extra_info = transport.get_extra_info
         self.close = protocol.close_gently
+
+    def write(self, data: bytes) -> None:
+        """Write, if the client is still there."""
+        if not self.is_closing():
+            self._write(data)
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -222,6 +230,8 @@ class BoundedProtocol(HttpToolsProtocol):
         # a head that lies in one slice cannot be longer than one
         if self._received and self._measure_head() > most.HEAD_BYTES:
             self._stop(431)
+        if self.url.count(b"&") >= most.QUERY_FIELDS:  # to read them takes time, on every path
+            self._stop(414)
         if self.parser.should_upgrade():
             if self.parser.get_method() == b"CONNECT":
                 self._stop(400)
