@@ -6,13 +6,19 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from argon2 import Parameters
 from argon2.profiles import CHEAPEST
 from sqlalchemy import insert, select, update
 
+from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.authorizations import Authorizations
+from fundstelle.accounts.grants import Grants
 from fundstelle.accounts.guessing.devices import Devices
+from fundstelle.accounts.key_cache import MAX_AGE_S
 from fundstelle.accounts.passwords import Lane, Passwords, check_choice, make_lane
 from fundstelle.accounts.people import People, SignInFailed, User
 from fundstelle.accounts.people_records import find_invitation
@@ -20,8 +26,9 @@ from fundstelle.accounts.schema_people import links, users
 from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.accounts.sessions import Sessions
 from fundstelle.accounts.store import AccountsStore
-from fundstelle.errors import Busy, InvalidArgument, NotFound
+from fundstelle.errors import AccountsUnavailable, Busy, InvalidArgument, NotFound
 from tests.integration.databases import Database
+from tests.integration.test_locks import ASKED
 
 OTHER = "ganz etwas anderes"
 GOOD = "vier Hunde lesen leise"
@@ -401,6 +408,35 @@ def test_disabling_ends_sessions(town: Town) -> None:
     cookie, _ = sessions.start(member.id, "Firefox")
     town.people.disable(member.id)
     assert sessions.find(cookie) is None
+
+
+def test_disabling_ends_everything_with_its_line_or_nothing(town: Town) -> None:
+    admin = town.add_admin()
+    member = town.add("ali@kanzlei.example")
+    keys, grants = ApiKeys(town.store, town.clock), Grants(town.store, town.clock)
+    plain, _ = keys.create("a key", user_id=member.id)
+    asked = Authorizations(town.store, town.clock)
+    assert asked.allow(asked.begin(ASKED), ASKED, member.id, "client", "law.test")
+    log = AuditLog(town.store, town.clock)
+
+    def disable(of: AuditLog) -> None:
+        town.people.disable(member.id, of.recording("person_disable", admin.id, member.id))
+
+    with pytest.raises(AccountsUnavailable):
+        disable(_FailingLog(town.store, town.clock))
+    assert keys.authenticate(plain)
+    assert [grant.is_live for grant in grants.list(member.id)] == [True]
+    disable(log)
+    town.clock.now += MAX_AGE_S
+    assert keys.authenticate(plain) is None
+    assert [grant.reason for grant in grants.list(member.id)] == ["admin"]
+    assert [line["event"] for line in log.export()].count("person_disable") == 1
+    assert not log.verify().problems
+
+
+class _FailingLog(AuditLog):
+    def _write(self, *_: object) -> NoReturn:
+        raise AccountsUnavailable("away")
 
 
 def test_somebody_unknown_cannot_be_changed(town: Town) -> None:

@@ -30,9 +30,11 @@ from fundstelle.accounts.key_records import (
     LONGEST_LIFE,
     MAX_RATE_PER_MINUTE,
     ApiKey,
+    change_keys,
     check_expiry,
     check_rate,
     find_end_of,
+    next_revision,
 )
 from fundstelle.accounts.last_use import PERIOD_S, LastUse
 from fundstelle.accounts.names import check_name, is_name, tidy_name
@@ -166,7 +168,7 @@ class ApiKeys:
             client=client,
         )
         with self._store.write() as connection:
-            revision = _next_revision(connection)
+            revision = next_revision(connection)
             self._refuse_too_many(connection, user_id, self.most_of_a_person)
             return self._insert(connection, record, revision)
 
@@ -191,7 +193,7 @@ class ApiKeys:
         """
         now = self._now()
         with self._store.write() as connection:
-            revision = _next_revision(connection)  # whoever has it is alone
+            revision = next_revision(connection)  # whoever has it is alone
             old = _find(connection, key_id)
             if old.revoked or old.replaced_by or (old.expires is not None and old.expires <= now):
                 raise InvalidArgument("only a live key can be rotated", field="key")
@@ -226,6 +228,10 @@ class ApiKeys:
     def announce(self, user_id: str) -> None:
         """Have every server process read a person's keys anew: limits or access have changed."""
         self._change(api_keys.c.user_id == user_id)
+
+    def read_again(self) -> None:
+        """Ask the database with the next request: it was changed by this process otherwise."""
+        self._cache.read_again()
 
     def revoke(self, key_id: str) -> ApiKey:
         """End a key; nothing happens if it has ended.
@@ -312,9 +318,7 @@ class ApiKeys:
 
     def _change(self, which: ColumnElement[bool], **values: object) -> None:
         with self._store.write() as connection:
-            revision = _next_revision(connection)
-            lock(connection, api_keys, which)
-            connection.execute(update(api_keys).where(which).values(revision=revision, **values))
+            change_keys(connection, next_revision(connection), which, **values)
         self._cache.read_again()
 
     def _read_changes(self, seen: int) -> Changes:
@@ -368,9 +372,3 @@ def _live(row: RowMapping) -> LiveKey | None:
     if row["expires"] is not None:
         live.expires = row["expires"].timestamp()
     return live
-
-
-def _next_revision(connection: Connection) -> int:
-    connection.execute(update(key_revision).values(revision=key_revision.c.revision + 1))
-    revision: int = connection.execute(_REVISION).scalar_one()
-    return revision

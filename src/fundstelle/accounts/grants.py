@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, RowMapping, Select, or_, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, or_, select, update
 
 from fundstelle.accounts.database.locks import clear, lock
 from fundstelle.accounts.key_cache import STALE_S, Principal
@@ -188,18 +188,27 @@ class Grants:
     def _revoke(self, which: ColumnElement[bool], reason: str) -> int:
         try:
             with self._store.write() as connection:
-                lock(connection, grants, which, grants.c.revoked.is_(None))
-                return connection.execute(
-                    update(grants)
-                    .where(which, grants.c.revoked.is_(None))
-                    .values(revoked=self._now(), reason=reason)
-                ).rowcount
+                return end_grants(connection, which, self._now(), reason)
         finally:
-            with self._lock:
-                self._known.clear()  # what this process ended it does not let go on
+            self.read_again()
+
+    def read_again(self) -> None:
+        """Forget the known ones: what this process ended it does not let go on."""
+        with self._lock:
+            self._known.clear()
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)
+
+
+def end_grants(
+    connection: Connection, which: ColumnElement[bool], now: datetime, reason: str
+) -> int:
+    """End the live ones of these grants, in the caller's transaction; how many there were."""
+    is_live = grants.c.revoked.is_(None)
+    lock(connection, grants, which, is_live)
+    ending = update(grants).where(which, is_live).values(revoked=now, reason=reason)
+    return connection.execute(ending).rowcount
 
 
 def _read(row: RowMapping, now: datetime) -> Grant:

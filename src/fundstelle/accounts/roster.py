@@ -2,11 +2,14 @@
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, and_, delete, or_, select, update
 
 from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.grants import end_grants
+from fundstelle.accounts.key_records import change_keys, next_revision
 from fundstelle.accounts.people_records import (
     LANGUAGES,
     PASSWORD,
@@ -18,10 +21,14 @@ from fundstelle.accounts.people_records import (
     has_admin,
     read_user,
 )
+from fundstelle.accounts.schema import api_keys
+from fundstelle.accounts.schema_oauth import grants
 from fundstelle.accounts.schema_people import sessions, users
 from fundstelle.accounts.sessions import PENDING
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import InvalidArgument
+
+Within = AbstractContextManager[Connection]  # a transaction that does something else, too
 
 
 class Roster:
@@ -84,33 +91,58 @@ class Roster:
                 raise InvalidArgument("limits are whole numbers from 0", field=field)
         self._change(user_id, rate_per_minute=rate_per_minute, calls_per_month=calls_per_month)
 
-    def set_role(self, user_id: str, role: str) -> None:
+    def set_role(self, user_id: str, role: str, within: Within | None = None) -> None:
         """Make somebody admin or member.
+
+        Args:
+            user_id: whom.
+            role: admin or member.
+            within: the transaction that records it; ``None`` = one of its own.
 
         Raises:
             NotFound: there is no such person.
             InvalidArgument: there is no such role, or nobody else is admin.
         """
         keeps_admin = check_role(role) == "admin"
-        with self._store.write() as connection:
+        with within or self._store.write() as connection:
             self._change_status(connection, user_id, keeps_admin=keeps_admin, role=role)
 
-    def disable(self, user_id: str) -> None:
-        """Let somebody in no longer; their sessions end, and links for a new password.
+    def disable(self, user_id: str, within: Within | None = None) -> None:
+        """Let somebody in no longer, all at once or not at all.
+
+        Their sessions, grants and links for a new password end; every server process reads their
+        keys anew.
+
+        Args:
+            user_id: whom.
+            within: the transaction that records it; ``None`` = one of its own.
 
         Raises:
             NotFound: there is no such person.
             InvalidArgument: nobody else is admin.
         """
-        with self._store.write() as connection:
+        with within or self._store.write() as connection:
+            revision = next_revision(connection)
             self._change_status(connection, user_id, keeps_admin=False, disabled=self._now())
             drop_links(connection, PASSWORD, user_id=user_id)
             end_sessions(connection, user_id)
+            end_grants(connection, grants.c.user_id == user_id, self._now(), "admin")
+            change_keys(connection, revision, api_keys.c.user_id == user_id)
 
-    def enable(self, user_id: str) -> None:
-        """Let somebody in again."""
-        with self._store.write() as connection:
+    def enable(self, user_id: str, within: Within | None = None) -> None:
+        """Let somebody in again: their keys, too, on every server process.
+
+        Args:
+            user_id: whom.
+            within: the transaction that records it; ``None`` = one of its own.
+
+        Raises:
+            NotFound: there is no such person.
+        """
+        with within or self._store.write() as connection:
+            revision = next_revision(connection)
             self._change_status(connection, user_id, keeps_admin=True, disabled=None)
+            change_keys(connection, revision, api_keys.c.user_id == user_id)
 
     def note_sign_in(self, user_id: str) -> None:
         """Remember that a person has signed in just now."""

@@ -8,11 +8,10 @@ from datetime import datetime
 
 import click
 
-from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit.log import SYSTEM
-from fundstelle.accounts.grants import Grants
 from fundstelle.accounts.people import People, User
 from fundstelle.accounts.people_records import ROLES
+from fundstelle.accounts.roster import Within
 from fundstelle.accounts.second_factors import SecondFactors
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.bootstrap import build_audit_log, open_accounts
@@ -85,10 +84,7 @@ def disable(settings: Settings, email: str) -> None:
     with _opened_store(settings) as store:
         people = People(store)
         user = _find(people, email)
-        people.disable(user.id)
-        Grants(store).revoke_all(reason="admin", user_id=user.id)
-        _record(settings, "person_disabled", user.id)
-        _announce(settings, user)
+        people.disable(user.id, _recording(settings, store, "person_disabled", user))
     click.echo(f"{user.id} ({user.name}, {user.email}) is disabled.")
 
 
@@ -97,11 +93,10 @@ def disable(settings: Settings, email: str) -> None:
 @click.pass_obj
 def enable(settings: Settings, email: str) -> None:
     """Let EMAIL in again; their keys work as before, apps are connected anew."""
-    with _opened(settings) as people:
+    with _opened_store(settings) as store:
+        people = People(store)
         user = _find(people, email)
-        people.enable(user.id)
-        _record(settings, "person_enabled", user.id)
-        _announce(settings, user)
+        people.enable(user.id, _recording(settings, store, "person_enabled", user))
     click.echo(f"{user.id} ({user.name}, {user.email}) is enabled.")
 
 
@@ -162,10 +157,9 @@ def _find(people: People, email: str) -> User:
     return user
 
 
-def _announce(settings: Settings, user: User) -> None:
-    """Have running servers read the person's keys anew."""
-    with _opened_store(settings) as store:
-        ApiKeys(store).announce(user.id)
+def _recording(settings: Settings, store: AccountsStore, event: str, user: User) -> Within:
+    """A transaction that is recorded: the change and its line, or neither."""
+    return build_audit_log(settings, store).recording(event, SYSTEM, user.id)
 
 
 def _print_link(settings: Settings, secret: str, hint: str) -> None:

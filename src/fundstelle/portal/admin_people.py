@@ -1,11 +1,12 @@
 """Administration of people: invite, roles, limits, let in and keep out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.people import User
+from fundstelle.accounts.roster import Within
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.forms import read_number
 from fundstelle.portal.pages import Needs, Pages
@@ -62,27 +63,26 @@ def invite(visit: Visit) -> Response:
 
 
 def change_person(visit: Visit) -> Response:
-    """Disable, enable, change the role, or end all sessions and grants of a person."""
+    """Disable, enable, or change the role of a person."""
     user_id = visit.request.path_params["user_id"]
     action = visit.request.path_params["action"]
     people = visit.services.people
-    actions = {
-        "disable": lambda: people.disable(user_id),
-        "enable": lambda: people.enable(user_id),
-        "admin": lambda: people.set_role(user_id, "admin"),
-        "member": lambda: people.set_role(user_id, "member"),
+    actions: dict[str, Callable[[Within], None]] = {
+        "disable": lambda within: people.disable(user_id, within),
+        "enable": lambda within: people.enable(user_id, within),
+        "admin": lambda within: people.set_role(user_id, "admin", within),
+        "member": lambda within: people.set_role(user_id, "member", within),
     }
     if action not in actions or people.find(user_id) is None:
         raise NotFound("there is no such person or action")
     try:
-        actions[action]()
+        actions[action](
+            visit.services.audit.recording(f"person_{action}", visit.person.id, user_id)
+        )
     except InvalidInput:
         return _render_people(visit, {"people": visit.t("admin.last_admin")}, {})
-    if action == "disable":
-        visit.services.sessions.end_all(user_id)
-        visit.services.grants.revoke_all(reason="admin", user_id=user_id)
-    visit.services.keys.announce(user_id)
-    visit.services.audit.record(f"person_{action}", visit.person.id, user_id)
+    visit.services.keys.read_again()
+    visit.services.grants.read_again()
     return visit.redirect("/admin")
 
 

@@ -11,6 +11,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -116,16 +117,48 @@ class AuditLog:
         if waiting:
             self._extend(waiting)
 
+    @contextmanager
+    def recording(
+        self,
+        event: str,
+        actor: str,
+        object: str = "",  # noqa: A002 -- called so in the log
+        **details: Any,
+    ) -> Iterator[Connection]:
+        """A transaction that changes something and appends its line: both or neither.
+
+        Raises:
+            AccountsError: the database cannot be used, and nothing was changed.
+        """
+        written = None
+        with self.store.write() as connection:
+            yield connection
+            if self._is_on:
+                entry = Entry(self.now(), event, actor, object, "", details)
+                written = self._insert(connection, [entry])
+        if written is not None:
+            self._pass_on(*written)
+
     def _extend(self, waiting: list[Entry]) -> None:
         if not self._is_on:
             return
         with self.store.write() as connection:
-            ends = read_ends(connection, self._sealer, self._file, locks=True)
-            problems = ends.check()
-            opening = self._describe_ends(connection, ends, problems)
-            if not opening and not waiting:
-                return
-            head = self._write(connection, ends, [*opening, *waiting])
+            written = self._insert(connection, waiting)
+        if written is not None:
+            self._pass_on(*written)
+
+    def _insert(
+        self, connection: Connection, waiting: list[Entry]
+    ) -> tuple[Head, list[AuditProblem]] | None:
+        """The new head and what was wrong before it; ``None`` = there was nothing to write."""
+        ends = read_ends(connection, self._sealer, self._file, locks=True)
+        problems = ends.check()
+        opening = self._describe_ends(connection, ends, problems)
+        if not opening and not waiting:
+            return None
+        return self._write(connection, ends, [*opening, *waiting]), problems
+
+    def _pass_on(self, head: Head, problems: list[AuditProblem]) -> None:
         self._file.write(head)
         if self._tell is not None:
             self._tell(head, problems)

@@ -5,8 +5,9 @@ each wait for the other, until one is ended as a deadlock. So whoever changes se
 table locks them first in the order of their primary key, as the database sorts it, and whoever only
 clears away takes what nobody holds and waits for nobody.
 
-Of several tables, that of people comes first, then links, then sessions; a grant before its codes
-and tokens; the revision of the keys before the keys. SQLite has one writer at a time anyway.
+Of several tables, the revision of the keys comes first, then people, links, sessions, grants, keys
+and last the end of the audit log; a grant before its codes and tokens. SQLite has one writer at a
+time anyway.
 """
 
 from collections.abc import Sequence
