@@ -18,7 +18,7 @@ from cryptography.x509.oid import NameOID
 
 from fundstelle.oauth import guarded_fetch
 from fundstelle.oauth.authorize import Pending, Problem
-from fundstelle.oauth.guarded_fetch import FetchRefused, GuardedFetch
+from fundstelle.oauth.guarded_fetch import MOST_OF_SENDER, FetchRefused, GuardedFetch
 from tests.integration.oauth_server import Clock, OAuth
 
 HOST = "app.example.com"
@@ -369,3 +369,36 @@ def test_fetching_can_be_switched_off(tmp_path: Path) -> None:
     metadata = oauth.http.get("/.well-known/oauth-authorization-server").json()
     assert metadata["client_id_metadata_document_supported"] is True
     oauth.store.close()
+
+
+def test_one_sender_whose_hosts_do_not_answer_keeps_no_other_client_waiting() -> None:
+    go_on, begun = threading.Event(), threading.Semaphore(0)
+
+    def hang(host: str) -> Sequence[str]:
+        begun.release()
+        if host.startswith("slow"):
+            assert go_on.wait(30)
+        return ()
+
+    fetch = GuardedFetch(resolve=hang)
+
+    def ask(host: str, sender: str) -> str:
+        with pytest.raises(FetchRefused) as refused:
+            fetch.fetch(f"https://{host}.example/c.json", sender)
+        return str(refused.value)
+
+    threads = [
+        threading.Thread(target=ask, args=(f"slow{number}", "192.0.2.1"))
+        for number in range(MOST_OF_SENDER)
+    ]
+    for thread in threads:
+        thread.start()
+    for _ in threads:
+        assert begun.acquire(timeout=30)
+    assert "too many fetches" in ask("slow", "192.0.2.1")
+    for sender in ("192.0.2.2", ""):
+        assert "not public" in ask("good", sender)
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert "not public" in ask("good", "192.0.2.1")

@@ -77,29 +77,29 @@ class Authorize:
 
     Args:
         issuer: of every answer.
-        find_client: the client of an id.
+        find_client: the client of an id, which a sender asks for.
         pending: where requests are kept.
     """
 
     def __init__(
         self,
         issuer: str,
-        find_client: Callable[[str], Client | None],
+        find_client: Callable[[str, str], Client | None],
         pending: Authorizations,
     ) -> None:
         self._issuer = issuer
         self._find_client = find_client
         self._pending = pending
 
-    def begin(self, parameters: Iterable[tuple[str, str]]) -> Pending | Problem:
-        """Check a request and keep it for the person to decide."""
+    def begin(self, parameters: Iterable[tuple[str, str]], sender: str = "") -> Pending | Problem:
+        """Check a request of a sender and keep it for the person to decide."""
         pairs = list(parameters)
         given = dict(pairs)
         repeated = find_repeated(pairs)
         if repeated & {"client_id", "redirect_uri"}:
             return Problem("invalid_request", "a parameter is repeated")
         client_id = given.get("client_id", "")
-        known = 0 < len(client_id) <= CLIENT_ID_CHARS and self._find_client(client_id)
+        known = 0 < len(client_id) <= CLIENT_ID_CHARS and self._find_client(client_id, sender)
         if not known:
             return Problem("invalid_client", "the client is unknown")
         redirect_uri = given.get("redirect_uri", "")
@@ -124,7 +124,7 @@ class Authorize:
     def find(self, secret: str) -> Pending | None:
         """A request that still waits."""
         asked = self._pending.find(secret)
-        client = None if asked is None else self._find_client(asked.client_id)
+        client = None if asked is None else self._find_client(asked.client_id, "")
         if asked is None or client is None:
             return None
         return Pending(secret, client, asked.redirect_uri, asked.scope)

@@ -37,12 +37,12 @@ class ClientAuthentication:
         self._grants = grants
         self._proofs = proofs
 
-    def find_client(self, client_id: str) -> Client | None:
+    def find_client(self, client_id: str, sender: str = "") -> Client | None:
         """The client of an id: a row of ours, or a metadata document."""
         if not client_id.isprintable():
             return None
         if client_id.startswith("https://"):
-            return self._documents.find(client_id)
+            return self._documents.find(client_id, sender)
         return self._clients.find(client_id)
 
     def authenticate(self, form: Mapping[str, str], header: str | None) -> Client:

@@ -57,7 +57,7 @@ class ClientDocuments:
         self._schemes = frozenset(private_schemes)
         self._cache: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
 
-    def find(self, client_id: str) -> Client | None:
+    def find(self, client_id: str, sender: str = "") -> Client | None:
         """The client of this address: built in, cached or fetched; ``None`` if there is none.
 
         Why there is none is logged and nowhere else: it would describe our network.
@@ -67,7 +67,7 @@ class ClientDocuments:
         if not is_document_address(client_id):
             return None
         try:
-            return read_document(client_id, self._get(client_id), self._schemes)
+            return read_document(client_id, self._get(client_id, sender), self._schemes)
         except FetchRefused as error:
             _log.info("the document of a client was not fetched: %s", error)
         except InvalidArgument as error:
@@ -89,13 +89,13 @@ class ClientDocuments:
             _log.info("the keys of a client were not fetched: %s", error)
             return None
 
-    def _get(self, address: str) -> bytes:
+    def _get(self, address: str, sender: str = "") -> bytes:
         cached = self._find_cached(address)
         if cached is not None:
             return cached
         if self._fetch is None:
             raise FetchRefused("fetching is switched off")
-        body, cache_control = self._fetch.fetch(address)
+        body, cache_control = self._fetch.fetch(address, sender)
         self._cache[address] = (self._clock() + _find_life_s(cache_control), body)
         if len(self._cache) > _MOST_CACHED:
             self._cache.popitem(last=False)

@@ -21,7 +21,9 @@ from fundstelle.errors import FundstelleError
 
 TIMEOUT_S = 3.0
 MOST_BYTES = 5 * 1024
-MOST_AT_ONCE = 4
+MOST_AT_ONCE = 8
+MOST_OF_SENDER = 2
+"""Fetches at once for which one sender's requests are the cause."""
 PORT = 443
 
 _MOST_HEADER_BYTES = 16 * 1024
@@ -61,23 +63,32 @@ class GuardedFetch:
         self._connect = connect
         self._context = context or ssl.create_default_context()
         self._clock = clock
-        self._places = threading.BoundedSemaphore(MOST_AT_ONCE)
+        self._senders: list[str] = []  # whose fetches are under way
+        self._lock = threading.Lock()
         self._resolvers = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="resolve")
 
-    def fetch(self, url: str) -> tuple[bytes, str]:
+    def fetch(self, url: str, sender: str = "") -> tuple[bytes, str]:
         """The body, and the value of ``Cache-Control``.
+
+        Args:
+            url: of the document.
+            sender: the network of whoever makes us fetch it; empty = nobody in particular.
 
         Raises:
             FetchRefused: for any reason; the message is for the log alone.
         """
-        if not self._places.acquire(blocking=False):
-            raise FetchRefused("too many fetches at once")
+        with self._lock:
+            is_much = sender != "" and self._senders.count(sender) >= MOST_OF_SENDER
+            if is_much or len(self._senders) >= MOST_AT_ONCE:
+                raise FetchRefused("too many fetches at once")
+            self._senders.append(sender)
         try:
             return self._fetch(url, self._clock() + TIMEOUT_S)
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise FetchRefused(f"{type(error).__name__}: {error}") from None
         finally:
-            self._places.release()
+            with self._lock:
+                self._senders.remove(sender)
 
     def _fetch(self, url: str, deadline: float) -> tuple[bytes, str]:
         parts = urlsplit(url)

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from fundstelle.accounts.authorizations import Authorizations
 from fundstelle.accounts.clients import Client, Clients
 from fundstelle.accounts.grants import Grants
+from fundstelle.accounts.guessing.limits import find_network
 from fundstelle.accounts.key_cache import Principal
 from fundstelle.accounts.last_use import LastUse
 from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES
@@ -142,7 +143,7 @@ class AuthorizationServer:
         """
         self._limit("authorize", address)
         self._sweep()
-        return self._authorize.begin(parameters)
+        return self._authorize.begin(parameters, find_network(address))
 
     def find_pending(self, secret: str) -> Pending | None:
         """A request that still waits for a person."""
