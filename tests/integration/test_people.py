@@ -538,6 +538,28 @@ def test_the_hash_is_argon2id_as_rfc_9106_has_it() -> None:
     assert Passwords().hash(GOOD).startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 
 
+def test_nobody_fills_the_lane_of_those_who_are_known() -> None:
+    passwords = Passwords(CHEAPEST, known=make_lane(1, 4))
+    with ExitStack() as taken:
+        taken.enter_context(passwords.reserve(known=True, holder="eva"))
+        for _ in range(20):
+            with pytest.raises(Busy), passwords.reserve(known=True, holder="eva"):
+                pass
+        for other in ("max", "zoe", "", ""):
+            taken.enter_context(passwords.reserve(known=True, holder=other))
+        with pytest.raises(Busy), passwords.reserve(known=True, holder="one too many"):
+            pass
+    with passwords.reserve(known=True, holder="eva"):
+        pass
+
+
+def test_a_person_checks_one_password_at_a_time_in_their_session(town: Town) -> None:
+    eva, people = town.add_admin(), town.people
+    with town.passwords.reserve(known=True, holder=eva.id), pytest.raises(Busy):
+        people.check_password(eva.email, GOOD, "192.0.2.1", session_id="session")
+    assert people.check_password(eva.email, GOOD, "192.0.2.1", session_id="session") == eva
+
+
 def test_few_hashes_run_at_a_time() -> None:
     lane = make_lane(1, 1)
     passwords = Passwords(CHEAPEST, strangers=lane)

@@ -31,6 +31,22 @@ class Lane:
 
     running: threading.BoundedSemaphore
     places: threading.BoundedSemaphore = field(repr=False)
+    holders: set[str] = field(default_factory=set)  # who has a place, of those who are told apart
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def enter(self, holder: str) -> bool:
+        """Take a place; whoever has one gets no other. ``False`` if there is none."""
+        with self.lock:
+            if holder in self.holders or not self.places.acquire(blocking=False):
+                return False
+            self.holders.update({holder} - {""})
+            return True
+
+    def leave(self, holder: str) -> None:
+        """Give the place back."""
+        with self.lock:
+            self.holders.discard(holder)
+            self.places.release()
 
 
 def make_lane(running: int, waiting: int) -> Lane:
@@ -134,19 +150,23 @@ class Passwords:
         self._lanes = {False: strangers, True: known}
 
     @contextmanager
-    def reserve(self, *, known: bool) -> Iterator["Hasher"]:
+    def reserve(self, *, known: bool, holder: str = "") -> Iterator["Hasher"]:
         """A place in a lane, for as long as the block lasts.
+
+        Args:
+            known: whether the server knows already who asks.
+            holder: who it is; one at a time, so that nobody fills the lane of all.
 
         Raises:
             Busy: all are taken; nothing has been waited for.
         """
         lane = self._lanes[known]
-        if not lane.places.acquire(blocking=False):
+        if not lane.enter(holder):
             raise Busy("too many passwords are being checked", _RETRY_AFTER_S)
         try:
             yield Hasher(self, lane.running)
         finally:
-            lane.places.release()
+            lane.leave(holder)
 
     def hash(self, password: str) -> str:
         """What is stored of a password: Argon2's own encoding, with salt and parameters."""

@@ -156,7 +156,7 @@ class People(Roster):
         else:
             email, name = check_email(link.email or email), check_name(name)
         check_choice(password, email=email, name=name)
-        with self._passwords.reserve(known=True) as hasher:
+        with self._passwords.reserve(known=True, holder=secret) as hasher:
             encoded = hasher.hash(password)  # outside the transaction: it takes long
         with self._store.write() as connection:
             # Once more within the transaction: somebody may have been faster.
@@ -219,7 +219,9 @@ class People(Roster):
         known = "" if row is None else self._devices.find(device, row["id"]) or ""
         attempts = self._list_attempts(email, address, known, session_id)
         stored = None if row is None or row["disabled"] is not None else row["password"]
-        with self._passwords.reserve(known=bool(known or session_id)) as hasher:
+        is_known = bool(known or session_id)
+        holder = row["id"] if row is not None and is_known else ""
+        with self._passwords.reserve(known=is_known, holder=holder) as hasher:
             blocked = self._throttle.take(*attempts, about="" if row is None else row["id"])
             if blocked is not None:
                 raise SignInFailed(blocked)
@@ -282,7 +284,7 @@ class People(Roster):
         with self._store.read() as connection:
             user = find_user(connection, user_id)
         check_choice(password, email=user.email, name=user.name)
-        with self._passwords.reserve(known=True) as hasher:
+        with self._passwords.reserve(known=True, holder=user_id) as hasher:
             encoded = hasher.hash(password)
         with self._store.write() as connection:
             if mark not in {None, lock_user(connection, user_id).mark}:
