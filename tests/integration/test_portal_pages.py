@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -140,6 +141,19 @@ def test_the_policy_bounds_how_long_a_key_lives(site: Site) -> None:
     for expiry, date in (("never", ""), ("90", ""), ("date", "2099-12-31")):
         assert browser.send("/keys/new", name="a", expiry=expiry, date=date).status_code == 422
     assert browser.send("/keys/new", name="a", expiry="30").status_code == 200
+
+
+@pytest.mark.parametrize("days", [None, 7, 365])
+def test_the_policy_bounds_how_long_a_key_lives_that_replaces_an_older_one(
+    site: Site, days: int | None
+) -> None:
+    expires = None if days is None else datetime.now(UTC) + timedelta(days=days, seconds=1)
+    _, old = site.services.keys.create("a", user_id=site.member, expires=expires)
+    site.services.policies.write(Policy(key_days=30))
+    assert site.visit(site.member).send(f"/keys/{old.id}/rotate", overlap="now").status_code == 200
+    (new,) = (key for key in site.services.keys.list(site.member) if key.id != old.id)
+    assert new.expires is not None
+    assert (new.expires - new.created).days == min(days or 30, 30)
 
 
 @pytest.mark.parametrize(

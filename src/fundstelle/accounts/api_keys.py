@@ -180,11 +180,13 @@ class ApiKeys:
         with self._store.read() as connection:
             return tuple(ApiKey(**row) for row in connection.execute(query).mappings())
 
-    def rotate(self, key_id: str, overlap: timedelta = timedelta()) -> tuple[str, ApiKey]:
+    def rotate(
+        self, key_id: str, overlap: timedelta = timedelta(), longest: timedelta | None = None
+    ) -> tuple[str, ApiKey]:
         """A new key in the place of a live one, which ends at once or after ``overlap``.
 
-        The new one lives as long as the old one was made for. Old ones that live on beside their
-        successors may double the number of keys that a person may have.
+        The new one lives as long as the old one was made for, at most ``longest``. Old ones that
+        live on beside their successors may double the number of keys that a person may have.
 
         Raises:
             NotFound: there is no such key.
@@ -199,15 +201,14 @@ class ApiKeys:
                 raise InvalidArgument("only a live key can be rotated", field="key")
             if overlap:
                 self._refuse_too_many(connection, old.user_id, 2 * self.most_of_a_person)
-            expires = None
-            if old.expires is not None:
-                expires = now + min(old.expires - old.created, LONGEST_LIFE)
+            lives = [] if old.expires is None else [old.expires - old.created, LONGEST_LIFE]
+            lives += [] if longest is None else [longest]
             new = ApiKey(
                 id=f"key_{random_text(16)}",
                 name=old.name if is_name(tidy_name(old.name)) else _RENAMED,
                 displayed="",
                 created=now,
-                expires=expires,
+                expires=now + min(lives) if lives else None,
                 rate_per_minute=old.rate_per_minute,
                 user_id=old.user_id,
                 client=old.client,

@@ -108,7 +108,13 @@ def _list_days(visit: Visit) -> list[int]:
 
 
 def _may_stay(visit: Visit) -> bool:
-    return not visit.services.policies.read().key_days
+    return _find_longest(visit) is None
+
+
+def _find_longest(visit: Visit) -> timedelta | None:
+    """How long a key may live by the rules in force; ``None`` = it need not expire."""
+    days = visit.services.policies.read().key_days
+    return timedelta(days=days) if days else None
 
 
 def _suggest_name(visit: Visit, title: str) -> str:
@@ -234,7 +240,7 @@ def rotate_key(visit: Visit) -> Response:
         return visit.redirect("/keys?done=shown")
     overlap = _OVERLAP if visit.form.get("overlap") == "day" else timedelta()
     try:
-        plain, key = visit.services.keys.rotate(old.id, overlap)
+        plain, key = visit.services.keys.rotate(old.id, overlap, _find_longest(visit))
     except InvalidInput as error:
         if error.field != "keys":
             return visit.redirect("/keys")
