@@ -113,6 +113,21 @@ def test_a_key_is_shown_once_and_the_same_form_makes_no_second(site: Site) -> No
     assert found[0] not in json.dumps(list(site.services.audit.export()))
 
 
+def test_a_form_sent_twice_at_once_makes_one_key(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = site.visit(site.member)
+    shown = browser.get("/keys/new").text
+    form = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown))
+    form |= {"name": "a", "expiry": "30"}
+    sessions_then = site.services.sessions
+    (both_see,) = sessions_then.list(site.member)
+    monkeypatch.setattr(sessions_then, "find", lambda _cookie: both_see)
+    answers = [browser.http.post("/keys/new", data=form) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 303]
+    assert len(site.services.keys.list(site.member)) == 1
+
+
 @pytest.mark.parametrize(
     ("fields", "error"),
     [

@@ -1,6 +1,8 @@
 """Sessions: found by a cookie alone, ended at any time, never kept in the clear."""
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -129,6 +131,27 @@ def test_what_is_kept_for_the_next_page_is_taken_once(desk: Desk) -> None:
     assert found is not None
     assert dict(found.data) == {"next": "/keys"}
     assert desk.sessions.take("ses_0", "challenge") is None
+
+
+def test_of_several_who_enlist_or_strike_the_same_one_alone_is_told_so(desk: Desk) -> None:
+    _, session = desk.sessions.start(None, "x")
+    at_once = threading.Barrier(3)
+
+    def enlist(_: int) -> bool:
+        at_once.wait()
+        return desk.sessions.enlist(session.id, "used", "form", 2)
+
+    def strike(_: int) -> bool:
+        at_once.wait()
+        return desk.sessions.strike(session.id, "used", "form")
+
+    with ThreadPoolExecutor(3) as pool:
+        assert sum(pool.map(enlist, range(3))) == 1
+        assert sum(pool.map(strike, range(3))) == 1
+    assert [desk.sessions.enlist(session.id, "used", one, 2) for one in "abca"] == [True] * 4
+    desk.sessions.put(session.id, {"challenge": "c"})
+    assert desk.sessions.take(session.id, "used") == ["c", "a"]
+    assert not desk.sessions.strike("ses_0", "used", "a")
 
 
 def test_ended_sessions_are_gone_and_others_stay(desk: Desk) -> None:

@@ -2,7 +2,8 @@
 
 import hmac
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
@@ -138,22 +139,32 @@ class Sessions:
             connection.execute(update(sessions).where(which).values(confirmed=None))
 
     def put(self, session_id: str, data: Mapping[str, Any]) -> None:
-        """Keep small things for the next page, in the place of what was kept."""
-        self._change(session_id, data=dict(data))
+        """Keep small things for the next page, beside what is kept by other names."""
+        with self._edit(session_id) as kept:
+            kept.update(data)
 
     def take(self, session_id: str, name: str) -> Any:
         """Remove one thing that was kept and return it, to one caller alone; ``None`` if gone."""
-        query = select(sessions.c.data).where(sessions.c.id == session_id).with_for_update()
-        with self._store.write() as connection:
-            data: dict[str, Any] | None = connection.execute(query).scalar_one_or_none()
-            if not data or name not in data:
-                return None
-            value = data[name]
-            rest = {key: kept for key, kept in data.items() if key != name}
-            connection.execute(
-                update(sessions).where(sessions.c.id == session_id).values(data=rest)
-            )
-        return value
+        with self._edit(session_id) as kept:
+            return kept.pop(name, None)
+
+    def enlist(self, session_id: str, name: str, one: str, most: int) -> bool:
+        """Put ``one`` at the end of a list of at most so many; ``False`` if it was in it before.
+
+        Of several callers at once one alone is told ``True``.
+        """
+        with self._edit(session_id) as kept:
+            before = list(kept.get(name, []))
+            others = [other for other in before if other != one]
+            kept[name] = [*others[max(0, len(others) + 1 - most) :], one]
+            return one not in before
+
+    def strike(self, session_id: str, name: str, one: str) -> bool:
+        """Take ``one`` off a list; ``True`` for one caller alone, ``False`` if it was not in it."""
+        with self._edit(session_id) as kept:
+            before = list(kept.get(name, []))
+            kept[name] = [other for other in before if other != one]
+            return one in before
 
     def end(self, session_id: str) -> None:
         """End a session; nothing happens if it has ended."""
@@ -187,6 +198,18 @@ class Sessions:
         names = ("id", "user_id", "confirmed", "agent", "created", "seen")
         data = MappingProxyType(dict(row["data"]))
         return Session(csrf=csrf, data=data, **{name: row[name] for name in names})
+
+    @contextmanager
+    def _edit(self, session_id: str) -> Iterator[dict[str, Any]]:
+        """What a session keeps, to be changed by one after another; nothing if it has ended."""
+        which = sessions.c.id == session_id
+        query = select(sessions.c.data).where(which).with_for_update()
+        with self._store.write() as connection:
+            before = dict(connection.execute(query).scalar_one_or_none() or {})
+            kept = dict(before)
+            yield kept
+            if kept != before:
+                connection.execute(update(sessions).where(which).values(data=kept))
 
     def _change(self, session_id: str, **values: object) -> None:
         with self._store.write() as connection:

@@ -119,19 +119,9 @@ def _name(secret: str) -> str:
 
 def _note_shown(visit: Visit, secret: str) -> None:
     assert visit.session is not None
-    data = visit.session.data
-    shown = [one for one in data.get(_SHOWN, []) if one != _name(secret)]
-    visit.services.sessions.put(
-        visit.session.id, {**data, _SHOWN: [*shown[1 - _MOST_SHOWN :], _name(secret)]}
-    )
+    visit.services.sessions.enlist(visit.session.id, _SHOWN, _name(secret), _MOST_SHOWN)
 
 
 def _take_shown(visit: Visit, secret: str) -> bool:
     assert visit.session is not None
-    data = visit.session.data
-    shown = list(data.get(_SHOWN, []))
-    if _name(secret) not in shown:
-        return False
-    shown.remove(_name(secret))
-    visit.services.sessions.put(visit.session.id, {**data, _SHOWN: shown})
-    return True
+    return visit.services.sessions.strike(visit.session.id, _SHOWN, _name(secret))

@@ -45,8 +45,7 @@ def show_totp(visit: Visit) -> Response:
     if offer is None:
         offer = visit.services.second_factors.offer_totp(visit.person.email)
         assert visit.session is not None
-        data = {**visit.session.data, _OFFER: offer.sealed}
-        visit.services.sessions.put(visit.session.id, data)
+        visit.services.sessions.put(visit.session.id, {_OFFER: offer.sealed})
     return _render_totp(visit, offer, {})
 
 
@@ -122,8 +121,7 @@ def show_passkey(visit: Visit) -> Response:
 def _render_passkey(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Response:
     ceremony = visit.services.second_factors.passkeys.begin_registration(visit.person)
     assert visit.session is not None
-    data = {**visit.session.data, _CHALLENGE: ceremony.challenge}
-    visit.services.sessions.put(visit.session.id, data)
+    visit.services.sessions.put(visit.session.id, {_CHALLENGE: ceremony.challenge})
     return visit.render(
         "passkey_new.html",
         status=status,

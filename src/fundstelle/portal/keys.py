@@ -161,11 +161,7 @@ def _take_form(visit: Visit) -> bool:
     once = visit.form.get("once", "")
     if session is None or not once:
         return False
-    used = list(session.data.get(_USED, []))
-    if once in used:
-        return False
-    visit.services.sessions.put(session.id, {**session.data, _USED: [*used[-_MOST_USED:], once]})
-    return True
+    return visit.services.sessions.enlist(session.id, _USED, once, _MOST_USED)
 
 
 def _read_expiry(visit: Visit, errors: dict[str, object]) -> datetime | None:

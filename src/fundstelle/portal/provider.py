@@ -73,7 +73,7 @@ def start(visit: Visit) -> Response:
         "next": visit.next_path,
         "link": hash_secret(link).hex() if link else "",
     }
-    visit.services.sessions.put(session.id, {**session.data, _KEPT: kept})
+    visit.services.sessions.put(session.id, {_KEPT: kept})
     return visit.leave(address)
 
 

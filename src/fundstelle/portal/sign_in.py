@@ -70,7 +70,7 @@ def offer_passkey(visit: Visit) -> str:
         return ""
     ceremony = passkeys.begin_authentication()
     session = visit.session or visit.begin_session(None)
-    visit.services.sessions.put(session.id, {**session.data, PASSKEY: ceremony.challenge})
+    visit.services.sessions.put(session.id, {PASSKEY: ceremony.challenge})
     return ceremony.options
 
 
