@@ -62,7 +62,9 @@ _MOST_NOTES = 20  # of one kind; the manifest has them all
 @click.option("--law", "laws", metavar="SLUG", multiple=True, help="Only this law: bgb, sgb_5 …")
 @click.option("--all", "everything", is_flag=True, help="All laws of the official site.")
 @click.option(
-    "--allow-rejects", is_flag=True, help="Build even if more than 1 % of the files are unusable."
+    "--allow-rejects",
+    is_flag=True,
+    help="Build even if more than 1 % of the laws' files, or 10 % of a collection, are unusable.",
 )
 @click.option(
     "--fresh", is_flag=True, help="Forget the live build: carry no older fassungen over from it."

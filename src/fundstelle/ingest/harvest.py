@@ -86,6 +86,15 @@ class _Tally:
     newest: date | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What became of the documents of one collection."""
+
+    collection: Collection
+    documents: int
+    rejected: tuple[Rejected, ...]
+
+
 class Harvest:
     """Everything parsed from the collections of one build, and what the manifest says of it."""
 
@@ -95,6 +104,7 @@ class Harvest:
         self.failed: dict[str, str] = {}  # source_type: why nothing of it could be read
         self.replaced: set[str] = set()  # source types of which nothing older is kept
         self.ids: dict[str, set[str]] = {}  # by source type: what was read
+        self.readings: list[Reading] = []
         self._folder = folder
         self._acts: _Spool[ParsedAct] = _Spool(
             folder / "acts", lambda act: [act.statute.statute_id]
@@ -118,6 +128,7 @@ class Harvest:
             progress.note(f"{collection.files.name} cannot be used: {error}")
             return
         self.rejected += tally.rejected
+        self.readings.append(Reading(collection, tally.items, tuple(tally.rejected)))
         self.states.append(_describe(collection, tally))
         if not collection.adds:
             self.replaced.add(collection.source_type)

@@ -72,6 +72,11 @@ def gather(sources: Iterable[Snapshot | Collection], folder: Path) -> list[Rejec
     return rejected
 
 
+def has_sentences(collection: Collection) -> bool:
+    """Whether a collection holds a file of labelled sentences, usable or not."""
+    return next(_iter_entries([collection]), None) is not None
+
+
 def carry(before: Path, folder: Path) -> None:
     """Take over what another build kept, unless there is something new."""
     if (before / FILE).is_file() and not (folder / FILE).exists():

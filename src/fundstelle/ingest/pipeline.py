@@ -33,6 +33,7 @@ from fundstelle.ingest.collections import DECISIONS, Collection
 from fundstelle.ingest.connection import Connection
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.listed import list_missing
+from fundstelle.ingest.losses import check_collections, require_successors
 from fundstelle.ingest.plan import Candidate, PlannedStatute, plan
 from fundstelle.ingest.pool import Pool, split
 from fundstelle.ingest.progress import Progress
@@ -52,7 +53,7 @@ class BuildOptions:
     """What a person may ask of a build."""
 
     laws: tuple[str, ...] = ()  # slugs; empty = all
-    allow_rejects: bool = False  # also with more than 1 % unusable files
+    allow_rejects: bool = False  # also with too many unusable files
     fresh: bool = False  # carry nothing over from the live build
     guard: tuple[Path, ...] = ()  # files of queries that the ranking must not have learnt from
     processes: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
@@ -72,7 +73,8 @@ def build_corpus(
     decisions and EU acts where ``sources`` bring none or only add some, or they cannot be read.
 
     Raises:
-        SourceError: a snapshot as a whole cannot be used, or a guard is not a file of queries.
+        SourceError: a snapshot as a whole cannot be used, a collection is empty, or a guard is not
+            a file of queries.
         CorpusError: too many files are unusable, the disk is full, another ingestion runs, the
             live build is damaged, or the finished build does not pass its checks. The live build
             is as it was.
@@ -83,6 +85,7 @@ def build_corpus(
         (folder := workspace / "build").mkdir()
         with Harvest(spools) as harvest:
             snapshots = _gather(sources, harvest, progress)
+            _check_gathered(sources, harvest, data_dir, options)
             taken = _spool(snapshots, spools, options, progress) if snapshots else []
             start = Start(tuple(taken)) if options.fresh else find_start(data_dir, taken, progress)
             live = start.live.manifest if start.live else None
@@ -112,6 +115,20 @@ def _gather(
         else:
             snapshots.append(source)
     return snapshots
+
+
+def _check_gathered(
+    sources: Sequence[Snapshot | Collection],
+    harvest: Harvest,
+    data_dir: Path,
+    options: BuildOptions,
+) -> None:
+    """Refuse a source that would empty the next build before the work, not after it."""
+    check_collections(harvest, allow_rejects=options.allow_rejects)
+    if not options.fresh:
+        snapshots = (source for source in sources if not isinstance(source, Collection))
+        demonstration = any(snapshot.demonstration for snapshot in snapshots)
+        require_successors(data_dir, harvest, demonstration=demonstration)
 
 
 def _is_held(manifest: Manifest, harvest: Harvest) -> bool:

@@ -27,6 +27,7 @@ from fundstelle.ingest.collections import (
     find_source_type,
 )
 from fundstelle.ingest.snapshots import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES, Entry, Snapshot
+from fundstelle.ingest.sources import conll
 from fundstelle.ingest.sources.limits import (
     MAX_DIRECTORY_BYTES,
     MAX_INNER_DIRECTORY_BYTES,
@@ -186,7 +187,7 @@ def _open_collection(path: Path) -> Collection | None:
     if source_type is None:
         return None
     if path.is_dir():
-        if not any(_list_files(path, _DOCUMENTS)):
+        if not any(_list_files(path, (*_DOCUMENTS, conll.SUFFIX))):
             # read as it stands it would take every document of its kind out of the next build
             raise SourceError(f"the folder {path} is empty: mount or fill it, or take it away")
         files: ArchiveSnapshot | FolderSnapshot = FolderSnapshot(path, wanted=_DOCUMENTS)
