@@ -1,7 +1,7 @@
 """Names of laws: the hand-kept table, and the registry built from it and from the corpus."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cache, cached_property
@@ -61,6 +61,7 @@ class LawNames:
         self._long: dict[str, tuple[LawName, ...]] = {}
         self._only_found: dict[str, tuple[LawName, ...]] = {}
         self._prefixes: set[str] = set()
+        self._suggested: tuple[str, list[LawName]] = ("", [])
         for law in self.laws:
             self._add(law)
         for title in missing:
@@ -113,23 +114,42 @@ class LawNames:
     def suggest(self, name: str, limit: int = 5) -> list[LawName]:
         """Laws whose names are near ``name``: for a miss, never for an answer."""
         key = fold_abbreviation(name)
-        if not key:
-            return []
+        asked, near = self._suggested
+        if asked != key:
+            near = self._find_near(key) if key else []
+            self._suggested = key, near  # who asks whether there is one asks for them next
+        return near[:limit]
+
+    def _find_near(self, key: str) -> list[LawName]:
         scored = []
-        size = len(key)
+        size, letters = len(key), _list_letters(key)
         matcher = SequenceMatcher(None, "", key, autojunk=False)  # keeps what it knows of the key
-        for other, laws in self._short.items():
-            length = len(other)
-            if other[0] != key[0] and abs(length - size) > 1:
-                continue
-            if 2 * min(length, size) <= _NEAR * (length + size):  # no need to ask the matcher
+        for other, length, others in self._list_comparable(key[0], size):
+            # What the matcher can find at most, for it is asked about thousands: letters that the
+            # other name has not match nothing.
+            alone = size - (letters & ~others).bit_count()
+            if 2 * min(alone, length - (others & ~letters).bit_count()) <= _NEAR * (length + size):
                 continue
             matcher.set_seq1(other)
             if matcher.quick_ratio() > _NEAR and (ratio := matcher.ratio()) > _NEAR:
-                scored.append((-ratio, not laws[0].by_hand, other))
+                scored.append((-ratio, not self._short[other][0].by_hand, other))
         scored.sort()
-        near = dict.fromkeys(law for *_, other in scored for law in self._short[other])
-        return list(near)[:limit]
+        return list(dict.fromkeys(law for *_, other in scored for law in self._short[other]))
+
+    def _list_comparable(self, first: str, size: int) -> Iterator[tuple[str, int, int]]:
+        """Names that begin with the same letter, and others of about that length."""
+        for (letter, length), names in self._spelt.items():
+            if letter == first or abs(length - size) <= 1:
+                yield from names
+
+    @cached_property
+    def _spelt(self) -> dict[tuple[str, int], list[tuple[str, int, int]]]:
+        """By first letter and length: each short name with its length and its letters."""
+        spelt: dict[tuple[str, int], list[tuple[str, int, int]]] = {}
+        for name in self._short:
+            held = spelt.setdefault((name[0], len(name)), [])
+            held.append((name, len(name), _list_letters(name)))
+        return spelt
 
     def _add(self, law: LawName) -> None:
         names = (law.abbreviation, *law.aliases)
@@ -194,6 +214,7 @@ class LawNames:
 
 
 _NEAR = 0.7
+_MOST_BITS = 1 << 256  # four of a kind are told apart
 
 
 def choose_abbreviation(
@@ -285,6 +306,17 @@ def _merge(statute: Statute, by_hand: dict[str, LawName]) -> LawName:
         long_names=tuple(dict.fromkeys((*known.long_names, *longs))),
         statute_id=statute.statute_id,
     )
+
+
+def _list_letters(name: str) -> int:
+    """The letters of a name as bits, the further ones of a kind, too; kinds may share theirs."""
+    bits = 0
+    for letter in name:
+        bit = 1 << (ord(letter) % 64)
+        while bits & bit and bit < _MOST_BITS:
+            bit <<= 64
+        bits |= bit
+    return bits
 
 
 def _put(table: dict[str, tuple[LawName, ...]], key: str, law: LawName) -> None:

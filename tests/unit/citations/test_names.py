@@ -1,8 +1,11 @@
 from datetime import date
+from difflib import SequenceMatcher
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fundstelle.citations.names import LawNames, choose_abbreviation
+from fundstelle.citations.names import LawName, LawNames, choose_abbreviation
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Statute
@@ -142,3 +145,18 @@ def test_every_successor_is_itself_a_known_law() -> None:
         if successor not in {other.abbreviation for other in names.find(successor)}
     }
     assert unknown == set()
+
+
+@given(st.text("abcdeg", min_size=1, max_size=9))
+def test_no_near_name_is_passed_over_unasked(word: str) -> None:
+    """Most names are left out by their letters alone; the matcher has the last word on all."""
+    spelt = ("abc", "abcde", "aabbcc", "bgb", "gbbg", "deadbeef", "cabbage", "eggae", "a", "dbdc")
+    names = LawNames([LawName(name) for name in spelt])
+
+    def measure(name: str) -> float:
+        return SequenceMatcher(None, name, word, autojunk=False).ratio()
+
+    comparable = [n for n in spelt if n[0] == word[0] or abs(len(n) - len(word)) <= 1]
+    near = {name for name in comparable if measure(name) > 0.7}
+    assert {law.abbreviation for law in names.suggest(word, limit=20)} == near
+    assert len(names.suggest(word, limit=1)) == min(1, len(near))
