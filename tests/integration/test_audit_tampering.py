@@ -496,6 +496,25 @@ def test_values_of_another_kind_are_a_changed_line(tmp_path: Path, statement: st
     store.close()
 
 
+@pytest.mark.parametrize(
+    "statement",
+    ["number = 'abc'", "first = 'abc'", "hash = x'00ff'", "before = x'00'", "seal = x'00'"],
+)
+def test_ends_of_another_kind_are_found_and_the_log_goes_on(tmp_path: Path, statement: str) -> None:
+    store = AccountsStore.open(tmp_path)
+    log = AuditLog(store)
+    fill(log)
+    with store.write() as connection:
+        connection.exec_driver_sql(f"UPDATE audit_head SET {statement}")
+    assert get_findings(log)
+    log.record("key_created", "user_b")
+    [problem] = log.verify().problems
+    assert problem.kind == "broken"
+    log.accept([problem.number], "known")
+    assert log.verify().problems == ()
+    store.close()
+
+
 # --- logs of the first version
 
 

@@ -130,8 +130,8 @@ def read_ends(
     if locks:
         connection.execute(_LOCK)
     row: Any = connection.execute(_ENDS, {"seen": -1 if seen is None else seen.number}).one()
-    head = None if row.number is None else Head(row.number, row.hash, row.first, row.before)
-    seal = row.seal or ""
+    head = _read_head(row)
+    seal = row.seal if isinstance(row.seal, str) else ""
     is_first_version = head is not None and sealer.fits_first_version(head, seal)
     return Ends(
         head=head,
@@ -143,6 +143,16 @@ def read_ends(
         seen_hash=row.seen_hash,
         file_problem=problem,
     )
+
+
+def _read_head(row: Any) -> Head | None:
+    """The head of the database; SQLite takes any value, and what is none of ours fits no seal."""
+    if row.number is None:
+        return None
+    numbers, hashes = (row.number, row.first), (row.hash, row.before)
+    if all(isinstance(n, int) for n in numbers) and all(isinstance(h, str) for h in hashes):
+        return Head(row.number, row.hash, row.first, row.before)
+    return Head(-1, "", 0)
 
 
 def _read_file(file: HeadFile) -> tuple[Head | None, str]:
