@@ -215,6 +215,20 @@ def test_only_allow_allows(portal: Portal, decision: str) -> None:
     assert portal.oauth.server.grants.list() == ()
 
 
+@pytest.mark.parametrize("decision", ["allow", "deny"])
+def test_nothing_is_sent_to_an_address_taken_from_the_client_meanwhile(
+    portal: Portal, decision: str
+) -> None:
+    clients = portal.oauth.server.clients
+    client_id, _ = clients.create_confidential("Connector", [LOOPBACK])
+    browser = portal.visit()
+    page = browser.open(portal.oauth.ask(client_id))
+    assert page.status_code == 200
+    clients.set_redirects(client_id, ["https://connector.example/callback"])
+    assert browser.decide(page, decision).status_code == 400
+    assert portal.oauth.server.grants.list() == ()
+
+
 def test_a_decision_sent_twice_counts_once(portal: Portal) -> None:
     browser = portal.visit()
     page = browser.open(_ask(portal))

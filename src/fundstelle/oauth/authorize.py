@@ -127,6 +127,8 @@ class Authorize:
         client = None if asked is None else self._find_client(asked.client_id, "")
         if asked is None or client is None:
             return None
+        if not is_registered(asked.redirect_uri, client.redirect_uris):
+            return None  # it was taken from the client meanwhile
         return Pending(secret, client, asked.redirect_uri, asked.scope)
 
     def allow(self, pending: Pending, user_id: str) -> tuple[str, str] | None:
