@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pyotp
 import pytest
@@ -240,6 +241,28 @@ def test_a_new_passkey_asks_anew_in_every_other_session(site: Site) -> None:
     assert other.is_signed_in()
     assert other.get("/keys/new").status_code == 303
     assert browser.get("/keys/new").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/sign-in/confirm"])
+def test_a_passkey_added_while_a_password_is_checked_is_asked_for(
+    site: Site, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    browser, other = site.sign_in(), site.sign_in() if "confirm" in path else site.open()
+    page = "/account/passkeys/new"
+    form = browser.read_form(page, page)
+    answer = Authenticator(BASE, HOST).create(browser.read_options(page))
+    begun = {**other.read_form(path, path), "email": site.member.email, "password": GOOD}
+    start = site.services.sessions.start
+
+    def add_first(*args: Any, **given: Any) -> object:
+        monkeypatch.setattr(site.services.sessions, "start", start)
+        assert browser.post(page, {**form, "answer": answer, "name": "Laptop"}).status_code == 303
+        return start(*args, **given)
+
+    monkeypatch.setattr(site.services.sessions, "start", add_first)
+    assert other.post(path, begun).status_code == 303
+    assert other.is_signed_in()
+    assert other.get("/keys/new").headers["location"].startswith("/sign-in/confirm")
 
 
 @only_on_sqlite

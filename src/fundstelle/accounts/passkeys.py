@@ -24,7 +24,7 @@ from webauthn.helpers.structs import (
 )
 
 from fundstelle.accounts.people import SignInFailed, User
-from fundstelle.accounts.people_records import check_name, read_user
+from fundstelle.accounts.people_records import check_name, lock_user, read_user
 from fundstelle.accounts.schema_people import passkeys, users
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import InvalidArgument, NotFound
@@ -135,6 +135,7 @@ class Passkeys:
         count = select(func.count()).where(passkeys.c.user_id == user_id)
         is_known = select(passkeys.c.id).where(passkeys.c.id == made.credential_id)
         with self._store.write() as connection:
+            lock_user(connection, user_id)  # a session that begins meanwhile sees the passkey
             if connection.execute(count).scalar_one() >= MOST:
                 raise InvalidArgument(f"{MOST} passkeys are the most", field="passkey")
             if connection.execute(is_known).first() is not None:

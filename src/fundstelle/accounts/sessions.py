@@ -24,7 +24,7 @@ from sqlalchemy import (
 from fundstelle.accounts.database.locks import clear, lock
 from fundstelle.accounts.key_format import random_text
 from fundstelle.accounts.people_records import SignInFailed, read_user
-from fundstelle.accounts.schema_people import NAME_CHARS, sessions, users
+from fundstelle.accounts.schema_people import NAME_CHARS, passkeys, sessions, users
 from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.accounts.store import AccountsStore
 
@@ -74,7 +74,7 @@ class Sessions:
         agent: str,
         data: Mapping[str, Any] = MappingProxyType({}),
         *,
-        is_confirmed: bool = True,
+        is_confirmed: bool | None = True,
         mark: str | None = None,
     ) -> tuple[str, Session]:
         """A new session and the value of its cookie, which exists nowhere else.
@@ -83,7 +83,8 @@ class Sessions:
             user_id: whose; ``None`` = nobody's yet.
             agent: the browser, in words.
             data: small things for the next page.
-            is_confirmed: the person has just shown all that they have.
+            is_confirmed: the person has just shown all that they have; ``None`` = if they have no
+                passkey by now.
             mark: of the person, as it was when they did.
 
         Raises:
@@ -106,6 +107,8 @@ class Sessions:
         with self._store.write() as connection:
             if user_id is not None and not _may_begin(connection, user_id, mark):
                 raise SignInFailed
+            if is_confirmed is None and not _has_passkey(connection, user_id):
+                row["confirmed"] = now
             connection.execute(insert(sessions).values(row))
         return cookie, self._read(row)
 
@@ -229,6 +232,11 @@ def _may_begin(connection: Connection, user_id: str, mark: str | None) -> bool:
     if row is None or row["disabled"] is not None:
         return False
     return mark is None or hmac.compare_digest(mark, read_user(row).mark)
+
+
+def _has_passkey(connection: Connection, user_id: str | None) -> bool:
+    query = select(passkeys.c.id).where(passkeys.c.user_id == user_id).limit(1)
+    return connection.execute(query).first() is not None
 
 
 def _is_live(now: datetime) -> ColumnElement[bool]:

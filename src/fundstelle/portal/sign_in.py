@@ -110,15 +110,22 @@ def let_in(visit: Visit, user: User, method: str, path: str) -> Response:
     anything delicate.
     """
     is_all = method in _BOTH or method.endswith(_CODE)
-    is_all = is_all or not visit.services.second_factors.has_any(user)
+    is_confirmed: bool | None = is_all
+    if not is_all and not visit.services.second_factors.has_any(user):
+        is_confirmed = _is_password_all(visit)
     try:
-        visit.begin_session(user.id, is_confirmed=is_all, mark=user.mark)
+        visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark)
     except SignInFailed:
         return visit.redirect("/sign-in")
     visit.remember_device(user.id)
     visit.services.people.note_sign_in(user.id)
     visit.services.audit.record("sign_in", user.id, user.id, method=method)
     return visit.redirect(path)
+
+
+def _is_password_all(visit: Visit) -> bool | None:
+    """Of somebody who had no passkey when last asked; ``None`` = one may be added this moment."""
+    return None if visit.services.second_factors.passkeys.are_possible else True
 
 
 def explain(
@@ -277,8 +284,9 @@ def confirm(visit: Visit) -> Response:
         text = "sign_in.confirm_wrong" if field == "password" else "sign_in.code_wrong"
         return explain(visit, _render_confirm, field, text, failed)
     method = f"password{_CODE}" if user.has_totp else "password"
+    is_confirmed = True if user.has_totp else _is_password_all(visit)
     try:
-        visit.begin_session(user.id, mark=user.mark)
+        visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark)
     except SignInFailed:
         return visit.redirect("/sign-in")
     visit.remember_device(user.id)

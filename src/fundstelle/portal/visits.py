@@ -125,7 +125,7 @@ class Visit:
         self,
         user_id: str | None,
         *,
-        is_confirmed: bool = True,
+        is_confirmed: bool | None = True,
         mark: str | None = None,
         **data: Any,
     ) -> Session:
@@ -133,7 +133,8 @@ class Visit:
 
         Args:
             user_id: whose; ``None`` = nobody's yet.
-            is_confirmed: they have shown all that they have; without it nothing delicate is done.
+            is_confirmed: they have shown all that they have; without it nothing delicate is done;
+                ``None`` = if they have no passkey by now.
             mark: of the person, as it was when they showed it.
             data: small things for the next page.
 
