@@ -266,6 +266,14 @@ def test_a_passkey_added_while_a_password_is_checked_is_asked_for(
 
 
 @only_on_sqlite
+def test_a_clock_that_was_set_back_keeps_nobody_confirmed(site: Site) -> None:
+    browser = site.sign_in()
+    assert browser.get("/keys/new").status_code == 200
+    site.age(hours=-6)
+    assert browser.get("/keys/new").headers["location"].startswith("/sign-in/confirm")
+
+
+@only_on_sqlite
 def test_another_way_in_is_added_by_nobody_with_an_old_session(site: Site) -> None:
     browser = site.sign_in()
     site.age(minutes=11)
