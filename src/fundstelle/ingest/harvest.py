@@ -20,7 +20,7 @@ from fundstelle.ingest.collections import ACTS, NAMES, Collection
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
 from fundstelle.ingest.snapshots import Entry, escape_name
-from fundstelle.ingest.sources.decisions import iter_decisions, merge_decisions
+from fundstelle.ingest.sources.decisions import group_records, iter_decisions, merge_records
 from fundstelle.ingest.sources.eurlex import iter_acts
 from fundstelle.law.decisions import docket_key
 
@@ -34,7 +34,7 @@ class _Spool(Generic[Document]):
     def __init__(self, path: Path, list_keys: Callable[[Document], Sequence[str]]) -> None:
         self._file: BinaryIO = path.open("x+b")
         self._list_keys = list_keys
-        self._groups: list[list[int]] = []  # offsets
+        self._groups: list[list[int]] = []  # places in the file
         self._group_of: dict[str, int] = {}
 
     def add(self, document: Document) -> None:
@@ -48,22 +48,19 @@ class _Spool(Generic[Document]):
         self._groups[group].append(self._file.seek(0, SEEK_END))
         pickle.dump(document, self._file, pickle.HIGHEST_PROTOCOL)
 
-    def iter_groups(self) -> Iterator[list[Document]]:
-        """Every group."""
-        return map(self.read_group, range(len(self._groups)))
+    def list_groups(self) -> Sequence[Sequence[int]]:
+        """The places of the documents of every group."""
+        return self._groups
 
-    def read_group(self, number: int) -> list[Document]:
-        """One group."""
-        return [self._read(offset) for offset in self._groups[number]]
+    def read(self, place: int) -> Document:
+        """One document."""
+        self._file.seek(place)
+        document: Document = pickle.load(self._file)  # noqa: S301 our own file
+        return document
 
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
-
-    def _read(self, offset: int) -> Document:
-        self._file.seek(offset)
-        document: Document = pickle.load(self._file)  # noqa: S301 our own file
-        return document
 
 
 def _list_keys(parsed: ParsedDecision) -> list[str]:
@@ -135,20 +132,26 @@ class Harvest:
 
     def iter_acts(self) -> Iterator[ParsedAct]:
         """The EU acts by id, each once."""
-        acts = (group[0] for group in self._acts.iter_groups())
-        places = sorted((act.statute.statute_id, number) for number, act in enumerate(acts))
-        for _, number in places:
-            yield self._acts.read_group(number)[0]
+        first = [group[0] for group in self._acts.list_groups()]
+        for _, place in sorted((self._acts.read(one).statute.statute_id, one) for one in first):
+            yield self._acts.read(place)
 
     def iter_decisions(self) -> Iterator[ParsedDecision]:
-        """The decisions by id, those that several publishers have merged into one."""
-        places = [
-            (one.decision.decision_id, number, part)
-            for number, group in enumerate(self._decisions.iter_groups())
-            for part, one in enumerate(merge_decisions(group))
-        ]
-        for _, number, part in sorted(places):
-            yield merge_decisions(self._decisions.read_group(number))[part]
+        """The decisions by id, those that several publishers have merged into one.
+
+        Of records that share a key no more are held at once than are of one decision.
+        """
+        places = []
+        for number, places_of_records in enumerate(self._decisions.list_groups()):
+            heads = (self._decisions.read(place).decision for place in places_of_records)
+            for part, records in enumerate(group_records(heads)):
+                own = [places_of_records[record] for record in records]
+                places.append((self._merge(own).decision.decision_id, number, part, own))
+        for _, _, _, own in sorted(places):
+            yield self._merge(own)
+
+    def _merge(self, places: Sequence[int]) -> ParsedDecision:
+        return merge_records([self._decisions.read(place) for place in places])
 
     def __enter__(self) -> Self:
         return self

@@ -1,10 +1,12 @@
 """One decision from two publishers becomes one record with both sources."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from fundstelle.ingest.records import ParsedDecision
 from fundstelle.law.decisions import Decision, docket_key
+
+_Key = tuple[str, ...]
 
 
 def merge_decisions(decisions: Sequence[ParsedDecision]) -> list[ParsedDecision]:
@@ -13,52 +15,96 @@ def merge_decisions(decisions: Sequence[ParsedDecision]) -> list[ParsedDecision]
     Records are of one decision if they have the same ECLI, or court, day, kind and a docket in
     common without different ECLIs. The fuller text is kept; what it lacks comes from the others.
     """
-    groups: list[list[ParsedDecision]] = []
-    for parsed in decisions:
-        found: list[ParsedDecision] | None = None
-        for group in list(groups):
-            if not _is_one([parsed] if found is None else found, group):
-                continue
-            if found is None:
-                group.append(parsed)
-                found = group
-            else:
-                found.extend(group)
-                groups.remove(group)
-        if found is None:
-            groups.append([parsed])
-    return [_merge(group) for group in groups]
+    groups = group_records(parsed.decision for parsed in decisions)
+    return [merge_records([decisions[number] for number in group]) for group in groups]
 
 
-def _is_one(some: Sequence[ParsedDecision], others: Sequence[ParsedDecision]) -> bool:
-    return not _differ(some, others) and any(_is_same(a, b) for a in some for b in others)
+def group_records(decisions: Iterable[Decision]) -> list[list[int]]:
+    """The numbers of the records of each decision, as :func:`merge_decisions` puts them together.
+
+    The time grows with the number of records and dockets, however many have one in common.
+    """
+    groups = _Groups()
+    for number, decision in enumerate(decisions):
+        groups.add(number, decision)
+    return groups.list_numbers()
 
 
-def _differ(some: Sequence[ParsedDecision], others: Sequence[ParsedDecision]) -> bool:
-    first, second = _list_eclis(some), _list_eclis(others)
-    return bool(first and second and first != second)
+@dataclass(slots=True)
+class _Group:
+    """Records of one decision; ``place`` is the number of the first that came."""
+
+    place: int
+    numbers: list[int]
+    keys: set[_Key]
+    ecli: str | None
 
 
-def _list_eclis(group: Sequence[ParsedDecision]) -> set[str]:
-    return {each.decision.ecli.casefold() for each in group if each.decision.ecli}
+@dataclass(slots=True)
+class _Groups:
+    """Groups by what can lead a record to them.
+
+    No two groups have one ECLI, and one without an ECLI shares no key with any other: what shares
+    one joins it. So a record leads to a group of its ECLI, to those without one that share a key,
+    and, if it has no ECLI, to the first of those with one that share a key.
+    """
+
+    _by_place: dict[int, _Group] = field(default_factory=dict)
+    _by_ecli: dict[str, _Group] = field(default_factory=dict)
+    _unnamed: dict[_Key, _Group] = field(default_factory=dict)  # those without an ECLI
+    _named: dict[_Key, _Group] = field(default_factory=dict)  # the first of those with one
+
+    def add(self, number: int, decision: Decision) -> None:
+        """Put a record into its group; it may join several into one."""
+        ecli = decision.ecli.casefold() if decision.ecli else None
+        keys = _list_keys(decision)
+        found = {group.place: group for key in keys if (group := self._unnamed.get(key))}
+        if named := self._find_named(ecli, keys):
+            found[named.place] = named
+        own = _Group(number, [number], keys, ecli)
+        first, *rest = [found[place] for place in sorted(found)] or [own]
+        for group in [own, *rest] if first is not own else []:
+            first.numbers += group.numbers
+            first.keys |= group.keys
+            first.ecli = first.ecli or group.ecli
+            self._by_place.pop(group.place, None)
+        self._by_place[first.place] = first
+        is_as_before = not rest and (first is named or not first.ecli)
+        self._lead(first, keys if is_as_before else first.keys)
+
+    def list_numbers(self) -> list[list[int]]:
+        """The numbers of each group, by the first that came."""
+        return [self._by_place[place].numbers for place in sorted(self._by_place)]
+
+    def _find_named(self, ecli: str | None, keys: Iterable[_Key]) -> _Group | None:
+        if ecli:
+            return self._by_ecli.get(ecli)
+        named = [group for key in keys if (group := self._named.get(key))]
+        return min(named, key=lambda group: group.place, default=None)
+
+    def _lead(self, group: _Group, keys: Iterable[_Key]) -> None:
+        if not group.ecli:
+            self._unnamed.update(dict.fromkeys(keys, group))
+            return
+        self._by_ecli[group.ecli] = group
+        for key in keys:
+            self._unnamed.pop(key, None)
+            held = self._named.get(key)
+            if held is None or self._by_ecli[held.ecli or ""].place >= group.place:
+                self._named[key] = group
 
 
-def _is_same(one: ParsedDecision, other: ParsedDecision) -> bool:
-    first, second = one.decision, other.decision
-    if first.ecli and second.ecli:
-        return first.ecli.casefold() == second.ecli.casefold()
-    if first.decision_id == second.decision_id:
-        return True
-    return first.issued_on is not None and not _list_keys(first).isdisjoint(_list_keys(second))
+def _list_keys(decision: Decision) -> set[_Key]:
+    """What two records share that may be of one decision: the id, or a docket of one day."""
+    keys: set[_Key] = {(decision.decision_id,)}
+    if decision.issued_on is not None:
+        day, kind = decision.issued_on.isoformat(), decision.decision_type.value
+        keys |= {(decision.court, docket_key(one), day, kind) for one in decision.dockets}
+    return keys
 
 
-def _list_keys(decision: Decision) -> set[tuple[str, ...]]:
-    day = decision.issued_on.isoformat() if decision.issued_on else ""
-    kind = decision.decision_type.value
-    return {(decision.court, docket_key(docket), day, kind) for docket in decision.dockets}
-
-
-def _merge(group: Sequence[ParsedDecision]) -> ParsedDecision:
+def merge_records(group: Sequence[ParsedDecision]) -> ParsedDecision:
+    """One record of several of the same decision."""
     if len(group) == 1:
         return group[0]
     ranked = sorted(

@@ -21,10 +21,14 @@ from fundstelle.ingest.sources import (
     plain,
     rii,
 )
-from fundstelle.ingest.sources.decision_merge import merge_decisions
+from fundstelle.ingest.sources.decision_merge import (
+    group_records,
+    merge_decisions,
+    merge_records,
+)
 from fundstelle.ingest.sources.failures import tell_failure
 
-__all__ = ["iter_decisions", "merge_decisions"]
+__all__ = ["group_records", "iter_decisions", "merge_decisions", "merge_records"]
 
 Reader = Callable[[SourceFile], ParsedDecision | Iterable[ParsedDecision | Rejected]]
 

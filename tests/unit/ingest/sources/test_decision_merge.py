@@ -77,3 +77,31 @@ def test_one_docket_in_common_is_enough_however_it_is_spelt() -> None:
     assert merged.decision.dockets == ("2 o 4.20", "2 O 5/20", "2 O 3/20")
     assert merge_decisions([ParsedDecision(DECISION, make_text(DECISION, "x"))])
     assert merge_decisions([]) == []
+
+
+class CountedEcli(str):
+    """An ECLI that knows how often ECLIs were compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def casefold(self) -> str:
+        CountedEcli.compared += 1
+        return super().casefold()
+
+
+def test_many_decisions_under_one_docket_are_compared_once_each() -> None:
+    CountedEcli.compared = 0
+    eclis = [CountedEcli(f"ECLI:X:{number}") for number in range(60)]
+    records = [parsed("a", "Text.", ecli=ecli, decision_id=ecli) for ecli in eclis]
+    assert merge_decisions(records) == records
+    assert CountedEcli.compared == len(records)
+
+
+def test_a_record_without_an_ecli_joins_what_is_unnamed_and_the_first_that_is_named() -> None:
+    one, two = (parsed("a", f"{n}.", ecli=f"ECLI:X:{n}", decision_id=f"{n}") for n in (1, 2))
+    unnamed = parsed("b", "Vier.", dockets=("9 O 9/20",), decision_id="de/9")
+    both = parsed("c", "Drei und vier.", dockets=("9 O 9/20", "2 O 3/20"))
+    first, second = merge_decisions([unnamed, two, one, both])
+    assert (first.decision.ecli, second.decision.ecli) == ("ECLI:X:2", "ECLI:X:1")
+    assert [source.source_type for source in first.decision.sources] == ["c", "b", "a"]
