@@ -451,6 +451,31 @@ def test_somebody_unknown_cannot_be_changed(town: Town) -> None:
 
 
 @pytest.mark.parametrize(
+    "typed", ["mu\u0308ller@b.example", "ＭÜLLER@b.example", "Müller@B.example"]
+)
+def test_an_address_is_the_same_however_its_letters_are_made(town: Town, typed: str) -> None:
+    town.add_admin()
+    member = town.add("m\u00fcller@b.example")
+    assert town.people.find_by_email(typed) == member
+    assert town.people.check_password(typed, GOOD, HERE).id == member.id
+    with pytest.raises(InvalidArgument, match="already"):
+        town.people.sign_up(typed, "Ali Can", GOOD, HERE)
+    town.people.sign_up("muller@b.example", "Ali Can", GOOD, HERE)
+
+
+def test_an_address_of_an_older_version_is_found_as_it_was_typed(town: Town) -> None:
+    town.add_admin()
+    member = town.add("m\u00fcller@b.example")
+    with town.store.write() as connection:
+        connection.execute(
+            update(users).where(users.c.id == member.id).values(email="mu\u0308ller@b.example")
+        )
+    found = town.people.find_by_email("Mu\u0308ller@b.example")
+    assert found is not None
+    assert found.id == member.id
+
+
+@pytest.mark.parametrize(
     "email",
     ["", "eva", "eva@", "@b.example", "a b@c.example", "a@b@c", "a@b.", "<a@b.example>", "a\0@b"],
 )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import Connection, RowMapping, and_, insert, select, update
+from sqlalchemy import Connection, and_, insert, select, update
 
 from fundstelle.accounts.database.locks import Turn, take_turn
 from fundstelle.accounts.guessing import limits
@@ -25,8 +25,10 @@ from fundstelle.accounts.people_records import (
     check_name,
     check_role,
     drop_links,
+    find_address,
     find_link,
     find_user,
+    fold_email,
     has_admin,
     lock_user,
     read_user,
@@ -214,8 +216,10 @@ class People(Roster):
             SignInFailed: they do not fit, or too many did not before.
             Busy: too many passwords are being checked.
         """
-        email = email.strip().lower()[: EMAIL_CHARS + 1]
-        row = self._find_row(email)
+        typed = email.strip()[: EMAIL_CHARS + 1]
+        email = fold_email(typed)[: EMAIL_CHARS + 1]
+        with self._store.read() as connection:
+            row = find_address(connection, typed)
         known = "" if row is None else self._devices.find(device, row["id"]) or ""
         attempts = self._list_attempts(email, address, known, session_id)
         stored = None if row is None or row["disabled"] is not None else row["password"]
@@ -242,13 +246,6 @@ class People(Roster):
                 return connection.execute(renewal).rowcount == 1
         with self._store.read() as connection:
             return connection.execute(select(users.c.id).where(which)).first() is not None
-
-    def _find_row(self, email: str) -> RowMapping | None:
-        if not email.isprintable():
-            return None
-        with self._store.read() as connection:
-            query = select(users).where(users.c.email == email)
-            return connection.execute(query).mappings().one_or_none()
 
     def _list_attempts(
         self, email: str, address: str, device: str, session_id: str

@@ -1,6 +1,7 @@
 """A person and a one-time link as they are stored, and what their fields may hold."""
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -164,13 +165,35 @@ def has_admin(connection: Connection, but: str | None = None) -> bool:
     return any(user_id != but for user_id in connection.execute(query).scalars())
 
 
+def fold_email(email: str) -> str:
+    """The form in which addresses are stored and compared, however one was typed.
+
+    Letters are not folded further (ß to ss): those are different hosts.
+    """
+    normal = unicodedata.normalize("NFKC", email.strip()).lower()
+    return unicodedata.normalize("NFKC", normal)
+
+
+def find_address(connection: Connection, email: str) -> RowMapping | None:
+    """The row of the person with this address, however it was typed.
+
+    Older versions stored some addresses in another form, which is found as it was typed then.
+    """
+    folded = fold_email(email)
+    forms = {folded, email.strip().lower()}
+    if not all(form.isprintable() for form in forms):
+        return None
+    query = select(users).where(users.c.email.in_(forms)).order_by(users.c.email != folded)
+    return connection.execute(query).mappings().first()
+
+
 def check_email(email: str) -> str:
     """The address in the form in which it is stored and compared.
 
     Raises:
         InvalidArgument: it has not the form of one.
     """
-    email = email.strip().lower()
+    email = fold_email(email)
     if len(email) > EMAIL_CHARS or not email.isprintable() or not _EMAIL.fullmatch(email):
         raise InvalidArgument(
             "an e-mail address is needed", field="email", example="name@kanzlei.example"

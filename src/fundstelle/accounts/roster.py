@@ -17,6 +17,7 @@ from fundstelle.accounts.people_records import (
     check_name,
     check_role,
     drop_links,
+    find_address,
     find_user,
     has_admin,
     read_user,
@@ -49,8 +50,9 @@ class Roster:
 
     def find_by_email(self, email: str) -> User | None:
         """The person with this address, however it is capitalised."""
-        email = email.strip().lower()
-        return self._find_by(email=email) if email.isprintable() else None
+        with self._store.read() as connection:
+            row = find_address(connection, email)
+        return None if row is None else read_user(row)
 
     def list(self) -> tuple[User, ...]:
         """Everybody, oldest first, disabled ones included."""
