@@ -1,7 +1,10 @@
 """Builds on disk: the pointer, the swap, verification, pruning."""
 
+import fcntl
 import os
+import shutil
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -114,6 +117,51 @@ def test_pruning_keeps_what_is_served_for_a_damaged_live_build(tmp_path: Path) -
         corpus, ["prune", "--keep", "1"], obj=Settings.from_env({"FUNDSTELLE_DATA": str(tmp_path)})
     )
     assert done.stdout == f"deleted {releases[2]}\n"
+
+
+def test_what_is_made_live_while_others_are_deleted_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live, first, second = (make_build(tmp_path, f"Text {age}", age) for age in range(3))
+    builds.activate(tmp_path, live)
+    delete = shutil.rmtree
+
+    def activate_first(path: Path, *, ignore_errors: bool) -> None:
+        if (path / "manifest.json").is_file():
+            builds.activate(tmp_path, second)
+        delete(path, ignore_errors=ignore_errors)
+
+    monkeypatch.setattr(shutil, "rmtree", activate_first)
+    assert builds.prune(tmp_path, keep=1) == [first]
+    assert builds.read_pointer(tmp_path) == second
+    assert {one.release for one in builds.list_builds(tmp_path)} == {live, second}
+
+
+def test_the_pointer_and_the_name_of_a_build_change_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look at the pointer and the deletion nobody can make that build live."""
+    live, old = (make_build(tmp_path, f"Text {age}", age) for age in range(2))
+    moved: list[bool] = []
+
+    def watch(move: Callable[[Path, Path], Path]) -> Callable[[Path, Path], Path]:
+        def watched(path: Path, target: Path) -> Path:
+            with (tmp_path / "activate.lock").open("a") as file:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    moved.append(True)
+                else:
+                    moved.append(False)
+            return move(path, target)
+
+        return watched
+
+    monkeypatch.setattr(Path, "replace", watch(Path.replace))
+    monkeypatch.setattr(Path, "rename", watch(Path.rename))
+    builds.activate(tmp_path, live)
+    assert builds.prune(tmp_path, keep=1) == [old]
+    assert moved == [True, True]
 
 
 def test_nothing_is_pruned_while_the_live_build_is_not_there(tmp_path: Path) -> None:

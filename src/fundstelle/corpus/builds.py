@@ -6,6 +6,7 @@
     corpus.sqlite  index/  manifest.json  manifest.sha256
 <data>/builds/.tmp-<pid>-<random>/ one being made; left over if its process died
 <data>/ingest.lock                 held while one is being made
+<data>/activate.lock               held while the pointer changes, or a build is named for deletion
 ```
 """
 
@@ -160,9 +161,10 @@ def activate(data_dir: Path, release: str) -> None:
     Raises:
         CorpusError: there is no such build, or the folder cannot be written.
     """
-    get_folder(data_dir, release)
+    get_folder(data_dir, release)  # before a lock is made in what may be no data folder
     fresh = data_dir / f".active-{os.getpid()}-{secrets.token_hex(4)}"
-    with explained(data_dir):
+    with explained(data_dir), _pointer_held(data_dir):
+        get_folder(data_dir, release)  # it may have been deleted while this waited
         try:
             write_durably(fresh, f"{release}\n".encode())
             fresh.replace(data_dir / "active")
@@ -231,10 +233,26 @@ def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
         )
     _require_writable(data_dir / "builds")
     others = [m.release for m in list_builds(data_dir) if m.release not in {active, served}]
-    gone = others[max(keep - (active is not None), 0) :]
-    for release in gone:
-        discard(data_dir / "builds" / release)
+    gone = []
+    for release in others[max(keep - (active is not None), 0) :]:
+        with _pointer_held(data_dir):
+            if release == read_pointer(data_dir):
+                continue  # made live while others were deleted
+            trash = _take_name(data_dir / "builds" / release)
+        shutil.rmtree(trash, ignore_errors=True)
+        gone.append(release)
     return gone
+
+
+@contextmanager
+def _pointer_held(data_dir: Path) -> Iterator[None]:
+    """Wait until nobody changes the pointer or deletes by it, and keep others from it.
+
+    It is held for a moment only: not while the files of a build are deleted.
+    """
+    with (data_dir / "activate.lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _require_writable(folder: Path) -> None:
@@ -326,11 +344,15 @@ def discard(path: Path) -> None:
     if path.is_file():
         path.unlink(missing_ok=True)
     elif path.exists():
-        trash = path
-        if not path.name.startswith(_LEFTOVER):
-            trash = path.with_name(f"{_LEFTOVER}{os.getpid()}-{secrets.token_hex(4)}")
-            path.rename(trash)
+        trash = path if path.name.startswith(_LEFTOVER) else _take_name(path)
         shutil.rmtree(trash, ignore_errors=True)
+
+
+def _take_name(build: Path) -> Path:
+    """Make a build a leftover, in one step; where it lies now."""
+    trash = build.with_name(f"{_LEFTOVER}{os.getpid()}-{secrets.token_hex(4)}")
+    build.rename(trash)
+    return trash
 
 
 def write_durably(path: Path, data: bytes) -> None:
