@@ -429,6 +429,7 @@ def test_disabling_ends_everything_with_its_line_or_nothing(town: Town) -> None:
     disable(log)
     town.clock.now += MAX_AGE_S
     assert keys.authenticate(plain) is None
+    assert asked.allow(asked.begin(ASKED), ASKED, member.id, "client", "law.test") is None
     assert [grant.reason for grant in grants.list(member.id)] == ["admin"]
     assert [line["event"] for line in log.export()].count("person_disable") == 1
     assert not log.verify().problems

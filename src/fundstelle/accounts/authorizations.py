@@ -107,11 +107,15 @@ class Authorizations:
         The grant lives as long as its code until the code is redeemed.
 
         Returns:
-            ``None`` if it has been decided, or is too old.
+            ``None`` if it has been decided, or is too old, or the person is disabled by now.
         """
         now = self._now()
         code, grant_id = create_secret(), f"grant_{random_text(24)}"
         with self._store.write() as connection:
+            # Who disables the person waits until there is a grant to end, or has done so before.
+            person = select(users.c.id).where(users.c.id == user_id, users.c.disabled.is_(None))
+            if connection.execute(person.with_for_update(read=True)).first() is None:
+                return None
             if connection.execute(_decide(secret, now)).rowcount != 1:
                 return None
             connection.execute(
