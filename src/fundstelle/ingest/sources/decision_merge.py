@@ -8,12 +8,18 @@ from fundstelle.law.decisions import Decision, docket_key
 
 _Key = tuple[str, ...]
 
+# Source types of courts and official portals; the others collect what those published.
+_ORIGINALS = frozenset(
+    {"rii", "bag", "bayern", "bfh", "bverwg", "legaldocml", "eurlex_caselaw"},
+)
+
 
 def merge_decisions(decisions: Sequence[ParsedDecision]) -> list[ParsedDecision]:
     """The decisions, each once, in the order in which the first record of each came.
 
     Records are of one decision if they have the same ECLI, or court, day, kind and a docket in
-    common without different ECLIs. The fuller text is kept; what it lacks comes from the others.
+    common without different ECLIs. A text of a court or its portal is kept before one of a
+    collection, then the fuller one; what it lacks comes from the others.
     """
     groups = group_records(parsed.decision for parsed in decisions)
     return [merge_records([decisions[number] for number in group]) for group in groups]
@@ -107,9 +113,7 @@ def merge_records(group: Sequence[ParsedDecision]) -> ParsedDecision:
     """One record of several of the same decision."""
     if len(group) == 1:
         return group[0]
-    ranked = sorted(
-        group, key=lambda each: (each.decision.text_complete, len(each.text.text)), reverse=True
-    )
+    ranked = sorted(group, key=_rank, reverse=True)
     decisions = [each.decision for each in ranked]
     best, text = decisions[0], ranked[0].text
     ecli = next((each.ecli for each in decisions if each.ecli), None)
@@ -125,6 +129,12 @@ def merge_records(group: Sequence[ParsedDecision]) -> ParsedDecision:
         sources=tuple(dict.fromkeys(source for each in decisions for source in each.sources)),
     )
     return ParsedDecision(merged, replace(text, decision_id=merged.decision_id))
+
+
+def _rank(parsed: ParsedDecision) -> tuple[bool, bool, int]:
+    decision = parsed.decision
+    is_original = any(source.source_type in _ORIGINALS for source in decision.sources)
+    return decision.text_complete, is_original, len(parsed.text.text)
 
 
 def _iter_dockets(decisions: Sequence[Decision]) -> Iterator[str]:

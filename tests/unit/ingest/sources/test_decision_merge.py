@@ -48,6 +48,17 @@ def test_an_abridged_text_gives_way_even_if_it_is_longer() -> None:
     assert "Ganz." in merged.text.text
 
 
+def test_the_text_of_a_court_stays_however_long_a_copy_is() -> None:
+    """Whoever makes a copy may write anything under the ECLI of a court."""
+    ecli = "ECLI:DE:BVerfG:2020:rk20200502.1bvr000120"
+    named = {"ecli": ecli, "decision_id": ecli}
+    own = parsed("rii", "Eigen.", court="BVerfG", **named)
+    copy = parsed("old", "Sehr viel längerer Text.", court="AG Köln", **named)
+    for order in ([own, copy], [copy, own]):
+        (merged,) = merge_decisions(order)
+        assert (merged.text.text, merged.decision.court) == (own.text.text, "BVerfG")
+
+
 def test_several_decisions_under_one_docket_stay_apart() -> None:
     judgment = parsed("a", "Urteil.")
     order = parsed("a", "Beschluss.", decision_type=DecisionType.BESCHLUSS, decision_id="de/2")
