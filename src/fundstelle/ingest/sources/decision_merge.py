@@ -18,8 +18,10 @@ def merge_decisions(decisions: Sequence[ParsedDecision]) -> list[ParsedDecision]
     """The decisions, each once, in the order in which the first record of each came.
 
     Records are of one decision if they have the same ECLI, or court, day, kind and a docket in
-    common without different ECLIs. A text of a court or its portal is kept before one of a
-    collection, then the fuller one; what it lacks comes from the others.
+    common without different ECLIs. Where a record names the dockets of several that have nothing in
+    common themselves, none of them is put together with another: they may be joined cases, or the
+    record may be wrong. A text of a court or its portal is kept before one of a collection, then
+    the fuller one; what it lacks comes from the others.
     """
     groups = group_records(parsed.decision for parsed in decisions)
     return [merge_records([decisions[number] for number in group]) for group in groups]
@@ -43,6 +45,7 @@ class _Group:
     place: int
     numbers: list[int]
     keys: set[_Key]
+    common: set[_Key]  # those that all of them have
     ecli: str | None
 
 
@@ -59,6 +62,7 @@ class _Groups:
     _by_ecli: dict[str, _Group] = field(default_factory=dict)
     _unnamed: dict[_Key, _Group] = field(default_factory=dict)  # those without an ECLI
     _named: dict[_Key, _Group] = field(default_factory=dict)  # the first of those with one
+    _ids: dict[int, str] = field(default_factory=dict)  # by number: what the record calls itself
 
     def add(self, number: int, decision: Decision) -> None:
         """Put a record into its group; it may join several into one."""
@@ -67,11 +71,13 @@ class _Groups:
         found = {group.place: group for key in keys if (group := self._unnamed.get(key))}
         if named := self._find_named(ecli, keys):
             found[named.place] = named
-        own = _Group(number, [number], keys, ecli)
+        own = _Group(number, [number], keys, set(keys), ecli)
+        self._ids[number] = ecli or decision.decision_id
         first, *rest = [found[place] for place in sorted(found)] or [own]
         for group in [own, *rest] if first is not own else []:
             first.numbers += group.numbers
             first.keys |= group.keys
+            first.common &= group.common
             first.ecli = first.ecli or group.ecli
             self._by_place.pop(group.place, None)
         self._by_place[first.place] = first
@@ -80,7 +86,20 @@ class _Groups:
 
     def list_numbers(self) -> list[list[int]]:
         """The numbers of each group, by the first that came."""
-        return [self._by_place[place].numbers for place in sorted(self._by_place)]
+        return [
+            numbers
+            for place in sorted(self._by_place)
+            for numbers in self._split(self._by_place[place])
+        ]
+
+    def _split(self, group: _Group) -> list[list[int]]:
+        """The group as it is, or by what its records call themselves if nothing unites them."""
+        if group.common:
+            return [group.numbers]
+        parts: dict[str, list[int]] = {}
+        for number in group.numbers:
+            parts.setdefault(self._ids[number], []).append(number)
+        return list(parts.values())
 
     def _find_named(self, ecli: str | None, keys: Iterable[_Key]) -> _Group | None:
         if ecli:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from itertools import permutations
 
 from fundstelle.ingest.records import ParsedDecision
 from fundstelle.ingest.sources.decision_merge import merge_decisions
@@ -109,10 +110,25 @@ def test_many_decisions_under_one_docket_are_compared_once_each() -> None:
     assert CountedEcli.compared == len(records)
 
 
-def test_a_record_without_an_ecli_joins_what_is_unnamed_and_the_first_that_is_named() -> None:
-    one, two = (parsed("a", f"{n}.", ecli=f"ECLI:X:{n}", decision_id=f"{n}") for n in (1, 2))
-    unnamed = parsed("b", "Vier.", dockets=("9 O 9/20",), decision_id="de/9")
-    both = parsed("c", "Drei und vier.", dockets=("9 O 9/20", "2 O 3/20"))
-    first, second = merge_decisions([unnamed, two, one, both])
-    assert (first.decision.ecli, second.decision.ecli) == ("ECLI:X:2", "ECLI:X:1")
-    assert [source.source_type for source in first.decision.sources] == ["c", "b", "a"]
+def test_a_record_that_names_the_dockets_of_several_takes_none_of_them_away() -> None:
+    """Whichever comes first, and whether or not some of them have an ECLI."""
+    apart = [
+        parsed("a", "Eins.", decision_id="de/1"),
+        parsed("b", "Zwei.", dockets=("9 O 9/20",), decision_id="de/9"),
+        parsed("c", "Drei.", dockets=("8 O 8/20",), ecli="ECLI:X:8", decision_id="ECLI:X:8"),
+    ]
+    dockets = ("2 O 3/20", "9 O 9/20", "8 O 8/20")
+    every = parsed("d", "Von allen und viel länger.", dockets=dockets, decision_id="de/all")
+    for order in permutations([*apart, every]):
+        assert set(merge_decisions(order)) == {*apart, every}
+
+
+def test_joined_cases_of_which_all_records_name_one_docket_are_one_decision() -> None:
+    records = [
+        parsed("a", "Eins.", decision_id="de/1"),
+        parsed("b", "Beide.", dockets=("2 O 3/20", "9 O 9/20"), decision_id="de/2"),
+        parsed("c", "Auch beide.", dockets=("9 O 9/20", "2 O 3/20"), decision_id="de/3"),
+    ]
+    for order in permutations(records):
+        (merged,) = merge_decisions(order)
+        assert set(merged.decision.dockets) == {"2 O 3/20", "9 O 9/20"}
