@@ -468,6 +468,35 @@ def test_an_acceptance_that_the_server_found_behind_its_end_never_counts(
     assert get_findings(log) == [("changed", 5)]
 
 
+def test_an_acceptance_forged_into_an_older_copy_never_counts(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    """The copy is sealed, and its operator may know of it; what was written behind it is not."""
+    fill(log, 6)
+    put_back = copy_log(store)
+    fill(log, 3)
+    put_back()
+    lines = {line.number: line for line in log.read_lines()}
+    changed = chain(Entry(lines[5].time, "x", "mallory", "", "", {}), 5, lines[4].hash)
+    wrong = AuditLine(**{**changed, "hash": lines[5].hash})
+    known_as = f"line 5 was changed [{mark_place(wrong, lines[4].hash)}]"
+    previous = lines[6].hash
+    forged = {"numbers": [5], "found": [known_as]}
+    for number, details in ((7, {}), (8, forged)):
+        entry = Entry(lines[6].time, "findings_accepted", "system", "5", "", details)
+        line = chain(entry, number, previous)
+        previous = line["hash"]
+        with store.write() as connection:
+            connection.execute(insert(audit).values(**line))
+    log.record("key_created", "user_b")
+    while problems := log.verify().problems:
+        log.accept([problem.number for problem in problems], "yesterday's copy")
+    with store.write() as connection:
+        connection.execute(delete(audit).where(audit.c.number == 5))
+        connection.execute(insert(audit).values(**{**changed, "hash": lines[5].hash}))
+    assert get_findings(log) == [("changed", 5)]
+
+
 @pytest.mark.parametrize(
     "statement",
     [
@@ -479,7 +508,11 @@ def test_an_acceptance_that_the_server_found_behind_its_end_never_counts(
         "UPDATE audit SET details = 'null' WHERE number = 2",
         "UPDATE audit SET hash = x'00ff' WHERE number = 2",
         "UPDATE audit SET actor = x'00ff' WHERE number = 2",
+        "UPDATE audit SET actor = CAST(x'ff' AS TEXT) WHERE number = 2",
+        "UPDATE audit SET hash = CAST(x'ff' AS TEXT) WHERE number = 2",
+        f"UPDATE audit SET details = '{{\"a\": {'[' * 100_000}{']' * 100_000}}}' WHERE number = 2",
     ],
+    ids=lambda statement: str(statement)[:70],
 )
 def test_values_of_another_kind_are_a_changed_line(tmp_path: Path, statement: str) -> None:
     """SQLite takes any value in any column."""
@@ -489,11 +522,45 @@ def test_values_of_another_kind_are_a_changed_line(tmp_path: Path, statement: st
     with store.write() as connection:
         connection.exec_driver_sql(statement)
     assert ("changed", 2) in get_findings(log)
-    assert len(list(log.latest())) == 7
+    assert len(list(log.latest())) == len(list(log.export_lines())) == 7
     numbers = {number for _, number in get_findings(log)}
     log.accept(numbers, "known")
     assert log.verify().problems == ()
     store.close()
+
+
+def test_rows_without_a_number_are_found(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path)
+    log = AuditLog(store)
+    fill(log)
+    columns = "time, event, actor, object, request, details, previous, hash"
+    with store.write() as connection:
+        for number in ("'abc'", "x'00'", "1.5"):
+            connection.exec_driver_sql(
+                f"INSERT INTO audit (number, {columns}) SELECT {number}, {columns} FROM audit"
+                " WHERE number = 3"
+            )
+    (problem,) = log.verify().problems
+    assert "3 rows were inserted" in str(problem)
+    log.record("key_created", "user_b")
+    assert len(list(log.latest())) == 8
+    store.close()
+
+
+@pytest.mark.parametrize("found", [5, "text", None, {"a": 1}])
+def test_lines_about_the_log_itself_may_hold_anything(
+    store: AccountsStore, log: AuditLog, found: object
+) -> None:
+    fill(log)
+    last = next(log.latest())
+    for event in ("chain_broken", "findings_accepted", "lines_removed"):
+        details = {"found": found, "numbers": found, "vouched": found, "known": found}
+        entry = Entry(last.time, event, "system", "", "", details)
+        line = chain(entry, last.number + 1, last.hash)
+        with store.write() as connection:
+            connection.execute(insert(audit).values(**line))
+        last = next(iter(list(log.read_lines(last.number + 1))))
+    assert get_findings(log)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ import orjson
 
 START = "0" * 64
 
+_NO_HASH = "none"
 _MOVED_AT_MOST = 1_000  # so far is looked for the number that a line had
 
 
@@ -88,7 +89,7 @@ def hash_line(line: AuditLine) -> str:
     try:
         return _hash(_get_content(line))
     except TypeError:  # numbers that JSON does not keep: the server has not written them
-        return "none"
+        return _NO_HASH
 
 
 def mark_place(line: AuditLine, previous: str) -> str:
@@ -99,7 +100,10 @@ def mark_place(line: AuditLine, previous: str) -> str:
 
 def describe(line: AuditLine) -> dict[str, Any]:
     """The line as it is exported."""
-    return {**_get_content(line), "time": _write_time(line.time), "hash": line.hash}
+    content = _get_content(line)
+    if hash_line(line) == _NO_HASH:
+        content["details"] = {}  # what JSON does not keep is none of ours
+    return {**content, "time": _write_time(line.time), "hash": line.hash}
 
 
 def check_line(line: AuditLine, number: int, previous: str) -> AuditProblem | None:
@@ -134,7 +138,7 @@ def _report_gap(first: int, last: int) -> AuditProblem:
 def _find_number(line: AuditLine) -> int | None:
     """The number under which this line was written, if it is but its number that was changed."""
     content = _get_content(line)
-    if hash_line(line) == "none":
+    if hash_line(line) == _NO_HASH:
         return None
     for distance in range(1, _MOVED_AT_MOST + 1):
         for number in (line.number + distance, line.number - distance):

@@ -28,13 +28,21 @@ def _build_query() -> Select[Any]:
     head = select(audit_head).where(audit_head.c.id == 1).subquery("head")
     last = newest.subquery("newest")
     line = select(audit.c.hash).where(audit.c.number == bindparam("seen")).subquery("line")
+    at_head = select(audit_head.c.number).where(audit_head.c.id == 1).scalar_subquery()
+    sealed = select(audit.c.hash).where(audit.c.number == at_head).subquery("sealed")
     one = select(literal(1).label("one")).subquery("one")
     return select(
         *(head.c[name] for name in ("number", "hash", "seal", "first", "before")),
         last.c.number.label("last"),
         last.c.hash.label("last_hash"),
         line.c.hash.label("seen_hash"),
-    ).select_from(one.outerjoin(head, true()).outerjoin(last, true()).outerjoin(line, true()))
+        sealed.c.hash.label("sealed_hash"),
+    ).select_from(
+        one.outerjoin(head, true())
+        .outerjoin(last, true())
+        .outerjoin(line, true())
+        .outerjoin(sealed, true())
+    )
 
 
 _ENDS = _build_query()
@@ -52,6 +60,7 @@ class Ends:
     last: tuple[int, str] | None  # number and hash of the newest line
     seen: Head | None  # what the file says
     seen_hash: str | None  # the hash that the line with the number of ``seen`` has
+    sealed_hash: str | None  # the hash that the line with the number of ``head`` has
     file_problem: str
 
     def check(self) -> list[AuditProblem]:
@@ -110,6 +119,15 @@ class Ends:
             known.append(self.head)
         return max(known, key=lambda head: head.number, default=None)
 
+    def find_vouched(self) -> int:
+        """The newest line that stands in the database as the server wrote it; -1 if none does."""
+        vouched = [-1]
+        if self.seen is not None and self.seen.hash == self.seen_hash:
+            vouched.append(self.seen.number)
+        if self.head is not None and self.is_sealed and self.head.hash == self.sealed_hash:
+            vouched.append(self.head.number)
+        return max(vouched)
+
     def find_end(self) -> Head:
         """After which line the next goes. Numbers that were given once are not given again."""
         if self.head is not None and not self.check():
@@ -141,6 +159,7 @@ def read_ends(
         last=None if row.last is None else (row.last, row.last_hash),
         seen=seen,
         seen_hash=row.seen_hash,
+        sealed_hash=row.sealed_hash,
         file_problem=problem,
     )
 

@@ -31,7 +31,13 @@ from fundstelle.accounts.audit.chain import (
 from fundstelle.accounts.audit.ends import Ends, read_ends
 from fundstelle.accounts.audit.events import ACCEPTED, BEGUN, BROKEN, CONTINUED
 from fundstelle.accounts.audit.head import Head, HeadFile, Sealer
-from fundstelle.accounts.audit.rows import identify, insert_lines, read_page
+from fundstelle.accounts.audit.rows import (
+    count_unnumbered,
+    identify,
+    insert_lines,
+    is_numbered,
+    read_page,
+)
 from fundstelle.accounts.audit.verification import Verification, verify
 from fundstelle.accounts.schema import api_keys
 from fundstelle.accounts.schema_people import users
@@ -172,7 +178,10 @@ class AuditLog:
         """What the log has to say of itself before it goes on; mostly nothing."""
         if problems:
             trusted = ends.get_trusted()
-            details: dict[str, Any] = {"found": [str(problem) for problem in problems]}
+            details: dict[str, Any] = {
+                "found": [str(problem) for problem in problems],
+                "vouched": ends.find_vouched(),
+            }
             if trusted is not None:
                 details |= {"known": trusted.number, "hash": trusted.hash}
             return [Entry(self.now(), BROKEN, SYSTEM, str(problems[0].number), "", details)]
@@ -235,6 +244,7 @@ class AuditLog:
                     connection,
                     select(audit)
                     .where(audit.c.number < number, audit.c.number >= head.first)
+                    .where(is_numbered(connection))
                     .order_by(audit.c.number.desc())
                     .limit(_PAGE),
                 )
@@ -257,7 +267,13 @@ class AuditLog:
         Raises:
             AccountsError: the database cannot be used.
         """
-        return verify(self._read_ends, self.read_lines, remembered)
+        found = verify(self._read_ends, self.read_lines, remembered)
+        with self.store.read() as connection:
+            unnumbered = count_unnumbered(connection)
+        if not unnumbered:
+            return found
+        text = f"{unnumbered} rows were inserted whose number is none; delete them"
+        return replace(found, problems=(AuditProblem("inserted", -1, text), *found.problems))
 
     def accept(self, numbers: Iterable[int], reason: str) -> None:
         """Record that what was found at these lines is known and explained.
@@ -345,7 +361,9 @@ class AuditLog:
             query = query.where(audit.c.time >= since)
         while True:
             with self.store.read() as connection:
-                page = read_page(connection, query.where(audit.c.number >= first))
+                page = read_page(
+                    connection, query.where(audit.c.number >= first, is_numbered(connection))
+                )
             yield from page
             if len(page) < _PAGE:
                 return

@@ -6,7 +6,8 @@ from functools import cache
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Dialect, Row, Select, insert, select
+from sqlalchemy import ColumnElement, Connection, Dialect, Row, Select, func, insert, select, true
+from sqlalchemy.exc import OperationalError
 
 from fundstelle.accounts.audit.chain import AuditLine
 from fundstelle.accounts.schema_records import audit
@@ -14,6 +15,8 @@ from fundstelle.accounts.schema_records import audit
 UNREADABLE = "unreadable"
 """The event of a line of which nothing can be read."""
 
+# What SQLAlchemy, its types and SQLite's driver raise where a value is of another kind.
+_NONE_OF_OURS = (ValueError, TypeError, OverflowError, RecursionError, OperationalError)
 _NO_TIME = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -61,15 +64,33 @@ def read_page(connection: Connection, query: Select[Any]) -> list[AuditLine]:
     """
     try:
         return [_read_line(row) for row in connection.execute(query)]
-    except (ValueError, TypeError, OverflowError):
+    except _NONE_OF_OURS:
+        if connection.dialect.name != "sqlite":
+            raise
         numbers = query.with_only_columns(audit.c.number)
         return [_read_alone(connection, number) for number in connection.scalars(numbers).all()]
+
+
+def count_unnumbered(connection: Connection) -> int:
+    """Rows whose number is none, which stand in no place of the log."""
+    if connection.dialect.name != "sqlite":
+        return 0
+    kind = func.typeof(audit.c.number)
+    query = select(func.count()).select_from(audit).where(kind != "integer")
+    return connection.execute(query).scalar_one()
+
+
+def is_numbered(connection: Connection) -> ColumnElement[bool]:
+    """Rows that are not of those; a condition."""
+    return (
+        func.typeof(audit.c.number) == "integer" if connection.dialect.name == "sqlite" else true()
+    )
 
 
 def _read_alone(connection: Connection, number: int) -> AuditLine:
     try:
         return _read_line(connection.execute(select(audit).where(audit.c.number == number)).one())
-    except (ValueError, TypeError, OverflowError):
+    except _NONE_OF_OURS:
         return AuditLine(number, _NO_TIME, UNREADABLE, "", "", "", {}, "", "")
 
 

@@ -86,7 +86,7 @@ class Walk:
 
         A line that accepts counts where the chain holds from it to the sealed end, but for what
         was accepted after it: else who can write to the database could write his own. One that
-        stood behind the sealed end when the server found the log broken never counts.
+        stood behind all that the server had sealed when it found the log broken never counts.
         """
         accepted: set[AuditProblem] = set()
         ours = (
@@ -124,8 +124,9 @@ class Walk:
                     f"{details.get('people')} people"
                 )
         elif line.event == BROKEN:
-            known = details.get("known")
-            self.foreign.append(range(known + 1 if isinstance(known, int) else 0, line.number))
+            vouched = details.get("vouched")
+            first = vouched + 1 if isinstance(vouched, int) else 0
+            self.foreign.append(range(first, line.number))
         elif line.event == ACCEPTED:
             numbers, texts = details.get("numbers"), details.get("found")
             if isinstance(numbers, list) and isinstance(texts, list):
@@ -205,7 +206,8 @@ def _keep_numbers(numbers: list[object]) -> frozenset[int]:
 
 def _describe_break(line: AuditLine) -> str:
     """What a line of the log itself says was wrong when it was written; mostly nothing."""
-    found = "; ".join(str(text) for text in line.details.get("found", ()))
+    texts = line.details.get("found", ())
+    found = "; ".join(map(str, texts)) if isinstance(texts, list) else str(texts or "")
     if line.event == BROKEN:
         return f"line {line.number} says that the log was broken when it was written: {found}"
     if line.event == REMOVED and found:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,8 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
+    # bytes that are no text were put there by somebody else: they are read, and seen to be wrong
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
 
 
 def _begin_sqlite(connection: Connection) -> None:
