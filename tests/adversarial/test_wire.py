@@ -185,3 +185,28 @@ def test_every_worker_has_the_limits(invented_data: Path, tmp_path: Path) -> Non
             form = build_head(server.port, "/oauth/token", content_length="5000", content_type=FORM)
             assert exchange(server.port, form, b"\r\n", b"a" * 5_000).status == 413
         assert get(server.port, "/readyz").status == 200
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_body_of_countless_chunks_is_refused(target: Target, path: str) -> None:
+    """Each is a call of the parser: 330,000 of a byte hold the loop for a fifth of a second."""
+    head = build_head(target.port, path, "POST", transfer_encoding="chunked", connection="close")
+    chunks = b"1\r\nx\r\n" * 330_000
+    before = cpu_s(target.pid)
+    for _ in range(5):  # who does not read the body may have answered already
+        assert exchange(target.port, head, b"\r\n", chunks, b"0\r\n\r\n").status != 413
+    assert cpu_s(target.pid) - before < 0.5
+    few = b"1\r\nx\r\n" * 900
+    answer = exchange(target.port, head, b"\r\n", few, b"0\r\n\r\n")
+    assert b"malformed" not in answer.body
+    assert answer.status not in {0, 413}
+
+
+@pytest.mark.parametrize("cookie", ['a="' + "\\\\" * 15_000 + '"', "a=b;" * 15_000])
+def test_hostile_cookies_are_not_read(target: Target, cookie: str) -> None:
+    """Python reads a quoted one of 60 KB in nine seconds (CVE-2024-7592)."""
+    before = cpu_s(target.pid)
+    for path in ("/", "/nothing", "/sign-in"):
+        head = build_head(target.port, path, "GET", cookie=cookie, connection="close")
+        assert exchange(target.port, head, b"\r\n").status in {200, 404, 429}
+    assert cpu_s(target.pid) - before < 1.0

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fundstelle.portal.addresses import MOST_CHARS
+from fundstelle.portal.cookies import keep_ours
 
 _ALWAYS = {
     "X-Content-Type-Options": "nosniff",
@@ -72,6 +73,7 @@ class Foreseen:
         """Answer a request."""
         if scope["type"] != "http":
             return
+        scope["headers"] = keep_ours(scope["headers"])
         status = judge_address(scope["path"], scope["query_string"])
         if status is not None:
             await self._refuse(Request(scope), status, "problem.address")(scope, receive, send)

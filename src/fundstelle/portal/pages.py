@@ -16,13 +16,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.portal.addresses import read_referer, write_own
+from fundstelle.portal.cookies import session_cookie
 from fundstelle.portal.forms import FormRefused, read_form
 from fundstelle.portal.gate.gate import Gate, Kind, TooMany
 from fundstelle.portal.gate.rooms import Full
 from fundstelle.portal.refusals import Refusals
 from fundstelle.portal.services import Services
 from fundstelle.portal.texts import LANGUAGES
-from fundstelle.portal.visits import Handler, Visit, find_language, session_cookie
+from fundstelle.portal.visits import Handler, Visit, find_language
 
 _RETRY_S = 5  # when the queue of a kind of page may be shorter
 

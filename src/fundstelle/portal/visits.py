@@ -18,10 +18,9 @@ from fundstelle.accounts.guessing.devices import LIFE_S
 from fundstelle.accounts.people import User
 from fundstelle.accounts.sessions import Session
 from fundstelle.portal.addresses import is_own, write_in_language, write_own
+from fundstelle.portal.cookies import LANGUAGE, device_cookie, session_cookie
 from fundstelle.portal.services import Services
 from fundstelle.portal.texts import LANGUAGES, choose_language, load_texts
-
-LANGUAGE_COOKIE = "language"
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; "
@@ -237,7 +236,7 @@ class Visit:
             )
         if self.request.query_params.get("lang") == self.language:
             response.set_cookie(
-                LANGUAGE_COOKIE, self.language, _YEAR_S, path="/", secure=secure, samesite="lax"
+                LANGUAGE, self.language, _YEAR_S, path="/", secure=secure, samesite="lax"
             )
         return response
 
@@ -277,17 +276,7 @@ def find_language(request: Request, preferred: str | None = None) -> str:
     chosen = (
         request.query_params.get("lang"),
         preferred,
-        request.cookies.get(LANGUAGE_COOKIE),
+        request.cookies.get(LANGUAGE),
     )
     accepted = request.headers.get("accept-language", "")
     return next((one for one in chosen if one in LANGUAGES), None) or choose_language(accepted)
-
-
-def session_cookie(*, secure: bool) -> str:
-    """The cookie's name; the prefix binds it to this host and to https."""
-    return "__Host-sid" if secure else "sid"
-
-
-def device_cookie(*, secure: bool) -> str:
-    """The name of the cookie of a known device."""
-    return "__Host-device" if secure else "device"

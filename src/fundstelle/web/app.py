@@ -42,7 +42,7 @@ from fundstelle.web.request_log import RequestLog
 from fundstelle.web.turns import LONG_S, Crowded, Turns
 
 _NOBODY_THERE = 499  # as servers write it into their logs; no answer has it
-_LARGE_BYTES = 65_536  # to read such a body takes a turn, whatever it asks
+_LARGE_BYTES = 8_192  # to read such a body takes a turn, whatever it asks
 
 _log = logging.getLogger("fundstelle.web")
 
@@ -219,9 +219,11 @@ class Application:
             ClientGone: nobody waits for the answer any more.
         """
         engine = self._follower.engine
-        if engine is None or not self._turns.is_long():
+        if engine is None:
             return False
-        if len(body) <= _LARGE_BYTES and not engine.must_work(headers, body):
+        if len(body) <= _LARGE_BYTES and not (
+            self._turns.is_long() and engine.must_work(headers, body)
+        ):
             return False
         gone = asyncio.ensure_future(receive())
         try:
@@ -337,7 +339,16 @@ class Application:
             challenge = [(b"www-authenticate", principal.challenge)]
             await send_problem(send, principal.status, principal.title, challenge)
             return
-        await send_answer(send, 200, metrics.render(), metrics.CONTENT_TYPE)
+        try:
+            await self._turns.take(principal.seat or principal.key_id)  # it takes milliseconds
+        except Crowded:
+            await send_problem(send, 429, "too many calls at once", [(b"retry-after", b"1")])
+            return
+        try:
+            page = metrics.render()
+        finally:
+            await self._turns.rest(0.0, has_turn=True)
+        await send_answer(send, 200, page, metrics.CONTENT_TYPE)
 
 
 async def _answer_nothing(_scope: Scope, _receive: Receive, send: Send) -> None:

@@ -10,6 +10,9 @@ HEAD_BYTES = 64 * 1024
 URL_BYTES = 16 * 1024
 QUERY_FIELDS = 64
 """Fields of an address: a form of ours has ten, and reading thousands takes milliseconds."""
+PIECES = 1_000
+PIECE_BYTES = 64
+"""A body may come in so many chunks more than packets, or where they have so many bytes each."""
 PIPELINED = 16
 """Requests that may wait on one connection behind the one that is being answered."""
 

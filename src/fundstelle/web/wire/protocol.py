@@ -80,6 +80,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.since = self._sweeper.now
         self._received = 0  # bytes of this message before the slice that is being parsed
         self._body_bytes = 0
+        self._pieces = 0  # more of the body than there are slices of bytes, so far
         self._trailers = 0
         self._status = 0  # with which the parser was stopped
         self._is_surplus = False
@@ -163,6 +164,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._phase == _NEXT:  # a slow head begins with its first byte, not with its end
             self._wait_for(_HEAD)
             self._received = 0
+        self._pieces -= 1
         try:
             self._feed(data)
         except httptools.HttpParserError:
@@ -205,7 +207,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._phase != _HEAD:  # behind another, in the same slice
             self._wait_for(_HEAD)
             self._received = 0
-        self._body_bytes = self._trailers = 0
+        self._body_bytes = self._pieces = self._trailers = 0
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -248,8 +250,11 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         """A piece of the body."""
         self._body_bytes += len(body)
+        self._pieces += 1
         if self._body_bytes > self._limits.body_bytes:
             self._stop(413)
+        if self._pieces > most.PIECES + self._body_bytes // most.PIECE_BYTES:
+            self._stop(400)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
