@@ -70,6 +70,22 @@ def test_one_rejected_decision_of_ten_is_told_and_left_out(tmp_path: Path, sourc
     assert (manifest.decisions, len(manifest.rejected)) == (DECISIONS - 1, 1)
 
 
+def test_less_than_half_of_the_live_decisions_takes_their_place_only_in_a_fresh_build(
+    tmp_path: Path, source: Path
+) -> None:
+    live = ingest(tmp_path, source)
+    paths = sorted((source / "decisions").iterdir())
+    for path in paths[:5]:
+        path.unlink()
+    assert ingest(tmp_path, source).decisions == 5
+    assert live.decisions == DECISIONS
+    for path in paths[5:8]:
+        path.unlink()
+    with pytest.raises(CorpusError, match=r"2 documents .* the live build has 5: .*--fresh"):
+        ingest(tmp_path, source)
+    assert ingest(tmp_path, source, fresh=True).decisions == 2
+
+
 def test_live_decisions_give_way_to_none_only_in_a_fresh_build(
     tmp_path: Path, source: Path
 ) -> None:

@@ -13,6 +13,7 @@ from fundstelle.ingest import labelled
 from fundstelle.ingest.collections import NAMES, Collection
 from fundstelle.ingest.harvest import Harvest, Reading
 
+_LEAST_KEPT = 0.5  # of as many as the live build has; publishers take single ones back
 _MOST_REJECTED = 0.1  # collections are small and of many publishers; laws have a stricter share
 
 
@@ -55,7 +56,7 @@ def _check_share(reading: Reading) -> None:
 
 
 def require_successors(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> None:
-    """See that no collection without a single document takes the place of those that are live.
+    """See that no collection takes the place of one that is live with less than half of it.
 
     Raises:
         CorpusError: one would.
@@ -65,11 +66,12 @@ def require_successors(data_dir: Path, harvest: Harvest, *, demonstration: bool)
         return
     for state in live.sources:
         kind = state.source_type
-        if kind in harvest.replaced and state.items and not harvest.ids.get(kind):
+        found = len(harvest.ids.get(kind, ()))
+        if kind in harvest.replaced and found < state.items * _LEAST_KEPT:
             raise CorpusError(
-                f"the source holds no document of {state.name} that can be used, and the live build"
-                f" has {state.items}: mend the source, take the collection away to keep them, or"
-                " leave them out by --fresh"
+                f"the source holds {found or 'no'} documents of {state.name} that can be used, and"
+                f" the live build has {state.items}: mend the source, take the collection away to"
+                " keep them, or leave them out by --fresh"
             )
 
 

@@ -28,15 +28,23 @@ def is_json(content_type: bytes | None) -> bool:
     )
 
 
+_MOST_ENTRIES = 32
+_MOST_PARAMETERS = 8
+
+
 @lru_cache(maxsize=128)  # a client sends the same header with every request
 def accepts(accept: bytes | None, subtype: bytes) -> bool:
-    """Whether JSON (or, for ``event-stream``, SSE) may be sent; no header allows all."""
+    """Whether JSON (or, for ``event-stream``, SSE) may be sent; no header allows all.
+
+    Of a list its first 32 entries count, and of an entry its first 8 parameters.
+    """
     if accept is None:
         return True
     kind = b"text" if subtype == b"event-stream" else b"application"
     allowed = {b"*/*", kind + b"/*", kind + b"/" + subtype}
-    for part in accept.split(b","):
-        media, *parameters = (item.strip().lower() for item in part.split(b";"))
+    for part in accept.split(b",", _MOST_ENTRIES)[:_MOST_ENTRIES]:
+        pieces = part.split(b";", _MOST_PARAMETERS)[:_MOST_PARAMETERS]
+        media, *parameters = (item.strip().lower() for item in pieces)
         if media in allowed and not any(p in {b"q=0", b"q=0.0", b"q=0.00"} for p in parameters):
             return True
     return False
