@@ -265,6 +265,7 @@ def write_parts(number: int, more: str = "") -> bytes:
     ("content", "kind", "status"),
     [
         (b"a=" + b"1" * 70_000, FORM, 413),
+        (b"email=" + b"%CD%84" * 6_001, FORM, 413),
         (b"a=1&" * 200, FORM, 400),
         (b"a=%00", FORM, 400),
         (b"%00=a", FORM, 400),

@@ -165,12 +165,15 @@ def has_admin(connection: Connection, but: str | None = None) -> bool:
     return any(user_id != but for user_id in connection.execute(query).scalars())
 
 
+_MOST_FOLDED = 1_000  # characters; one that is longer is nobody's, however it is folded
+
+
 def fold_email(email: str) -> str:
     """The form in which addresses are stored and compared, however one was typed.
 
     Letters are not folded further (ß to ss): those are different hosts.
     """
-    normal = unicodedata.normalize("NFKC", email.strip()).lower()
+    normal = unicodedata.normalize("NFKC", email.strip()[:_MOST_FOLDED]).lower()
     return unicodedata.normalize("NFKC", normal)
 
 

@@ -6,6 +6,7 @@ from starlette.requests import Request
 
 _MOST_BYTES = 64 * 1024
 _MOST_FIELDS = 100
+_MOST_CHARS = 6_000  # of a field; combining marks are normalised in the square of their number
 _KIND = "application/x-www-form-urlencoded"
 
 
@@ -51,6 +52,8 @@ async def read_form(request: Request) -> dict[str, str]:
         raise FormRefused(400) from None
     if any("\0" in name or "\0" in value for name, value in pairs):
         raise FormRefused(400)
+    if any(len(value) > _MOST_CHARS for _, value in pairs):
+        raise FormRefused(413)
     form: dict[str, str] = {}
     for name, value in pairs:
         form.setdefault(name, value)
