@@ -1,5 +1,6 @@
 """A collection that is empty or cut short takes the live build's documents from nobody."""
 
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -95,3 +96,36 @@ def test_live_decisions_give_way_to_none_only_in_a_fresh_build(
         ingest(tmp_path, source, allow=True)
     assert builds.read_pointer(tmp_path / "data") == live.release
     assert ingest(tmp_path, source, allow=True, fresh=True).decisions == 0
+
+
+def test_several_collections_of_one_kind_are_counted_together(tmp_path: Path, source: Path) -> None:
+    move(source, 2)
+    live = ingest(tmp_path, source)
+    (state,) = (one for one in live.sources if one.source_type == "rechtsprechung")
+    assert (live.decisions, state.items) == (DECISIONS, DECISIONS)
+    shutil.rmtree(source / "decisions")
+    with pytest.raises(CorpusError, match=r"2 documents .* the live build has 10: .*--fresh"):
+        ingest(tmp_path, source)
+
+
+def test_while_one_of_several_collections_cannot_be_read_nothing_live_goes(
+    tmp_path: Path, source: Path
+) -> None:
+    move(source, 6)
+    ingest(tmp_path, source)
+    shutil.rmtree(source / "decisions")
+    (source / "decisions.zip").write_bytes(b"PK\3\4 cut short")
+    text = rii(ecli="ECLI:DE:BGH:2023:150323UVIZR77.21.0", doknr="KORE77")
+    (source / "decisions-more" / "77.xml").write_text(text, encoding="utf-8")
+    manifest = ingest(tmp_path, source)
+    assert manifest.decisions == DECISIONS + 1
+    (state,) = (one for one in manifest.sources if one.source_type == "rechtsprechung")
+    assert state.items == DECISIONS + 1
+    assert "decisions.zip is damaged" in str(state.problem)
+
+
+def move(source: Path, count: int) -> None:
+    """Some decisions in a folder of their own."""
+    (folder := source / "decisions-more").mkdir()
+    for path in sorted((source / "decisions").iterdir())[:count]:
+        path.rename(folder / path.name)

@@ -109,14 +109,25 @@ def _find_source(decision: Decision) -> str:
 
 def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tuple[SourceState, ...]:
     """The sources beside federal law as the manifest quotes them; what failed is said."""
-    states = {state.source_type: state for state in harvest.states}
+    states: dict[str, SourceState] = {}
+    for read in harvest.states:  # of one kind there may be several collections
+        before, count = states.get(read.source_type), len(harvest.ids.get(read.source_type, ()))
+        states[read.source_type] = (
+            read if before is None else replace(_join(before, read, 0), items=count)
+        )
     for state in held.states if held is not None else ():
         problem = harvest.failed.get(state.source_type)
         attempt = now if problem else state.last_attempt
         old = replace(state, problem=problem or state.problem, last_attempt=attempt)
         new = states.get(state.source_type)
         states[state.source_type] = (
-            old if new is None else _join(old, new, _count_new(harvest, held, new))
+            old
+            if new is None
+            else replace(
+                _join(old, new, _count_new(harvest, held, new)),
+                problem=problem,
+                last_attempt=attempt if problem else None,
+            )
         )
     return tuple(states[source_type] for source_type in sorted(states))
 

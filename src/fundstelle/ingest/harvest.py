@@ -98,7 +98,7 @@ class Harvest:
     def __init__(self, folder: Path) -> None:
         self.states: list[SourceState] = []
         self.rejected: list[Rejected] = []
-        self.failed: dict[str, str] = {}  # source_type: why nothing of it could be read
+        self.failed: dict[str, str] = {}  # source_type: why a collection of it could not be read
         self.replaced: set[str] = set()  # source types of which nothing older is kept
         self.ids: dict[str, set[str]] = {}  # by source type: what was read
         self.readings: list[Reading] = []
@@ -122,12 +122,13 @@ class Harvest:
                         self._add(parsed, tally, self.ids.setdefault(collection.source_type, set()))
         except SourceError as error:
             self.failed[collection.source_type] = str(error)
+            self.replaced.discard(collection.source_type)  # what is live of it is kept
             progress.note(f"{collection.files.name} cannot be used: {error}")
             return
         self.rejected += tally.rejected
         self.readings.append(Reading(collection, tally.items, tuple(tally.rejected)))
         self.states.append(_describe(collection, tally))
-        if not collection.adds:
+        if not collection.adds and collection.source_type not in self.failed:
             self.replaced.add(collection.source_type)
 
     def iter_acts(self) -> Iterator[ParsedAct]:
