@@ -529,6 +529,41 @@ def test_values_of_another_kind_are_a_changed_line(tmp_path: Path, statement: st
     store.close()
 
 
+@pytest.mark.parametrize("number", [2**53 - 1, 2**53, 2**40])
+def test_a_row_far_beyond_the_end_takes_no_number_from_the_log(
+    store: AccountsStore, log: AuditLog, number: int
+) -> None:
+    fill(log)
+    line = chain(Entry(log.now(), "x", "mallory", "", "", {}), number, ZEROS)
+    with store.write() as connection:
+        connection.execute(insert(audit).values(**line))
+    for _ in range(3):
+        log.record("key_created", "user_b")
+    assert [one["number"] for one in log.export()][:10] == list(range(10))
+    assert log.verify().problems
+    run(store, f"DELETE FROM audit WHERE number = {number}")
+    assert log.verify().problems == ()
+    assert log.get_head() is not None
+
+
+def test_the_log_goes_on_beside_a_row_between_two_numbers(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path)
+    log = AuditLog(store)
+    fill(log)
+    columns = "time, event, actor, object, request, details, previous, hash"
+    with store.write() as connection:
+        connection.exec_driver_sql(
+            f"INSERT INTO audit (number, {columns}) SELECT 6.5, {columns} FROM audit"
+            " WHERE number = 3"
+        )
+    log.record("key_created", "user_b")
+    assert "1 rows were inserted" in str(log.verify().problems[0])
+    run(store, "DELETE FROM audit WHERE number = 6.5")
+    while problems := log.verify().problems:
+        log.accept([problem.number for problem in problems], "a row was put in between")
+    store.close()
+
+
 def test_rows_without_a_number_are_found(tmp_path: Path) -> None:
     store = AccountsStore.open(tmp_path)
     log = AuditLog(store)

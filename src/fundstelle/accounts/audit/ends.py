@@ -15,6 +15,7 @@ from fundstelle.accounts.schema_records import audit, audit_head
 from fundstelle.errors import AccountsError
 
 _HIGHEST = 2**53  # no log gets there; a line beyond it was put there to block the next
+_LEAP = 1_000_000  # lines that servers may have written since what is known was the newest
 
 
 def _build_query() -> Select[Any]:
@@ -151,17 +152,34 @@ def read_ends(
     head = _read_head(row)
     seal = row.seal if isinstance(row.seal, str) else ""
     is_first_version = head is not None and sealer.fits_first_version(head, seal)
+    is_sealed = is_first_version or (head is not None and sealer.fits(head, seal))
+    known = [one.number for one in (head if is_sealed else None, seen) if one is not None]
+    last = None if row.last is None else (int(row.last), row.last_hash)
+    if known and last is not None and last[0] > max(known) + _LEAP:
+        last = _find_last(connection, max(known) + _LEAP)
     return Ends(
         head=head,
-        is_sealed=is_first_version or (head is not None and sealer.fits(head, seal)),
+        is_sealed=is_sealed,
         is_first_version=is_first_version,
         is_unbegun=head == Head(0, START, 1) and not seal,
-        last=None if row.last is None else (row.last, row.last_hash),
+        last=last,
         seen=seen,
         seen_hash=row.seen_hash,
         sealed_hash=row.sealed_hash,
         file_problem=problem,
     )
+
+
+def _find_last(connection: Connection, highest: int) -> tuple[int, str] | None:
+    """The newest line up to that number: one far beyond was put there to take the next ones."""
+    query = (
+        select(audit.c.number, audit.c.hash)
+        .where(audit.c.number <= highest)
+        .order_by(audit.c.number.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).first()
+    return None if row is None else (int(row.number), row.hash)
 
 
 def _read_head(row: Any) -> Head | None:
