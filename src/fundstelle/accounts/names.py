@@ -12,6 +12,8 @@ from fundstelle.errors import InvalidArgument
 
 NAME_CHARS = 100
 
+_MOST_TIDIED = 800  # to put marks in order takes a time that grows with their square
+
 # What this server calls things, and what it gives out: keys (with their display form) and the 43
 # characters of every other secret (``secrets.create_secret``).
 _ID = re.compile(r"(?:key|usr|ses|grant|client)_[0-9a-z]{16,}")
@@ -24,8 +26,11 @@ _SPACES = re.compile(" {2,}")
 
 
 def tidy_name(text: str) -> str:
-    """The name in the one form in which it is kept: single spaces, composed letters (NFC)."""
-    return unicodedata.normalize("NFC", _SPACES.sub(" ", text.strip()))
+    """The name in the one form in which it is kept: single spaces, composed letters (NFC).
+
+    Of a text that is far too long for a name only so much is given that it still is.
+    """
+    return unicodedata.normalize("NFC", _SPACES.sub(" ", text.strip())[:_MOST_TIDIED])
 
 
 def is_name(text: str) -> bool:

@@ -23,6 +23,7 @@ LEAST_CHARS = 12
 MOST_CHARS = 256
 
 _RETRY_AFTER_S = 2
+_MOST_NORMALISED = 2_048  # a longer one is nobody's; marks are put in order in quadratic time
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ class Hasher:
 
 def _normalize(password: str) -> str:
     """One form for what keyboards write differently (NIST SP 800-63B, 3.1.1.2)."""
-    plain = password.encode(errors="surrogatepass").decode(errors="replace")
+    plain = password[:_MOST_NORMALISED].encode(errors="surrogatepass").decode(errors="replace")
     return unicodedata.normalize("NFKC", plain)
 
 

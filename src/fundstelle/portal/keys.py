@@ -23,6 +23,7 @@ _OVERLAP = timedelta(hours=24)
 _DEFAULT_DAYS = 90
 _MOST_DAYS = 9_999
 _USED = "used_forms"  # forms of this session that have made a key
+_ONCE_CHARS = 43  # of a secret of ours
 _MOST_USED = 50
 
 
@@ -158,7 +159,7 @@ def _explain_too_many(visit: Visit) -> str:
 def _take_form(visit: Visit) -> bool:
     """Whether this form has not made a key before."""
     session = visit.session
-    once = visit.form.get("once", "")
+    once = visit.form.get("once", "")[:_ONCE_CHARS]
     if session is None or not once:
         return False
     return visit.services.sessions.enlist(session.id, _USED, once, _MOST_USED)

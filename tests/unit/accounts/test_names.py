@@ -3,7 +3,7 @@
 import pytest
 
 from fundstelle.accounts.key_format import displayed, new_key, random_text
-from fundstelle.accounts.names import check_name, is_name, tidy_name
+from fundstelle.accounts.names import NAME_CHARS, check_name, is_name, tidy_name
 from fundstelle.accounts.people_records import fold_email
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import InvalidArgument
@@ -71,3 +71,10 @@ def test_an_address_of_countless_marks_is_folded_in_part() -> None:
     folded = fold_email("a\u0344\u0323" * 20_000)
     assert len(folded) <= 3 * 1_000
     assert fold_email(" A\u0308@Kanzlei.example ") == "\u00e4@kanzlei.example"
+
+
+def test_what_is_far_too_long_for_a_name_is_tidied_in_part_and_is_none() -> None:
+    marks = "a\u0344\u0323" * 20_000
+    assert NAME_CHARS < len(tidy_name(marks)) <= 3 * 800
+    assert not is_name(tidy_name(marks))
+    assert clean_name(marks) == "" or len(clean_name(marks)) <= NAME_CHARS
