@@ -14,6 +14,7 @@ from fundstelle.accounts.store import AccountsStore
 END_ON_THE_WAY = """
 import os, signal, sys
 from fundstelle.backup import verify
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background ignores it
 def end(*_):
     os.kill(os.getpid(), int(os.environ["SIGNAL"]))
     return []
