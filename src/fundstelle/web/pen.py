@@ -43,10 +43,16 @@ class Pen:
                     self._lines.append(line)
                     self._waiting += len(line)
             if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="log", daemon=True)
-                self._thread.start()
-                atexit.register(self.finish)
+                self._begin()
             self._changed.notify_all()
+
+    def _begin(self) -> None:
+        """Begin to write; where the system has no thread to spare, the next line tries again."""
+        thread = threading.Thread(target=self._work, name="log", daemon=True)
+        with suppress(RuntimeError):
+            thread.start()
+            self._thread = thread
+            atexit.register(self.finish)
 
     def finish(self, patience_s: float = _END_S) -> bool:
         """Whether everything taken so far was written, within the time given."""

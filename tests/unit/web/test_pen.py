@@ -76,6 +76,23 @@ def test_a_log_that_is_closed_stops_nobody() -> None:
     os.close(writing)
 
 
+def test_where_no_thread_can_be_begun_the_next_line_tries_again(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, writing = pipe
+    one = Pen(writing)
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        one.write([b"first\n"])
+    one.write([b"second\n"])
+    assert one.finish()
+    assert os.read(reading, 100) == b"first\nsecond\n"
+
+
 def test_what_modules_say_goes_the_same_way(
     pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
