@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from fundstelle.accounts.passwords import Passwords
 from fundstelle.accounts.people import People, User
 from fundstelle.accounts.schema_people import sessions as table
-from fundstelle.accounts.sessions import IDLE, LONGEST, NOBODYS_IDLE, Sessions
+from fundstelle.accounts.sessions import IDLE, LONGEST, MOST_LISTED, NOBODYS_IDLE, Sessions
 from fundstelle.accounts.store import AccountsStore
 from tests.integration.databases import Database
 
@@ -56,6 +56,12 @@ def test_a_session_is_found_by_its_cookie_alone(desk: Desk) -> None:
         "Firefox, Linux",
         {"a": [1]},
     )
+
+
+def test_of_countless_sessions_those_seen_last_are_listed(desk: Desk) -> None:
+    for number in range(MOST_LISTED + 2):
+        desk.sessions.start(desk.user.id, f"browser {number}")
+    assert len(desk.sessions.list(desk.user.id)) == MOST_LISTED
 
 
 def test_neither_cookie_nor_form_token_is_in_the_database(

@@ -30,6 +30,7 @@ from fundstelle.accounts.store import AccountsStore
 
 IDLE = timedelta(hours=12)
 LONGEST = timedelta(days=7)
+MOST_LISTED = 100
 NOBODYS_IDLE = timedelta(hours=2)  # of a session that nobody has signed in to
 
 PENDING = "pending"  # in a session's data: who has shown the password and still owes the code
@@ -184,11 +185,12 @@ class Sessions:
             connection.execute(delete(sessions).where(which))
 
     def list(self, user_id: str) -> tuple[Session, ...]:
-        """A person's live sessions, the one seen last first."""
+        """A person's live sessions, the one seen last first; ``MOST_LISTED`` of them at most."""
         query = (
             select(sessions)
             .where(sessions.c.user_id == user_id, _is_live(self._now()))
             .order_by(sessions.c.seen.desc(), sessions.c.id)
+            .limit(MOST_LISTED)
         )
         with self._store.read() as connection:
             return tuple(self._read(row) for row in connection.execute(query).mappings())
