@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
 from fundstelle.accounts.audit.log import AuditLog, Entry
 from fundstelle.accounts.store import AccountsStore
+from tests.integration.audit_lines import fill
 from tests.integration.databases import Database
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -38,17 +38,6 @@ def store(tmp_path: Path, database: Database) -> Iterator[AccountsStore]:
 @pytest.fixture
 def log(store: AccountsStore) -> AuditLog:
     return AuditLog(store, Clock())
-
-
-def fill(log: AuditLog, lines: int = 6) -> None:
-    for number in range(1, lines + 1):
-        log.record("key_created", "user_a", f"key_{number}", "req-1", name=f"Gerät {number} 💼")
-
-
-def run(store: AccountsStore, *statements: str) -> None:
-    with store.write() as connection:
-        for statement in statements:
-            connection.execute(text(statement))
 
 
 def test_what_was_recorded_is_exported_in_order(log: AuditLog) -> None:

@@ -18,6 +18,7 @@ from fundstelle.accounts.audit.log import AuditLine, AuditLog, Entry
 from fundstelle.accounts.schema_records import audit, audit_head
 from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import AccountsError
+from tests.integration.audit_lines import fill, run
 from tests.integration.databases import Database
 
 
@@ -31,17 +32,6 @@ def store(tmp_path: Path, database: Database) -> Iterator[AccountsStore]:
 @pytest.fixture
 def log(store: AccountsStore) -> AuditLog:
     return AuditLog(store)
-
-
-def fill(log: AuditLog, lines: int = 6) -> None:
-    for number in range(1, lines + 1):
-        log.record("key_created", "user_a", f"key_{number}", "req-1", name=f"Gerät {number} 💼")
-
-
-def run(store: AccountsStore, *statements: str) -> None:
-    with store.write() as connection:
-        for statement in statements:
-            connection.execute(text(statement))
 
 
 def forget(store: AccountsStore) -> None:
