@@ -1,9 +1,9 @@
 """Citations in running text, with offsets into the caller's text."""
 
-from fundstelle.citations.inference import infer
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.norms.inference import infer
 from fundstelle.citations.read import add_mentions, read_all
-from fundstelle.citations.text import clean
+from fundstelle.citations.text.clean import clean
 from fundstelle.law.citations import FoundCitation
 
 

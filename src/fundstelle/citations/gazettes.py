@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fundstelle.citations.dates import DATE, read_date
-from fundstelle.citations.text import find_all
+from fundstelle.citations.text.clean import find_all
+from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.citations import GazetteCitation, MaterialCitation
 
 # A plain letter first, and what may not stand before it behind: the search skips at C speed.

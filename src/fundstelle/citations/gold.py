@@ -12,6 +12,7 @@ from fundstelle.law.citations import (
     ReporterCitation,
     Target,
 )
+from fundstelle.law.courts import EU_COURTS
 
 
 def write_target(target: Target) -> dict[str, Any]:
@@ -46,7 +47,7 @@ def _write_step(step: PathStep) -> list[str]:
 
 
 def _write_decision(target: DecisionCitation) -> dict[str, Any]:
-    if target.court in {"EuGH", "EuG", "EuGöD"}:
+    if target.court in EU_COURTS:
         return {
             "type": "eu_case",
             "case": target.docket,

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from fundstelle.citations.inference import is_weak
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.norms.inference import is_weak
+from fundstelle.citations.norms.scan import Hit
+from fundstelle.citations.norms.short_forms import read_short_form
 from fundstelle.citations.read import read_all
-from fundstelle.citations.scan import Hit
-from fundstelle.citations.short_forms import read_short_form
-from fundstelle.citations.text import clean
+from fundstelle.citations.text.clean import clean
 from fundstelle.law.citations import Target
 
 LONGEST = 4_000  # characters; more is a text, not a citation

@@ -1,13 +1,13 @@
 """All citations of a clean text: norms and EU acts, decisions, gazettes, in one order."""
 
-from fundstelle.citations.binding import build_law
-from fundstelle.citations.decisions import find_decisions
-from fundstelle.citations.extents import settle, settle_mentions
-from fundstelle.citations.mentions import find_mentions
-from fundstelle.citations.names import LawNames
-from fundstelle.citations.pinpoints import complete_decisions
-from fundstelle.citations.scan import Hit, Scanner
-from fundstelle.citations.suffix import LawReader
+from fundstelle.citations.decisions.pinpoints import complete_decisions
+from fundstelle.citations.decisions.scan import find_decisions
+from fundstelle.citations.laws.mentions import find_mentions
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.laws.suffix import LawReader
+from fundstelle.citations.norms.binding import build_law
+from fundstelle.citations.norms.extents import settle, settle_mentions
+from fundstelle.citations.norms.scan import Hit, Scanner
 
 
 def read_all(text: str, names: LawNames) -> list[Hit]:

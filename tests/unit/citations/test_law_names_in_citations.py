@@ -1,9 +1,9 @@
 import pytest
 
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import NormCitation
-from tests.unit.citations.test_names import build_statute
+from tests.unit.citations.laws.test_names import build_statute
 
 LAWS = [
     build_statute("BienG", title="Gesetz über die Bienen - Bienengesetz -"),

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fundstelle.citations import scan
 from fundstelle.citations.find import find
 from fundstelle.citations.format import format_citation
+from fundstelle.citations.norms import chain, items, path, scan
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import EuCitation, NormCitation, PathStep, Target
 
@@ -110,8 +110,6 @@ class _Counter:
 
 def count_steps(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """Attempts to read a sign, a step and a joint in ``text``."""
-    from fundstelle.citations import chain, items, path  # noqa: PLC0415
-
     counters = []
     for module, name in (
         (chain, "_JOINT"),

@@ -1,0 +1,1 @@
+"""Citations of decisions: docket, court, day, ECLI, page of a collection."""

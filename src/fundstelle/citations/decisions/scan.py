@@ -1,0 +1,113 @@
+"""Decisions: what stands around an Aktenzeichen or a page makes one citation."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from fundstelle.citations.decisions.cases import Place, find_cases
+from fundstelle.citations.decisions.checks import check_decision, check_ecli
+from fundstelle.citations.decisions.courts import find_last_court
+from fundstelle.citations.decisions.ecli import decode, find_identifiers
+from fundstelle.citations.decisions.reporters import Page, find_pages
+from fundstelle.citations.decisions.strasbourg import find_applications
+from fundstelle.citations.gazettes import find_printed
+from fundstelle.law.citations import DecisionCitation, ReporterCitation
+from fundstelle.law.courts import EU_COURT_OF
+
+_CASE_NUMBER = re.compile(r"6(?<!\d6)(?P<year>\d{4})(?P<kind>[CTF])[JOCVN](?P<number>\d{4})(?!\d)")
+_PAGE_COURT = re.compile(
+    r"\s*,?\s*(?:-?(?:Urteile?|Beschl(?:uss|üsse)|Urt\.|Beschl\.)\s*)?(?:in\s+|,\s*)?(?:=\s*)?"
+)
+_BESIDE = re.compile(r"[\s,;()\[\]-]{1,6}")
+# What every form has one of: two numbers side by side, a colon, the word of a gazette or register.
+_MAY_HOLD_ANY = re.compile(
+    r"\d\s?[a-zö]?\s?[./,-]\s?\S{0,4}\d|\d(?:,\s?|\s)(?:S\.?\s?|Nr\.\s?)?[IAB-]{0,6}\d|:|\d{5}|[ABab][Bb]l|Dr|druck|Vf|St"
+    r"|[Ee][Uu][Gg]|[Rr]s|Gutachten|Nr|Bl\.|[CTFctf]\s?-?\d"
+)
+_SHORT = 200  # characters; a longer text nearly always holds one
+_OLD_NUMBERING = 1989  # before, the cases of the EuGH bear no letter
+
+
+def find_decisions(text: str) -> list[Place]:
+    """Decisions, pages and printed papers in ``text``, sorted; places do not overlap."""
+    if len(text) < _SHORT and _MAY_HOLD_ANY.search(text) is None:
+        return []
+    identified = list(_find_identified(text))
+    cases = find_cases(text)
+    found = _merge(text, identified, cases) if identified and cases else [*identified, *cases]
+    found += [Place(a.start, a.end, (a.target,)) for a in find_applications(text)]
+    pages = list(find_pages(text))
+    found = [_give_way(place, pages) for place in found]
+    taken = sorted((*((p.start, p.end) for p in found),))
+    found += _bind_pages(text, pages, taken)
+    found += [Place(p.start, p.end, (p.target,)) for p in find_printed(text)]
+    return _drop_overlaps(found)
+
+
+def _give_way(place: Place, pages: list[Page]) -> Place:
+    """A page between a court and its Aktenzeichen is a citation too: ``EuGH GRUR 2012, 156``."""
+    if any(place.start < page.start and page.end <= place.core for page in pages):
+        return place._replace(start=place.core)
+    return place
+
+
+def _find_identified(text: str) -> Iterator[Place]:
+    for match in find_identifiers(text):
+        target = decode(match)
+        yield Place(match.start(), match.end(), (target,), tuple(check_decision(target)))
+    for match in _CASE_NUMBER.finditer(text) if "6" in text else ():
+        year = int(match["year"])
+        letter = f"{match['kind']}-" if year >= _OLD_NUMBERING else ""
+        number = f"{letter}{int(match['number'])}/{match['year'][2:]}"
+        court = EU_COURT_OF[match["kind"]]
+        yield Place(match.start(), match.end(), (DecisionCitation(court, number),))
+
+
+def _merge(text: str, identified: list[Place], cases: list[Place]) -> list[Place]:
+    """An ECLI right before the Aktenzeichen it names is one citation with it."""
+    found = [*identified, *cases]
+    for case in cases:
+        target = case.targets[0]
+        assert isinstance(target, DecisionCitation)
+        for place in identified:
+            decoded = place.targets[0]
+            assert isinstance(decoded, DecisionCitation)
+            beside = place.end < case.start and _BESIDE.fullmatch(text, place.end, case.start)
+            same = decoded.docket is None or not check_ecli(target, decoded)
+            if beside and same and target.ecli is None and decoded.court == target.court:
+                on = target.issued_on or decoded.issued_on
+                both = replace(target, ecli=decoded.ecli, issued_on=on)
+                found.remove(place)
+                found.remove(case)
+                found.append(Place(place.start, case.end, (both,), case.notes))
+                break
+    return found
+
+
+def _bind_pages(text: str, pages: list[Page], taken: list[tuple[int, int]]) -> list[Place]:
+    """Pages with the court named right before them, unless an Aktenzeichen stands there."""
+    places = []
+    last: tuple[int, str | None] = (-1, None)
+    for page in sorted(pages, key=lambda page: page.start):
+        court, start = None, page.start
+        if last[0] >= 0 and re.fullmatch(r"\s*[,;]\s*", text[last[0] : page.start]):
+            court = last[1]
+        elif not any(end <= page.start and page.start - end < 12 for _, end in taken):
+            named = find_last_court(text, max(0, page.start - 60), page.start)
+            if named is not None and _PAGE_COURT.fullmatch(text, named.end, page.start):
+                court, start = named.name, named.start
+        last = (page.end, court)
+        target = ReporterCitation(page.reporter, page.volume, page.page, court)
+        places.append(Place(start, page.end, (target,)))
+    return places
+
+
+def _drop_overlaps(places: list[Place]) -> list[Place]:
+    places.sort(key=lambda place: (place.start, -place.end))
+    kept: list[Place] = []
+    end = -1
+    for place in places:
+        if place.start >= end:
+            kept.append(place)
+            end = place.end
+    return kept

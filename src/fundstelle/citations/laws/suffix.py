@@ -1,0 +1,186 @@
+"""The law behind a list: a known name, an EU act, an unknown name, or something that is no law."""
+
+import re
+
+from fundstelle.citations.drafts import Draft, LawReference
+from fundstelle.citations.laws import eu
+from fundstelle.citations.laws.names import LawName, LawNames
+from fundstelle.citations.laws.unknown import LAND, read_unknown
+from fundstelle.citations.laws.versions import find_mark_end, read_version
+from fundstelle.citations.norms.path import skip_blanks
+from fundstelle.citations.text.spaced import match_torn
+
+_MANNER = re.compile(
+    r"\s*,?\s*(?:analog|entspr(?:echend|\.)?|direkt|unmittelbar|doppelt\s+analog)(?![^\W_])\.?",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(
+    r"\s*(?P<word>des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the"
+    r"|(?:[mds]?ein|unser|ihr)e[rs])\s+"
+    r"(?P<rest>(?:(?:neuen|alten|geltenden|früheren|genannten|zitierten|deutschen|German)\s+)?)",
+    re.IGNORECASE,
+)
+# Names under which the publisher keeps one such law; in a text they mean any.
+_GENERIC = frozenset({"Übereinkommen", "Übereinkommens", "Protokoll", "Protokolls", "Vereinbarung"})
+_COUNTED = re.compile(r"(?:Erst|Zweit|Dritt|Viert|Fünft|Sechst|Siebt|Acht|Neunt|Zehnt)en\s(?=Ri)")
+_OWN = re.compile(r"\s*(?:dieses\s+Gesetzes|dieser\s+(?:Verordnung|Satzung|Ordnung))(?![^\W_])")
+_FRAMEWORK = re.compile(
+    r"\s*der\s+Rahmenvereinbarung[^.;()]{0,60}?\s(?:zu|zur|in|der|im\s+Anhang\s+der)\s+"
+)
+_ANNEX_TO = re.compile(
+    r"\s*\(?\s*(?:zu|of)\s+(?:den\s+)?(?:§{1,2}|Art(?:ikeln?|\.)?)\s*\d[^()§]{0,60}?"
+    r"(?:(?<=[\da-z])\s§\s?\d[^()§]{0,40}?)?\)?\s*"
+    r"(?=[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]|de[rs]\s|$|\))"
+)
+_ABBREVIATION = re.compile(r" ([A-ZÄÖÜ][a-zäöü]*[A-ZÄÖÜ][\w-]*)(?=\s*(?:$|[.,;)]))")
+_BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
+_SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
+_LAND = re.compile(LAND)
+_WORD_GOES_ON = re.compile(r"-[^\W\d_]|[^\W_]")
+
+
+class LawReader:
+    """Reads what a list is bound to."""
+
+    __slots__ = ("names", "text")
+
+    def __init__(self, text: str, names: LawNames) -> None:
+        self.text = text
+        self.names = names
+
+    def read(self, pos: int, last: Draft) -> LawReference | None:
+        """The law that begins behind ``pos``, ``None`` if there is none."""
+        text = self.text
+        if last.path and last.path[-1].value.isalpha() and text.startswith(")", pos):
+            pos += 1
+        place = skip_blanks(text, pos)
+        first = text[place : place + 1]
+        if first in {".", ","} and (last.bracketed if first == "," else last.path):
+            return self._read_behind_stop(place + 1) or self._read_manner(pos, last)
+        if not first.isalnum() and (first not in {"(", ","} or last.unit == "§"):
+            return None if first != "," else self._read_manner(pos, last)
+        if first.islower() or first in {"(", ","}:
+            return self._read_manner(pos, last)
+        return self.read_name(place) or read_unknown(text, place, "")
+
+    def _read_behind_stop(self, pos: int) -> LawReference | None:
+        """``Article 6(1), GDPR``, ``§ 626 Abs 1. BGB``: an abbreviation behind a stray stop."""
+        written = _ABBREVIATION.match(self.text, pos)
+        law = self.read_name(written.start(1)) if written else None
+        return law if law is not None and law.known else None
+
+    def _read_manner(self, pos: int, last: Draft) -> LawReference | None:
+        """A law behind words: ``analog BGB``, ``des Baugesetzbuchs``, ``dieses Gesetzes``."""
+        text = self.text
+        manner = _MANNER.match(text, pos)
+        if manner is not None:
+            pos = manner.end()
+        if last.unit == "Anlage":
+            annexed = _ANNEX_TO.match(text, pos)
+            if annexed is not None:
+                pos = annexed.end()
+        preposition = _PREPOSITION.match(text, pos)
+        if preposition is None:
+            place = skip_blanks(text, pos)
+            return self.read_name(place) or read_unknown(text, place, "")
+        own = _OWN.match(text, pos)
+        if own is not None:
+            return LawReference(None, own.end(), own=True)
+        framework = _FRAMEWORK.match(text, pos)
+        if framework is not None:
+            act = eu.read_act(text, framework.end())
+            return None if act is None else LawReference(act.name, act.end, act.celex, unit="§")
+        word = preposition["word"].split()[0].casefold()
+        place = preposition.end()
+        law = self.read_name(preposition.start("rest")) if preposition["rest"] else None
+        counted = _COUNTED.match(text, place)
+        act = eu.read_act(text, counted.end()) if counted else None
+        if act is not None:
+            return self._finish_act(act)
+        return law or self.read_name(place) or read_unknown(text, place, word)
+
+    def read_name(self, pos: int) -> LawReference | None:
+        """A known law or a numbered EU act at ``pos``, with its version."""
+        act = eu.read_act(self.text, pos)
+        if act is not None:
+            return self._finish_act(act)
+        match = self.names.match(self.text, pos) or match_torn(self.text, pos, self.names)
+        if match is None:
+            return None
+        end, laws = match
+        if self.text[pos:end] in _GENERIC or _WORD_GOES_ON.match(self.text, end):
+            return None
+        land = _LAND.match(self.text, end)
+        if land is not None and end - pos < land.end():
+            version, end = read_version(self.text, land.end())
+            return LawReference(
+                self.text[pos : land.end()],
+                end,
+                version=version,
+                known=False,
+                name_end=find_mark_end(self.text, land.end()),
+            )
+        return self._finish_name(self.text[pos:end], end, laws)
+
+    def _finish_act(self, act: eu.Act) -> LawReference:
+        end = self._skip_bracket(act.end, act.name)
+        return LawReference(
+            act.name,
+            end,
+            act.celex,
+            "Art",
+            version=act.version,
+            definitions=eu.find_definitions(act.celex),
+            name_end=act.end,
+        )
+
+    def _finish_name(self, written: str, end: int, laws: tuple[LawName, ...]) -> LawReference:
+        if len(laws) > 1:
+            laws = _prefer(written, laws)
+        law = laws[0]
+        one = len(laws) == 1 or len({other.abbreviation for other in laws}) == 1
+        name = law.abbreviation if one else _choose(written, laws)
+        subtitle = _SUBTITLE.match(self.text, end) if name.startswith("SGB ") else None
+        titled = subtitle is not None and "SGB" not in subtitle[0]
+        name_end = subtitle.end() if subtitle and titled else find_mark_end(self.text, end)
+        end = self._skip_bracket(subtitle.end() if subtitle else end, name)
+        version, end = read_version(self.text, end)
+        return LawReference(
+            name,
+            end,
+            law.celex if one else None,
+            law.unit if one else None,
+            version=version,
+            definitions=law.definitions if one else None,
+            name_end=name_end,
+        )
+
+    def _skip_bracket(self, end: int, name: str | None) -> int:
+        """The abbreviation repeated in brackets: ``des Berufsbildungsgesetzes <BBiG>``."""
+        bracket = _BRACKET.match(self.text, end)
+        if bracket is None or name is None:
+            return end
+        match = self.names.match(self.text, bracket.end())
+        if match is None or all(law.abbreviation != name for law in match[1]):
+            return end
+        closing = {"(": ")", "<": ">", "[": "]"}[bracket[1]]
+        return match[0] + 1 if self.text.startswith(closing, match[0]) else end
+
+
+def _prefer(written: str, laws: tuple[LawName, ...]) -> tuple[LawName, ...]:
+    """Of laws that share a name, those written just so, and the one kept by hand if it is one."""
+    exact = tuple(law for law in laws if written in {law.abbreviation, *law.aliases})
+    laws = exact or laws  # GbV is not GBV
+    # A name kept by hand is what lawyers mean, also where a remote law bears the same.
+    by_hand = tuple(law for law in laws if law.by_hand)
+    return by_hand if len(by_hand) == 1 else laws
+
+
+def _choose(written: str, laws: tuple[LawName, ...]) -> str:
+    """The name of one of several laws that share it: as written, in the form the laws have."""
+    folded = "".join(written.split()).casefold()
+    for law in laws:
+        for name in (law.abbreviation, *law.aliases):
+            if "".join(name.split()).casefold() == folded:
+                return name
+    return written

@@ -1,0 +1,254 @@
+"""Lists of norms: what a comma, an "und" or an "i. V. m." joins, and what is inherited."""
+
+import re
+
+from fundstelle.citations.drafts import Draft, Group, LawReference
+from fundstelle.citations.laws.suffix import LawReader
+from fundstelle.citations.norms.items import (
+    ANNEX,
+    HEAD,
+    read_annex,
+    read_head,
+    read_item,
+    read_number,
+)
+from fundstelle.citations.norms.levels import LETTER_LEVELS, LEVEL_OF, RANK
+from fundstelle.citations.norms.path import ORDINAL, ROMAN, STEP, PathReader, match_step
+from fundstelle.law.citations import PathStep
+
+MOST_ITEMS = 200
+
+_JOINT = re.compile(
+    r"\s*,?\s*(?:i\s?\.?\s*V\s?\.?\s*m\s?(?:\.|(?![^\W_]))|in\s+Verb(?:indung|\.)\s+mit(?!\w)"
+    r"|in\s+conjunction\s+with|i\.\s?Verb\.\s?m\.)\s*"
+    r"|\s*(?:,\s*(?:und|oder|sowie|and|or|bzw\.|ferner)?(?![^\W_])|,(?=\d)|;|/|\+"
+    r"|(?:und|oder|sowie|u\.|bzw\.|beziehungsweise|and|or|&)(?![^\W_]))\s*",
+    re.IGNORECASE,
+)
+_FILLER = re.compile(
+    r"(?:(?:nach|gemäß|aus|den|dem|der|die|des|auch|mit|von|in|auf|jeweils|entsprechend)\s+){1,2}",
+    re.IGNORECASE,
+)
+_BRACKET = re.compile(r"(?:points?\s)?\(\s*(?:(\d{1,3}[a-z]?)|([a-z]))\s*\)")
+_LETTER = re.compile(r"([a-z])(?:\)|(?![^\W_]|\.))")
+# After these a number counts something else.
+_COUNTED = re.compile(
+    r"\s*(?:%|€|\.\s?(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)"
+    r"|\s(?:Monat|Jahr|Tag|Woche|Stunde|Minute|Euro|EUR|DM|Prozent|v\.\s?H|vom\s+Hundert|Mio|Mal\b"
+    r"|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
+    r"|[A-Z][A-Za-z]{0,4}\s+\d+/))"
+    r"|/\d|\.\d|\.\s+[a-zäöü]"
+)
+_FAR = 9  # a bare number so far above the last value is a section, whatever the sign
+_MOST_TAIL = 40
+_MOST_BELOW = 99  # no Absatz, Satz or Nummer that a list repeats has three digits
+
+
+class ChainReader:
+    """Reads a whole list from its first sign, and binds it to its laws."""
+
+    __slots__ = ("groups", "laws", "pending", "text")
+
+    def __init__(self, text: str, laws: LawReader) -> None:
+        self.text = text
+        self.laws = laws
+        self.pending: list[Draft] = []
+        self.groups: list[Group] = []
+
+    def read(self, first: Draft) -> list[Group]:
+        """The groups of the list that begins with ``first``; the last one may have no law."""
+        self.pending = [first]
+        self.groups = []
+        count = 1
+        while count < MOST_ITEMS:
+            last = self.pending[-1]
+            law = self.laws.read(last.end, last)
+            if law is not None:
+                self._bind(law)
+                tail = None if law.silent else self._read_tail(law.end, last)
+                if tail is None:
+                    return self.groups
+                self.pending = tail
+                count += len(tail)
+                continue
+            after = self._read_next(last)
+            if after is None:
+                break
+            self.pending.append(after)
+            count += 1
+        self._close()
+        return self.groups
+
+    def _bind(self, law: LawReference) -> None:
+        drafts = self.pending
+        self.groups.append(Group(drafts, law, drafts[0].start, law.end))
+        self.pending = []
+
+    def _close(self) -> None:
+        if self.pending:
+            drafts = self.pending
+            self.groups.append(Group(drafts, None, drafts[0].start, drafts[-1].end))
+
+    def _read_tail(self, pos: int, last: Draft) -> list[Draft] | None:
+        """``§§ 3 UWG, 823, 1004 BGB``: bare numbers after a law, if a law follows them too."""
+        joint = _JOINT.match(self.text, pos)
+        if joint is None:
+            return None
+        drafts: list[Draft] = []
+        place = joint.end()
+        draft = self._read_bare_section(place, last.unit, plural=last.plural)
+        while draft is not None and len(drafts) < _MOST_TAIL:
+            drafts.append(draft)
+            law = self.laws.read(draft.end, draft)
+            if law is not None:
+                return None if law.silent else drafts
+            draft = self._read_next(draft)
+        return None
+
+    def _read_bare_section(self, pos: int, unit: str, *, plural: bool) -> Draft | None:
+        if not self.text[pos : pos + 1].isdigit():
+            return None
+        draft = read_item(self.text, pos, unit, plural=plural, start=pos)
+        return None if draft is None or _COUNTED.match(self.text, draft.end) else draft
+
+    def _read_next(self, last: Draft) -> Draft | None:
+        """The next norm of the list, ``None`` where the list ends."""
+        end = last.end
+        if self.text.startswith(")", end) and last.path and last.path[-1].value.isalpha():
+            end += 1
+        joint = _JOINT.match(self.text, end)
+        if joint is None:
+            return None
+        pos = joint.end()
+        filler = _FILLER.match(self.text, pos)
+        if filler is not None:
+            pos = filler.end()
+        return self._read_headed(pos) or self._read_below(pos, last, filled=filler is not None)
+
+    def _read_headed(self, pos: int) -> Draft | None:
+        head = HEAD.match(self.text, pos)
+        if head is not None:
+            unit, plural = read_head(head)
+            return read_item(self.text, head.end(), unit, plural=plural, start=pos)
+        annex = ANNEX.match(self.text, pos)
+        return read_annex(self.text, annex, pos) if annex is not None and annex["number"] else None
+
+    def _read_below(self, pos: int, last: Draft, *, filled: bool) -> Draft | None:
+        text = self.text
+        step = match_step(text, pos) or ORDINAL.match(text, pos)
+        if step is not None:
+            word = step[1] if step.re is STEP else step[3]
+            return self._inherit(last, LEVEL_OF[word.casefold()], pos)
+        if filled:
+            return None
+        if text.startswith(("(", "point"), pos):
+            return self._read_bracket(pos, last)
+        if last.path:
+            roman = ROMAN.match(text, pos) if _find(last.path, "abs") is not None else None
+            if roman is not None:
+                return self._inherit(last, "abs", pos)
+            letter = _LETTER.match(text, pos) if last.path[-1].level in LETTER_LEVELS else None
+            if letter is not None:
+                return self._repeat(last, len(last.path) - 1, letter[1], letter.end(1))
+        return self._read_bare_number(pos, last)
+
+    def _read_bracket(self, pos: int, last: Draft) -> Draft | None:
+        """``(1) and (2)``, ``(1)(a) and (b)``: the last value of the kind repeats."""
+        match = _BRACKET.match(self.text, pos) if last.bracketed else None
+        if match is None:
+            return None
+        levels = {"abs", "nr"} if match[1] else LETTER_LEVELS
+        place = next(
+            (i for i in range(len(last.path) - 1, -1, -1) if last.path[i].level in levels), None
+        )
+        if place is None:
+            return None
+        return self._repeat(last, place, match[1] or match[2], match.end())
+
+    def _read_bare_number(self, pos: int, last: Draft) -> Draft | None:
+        if last.unit in {"Anlage", "Erwg"} and not last.path:
+            return self._read_bare_annex(pos, last)
+        read = read_number(self.text, pos, plural=last.plural)
+        if read is None or _COUNTED.match(self.text, read.end):
+            return None
+        place = self._place_number(last, read.number, read.end)
+        if place is None:
+            return read_item(self.text, pos, last.unit, plural=last.plural, start=pos)
+        match = re.compile(r"\d+[a-z]?").match(self.text, pos)
+        assert match is not None
+        return self._repeat(last, place, match[0], match.end())
+
+    def _place_number(self, last: Draft, number: str, end: int) -> int | None:
+        """Which step of ``last.path`` a bare number repeats; ``None`` for a new section."""
+        path = last.path
+        if not path:
+            return None
+        digits = re.match(r"\d+", number)
+        section = re.match(r"\d+", last.number or "")
+        assert digits is not None
+        value = int(digits[0])
+        current = int(section[0]) if section else 0
+        step = match_step(self.text, end)
+        below = LEVEL_OF[step[1].casefold()] if step else None
+        if below in {"abs", "§"} or ROMAN.match(self.text, end):
+            return None
+        far = self._is_far(path[-1], value)
+        if (value > current and (last.plural or far)) or value > _MOST_BELOW:
+            return None
+        found = _find(path, below) if below else None
+        if found is not None:
+            return found - 1 if found else None
+        if last.plural and (far or (value == current and number != digits[0])):
+            return None
+        return len(path) - 1
+
+    @staticmethod
+    def _is_far(step: PathStep, value: int) -> bool:
+        digits = re.match(r"\d+", step.to or step.value)
+        reached = int(digits[0]) if digits else 0
+        return not reached < value <= reached + _FAR
+
+    def _read_bare_annex(self, pos: int, last: Draft) -> Draft | None:
+        match = re.compile(r"(?:Nr\.\s?)?(\d{1,3}[a-z]?|[IVX]+)(?![\w/]|\.\d)").match(
+            self.text, pos
+        )
+        if match is None:
+            return None
+        draft = Draft(last.unit, match[1], pos, match.end(), plural=last.plural)
+        if last.unit == "Anlage":
+            draft.end = PathReader(self.text, match.end(), draft.path, annex=True).read()
+        return draft
+
+    def _inherit(self, last: Draft, level: str, pos: int) -> Draft:
+        """A new norm that keeps every level of ``last`` above ``level``."""
+        place = _find(last.path, level)
+        if place is None:
+            rank = RANK[level]
+            place = next(
+                (i for i, step in enumerate(last.path) if RANK[step.level] >= rank), len(last.path)
+            )
+        return self._continue(last, last.path[:place], pos)
+
+    def _repeat(self, last: Draft, place: int, value: str, end: int) -> Draft:
+        """A new norm with another value at ``place`` of the path."""
+        steps = [*last.path[:place], PathStep(last.path[place].level, value)]
+        return self._continue(last, steps, end, repeated=True)
+
+    def _continue(
+        self, last: Draft, steps: list[PathStep], pos: int, *, repeated: bool = False
+    ) -> Draft:
+        draft = Draft(last.unit, last.number, pos, pos, path=steps, plural=last.plural)
+        draft.bracketed = last.bracketed
+        reader = PathReader(self.text, pos, steps, annex=last.unit == "Anlage")
+        if repeated:
+            reader.read_range(steps[-1].level)
+        draft.end = reader.read()
+        return draft
+
+
+def _find(path: list[PathStep], level: str | None) -> int | None:
+    """The last place of ``level`` in ``path``."""
+    for place in range(len(path) - 1, -1, -1):
+        if path[place].level == level:
+            return place
+    return None

@@ -1,0 +1,140 @@
+"""What stands before a sign: a law, levels in front, or a work of literature."""
+
+import re
+
+from fundstelle.citations.drafts import Draft, LawReference
+from fundstelle.citations.laws.suffix import LawReader
+from fundstelle.citations.norms.levels import LEVEL_OF, build_word_pattern
+from fundstelle.citations.norms.path import PathReader
+from fundstelle.citations.text.numerals import ORDINAL_WORD
+from fundstelle.law.citations import PathStep
+
+_REACH = 120
+_LEVELS = re.compile(
+    rf"(?<![^\W_])(?P<levels>(?:(?:(?:{build_word_pattern()})\.?\s*(?:\d+(?:\.\d+)*[a-z]?|\(?(?!de[rs]|in|zu|von|of)[a-z]{{1,3}}\)?|[IVX]+)"
+    rf"(?:\s*(?:,|und|oder|bis|-)\s*(?:\d+[a-z]?|[a-z])(?![^\W_]))*"
+    rf"|(?:\d+\.|{ORDINAL_WORD})\s?(?:{build_word_pattern()}))\s*(?:,|und|oder)?\s*)+)"
+    r"(?:des|der|von|zu|in|of)\s*$",
+    re.IGNORECASE,
+)
+_LEVEL_WORD = re.compile(
+    rf"(?<![^\W_])(?:{build_word_pattern()}|\d+\.|{ORDINAL_WORD})", re.IGNORECASE
+)
+_LONGEST_LINK = 6
+_LONGEST_VALUE = 3  # letters
+_VALUE_BEFORE = re.compile(r"(?:\d[a-z]?|\s\(?[a-z]{1,2}\)?|[a-z]{3}|[IVX])\s+$")
+_LINK = re.compile(r"(?<!\w)(?:des|der|von|zu|in|of)\s*$")
+_LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
+_MARGIN = re.compile(r"\s+(?:Rn|Rdn|RdNr|Rdnr|Rz|Randnr)(?:\.\s?|\s)\d")
+_PRIVATE = re.compile(
+    r"(?:(?<!\w)(?:AGB|Police)|(?<!tarif)(?<!staats)(?<!einigungs)vertrage?s?|satzung|vereinbarung"
+    r"|bedingungen|hausordnung|teilungserklärung)\s*[,:]?\s*$",
+    re.IGNORECASE,
+)
+_MORE = re.compile(r"(?:,|und|oder)\s*(\d+[a-z]?|[a-z])(?![^\W_])")
+_FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?)\s*$")
+_WORDS = re.compile(r"\S+")
+_OPENING = re.compile(r"[\s(„\"*]*")
+_BETWEEN = re.compile(r"[\s,:*)]*(?:\s-\s)?")
+_LONGEST_WORD = 40
+_LOOKS_LIKE_LAW = re.compile(
+    r"(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|gesetz|buch|ordnung|Act|Code|bgb|stgb|zpo)\w*(?:\s+[IVX\d]+)?$"
+)
+
+
+def is_literature(text: str, end: int) -> bool:
+    """Whether a Randnummer follows at once: a commentary on the section, not the section."""
+    return _LITERATURE.match(text, end) is not None
+
+
+def is_literature_behind_law(text: str, end: int) -> bool:
+    """Whether a Randnummer follows the law itself: ``§ 1 KSchG Rn. 15`` of a commentary."""
+    return _MARGIN.match(text, end) is not None
+
+
+def is_private(text: str, start: int) -> bool:
+    """Whether a contract or the like is named right before the sign: ``Mietvertrag § 5``."""
+    return _PRIVATE.search(text, max(0, start - 40), start) is not None
+
+
+def is_foreign(text: str, start: int) -> bool:
+    """Whether a collection of foreign law stands before the sign: ``17 U.S.C. § 107``."""
+    return _FOREIGN.search(text, max(0, start - 12), start) is not None
+
+
+def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
+    """``Sätze 2 und 3 des § 9 Abs. 1``: the levels in front belong below the path behind."""
+    link = _LINK.search(text, max(floor, draft.start - _LONGEST_LINK), draft.start)
+    if link is None or not _may_end_levels(text, floor, link.start()):
+        return [draft]
+    match = _find_levels(text, max(floor, draft.start - _REACH), draft.start)
+    if match is None:
+        return [draft]
+    steps: list[PathStep] = []
+    reader = PathReader(match["levels"], 0, steps, annex=True)
+    reader.read()
+    if not steps:
+        return [draft]
+    paths = [steps]
+    paths += [
+        [*steps[:-1], PathStep(steps[-1].level, more[1])]
+        for more in _MORE.finditer(match["levels"], reader.pos)
+    ]
+    return [
+        Draft(
+            draft.unit,
+            draft.number,
+            match.start(),
+            draft.end,
+            draft.number_end,
+            draft.follow,
+            [*draft.path, *path],
+            draft.plural,
+        )
+        for path in paths
+    ]
+
+
+def _may_end_levels(text: str, floor: int, end: int) -> bool:
+    """Whether a value or the word of a level stands before ``end``; cheap, and seldom so."""
+    if _VALUE_BEFORE.search(text, max(floor, end - 6), end) is None:
+        return False
+    words = text[max(floor, end - _LONGEST_WORD) : end].rsplit(None, 1)
+    last = words[-1] if words else ""
+    long = len(last) > _LONGEST_VALUE and last.isalpha() and last[-1].islower()
+    return not long or last.casefold() in LEVEL_OF
+
+
+def _find_levels(text: str, low: int, end: int) -> re.Match[str] | None:
+    """The first levels of ``text[low:end]`` that reach up to its end."""
+    for word in _LEVEL_WORD.finditer(text, low, end):
+        match = _LEVELS.match(text, word.start(), end)
+        if match is not None:
+            return match
+    return None
+
+
+def find_law_before(
+    text: str, floor: int, start: int, laws: LawReader
+) -> tuple[LawReference, int] | None:
+    """The law that ends right before ``start`` and where it begins: ``StGB, § 263``."""
+    if not floor:
+        opening = _OPENING.match(text)
+        assert opening is not None
+        first = laws.read_name(opening.end())
+        if first is not None and _BETWEEN.fullmatch(text, first.end, start):
+            return first, opening.end()
+    low = max(floor, start - _REACH)
+    head = text[low:start].rstrip(" \n\t,:*")
+    closed = head.endswith(")")
+    head = head.rstrip(")")
+    if not head or _LOOKS_LIKE_LAW.search(head, max(0, len(head) - _LONGEST_WORD)) is None:
+        return None
+    end = low + len(head)
+    for word in list(_WORDS.finditer(head))[-7:]:
+        place = low + word.start()
+        place += len(text[place:end]) - len(text[place:end].lstrip('(„"*'))
+        law = laws.read_name(place)
+        if law is not None and (law.end == end or (closed and law.end == end + 1)):
+            return law, place
+    return None

@@ -1,0 +1,89 @@
+"""Bare citations: bound to the statute whose text it is, or to the last law of the paragraph."""
+
+from collections.abc import Iterable, Iterator
+
+from fundstelle.citations.laws.names import LawName, LawNames
+from fundstelle.citations.norms.scan import Hit
+from fundstelle.law.citations import EuCitation, NormCitation, Target
+
+
+def infer(
+    text: str, hits: Iterable[Hit], names: LawNames, law: str | None
+) -> Iterator[tuple[Hit, bool]]:
+    """The hits, the bare ones with a law where the context gives one; whether it did."""
+    own = _find_own(names, law) if law else None
+    last: Target | None = None
+    last_end = 0
+    for hit in hits:
+        if not hit.bare:
+            last, last_end = hit.targets[-1], hit.end
+            yield hit, False
+            continue
+        context = own
+        if law is None and last is not None and "\n" not in text[last_end : hit.start]:
+            context = _get_law(last, names)
+        bound = _bind(hit.targets, context)
+        if bound is not None:
+            yield hit._replace(targets=bound), True
+        elif not is_weak(hit.targets):
+            yield hit, False
+
+
+def _find_own(names: LawNames, law: str) -> LawName:
+    found = names.find(law)
+    exact = [name for name in found if name.abbreviation == law]
+    return exact[0] if exact else LawName(law)
+
+
+def _get_law(target: Target, names: LawNames) -> LawName | None:
+    if isinstance(target, NormCitation) and target.law:
+        found = names.find(target.law)
+        return found[0] if found else LawName(target.law, target.unit)
+    if isinstance(target, EuCitation):
+        return LawName(target.law or target.celex, "Art", celex=target.celex)
+    return None
+
+
+def _bind(targets: tuple[Target, ...], law: LawName | None) -> tuple[Target, ...] | None:
+    """The targets bound to ``law``; ``None`` if its provisions go by another sign."""
+    if law is None:
+        return None
+    bound: list[Target] = []
+    for target in targets:
+        if not isinstance(target, NormCitation):
+            return None
+        if target.unit in {"§", "Art"} and law.unit not in {None, target.unit}:
+            return None
+        if law.celex:
+            bound.append(
+                EuCitation(
+                    law.celex,
+                    law.abbreviation,
+                    target.unit,
+                    target.number,
+                    target.number_end,
+                    target.follow,
+                    target.path,
+                )
+            )
+        else:
+            bound.append(
+                NormCitation(
+                    law.abbreviation,
+                    target.unit,
+                    target.number,
+                    target.number_end,
+                    target.follow,
+                    target.path,
+                    target.version,
+                )
+            )
+    return tuple(bound)
+
+
+def is_weak(targets: tuple[Target, ...]) -> bool:
+    """Whether all are a bare "Artikel 15" or "Anlage K": as likely goods in a basket."""
+    return all(
+        isinstance(target, NormCitation) and target.unit != "§" and not target.path
+        for target in targets
+    )

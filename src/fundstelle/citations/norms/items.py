@@ -1,0 +1,146 @@
+"""One norm of a list: its sign, its number with letters, range or "ff.", and its path."""
+
+import re
+from typing import NamedTuple
+
+from fundstelle.citations.drafts import Draft
+from fundstelle.citations.norms.path import PathReader
+from fundstelle.citations.text.numerals import read_roman
+
+HEAD = re.compile(
+    r"(?P<section>(?P<signs>§{1,4})\.?|(?:Para?gra?(?:f|ph)|Section|(?<!\w)Sec(?=t?s?\.?\s*\d))"
+    r"(?P<many>en|s|ts?|)\.?(?=\s*\d))"
+    # a letter left out, doubled or swapped: "Artkel", "Artikkel", "Artiekl"
+    r"|(?P<article>A(?:rti|ri)(?:kel|cle)(?P<plural>n|s|)"
+    r"|A(?:rtkel|rtiel|rtikl|tikel|trikel|ritkel|rtkiel|rtiekl|rtikle|rrtikel|rttikel|rtikkel)"
+    r"(?=\s*\d)|Art(?P<arts>t|s|)(?:\.|(?=\s*\d|\s+[IVX])))",
+    re.IGNORECASE,
+)
+ANNEX = re.compile(
+    r"(?:Anlage|Anhang|Anhänge|Annex|Anl\.)(?P<plural>n|s|es)?(?!\w)\s*(?:Nr\.?\s*)?"
+    r"(?P<number>\d{1,3}[a-z]?|(?-i:[IVX]{1,6}[a-z]?|[A-Z]))?(?![^\W_]|\d)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"\s*(\d{1,5}(?:[a-z](?=\.\d\d(?![\d.])))?)(?:\.(\d\d)(?![\d.]))?([A-Za-z]{1,3}(?![^\W_]))?"
+)
+_SPLIT = re.compile(
+    r"\s([a-z]{1,2})(?![^\W_]|[.):])(?=\s*(?:$|[,;(/]|§|[A-ZÄÖÜ]|und\b|oder\b|sowie\b|bis\b|-|i\.?\s?V"
+    r"|i\.\s|des\b|der\b|f{1,2}\b))"
+)
+_FOLLOW = re.compile(r"\s*(f{1,2})(?![^\W_])(\.?)")
+_RANGE = re.compile(
+    r"\s*(?:bis(?:\s+(?:einschließlich|zu))?|to|-)\s*(?:§{1,2}|Art(?:ikel|\.)?)?\s*"
+    r"(\d{1,5})((?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
+    r"(?![\w/]|\.\d|\s+[A-Z][A-Za-z]{0,3}\s+\d+/)",
+    re.IGNORECASE,
+)
+
+
+class Number(NamedTuple):
+    """A section number as read: ``312g``, to which number it runs, what follows."""
+
+    number: str
+    end: int
+    number_end: str | None = None
+    follow: str | None = None
+
+
+def read_number(text: str, pos: int, *, plural: bool) -> Number | None:
+    """The number at ``pos`` with its letters, range or "ff."."""
+    match = _NUMBER.match(text, pos)
+    if match is None:
+        return None
+    number = match[1] + (f".{match[2]}" if match[2] else "")
+    end = match.end(2) if match[2] else match.end(1)
+    glued = match[3]
+    follow = None
+    if glued is not None:
+        if glued in {"f", "ff"} and (glued == "ff" or plural or text.startswith(".", match.end())):
+            follow, end = glued, match.end()
+            end += text.startswith(".", end)
+        elif _is_letter(glued):
+            number, end = number + glued.lower(), match.end()
+    if follow is None:
+        number, end, follow = _read_after(text, number, end, plural=plural, lettered=bool(glued))
+    if follow is None:
+        to = _read_range(text, number, end)
+        if to is not None:
+            return Number(number, to[1], to[0])
+    return Number(number, end, None, follow)
+
+
+def read_item(text: str, pos: int, unit: str, *, plural: bool, start: int) -> Draft | None:
+    """A number and its path; ``None`` if there is no number."""
+    read = read_number(text, pos, plural=plural)
+    if read is None:
+        roman = _read_roman_article(text, pos) if unit == "Art" else None
+        if roman is None:
+            return None
+        read = roman
+    draft = Draft(unit, read.number, start, read.end, read.number_end, read.follow, plural=plural)
+    if not read.follow:
+        reader = PathReader(text, read.end, draft.path, nested=unit == "Art")
+        draft.end = reader.read()
+        draft.bracketed = reader.bracketed
+    return draft
+
+
+def read_head(match: re.Match[str]) -> tuple[str, bool]:
+    """The unit and whether more than one is announced."""
+    if match["section"]:
+        many = match["signs"] is not None and len(match["signs"]) > 1
+        return "§", many or match["many"] in {"en", "s", "ts"}
+    return "Art", bool(match["plural"] in {"n", "s"} and match[0][-1] != "l") or bool(match["arts"])
+
+
+def read_annex(text: str, match: re.Match[str], start: int) -> Draft:
+    """An annex and the path inside it."""
+    draft = Draft("Anlage", match["number"], start, match.end(), plural=bool(match["plural"]))
+    reader = PathReader(text, match.end(), draft.path, annex=True)
+    draft.end = reader.read()
+    return draft
+
+
+def _read_after(
+    text: str, number: str, end: int, *, plural: bool, lettered: bool
+) -> tuple[str, int, str | None]:
+    """A letter or "ff." behind a blank: ``§ 7 g EStG``, ``§§ 145 f.``."""
+    match = _FOLLOW.match(text, end)
+    if match is not None and (match[1] == "ff" or plural or match[2]):
+        return number, match.end(), match[1]
+    split = _SPLIT.match(text, end) if not lettered else None
+    if split is not None and (len(split[1]) == 1 or split[1][0] == split[1][1] == "a"):
+        number, end = number + split[1], split.end()
+        match = _FOLLOW.match(text, end)
+        if match is not None and (match[1] == "ff" or match[2]):
+            return number, match.end(), match[1]
+    return number, end, None
+
+
+def _read_range(text: str, number: str, end: int) -> tuple[str, int] | None:
+    match = _RANGE.match(text, end)
+    if match is None:
+        return None
+    to = match[1] + (match[2] or "").strip().lower()
+    first = re.match(r"\d+", number)
+    assert first is not None
+    if (int(first[0]), number) >= (int(match[1]), to):
+        return None
+    return to, match.end()
+
+
+def _read_roman_article(text: str, pos: int) -> Number | None:
+    """``Artikel IV``, as older treaties count."""
+    match = re.compile(r"\s*([IVX]{1,6})(?![^\W_])").match(text, pos)
+    roman = read_roman(match[1]) if match else None
+    if match is None or roman is None:
+        return None
+    return Number(str(roman), match.end())
+
+
+def _is_letter(glued: str) -> bool:
+    """Whether letters glued to a number are part of it ("312g", "13aa"; not "5BGB", "1S")."""
+    if glued.islower():
+        return len(glued) == 1 or glued in {"aa", "ab", "ac", "ad", "ae", "bb", "ma", "mb"}
+    return len(glued) == 1 and glued in "ABCDEFGH"

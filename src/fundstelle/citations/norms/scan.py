@@ -1,0 +1,232 @@
+"""One pass over a clean text: from anchor to anchor, each read by its grammar."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fundstelle.citations.drafts import Draft, Group, LawReference
+from fundstelle.citations.laws import eu
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.laws.suffix import LawReader
+from fundstelle.citations.norms.anchors import find_anchors
+from fundstelle.citations.norms.annexes import SCHEDULE, read_schedule
+from fundstelle.citations.norms.binding import build_law, build_targets
+from fundstelle.citations.norms.chain import MOST_ITEMS, ChainReader
+from fundstelle.citations.norms.context import (
+    find_law_before,
+    is_foreign,
+    is_literature,
+    is_literature_behind_law,
+    is_private,
+    read_levels_before,
+)
+from fundstelle.citations.norms.items import ANNEX, HEAD, read_annex, read_head, read_item
+from fundstelle.citations.norms.recitals import BEFORE, RECITAL, read_recital
+from fundstelle.citations.text.numerals import read_roman
+from fundstelle.law.citations import EuCitation, PathStep, Target
+
+GII_ADDRESS = re.compile(
+    r"https?://www\.gesetze-im-internet\.de/(?P<law>[\w-]+)/"
+    r"(?:__(?P<section>\d+[a-z]?)|art_(?P<article>\d+[a-z]?))\.html"
+)
+
+
+class Hit(NamedTuple):
+    """Targets at a place of the clean text."""
+
+    start: int
+    end: int
+    targets: tuple[Target, ...]
+    notes: tuple[str, ...] = ()
+    bare: bool = False  # no law stands with it
+    law: LawReference | None = None
+
+
+class Scanner:
+    """Reads every norm and EU act of one text."""
+
+    __slots__ = ("laws", "names", "opening", "text")
+
+    def __init__(self, text: str, names: LawNames) -> None:
+        self.text = text
+        self.names = names
+        self.laws = LawReader(text, names)
+        match = names.match(text, 0) if text[:1].isalnum() else None
+        self.opening = match[0] if match is not None else 0  # end of the name the text begins with
+
+    def scan(self) -> Iterator[Hit]:
+        """The hits in the order of the text; they do not overlap."""
+        floor = 0
+        for anchor in find_anchors(self.text):
+            if anchor.start() < floor:
+                continue
+            for hit in self._read_at(anchor.start(), floor):
+                yield hit
+                floor = max(floor, hit.end)
+
+    def _read_at(self, pos: int, floor: int) -> list[Hit]:
+        text = self.text
+        head = HEAD.match(text, pos)
+        if head is not None:
+            return self._read_norm(head, floor)
+        annex = ANNEX.match(text, pos)
+        if annex is not None:
+            return self._read_annex(annex, floor)
+        recital = RECITAL.match(text, pos)
+        if text.startswith("Erw", pos):
+            before = BEFORE.search(text, max(floor, pos - _LONGEST_WORD), pos)
+            recital = RECITAL.match(text, before.start()) if before else recital
+        if recital is not None:
+            return self._read_recital(recital, floor)
+        schedule = SCHEDULE.match(text, pos)
+        if schedule is not None:
+            before = _NUMBER_BEFORE.search(text, max(floor, pos - 30), pos)
+            if before is not None:
+                schedule = SCHEDULE.match(text, before.start()) or schedule
+            return self._build([read_schedule(text, schedule)])
+        address = GII_ADDRESS.match(text, pos)
+        if address is not None:
+            return self._read_address(address)
+        return self._read_act(pos)
+
+    def _read_address(self, match: re.Match[str]) -> list[Hit]:
+        """``https://www.gesetze-im-internet.de/bgb/__823.html``."""
+        laws = self.names.find(match["law"].replace("_", " "))
+        if not laws:
+            return []
+        unit = "Art" if match["article"] else "§"
+        number = match["article"] or match["section"]
+        law = LawReference(laws[0].abbreviation, match.end(), unit=laws[0].unit)
+        draft = Draft(unit, number, match.start(), match.end())
+        return self._build([Group([draft], law, match.start(), match.end())])
+
+    def _read_norm(self, head: re.Match[str], floor: int) -> list[Hit]:
+        unit, plural = read_head(head)
+        draft = read_item(self.text, head.end(), unit, plural=plural, start=head.start())
+        if draft is None or is_foreign(self.text, head.start()) or self._is_in_name(head.start()):
+            return []
+        drafts = read_levels_before(self.text, floor, draft)
+        groups = ChainReader(self.text, self.laws).read(drafts[-1])
+        if len(drafts) > 1 and groups:
+            groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
+            groups[0].start = drafts[0].start
+        return self._close(groups, floor)
+
+    def _is_in_name(self, pos: int) -> bool:
+        """Whether a sign is part of a name: ``BewG§81DV``, or the one that the text begins with."""
+        if pos < self.opening:
+            return True
+        start = pos
+        while start and self.text[start - 1].isalnum() and pos - start < _LONGEST_WORD:
+            start -= 1
+        match = self.names.match(self.text, start) if start < pos else None
+        return match is not None and match[0] > pos
+
+    def _close(self, groups: list[Group], floor: int) -> list[Hit]:
+        """Bind a last group without a law to the law before it, or leave it bare."""
+        last = groups[-1]
+        if last.law is not None and is_literature_behind_law(self.text, last.law.end):
+            groups.pop()
+        elif last.law is not None:
+            self._take_absatz_behind(last)
+        elif is_literature(self.text, last.end):
+            groups.pop()
+        elif len(groups) == 1:
+            before = find_law_before(self.text, floor, last.start, self.laws)
+            if before is not None:
+                last.law, last.start = before
+            elif self.text.startswith("S", last.start) and not last.drafts[-1].path:
+                groups.pop()  # "Section 8 housing"
+            elif is_private(self.text, last.start):
+                groups.pop()
+        return self._build(groups)
+
+    def _take_absatz_behind(self, group: Group) -> None:
+        """``Paragraf 823 BGB I``: a Roman number at the very end belongs to the section."""
+        draft = group.drafts[-1]
+        match = _ABSATZ_BEHIND.match(self.text, group.end)
+        value = read_roman(match[1]) if match else None
+        if match is not None and value is not None and len(group.drafts) == 1 and not draft.path:
+            draft.path.append(PathStep("abs", str(value)))
+            group.end = match.end(1)
+
+    def _read_annex(self, match: re.Match[str], floor: int) -> list[Hit]:
+        draft = read_annex(self.text, match, match.start())
+        drafts = read_levels_before(self.text, floor, draft)
+        groups = ChainReader(self.text, self.laws).read(drafts[-1])
+        if len(drafts) > 1 and groups:
+            groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
+        groups[0].start = drafts[0].start
+        if not draft.number and _IS_OF.match(self.text, draft.end) is None:
+            # "Anlage AST 1" is an exhibit, "Anlage VersMedV" is not
+            groups = [group for group in groups if group.law is None or group.law.known]
+        return [hit for hit in self._build(groups) if not hit.bare or draft.number]
+
+    def _read_recital(self, match: re.Match[str], floor: int) -> list[Hit]:
+        draft = read_recital(match)
+        groups = ChainReader(self.text, self.laws).read(draft)
+        if len(groups) == 1 and groups[0].law is None:
+            before = find_law_before(self.text, floor, groups[0].start, self.laws)
+            if before is not None:
+                groups[0].law, groups[0].start = before
+        return [
+            hit
+            for hit in self._build(groups)
+            if all(isinstance(target, EuCitation) for target in hit.targets)
+        ]
+
+    def _read_act(self, pos: int) -> list[Hit]:
+        act = eu.read_act(self.text, pos) or eu.read_identifier(self.text, pos)
+        if act is None:
+            return []
+        law = LawReference(act.name, act.end, act.celex, "Art", version=act.version)
+        if act.article:
+            draft = Draft("Art", act.article, pos, act.end)
+            return self._build([Group([draft], law, pos, act.end)])
+        head = HEAD.match(self.text, _skip(self.text, act.end))
+        if head is not None:
+            unit, plural = read_head(head)
+            draft_ = read_item(self.text, head.end(), unit, plural=plural, start=pos)
+            if draft_ is not None:
+                groups = ChainReader(self.text, self.laws).read(draft_)
+                if groups[0].law is None:
+                    groups[0].law = law
+                    return self._build(groups)
+        return [Hit(pos, act.end, (build_law(law),), law=law), *self._read_further(act)]
+
+    def _read_further(self, act: eu.Act) -> list[Hit]:
+        """The other acts of a list that names its kind once."""
+        hits: list[Hit] = []
+        while len(hits) < MOST_ITEMS:
+            further = eu.read_further(self.text, act.end, act.celex)
+            if further is None:
+                break
+            law = LawReference(further.name, further.end, further.celex, "Art")
+            start = further.end - len(self.text[act.end : further.end].lstrip(" ,undsow\n"))
+            hits.append(Hit(start, further.end, (build_law(law),), law=law))
+            act = further
+        return hits
+
+    @staticmethod
+    def _build(groups: list[Group]) -> list[Hit]:
+        hits = []
+        for group in groups:
+            if group.law is not None and group.law.silent:
+                continue
+            notes: list[str] = []
+            targets = build_targets(group, notes)
+            bare = group.law is None or group.law.own
+            hits.append(Hit(group.start, group.end, targets, tuple(notes), bare, group.law))
+        return hits
+
+
+_IS_OF = re.compile(r"\s*\(?\s*(?:zu[mr]?|de[rs]|of)(?!\w)")
+_ABSATZ_BEHIND = re.compile(r"\s([IVX]{1,5})(?=\s*(?:$|[,;.)](?!\w)))")
+_LONGEST_WORD = 40
+_NUMBER_BEFORE = re.compile(r"Nrn?\.?\s*\d{3,5}\s*(?:der\s+|des\s+)?$")
+
+
+def _skip(text: str, pos: int) -> int:
+    while text[pos : pos + 1] in {" ", ",", "\n"}:
+        pos += 1
+    return pos
