@@ -1,5 +1,6 @@
-"""API keys and their limits: who may ask, and how often.
+"""Who may ask, and how often: people, keys, grants, their limits, and the log of what they did.
 
-``store`` owns the database, ``api_keys`` the credentials, ``quotas`` the rate limit. Nothing here
-knows HTTP.
+``database`` opens the store that all else is kept in; ``people``, ``keys`` and ``oauth`` are the
+three kinds of credentials; ``limits`` and ``guessing`` bound what is asked and tried; ``audit`` is
+the chained log. Nothing here knows HTTP.
 """

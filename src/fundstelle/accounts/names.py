@@ -7,7 +7,7 @@ must not be a credential that was pasted by mistake, and must show all that it h
 import re
 import unicodedata
 
-from fundstelle.accounts.key_format import PREFIX
+from fundstelle.accounts.keys.format import PREFIX
 from fundstelle.errors import InvalidArgument
 
 NAME_CHARS = 100

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 
 from fundstelle.accounts.database.locks import Turn, take_turn
-from fundstelle.accounts.schema_people import policies
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.schema_people import policies
+from fundstelle.accounts.database.store import AccountsStore
 
 KEY_DAYS = (30, 90, 180, 365)
 

@@ -6,20 +6,22 @@ Days and months are those of UTC. No question and no answer stands here, only ho
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from fundstelle.accounts.complaints import Complaints
-from fundstelle.accounts.schema_records import usage
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.schema_records import usage
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
 
 PERIOD_S = 5.0
 
 _DAY_S = 86_400
+_PAGE = 500  # names in one query
 _EPOCH = date(1970, 1, 1)
 _ATTEMPTS = 2  # two processes may want to insert the same row; the second then finds it
 
@@ -86,11 +88,27 @@ class Usage:
 
     def count(self, credential: str, days: int = 30) -> int:
         """The calls of a key or grant in the last days, today included."""
+        return self.count_each([credential], days)[credential]
+
+    def count_each(self, credentials: Iterable[str], days: int = 30) -> Counter[str]:
+        """The same for many at once."""
+        wanted = sorted(set(credentials))
         first = self._today() - timedelta(days=days - 1)
-        found = self._count_days(
-            usage.c.credential == credential, first, lambda key: key[1] == credential
-        )
-        return sum(found.values())
+        found: Counter[str] = Counter()
+        with self._lock:
+            for (number, credential, *_), calls in self._pending.items():
+                if _EPOCH + timedelta(days=number) >= first:
+                    found[credential] += calls
+        for page in (wanted[n : n + _PAGE] for n in range(0, len(wanted), _PAGE)):
+            query = (
+                select(usage.c.credential, func.sum(usage.c.calls))
+                .where(usage.c.credential.in_(page), usage.c.day >= first)
+                .group_by(usage.c.credential)
+            )
+            with self._store.read() as connection:
+                for credential, calls in connection.execute(query):
+                    found[credential] += int(calls)
+        return found
 
     def calls_this_month(self, seat: str) -> int:
         """The calls of a seat since the month began.

@@ -12,9 +12,9 @@ from joserfc import jwt
 from joserfc.errors import InvalidKeyIdError
 from joserfc.jwk import ECKey, GuestProtocol
 
-from fundstelle.accounts.key_format import random_text
-from fundstelle.accounts.public_keys import MALFORMED
-from fundstelle.accounts.signing_keys import ALGORITHM, SigningKeys
+from fundstelle.accounts.keys.format import random_text
+from fundstelle.accounts.oauth.public_keys import MALFORMED
+from fundstelle.accounts.oauth.signing_keys import ALGORITHM, SigningKeys
 
 TYPE = "at+jwt"
 LIFE_S = 900

@@ -8,9 +8,9 @@ import orjson
 from joserfc import jws, jwt
 from joserfc.jwk import KeySet
 
-from fundstelle.accounts.clients import Client
-from fundstelle.accounts.public_keys import MALFORMED, import_public_keys
-from fundstelle.accounts.used_assertions import UsedAssertions
+from fundstelle.accounts.oauth.clients import Client
+from fundstelle.accounts.oauth.public_keys import MALFORMED, import_public_keys
+from fundstelle.accounts.oauth.used_assertions import UsedAssertions
 from fundstelle.oauth.client_documents import ClientDocuments
 from fundstelle.oauth.documents import ASSERTION_ALGORITHMS
 
@@ -54,9 +54,15 @@ class Assertions:
         self._used = used
         self._clock = clock
 
-    def is_good(self, client: Client, assertion: str) -> bool:
-        """Whether the client's own key signed it, for us, a moment ago and for the first time."""
-        keys = self._find_keys(client)
+    def is_good(self, client: Client, assertion: str, sender: str) -> bool:
+        """Whether the client's own key signed it, for us, a moment ago and for the first time.
+
+        Args:
+            client: who is said to have signed it.
+            assertion: the token.
+            sender: the network that it comes from, for whose sake the keys may be fetched.
+        """
+        keys = self._find_keys(client, sender)
         if keys is None or len(assertion) > _MOST_CHARS:
             return False
         try:
@@ -67,11 +73,11 @@ class Assertions:
             return False
         return self._is_for_us(claims.get("aud")) and self._is_fresh(client.id, claims)
 
-    def _find_keys(self, client: Client) -> KeySet | None:
+    def _find_keys(self, client: Client, sender: str) -> KeySet | None:
         given: Any = client.document.get("jwks")
         try:
             if not isinstance(given, dict):
-                given = orjson.loads(self._documents.fetch_keys(client) or b"")
+                given = orjson.loads(self._documents.fetch_keys(client, sender) or b"")
         except ValueError:
             return None
         return KeySet([*import_public_keys(given)])

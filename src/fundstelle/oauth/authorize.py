@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from fundstelle.accounts.authorizations import Asked, Authorizations
-from fundstelle.accounts.clients import DOCUMENT, Client
-from fundstelle.accounts.schema_oauth import CLIENT_ID_CHARS
+from fundstelle.accounts.database.schema_oauth import CLIENT_ID_CHARS
+from fundstelle.accounts.oauth.authorizations import Asked, Authorizations
+from fundstelle.accounts.oauth.clients import DOCUMENT, Client
 from fundstelle.oauth import pkce
 from fundstelle.oauth.client_documents import load_built_in
 from fundstelle.oauth.documents import RESOURCE_PATH, SCOPE, SCOPES
@@ -91,7 +91,7 @@ class Authorize:
         self._find_client = find_client
         self._pending = pending
 
-    def begin(self, parameters: Iterable[tuple[str, str]], sender: str = "") -> Pending | Problem:
+    def begin(self, parameters: Iterable[tuple[str, str]], sender: str) -> Pending | Problem:
         """Check a request of a sender and keep it for the person to decide."""
         pairs = list(parameters)
         given = dict(pairs)
@@ -121,18 +121,22 @@ class Authorize:
         )
         return Pending(self._pending.begin(asked), known, redirect_uri, asked.scope)
 
-    def find(self, secret: str) -> Pending | None:
-        """A request that still waits."""
+    def find(self, secret: str, sender: str) -> Pending | None:
+        """A request that still waits, for whoever asks."""
         asked = self._pending.find(secret)
-        client = None if asked is None else self._find_client(asked.client_id, "")
+        client = None if asked is None else self._find_client(asked.client_id, sender)
         if asked is None or client is None:
             return None
         if not is_registered(asked.redirect_uri, client.redirect_uris):
             return None  # it was taken from the client meanwhile
         return Pending(secret, client, asked.redirect_uri, asked.scope)
 
-    def allow(self, pending: Pending, user_id: str) -> tuple[str, str] | None:
-        """The address with the code, and the grant's id; ``None`` if it waits no longer."""
+    def allow(self, pending: Pending, user_id: str) -> tuple[str, str, tuple[str, ...]] | None:
+        """The address with the code, the grant's id, and those of grants that it displaces.
+
+        Returns:
+            ``None`` if it waits no longer.
+        """
         asked = self._pending.find(pending.secret)
         if asked is None:
             return None
@@ -141,8 +145,8 @@ class Authorize:
         )
         if allowed is None:
             return None
-        code, grant_id = allowed
-        return self._answer(asked.redirect_uri, asked.state, {"code": code}), grant_id
+        code, grant_id, displaced = allowed
+        return self._answer(asked.redirect_uri, asked.state, {"code": code}), grant_id, displaced
 
     def deny(self, pending: Pending) -> str | None:
         """The address that says no; ``None`` if it waits no longer."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote_plus
 
-from fundstelle.accounts.clients import DOCUMENT, SECRET_METHODS, Client, Clients
-from fundstelle.accounts.grants import Grants
+from fundstelle.accounts.oauth.clients import DOCUMENT, SECRET_METHODS, Client, Clients
+from fundstelle.accounts.oauth.grants import Grants
 from fundstelle.oauth import assertions
 from fundstelle.oauth.assertions import Assertions
 from fundstelle.oauth.client_documents import ClientDocuments
@@ -37,7 +37,7 @@ class ClientAuthentication:
         self._grants = grants
         self._proofs = proofs
 
-    def find_client(self, client_id: str, sender: str = "") -> Client | None:
+    def find_client(self, client_id: str, sender: str) -> Client | None:
         """The client of an id: a row of ours, or a metadata document."""
         if not client_id.isprintable():
             return None
@@ -45,27 +45,32 @@ class ClientAuthentication:
             return self._documents.find(client_id, sender)
         return self._clients.find(client_id)
 
-    def authenticate(self, form: Mapping[str, str], header: str | None) -> Client:
+    def authenticate(self, form: Mapping[str, str], header: str | None, sender: str) -> Client:
         """The client that sends this form.
+
+        Args:
+            form: what it says.
+            header: ``Authorization``.
+            sender: the network that it comes from, for whose sake something may be fetched.
 
         Raises:
             OAuthError: ``invalid_client``, or ``invalid_request`` for several ways at once.
         """
         presented = read_presented(form, header)
-        client = self._find_sender(presented.client_id)
-        if client is None or not self._is_shown(client, presented):
+        client = self._find_own(presented.client_id, sender)
+        if client is None or not self._is_shown(client, presented, sender):
             raise invalid_client(
                 "the client is unknown or has not shown who it is", by_header=presented.by_header
             )
         return client
 
-    def _find_sender(self, client_id: str) -> Client | None:
+    def _find_own(self, client_id: str, sender: str) -> Client | None:
         """Nobody makes us fetch a document by a form for a client that was never allowed."""
         if client_id.isprintable() and client_id.startswith("https://"):
             at_hand = self._documents.is_at_hand(client_id)
             if not at_hand and not self._grants.has_client(client_id):
                 return None
-            client = self._documents.find(client_id)
+            client = self._documents.find(client_id, sender)
             if client is None:
                 # Its publisher may be away for a moment: the client shall keep its tokens.
                 raise OAuthError(
@@ -75,12 +80,12 @@ class ClientAuthentication:
                     retry_after_s=30,
                 )
             return client
-        return self.find_client(client_id)
+        return self.find_client(client_id, sender)
 
-    def _is_shown(self, client: Client, presented: Presented) -> bool:
+    def _is_shown(self, client: Client, presented: Presented, sender: str) -> bool:
         if presented.assertion is not None:
             is_allowed = "private_key_jwt" in client.auth_methods
-            return is_allowed and self._proofs.is_good(client, presented.assertion)
+            return is_allowed and self._proofs.is_good(client, presented.assertion, sender)
         if presented.secret:
             if client.kind == DOCUMENT or SECRET_METHODS[0] not in client.auth_methods:
                 return False

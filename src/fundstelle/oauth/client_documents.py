@@ -17,11 +17,11 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from fundstelle.accounts.clients import DOCUMENT, Client
+from fundstelle.accounts.database.schema_oauth import CLIENT_ID_CHARS
 from fundstelle.accounts.names import NAME_CHARS, is_name, tidy_name
-from fundstelle.accounts.public_keys import holds_private_key
-from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
-from fundstelle.accounts.schema_oauth import CLIENT_ID_CHARS
+from fundstelle.accounts.oauth.clients import DOCUMENT, Client
+from fundstelle.accounts.oauth.public_keys import holds_private_key
+from fundstelle.accounts.oauth.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
 from fundstelle.errors import InvalidArgument
 from fundstelle.oauth.guarded_fetch import FetchRefused, GuardedFetch
 
@@ -57,7 +57,7 @@ class ClientDocuments:
         self._schemes = frozenset(private_schemes)
         self._cache: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
 
-    def find(self, client_id: str, sender: str = "") -> Client | None:
+    def find(self, client_id: str, sender: str) -> Client | None:
         """The client of this address: built in, cached or fetched; ``None`` if there is none.
 
         Why there is none is logged and nowhere else: it would describe our network.
@@ -78,18 +78,18 @@ class ClientDocuments:
         """Whether nothing needs to be fetched to answer for it."""
         return client_id in load_built_in() or self._find_cached(client_id) is not None
 
-    def fetch_keys(self, client: Client) -> bytes | None:
+    def fetch_keys(self, client: Client, sender: str) -> bytes | None:
         """The JWK set of a client that authenticates by its key."""
         address = client.document.get("jwks_uri")
         if not isinstance(address, str) or not is_document_address(address):
             return None
         try:
-            return self._get(address)
+            return self._get(address, sender)
         except FetchRefused as error:
             _log.info("the keys of a client were not fetched: %s", error)
             return None
 
-    def _get(self, address: str, sender: str = "") -> bytes:
+    def _get(self, address: str, sender: str) -> bytes:
         cached = self._find_cached(address)
         if cached is not None:
             return cached

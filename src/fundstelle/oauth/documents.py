@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fundstelle.accounts.signing_keys import ALGORITHM
+from fundstelle.accounts.oauth.signing_keys import ALGORITHM
 from fundstelle.oauth.pkce import METHOD
 
 SCOPE = "legal:read"

@@ -11,10 +11,10 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from fundstelle.accounts.public_addresses import Resolver, is_public, resolve_name
 from fundstelle.errors import FundstelleError
@@ -23,7 +23,10 @@ TIMEOUT_S = 3.0
 MOST_BYTES = 5 * 1024
 MOST_AT_ONCE = 8
 MOST_OF_SENDER = 2
-"""Fetches at once for which one sender's requests are the cause."""
+"""Fetches at once for which one sender's requests are the cause.
+
+One that has given up on a name counts until the system has, too: its thread cannot be stopped.
+"""
 PORT = 443
 
 _MOST_HEADER_BYTES = 16 * 1024
@@ -63,39 +66,47 @@ class GuardedFetch:
         self._connect = connect
         self._context = context or ssl.create_default_context()
         self._clock = clock
-        self._senders: list[str] = []  # whose fetches are under way
+        self._senders: list[str] = []  # whose fetches, or threads that were left, are under way
         self._lock = threading.Lock()
         self._resolvers = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="resolve")
 
-    def fetch(self, url: str, sender: str = "") -> tuple[bytes, str]:
+    def fetch(self, url: str, sender: str) -> tuple[bytes, str]:
         """The body, and the value of ``Cache-Control``.
 
         Args:
             url: of the document.
-            sender: the network of whoever makes us fetch it; empty = nobody in particular.
+            sender: the network of whoever makes us fetch it.
 
         Raises:
             FetchRefused: for any reason; the message is for the log alone.
         """
         with self._lock:
-            is_much = sender != "" and self._senders.count(sender) >= MOST_OF_SENDER
+            is_much = self._senders.count(sender) >= MOST_OF_SENDER
             if is_much or len(self._senders) >= MOST_AT_ONCE:
                 raise FetchRefused("too many fetches at once")
             self._senders.append(sender)
+        asked: Future[Sequence[str]] = Future()
         try:
-            return self._fetch(url, self._clock() + TIMEOUT_S)
+            deadline = self._clock() + TIMEOUT_S
+            parts = urlsplit(url)
+            host = parts.hostname
+            if parts.scheme != "https" or host is None or parts.port not in {None, PORT}:
+                raise FetchRefused("only https on its own port is fetched")
+            asked = self._resolvers.submit(self._resolve, host)
+            return self._fetch(parts, host, self._await_address(asked, deadline), deadline)
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise FetchRefused(f"{type(error).__name__}: {error}") from None
         finally:
-            with self._lock:
-                self._senders.remove(sender)
+            asked.cancel()  # unless a thread is at it
+            asked.add_done_callback(lambda _: self._leave(sender))
 
-    def _fetch(self, url: str, deadline: float) -> tuple[bytes, str]:
-        parts = urlsplit(url)
-        host = parts.hostname
-        if parts.scheme != "https" or host is None or parts.port not in {None, PORT}:
-            raise FetchRefused("only https on its own port is fetched")
-        address = self._find_address(host, deadline)
+    def _leave(self, sender: str) -> None:
+        with self._lock:
+            self._senders.remove(sender)
+
+    def _fetch(
+        self, parts: SplitResult, host: str, address: str, deadline: float
+    ) -> tuple[bytes, str]:
         plain = self._connect(address, PORT, self._left(deadline))
         plain.settimeout(self._left(deadline))
         with plain, self._context.wrap_socket(plain, server_hostname=host) as secure:
@@ -108,12 +119,10 @@ class GuardedFetch:
             )
             return self._read(secure, deadline)
 
-    def _find_address(self, host: str, deadline: float) -> str:
-        asked = self._resolvers.submit(self._resolve, host)
+    def _await_address(self, asked: Future[Sequence[str]], deadline: float) -> str:
         try:
             addresses = asked.result(self._left(deadline))
         except FutureTimeoutError:
-            asked.cancel()
             raise FetchRefused("the name was not resolved in time") from None
         if not addresses or not all(is_public(address) for address in addresses):
             raise FetchRefused("the name leads to an address that is not public")

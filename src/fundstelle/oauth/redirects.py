@@ -6,7 +6,7 @@ Exact, but for the port of a program on the person's own computer (RFC 8252 §7.
 from collections.abc import Iterable, Mapping
 from urllib.parse import SplitResult, urlencode
 
-from fundstelle.accounts.redirect_uris import is_loopback, split_redirect_uri
+from fundstelle.accounts.oauth.redirect_uris import is_loopback, split_redirect_uri
 
 
 def is_registered(asked: str, registered: Iterable[str]) -> bool:

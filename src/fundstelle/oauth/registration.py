@@ -5,9 +5,9 @@ from typing import Any
 
 import orjson
 
-from fundstelle.accounts.clients import Clients
-from fundstelle.accounts.public_keys import holds_private_key
-from fundstelle.accounts.redirect_uris import MOST_REDIRECT_URIS
+from fundstelle.accounts.oauth.clients import Clients
+from fundstelle.accounts.oauth.public_keys import holds_private_key
+from fundstelle.accounts.oauth.redirect_uris import MOST_REDIRECT_URIS
 from fundstelle.errors import InvalidArgument
 from fundstelle.oauth.client_documents import clean_name
 from fundstelle.oauth.documents import AUTH_METHODS, GRANT_TYPES, SCOPES

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from fundstelle.accounts.clients import Client
-from fundstelle.accounts.grants import Grants
-from fundstelle.accounts.refresh_tokens import RefreshTokens
+from fundstelle.accounts.oauth.clients import Client
+from fundstelle.accounts.oauth.grants import Grants
+from fundstelle.accounts.oauth.refresh_tokens import RefreshTokens
 from fundstelle.oauth.access_tokens import AccessTokens
 from fundstelle.oauth.errors import invalid_grant
 from fundstelle.oauth.tokens import Audit, require

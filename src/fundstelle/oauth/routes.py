@@ -13,6 +13,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.complaints import Complaints
+from fundstelle.accounts.guessing.limits import find_network
+from fundstelle.accounts.limits.places import Full, Places
 from fundstelle.errors import AccountsError, AccountsUnavailable
 from fundstelle.oauth import documents
 from fundstelle.oauth.authorize import find_repeated
@@ -22,6 +24,9 @@ from fundstelle.oauth.server import AuthorizationServer
 
 MOST_FORM_BYTES = 32 * 1024
 _MOST_FIELDS = 50
+_MOST_ESCAPES = 2_000  # each costs as much to read as hundreds of letters
+_AT_ONCE = 1_000
+_AT_ONCE_OF_A_SENDER = 12  # of the framework's forty threads
 _CORS = {"Access-Control-Allow-Origin": "*"}
 _PREFLIGHT = {
     **_CORS,
@@ -36,12 +41,14 @@ _FORM = "application/x-www-form-urlencoded"
 _complaints = Complaints(logging.getLogger(__name__))
 
 Handler = Callable[[Request, bytes], Response]
+Answer = Callable[[Request, bytes], Awaitable[Response]]
 
 
 def build_routes(server: AuthorizationServer) -> list[Route]:
     """The metadata documents, keys, registration, tokens and revocation."""
     resource = documents.describe_resource(server.base_url)
     described = documents.describe_server(server.base_url)
+    places = Places(_AT_ONCE, _AT_ONCE_OF_A_SENDER)
 
     def publish(_request: Request, _body: bytes) -> Response:
         return _json(server.signing_keys.publish(), 200, _KEEP)
@@ -59,17 +66,17 @@ def build_routes(server: AuthorizationServer) -> list[Route]:
         server.revoke(form, request.headers.get("authorization"), _find_address(request))
         return Response(b"", 200, _NO_STORE)
 
-    def miss(_request: Request, _body: bytes) -> Response:
-        return _json({"error": "not_found"}, 404, _CORS)
+    def work(path: str, method: str, handler: Handler, most_bytes: int = 0) -> Route:
+        return _route(path, method, _in_thread(handler, places), most_bytes)
 
     return [
         *(_route(path, "GET", _give(resource)) for path in documents.RESOURCE_PATHS),
         *(_route(path, "GET", _give(described)) for path in documents.SERVER_PATHS),
-        _route(documents.JWKS, "GET", publish),
-        _route(documents.REGISTER, "POST", register, MOST_BYTES),
-        _route(documents.TOKEN, "POST", give_token, MOST_FORM_BYTES),
-        _route(documents.REVOKE, "POST", revoke, MOST_FORM_BYTES),
-        _route("/.well-known/{rest:path}", "GET", miss),
+        work(documents.JWKS, "GET", publish),
+        work(documents.REGISTER, "POST", register, MOST_BYTES),
+        work(documents.TOKEN, "POST", give_token, MOST_FORM_BYTES),
+        work(documents.REVOKE, "POST", revoke, MOST_FORM_BYTES),
+        _route("/.well-known/{rest:path}", "GET", _give({"error": "not_found"}, 404)),
     ]
 
 
@@ -82,6 +89,8 @@ def read_form(request: Request, body: bytes) -> Mapping[str, str]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != _FORM:
         raise invalid_request(f"the content type must be {_FORM}")
+    if body.count(b"%") > _MOST_ESCAPES:
+        raise invalid_request("the form is too long")
     try:
         pairs = parse_qsl(
             body.decode("utf-8"),
@@ -99,16 +108,35 @@ def read_form(request: Request, body: bytes) -> Mapping[str, str]:
     return dict(pairs)
 
 
-def _give(document: Mapping[str, Any]) -> Handler:
+def _give(document: Mapping[str, Any], status: int = 200) -> Answer:
     body = orjson.dumps(document)
+    headers = _KEEP if status == 200 else _CORS
 
-    def give(_request: Request, _body: bytes) -> Response:
-        return Response(body, 200, _KEEP, "application/json")
+    async def answer(_request: Request, _body: bytes) -> Response:
+        return Response(body, status, headers, "application/json")
 
-    return give
+    return answer
 
 
-def _route(path: str, method: str, handler: Handler, most_bytes: int = 0) -> Route:
+def _in_thread(handler: Handler, places: Places) -> Answer:
+    """What ``handler`` answers, from a thread; a network has its share of the threads."""
+
+    async def answer(request: Request, body: bytes) -> Response:
+        try:
+            with places.hold(find_network(_find_address(request))):
+                return await run_in_threadpool(handler, request, body)
+        except Full:
+            raise OAuthError(
+                "temporarily_unavailable",
+                "too many at once; try again in a moment",
+                503,
+                retry_after_s=1,
+            ) from None
+
+    return answer
+
+
+def _route(path: str, method: str, answer: Answer, most_bytes: int = 0) -> Route:
     """A route that any page may call, without the person's cookies."""
 
     async def endpoint(request: Request) -> Response:
@@ -116,7 +144,7 @@ def _route(path: str, method: str, handler: Handler, most_bytes: int = 0) -> Rou
             return Response(b"", 204, _PREFLIGHT)
         try:
             body = await _read_body(request, most_bytes) if request.method == "POST" else b""
-            return await run_in_threadpool(handler, request, body)
+            return await answer(request, body)
         except OAuthError as error:
             return _refuse(error)
         except ClientDisconnect:
@@ -128,8 +156,7 @@ def _route(path: str, method: str, handler: Handler, most_bytes: int = 0) -> Rou
                 OAuthError("temporarily_unavailable", "try again in a moment", 503, retry_after_s=5)
             )
 
-    endpoint_: Callable[[Request], Awaitable[Response]] = endpoint
-    return Route(path, endpoint_, methods=[method, "OPTIONS"])
+    return Route(path, endpoint, methods=[method, "OPTIONS"])
 
 
 async def _read_body(request: Request, most_bytes: int) -> bytes:

@@ -6,18 +6,18 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Protocol
 
-from fundstelle.accounts.authorizations import Authorizations
-from fundstelle.accounts.clients import Client, Clients
-from fundstelle.accounts.grants import Grants
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.guessing.limits import find_network
-from fundstelle.accounts.key_cache import Principal
-from fundstelle.accounts.last_use import LastUse
-from fundstelle.accounts.redirect_uris import PRIVATE_SCHEMES
-from fundstelle.accounts.refresh_tokens import RefreshTokens
-from fundstelle.accounts.signing_keys import SigningKeys
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.keys.cache import Principal
+from fundstelle.accounts.keys.last_use import LastUse
+from fundstelle.accounts.oauth.authorizations import Authorizations
+from fundstelle.accounts.oauth.clients import Client, Clients
+from fundstelle.accounts.oauth.grants import Grants
+from fundstelle.accounts.oauth.redirect_uris import PRIVATE_SCHEMES
+from fundstelle.accounts.oauth.refresh_tokens import RefreshTokens
+from fundstelle.accounts.oauth.signing_keys import SigningKeys
+from fundstelle.accounts.oauth.used_assertions import UsedAssertions
 from fundstelle.accounts.timetable import run_later
-from fundstelle.accounts.used_assertions import UsedAssertions
 from fundstelle.errors import AccountsError, NotFound
 from fundstelle.oauth import documents, registration
 from fundstelle.oauth.access_tokens import LIFE_S, AccessTokens
@@ -47,7 +47,7 @@ class Throttle(Protocol):
 
 
 class Person(Protocol):
-    """Who decides; a user of ``accounts.people``."""
+    """Who decides; a user of ``accounts.people.people``."""
 
     @property
     def id(self) -> str:
@@ -145,17 +145,17 @@ class AuthorizationServer:
         self._sweep()
         return self._authorize.begin(parameters, find_network(address))
 
-    def find_pending(self, secret: str) -> Pending | None:
-        """A request that still waits for a person."""
-        return self._authorize.find(secret)
+    def find_pending(self, secret: str, address: str = "") -> Pending | None:
+        """A request that still waits for a person, who asks from this address."""
+        return self._authorize.find(secret, find_network(address))
 
-    def decide(self, pending_secret: str, user: Person, *, allowed: bool) -> str:
+    def decide(self, pending_secret: str, user: Person, address: str = "", *, allowed: bool) -> str:
         """Where to send the browser after the person has decided.
 
         Raises:
             NotFound: the request has been decided, or is too old.
         """
-        pending = self._authorize.find(pending_secret)
+        pending = self._authorize.find(pending_secret, find_network(address))
         if pending is None:
             raise NotFound("the request waits no longer")
         details = {"client": pending.client.id, "host": pending.host}
@@ -168,8 +168,10 @@ class AuthorizationServer:
         given = self._authorize.allow(pending, user.id)
         if given is None:
             raise NotFound("the request waits no longer")
-        address, grant_id = given
+        address, grant_id, displaced = given
         self._audit("consent_given", user.id, grant_id, **details)
+        for ended in displaced:
+            self._audit("grant_revoked", "system", ended, reason="displaced")
         return address
 
     def register(self, body: bytes, address: str) -> dict[str, Any]:
@@ -216,7 +218,7 @@ class AuthorizationServer:
         if wait is not None:
             raise OAuthError("slow_down", "too many failures", 429, retry_after_s=wait)
         try:
-            return self._senders.authenticate(form, header)
+            return self._senders.authenticate(form, header, find_network(address))
         except OAuthError:
             self._throttle.take("token", address)
             raise

@@ -14,7 +14,7 @@ from fundstelle.accounts.guessing.limits import (
     find_site,
 )
 from fundstelle.accounts.guessing.throttle import Throttle
-from fundstelle.accounts.shared_store import SharedStore
+from fundstelle.accounts.limits.shared_store import SharedStore
 
 _NAME = "oauth"
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from fundstelle.accounts.authorizations import Authorizations
-from fundstelle.accounts.clients import DOCUMENT, Client, Clients
-from fundstelle.accounts.grants import Grants
-from fundstelle.accounts.refresh_tokens import Refreshed, RefreshTokens, Refusal
+from fundstelle.accounts.oauth.authorizations import Authorizations
+from fundstelle.accounts.oauth.clients import DOCUMENT, Client, Clients
+from fundstelle.accounts.oauth.grants import Grants
+from fundstelle.accounts.oauth.refresh_tokens import Refreshed, RefreshTokens, Refusal
 from fundstelle.oauth import pkce
 from fundstelle.oauth.access_tokens import AccessTokens
 from fundstelle.oauth.authorize import is_our_resource
@@ -92,6 +92,9 @@ class Tokens:
                 client, outcome.grant_id, outcome.user_id, outcome.scope, outcome.token
             )
         refusal, grant_id = outcome
+        if refusal is Refusal.CROWDED:
+            text = "too many refreshes: a token lasts a quarter of an hour"
+            raise OAuthError("slow_down", text, 429, retry_after_s=30)
         if refusal is Refusal.REUSED:
             self._audit("refresh_reused", grant_id, grant_id)
         raise invalid_grant("the refresh token is not good (any more)")

@@ -1,10 +1,12 @@
 """What a name may be: what can be seen, and nothing that is an id or a credential."""
 
+from itertools import count
+
 import pytest
 
-from fundstelle.accounts.key_format import displayed, new_key, random_text
+from fundstelle.accounts.keys.format import displayed, new_key, random_text
 from fundstelle.accounts.names import NAME_CHARS, check_name, is_name, tidy_name
-from fundstelle.accounts.people_records import fold_email
+from fundstelle.accounts.people.records import fold_email
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import InvalidArgument
 from fundstelle.oauth.client_documents import clean_name
@@ -47,6 +49,7 @@ def test_what_people_call_things_is_a_name(name: str) -> None:
         "a\u034fb",
         "\ue000",
     ],
+    ids=count(),
 )
 def test_what_looks_like_something_else_or_shows_not_all_is_none(name: str) -> None:
     with pytest.raises(InvalidArgument) as caught:

@@ -54,7 +54,7 @@ def test_these_are_addresses_of_documents(address: str) -> None:
 )
 def test_these_are_not(address: str) -> None:
     assert not is_document_address(address)
-    assert ClientDocuments().find(address) is None
+    assert ClientDocuments().find(address, "") is None
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_the_well_known_clients_are_built_in() -> None:
 def test_a_built_in_client_is_found_without_a_network(client_id: str) -> None:
     documents = ClientDocuments(fetch=None)
     assert documents.is_at_hand(client_id)
-    assert documents.find(client_id) == load_built_in()[client_id]
+    assert documents.find(client_id, "") == load_built_in()[client_id]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fundstelle.accounts.redirect_uris import MOST_REDIRECT_URIS, check_redirect_uris
+from fundstelle.accounts.oauth.redirect_uris import MOST_REDIRECT_URIS, check_redirect_uris
 from fundstelle.errors import InvalidArgument
 from fundstelle.oauth.redirects import (
     build_form_target,

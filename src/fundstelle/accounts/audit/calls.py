@@ -26,7 +26,6 @@ from fundstelle.errors import AccountsError
 
 PERIOD_S = 1.0
 CAPACITY = 20_000  # calls that wait in memory where no file can be written
-FOLDER = "audit-spool"
 
 _BATCH = 100  # small: a long one would keep answers waiting for the interpreter
 _COMPLAINT_PERIOD_S = 60.0

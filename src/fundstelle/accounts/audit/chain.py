@@ -16,7 +16,6 @@ import orjson
 
 START = "0" * 64
 
-_NO_HASH = "none"
 _MOVED_AT_MOST = 1_000  # so far is looked for the number that a line had
 
 
@@ -84,24 +83,25 @@ def chain(entry: Entry, number: int, previous: str) -> dict[str, Any]:
     return content
 
 
-def hash_line(line: AuditLine) -> str:
-    """The hash that the line must have; none of the usual form where it holds no such content."""
+def hash_line(line: AuditLine) -> str | None:
+    """The hash that the line must have; ``None`` if it holds what no line of ours does."""
     try:
         return _hash(_get_content(line))
-    except TypeError:  # numbers that JSON does not keep: the server has not written them
-        return _NO_HASH
+    except TypeError:  # numbers or letters that JSON does not keep
+        return None
 
 
 def mark_place(line: AuditLine, previous: str) -> str:
     """What tells a line, as it stands behind the line with the hash *previous*, from any other."""
-    content = "\0".join((previous, line.previous, line.hash, hash_line(line)))
-    return hashlib.sha256(content.encode(errors="replace")).hexdigest()[:16]
+    content = hash_line(line) or repr(_get_content(line))
+    place = f"{previous}\0{line.previous}\0{line.hash}\0{content}"
+    return hashlib.sha256(place.encode(errors="backslashreplace")).hexdigest()[:16]
 
 
 def describe(line: AuditLine) -> dict[str, Any]:
     """The line as it is exported."""
     content = _get_content(line)
-    if hash_line(line) == _NO_HASH:
+    if hash_line(line) is None:
         content["details"] = {}  # what JSON does not keep is none of ours
     return {**content, "time": _write_time(line.time), "hash": line.hash}
 
@@ -138,7 +138,7 @@ def _report_gap(first: int, last: int) -> AuditProblem:
 def _find_number(line: AuditLine) -> int | None:
     """The number under which this line was written, if it is but its number that was changed."""
     content = _get_content(line)
-    if hash_line(line) == _NO_HASH:
+    if hash_line(line) is None:
         return None
     for distance in range(1, _MOVED_AT_MOST + 1):
         for number in (line.number + distance, line.number - distance):

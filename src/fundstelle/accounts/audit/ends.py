@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, bindparam, literal, select, true
 
 from fundstelle.accounts.audit.chain import START, AuditProblem
 from fundstelle.accounts.audit.head import Head, HeadFile, Sealer
-from fundstelle.accounts.schema_records import audit, audit_head
+from fundstelle.accounts.database.schema_records import audit, audit_head
 from fundstelle.errors import AccountsError
 
 _HIGHEST = 2**53  # no log gets there; a line beyond it was put there to block the next
@@ -154,7 +154,13 @@ def read_ends(
     is_first_version = head is not None and sealer.fits_first_version(head, seal)
     is_sealed = is_first_version or (head is not None and sealer.fits(head, seal))
     known = [one.number for one in (head if is_sealed else None, seen) if one is not None]
-    last = None if row.last is None else (int(row.last), row.last_hash)
+    if is_sealed and not is_first_version and not problem and seen is None and file.is_missed():
+        problem = (
+            f"{file.path} is gone, where this server keeps the newest line that it has seen, so"
+            " that an older copy of the database would not be found: it was removed, or the"
+            " database was copied here without it, or has another address than before"
+        )
+    last = None if row.last is None else (int(row.last), _write_hash(row.last_hash))
     if known and last is not None and last[0] > max(known) + _LEAP:
         last = _find_last(connection, max(known) + _LEAP)
     return Ends(
@@ -179,7 +185,12 @@ def _find_last(connection: Connection, highest: int) -> tuple[int, str] | None:
         .limit(1)
     )
     row = connection.execute(query).first()
-    return None if row is None else (int(row.number), row.hash)
+    return None if row is None else (int(row.number), _write_hash(row.hash))
+
+
+def _write_hash(stored: object) -> str:
+    """A hash as text: SQLite keeps any value there, and what is none fits nothing."""
+    return stored if isinstance(stored, str) else repr(stored)
 
 
 def _read_head(row: Any) -> Head | None:

@@ -10,6 +10,8 @@ import hmac
 import json
 import logging
 import os
+import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -30,6 +32,9 @@ class Head:
     hash: str
     first: int = 0  # number of the oldest line that is kept; 1 in logs of the first version
     before: str = START  # what that line follows
+
+
+_NOTHING = Head(-1, START)
 
 
 class Sealer:
@@ -72,13 +77,44 @@ class HeadFile:
     for the disk, which would be felt with each line.
     """
 
-    def __init__(self, path: Path, sealer: Sealer) -> None:
+    def __init__(
+        self, path: Path, sealer: Sealer, has_run: Callable[[], bool] = lambda: False
+    ) -> None:
+        """A file; ``has_run`` tells whether there should be one, if the log has been begun."""
         self.path = path
         self._sealer = sealer
+        self._has_run = has_run
         self._is_failing = False
 
+    def is_missed(self) -> bool:
+        """Whether there is none although this server has run before.
+
+        Asked after the database has shown a line: the file is there before the first is.
+        """
+        return not self._is_failing and self._has_run() and self._is_gone()
+
+    def begin(self) -> None:
+        """Make it, if it is not there, so that it is missed from now on. It has seen nothing yet.
+
+        It appears whole: one that is empty is none of ours.
+        """
+        if not self._is_gone():
+            return
+        draft = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}")
+        try:
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(self._dump(_NOTHING))
+            with suppress(FileExistsError):  # another process was first
+                os.link(draft, self.path)
+        except OSError as error:
+            self._complain(error)
+        finally:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+
     def read(self) -> Head | None:
-        """What it says; ``None`` if there is no such file, an empty one or none we may read.
+        """What it says; ``None`` if there is no such file or none we may read, or it says nothing.
 
         Raises:
             AccountsError: it does not say what this server wrote.
@@ -95,19 +131,17 @@ class HeadFile:
         except OSError as error:
             self._complain(error)
             return None
-        if not written:  # another process has made it and has not written it yet
-            return None
         head = self._parse(written)
         if head is None:
             raise AccountsError(f"{self.path} was changed: it is not what this server wrote")
-        return head
+        return None if head == _NOTHING else head
 
     def write(self, head: Head) -> None:
         """Put a newer head in place. A failure is logged and holds nothing up."""
-        said = {**asdict(head), "seal": self._sealer.seal(head)}
-        content = json.dumps(said).encode().ljust(_SIZE_BYTES - 1) + b"\n"
+        content = self._dump(head)
+        self.begin()
         try:
-            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            descriptor = os.open(self.path, os.O_RDWR)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
                 held = self._parse(os.pread(descriptor, 2 * _SIZE_BYTES, 0))
@@ -120,6 +154,19 @@ class HeadFile:
             self._complain(error)
         else:
             self._is_failing = False
+
+    def _is_gone(self) -> bool:
+        try:
+            self.path.lstat()
+        except FileNotFoundError:
+            return True
+        except OSError:  # what cannot be seen may be there
+            return False
+        return False
+
+    def _dump(self, head: Head) -> bytes:
+        said = {**asdict(head), "seal": self._sealer.seal(head)}
+        return json.dumps(said).encode().ljust(_SIZE_BYTES - 1) + b"\n"
 
     def _parse(self, written: bytes) -> Head | None:
         with suppress(ValueError, LookupError, TypeError, AttributeError):

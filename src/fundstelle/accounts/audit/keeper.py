@@ -1,7 +1,9 @@
 """What the log needs done from time to time, by every server process: see ``Keeper``."""
 
 import logging
+import time
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from fundstelle.accounts.audit.log import AuditLog
@@ -13,6 +15,9 @@ from fundstelle.errors import AccountsError
 PERIOD_S = 60.0
 
 _DAY_S = 86_400
+_DAY = timedelta(seconds=_DAY_S)
+_DRIFT = timedelta(hours=1)  # more than that beside the ticks is a leap
+_SILENCE = timedelta(days=30)  # a shorter one is a holiday; a shorter leap takes a month at most
 
 _log = logging.getLogger(__name__)
 
@@ -20,13 +25,15 @@ _log = logging.getLogger(__name__)
 class Keeper:
     """Writes the calls that ended processes left behind, and removes old lines once a day.
 
-    Processes may do it at the same time: what one has done, the others find done.
+    Processes may do it at the same time: what one has done, the others find done. A clock that has
+    leapt ahead removes nothing for a day: what is removed on its word cannot be had back.
 
     Args:
         log: the log.
         folder: of the spools.
         days: how long lines are kept; 0 = for ever.
         later: runs a task after some seconds, off the calling thread.
+        ticks: monotonic, in seconds.
     """
 
     def __init__(
@@ -35,12 +42,15 @@ class Keeper:
         folder: Path,
         days: int,
         later: Callable[[float, Callable[[], None]], None] = run_later,
+        ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         self._log = log
         self._folder = folder
         self._days = days
         self._later = later
+        self._ticks = ticks
         self._pruned_on = 0
+        self._doubted: tuple[datetime, float] | None = None  # clock and ticks at the first doubt
 
     def start(self) -> None:
         """Begin at once, in the background."""
@@ -57,6 +67,29 @@ class Keeper:
     def _work(self) -> None:
         take_over(self._folder, self._log)
         today = int(self._log.clock() // _DAY_S)
-        if self._days and today != self._pruned_on:
+        if self._days and today != self._pruned_on and self._is_clock_trusted():
             prune(self._log, self._days)
             self._pruned_on = today
+
+    def _is_clock_trusted(self) -> bool:
+        """Whether the log knows of a time that lies a day to a month before what the clock says.
+
+        After a leap it does not: all its lines are far older, or of the last moments. Nor does it
+        after a long silence; a process that has run for a day since then takes the clock's word.
+        """
+        now, ticks = self._log.now(), self._ticks()
+        if self._log.has_line_between(now - _SILENCE, now - _DAY):
+            self._doubted = None
+            return True
+        since = self._doubted
+        if since is None or now - since[0] > timedelta(seconds=ticks - since[1]) + _DRIFT:
+            self._doubted = since = now, ticks
+            _log.warning(
+                "the audit log knows of nothing from a month to a day before %s, which is the time"
+                " here: no old lines are removed for a day; see that the clock is right",
+                now.date().isoformat(),
+            )
+        if ticks - since[1] < _DAY_S:
+            return False
+        self._doubted = None  # a leap after this is doubted for a day of its own
+        return True

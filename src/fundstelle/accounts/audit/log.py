@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 from sqlalchemy import Connection, func, insert, select, update
@@ -38,11 +38,12 @@ from fundstelle.accounts.audit.rows import (
     is_numbered,
     read_page,
 )
+from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
 from fundstelle.accounts.audit.verification import Verification, verify
-from fundstelle.accounts.schema import api_keys
-from fundstelle.accounts.schema_people import users
-from fundstelle.accounts.schema_records import audit, audit_head
-from fundstelle.accounts.store import DATABASE, AccountsStore
+from fundstelle.accounts.database.schema import api_keys
+from fundstelle.accounts.database.schema_people import users
+from fundstelle.accounts.database.schema_records import audit, audit_head
+from fundstelle.accounts.database.store import DATABASE, AccountsStore
 from fundstelle.errors import AccountsError
 
 __all__ = ["SYSTEM", "AuditLine", "AuditLog", "AuditProblem", "Entry"]
@@ -54,6 +55,19 @@ _PAGE = 1_000
 _LOOKED_UP = 100  # lines a query
 
 _log = logging.getLogger(__name__)
+
+
+class Record(Protocol):
+    """Takes a line of the log."""
+
+    def __call__(
+        self,
+        event: str,
+        actor: str,
+        object: str = "",  # noqa: A002 -- called so in the log
+        **details: Any,
+    ) -> None:
+        """As ``AuditLog.record``."""
 
 
 class AuditLog:
@@ -78,7 +92,7 @@ class AuditLog:
         self.clock = clock
         self._is_on = is_on
         self._sealer = Sealer(store.pepper)
-        self._file = HeadFile(store.folder / _name_file(store), self._sealer)
+        self._file = HeadFile(store.folder / _name_file(store), self._sealer, self._has_run)
         self._tell = tell
         self.breaks = 0  # how often this process found the log broken
 
@@ -145,6 +159,34 @@ class AuditLog:
         if written is not None:
             self._pass_on(*written)
 
+    @contextmanager
+    def together(self) -> Iterator[Record]:
+        """What changes within the block and the lines that it notes: all or nothing.
+
+        For what knows only afterwards whose id its line names; gives what takes ``record``'s
+        arguments.
+
+        Raises:
+            AccountsError: the database cannot be used, and nothing was changed.
+        """
+        entries: list[Entry] = []
+
+        def note(
+            event: str,
+            actor: str,
+            object: str = "",  # noqa: A002 -- called so in the log
+            **details: Any,
+        ) -> None:
+            entries.append(Entry(self.now(), event, actor, object, "", details))
+
+        written = None
+        with self.store.together() as connection:
+            yield note
+            if self._is_on and entries:
+                written = self._insert(connection, entries)
+        if written is not None:
+            self._pass_on(*written)
+
     def _extend(self, waiting: list[Entry]) -> None:
         if not self._is_on:
             return
@@ -160,9 +202,17 @@ class AuditLog:
         ends = read_ends(connection, self._sealer, self._file, locks=True)
         problems = ends.check()
         opening = self._describe_ends(connection, ends, problems)
+        if ends.seen is None and not problems:  # else what was found must be recorded first
+            self._file.begin()
         if not opening and not waiting:
+            if ends.seen is None and ends.head is not None:
+                self._file.write(ends.head)  # this server has not seen any line of it before
             return None
         return self._write(connection, ends, [*opening, *waiting]), problems
+
+    def _has_run(self) -> bool:
+        """Whether this server has used its database before, as far as its folder shows it."""
+        return self.store.is_in_folder or (self.store.folder / SPOOLS).exists()
 
     def _pass_on(self, head: Head, problems: list[AuditProblem]) -> None:
         self._file.write(head)
@@ -252,6 +302,12 @@ class AuditLog:
                 return
             yield from page
             number = page[-1].number
+
+    def has_line_between(self, first: datetime, last: datetime) -> bool:
+        """Whether anything is recorded of the time from ``first`` to ``last``."""
+        with self.store.read() as connection:
+            query = select(audit.c.number).where(audit.c.time >= first, audit.c.time <= last)
+            return connection.execute(query.limit(1)).first() is not None
 
     def read_head(self) -> tuple[int, str]:
         """The number and the hash of the newest line; 0 and zeros while there is none."""
@@ -357,14 +413,13 @@ class AuditLog:
     def _read(self, *, first: int = 0, since: datetime | None = None) -> Iterator[AuditLine]:
         """The lines in pages, so that no transaction lasts as long as its reader takes."""
         query = select(audit).order_by(audit.c.number).limit(_PAGE)
-        if since is not None:
-            query = query.where(audit.c.time >= since)
         while True:
             with self.store.read() as connection:
                 page = read_page(
                     connection, query.where(audit.c.number >= first, is_numbered(connection))
                 )
-            yield from page
+            # Compared here: as SQLite keeps a moment, one may sort elsewhere than it reads.
+            yield from (line for line in page if since is None or line.time >= since)
             if len(page) < _PAGE:
                 return
             first = page[-1].number + 1

@@ -15,7 +15,7 @@ from fundstelle.accounts.audit.head import Head
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog
 from fundstelle.accounts.audit.verification import MOST_PROBLEMS, Walk
 from fundstelle.accounts.database.locks import clear
-from fundstelle.accounts.schema_records import audit
+from fundstelle.accounts.database.schema_records import audit
 
 _STEP = 5_000  # lines that one line of the log speaks of
 _BATCH = 500  # lines a transaction removes

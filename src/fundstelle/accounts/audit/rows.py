@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Dialect, Row, Select, func, in
 from sqlalchemy.exc import OperationalError
 
 from fundstelle.accounts.audit.chain import AuditLine
-from fundstelle.accounts.schema_records import audit
+from fundstelle.accounts.database.schema_records import audit
 
 UNREADABLE = "unreadable"
 """The event of a line of which nothing can be read."""

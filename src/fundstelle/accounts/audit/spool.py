@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+FOLDER = "audit-spool"
 LOCK = ".lock"
 CALLS = ".calls"
 LOST = ".lost"

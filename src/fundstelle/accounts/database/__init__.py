@@ -1,4 +1,5 @@
-"""The engine below ``accounts.store``: how it connects, how long it waits, whether it answers.
+"""The accounts database: its tables, how it connects, how long it waits, whether it answers.
 
-An address comes in, an engine goes out on which nothing waits without end. Begin with ``engines``.
+Begin with ``store``, which everything else here is for; ``schema`` and its siblings are the tables,
+``engines`` makes sure that nothing waits without end.
 """

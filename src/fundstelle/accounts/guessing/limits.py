@@ -47,7 +47,6 @@ SESSION_CODE = Limit("sign-in:session-code", 5, _DAY_S, delay_s=15, most_s=900)
 PROOF = Limit("sign-in:proof", 10, _HOUR_S)
 SIGN_UP_NETWORK = Limit("sign-up:network", 10, _HOUR_S)
 SIGN_UP_SITE = Limit("sign-up:site", 30, _HOUR_S)
-SIGN_UP_ALL = Limit("sign-up:all", 1_000, _HOUR_S)  # what may be written, not who may come
 REGISTER_NETWORK = Limit("register:network", 10, _HOUR_S)
 REGISTER_SITE = Limit("register:site", 60, _HOUR_S)
 

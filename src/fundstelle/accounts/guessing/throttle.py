@@ -9,8 +9,9 @@ others are counted; when the wait is over, their number is reported once.
 import hmac
 import logging
 import math
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -18,9 +19,9 @@ from sqlalchemy import Connection, RowMapping, delete, func, insert, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from fundstelle.accounts.database.locks import clear
+from fundstelle.accounts.database.schema_people import throttles
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.guessing.limits import Limit
-from fundstelle.accounts.schema_people import throttles
-from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import AccountsError
 
 MOST_ROWS = 100_000
@@ -28,6 +29,8 @@ MOST_ROWS = 100_000
 _KEPT = timedelta(days=2)
 _SWEEP_S = 60.0
 _REPORTED_AT_ONCE = 100
+_GATHERED_S = 1.0
+_WAITED_S = 60.0
 
 _log = logging.getLogger(__name__)
 
@@ -88,6 +91,10 @@ class Throttle:
         self._most_rows = most_rows
         self._flush_at = -math.inf
         self._swept_at = -math.inf
+        self._lock = threading.Lock()
+        # Refused after the first, by counter: how often, and whose account. Written about once a
+        # second, so that who is refused a thousand times keeps nobody from the database.
+        self._gathered: dict[str, tuple[int, str]] = {}
 
     def take(self, *attempts: tuple[Limit, str], about: str = "") -> Blocked | None:
         """Count an attempt for each limit and subject, unless one of them has to wait.
@@ -99,6 +106,8 @@ class Throttle:
         Returns:
             ``None`` if it may be made.
         """
+        if (refused := self.refuse(*attempts, about=about)) is not None:
+            return refused
         now = self._now()
         limits = {self._name(limit, subject): limit for limit, subject in attempts}
         missed: list[Missed] = []
@@ -111,9 +120,9 @@ class Throttle:
                 blocked = _refuse(connection, limits, rows, now, about)
                 if blocked is None and len(rows) == len(limits):
                     missed = [
-                        Missed(limits[name].name, row["about"], row["refused"])
+                        Missed(limits[name].name, row["about"], refused)
                         for name, row in rows.items()
-                        if row["refused"] > 1
+                        if (refused := row["refused"] + self._pop_gathered(name)) > 1
                     ]
                     for name, row in rows.items():
                         _count(connection, limits[name], row, now)
@@ -124,6 +133,66 @@ class Throttle:
             self._tell(one)
         self._look_after(now, blocked)
         return blocked
+
+    def refuse(self, *attempts: tuple[Limit, str], about: str = "") -> Blocked | None:
+        """Count an attempt that has to wait; one that need not is not counted.
+
+        Nothing is written for it unless it is the first.
+
+        Args:
+            attempts: as for ``take``.
+            about: the same.
+
+        Returns:
+            ``None`` if it may be made.
+        """
+        now = self._now()
+        limits = {self._name(limit, subject): limit for limit, subject in attempts}
+        query = select(throttles).where(throttles.c.name.in_(limits))
+        with self._store.read() as connection:
+            rows = {row["name"]: row for row in connection.execute(query).mappings()}
+        name, wait_s = _find_longest(limits, rows, now)
+        if not wait_s:
+            return None
+        if rows[name]["refused"]:
+            self._gather(name, about)
+            blocked = Blocked(wait_s, is_first=False)
+        else:
+            with self._store.write() as connection:
+                row = _find(connection, name, now)
+                found = _refuse(connection, limits, {name: row} if row else {}, now, about)
+            blocked = found or Blocked(wait_s, is_first=False)
+        self._look_after(now, blocked)
+        return blocked
+
+    def _gather(self, name: str, about: str) -> None:
+        with self._lock:
+            is_first = not self._gathered
+            self._gathered[name] = (self._gathered.get(name, (0, ""))[0] + 1, about)
+        if is_first:
+            self._later(_GATHERED_S, self._write_gathered)
+
+    def _pop_gathered(self, name: str) -> int:
+        with self._lock:
+            return self._gathered.pop(name, (0, ""))[0]
+
+    def _write_gathered(self) -> None:
+        with self._lock:
+            gathered, self._gathered = self._gathered, {}
+        untold: list[Missed] = []
+        try:
+            with self._store.write() as connection:
+                for name, (times, about) in sorted(gathered.items()):
+                    which = (throttles.c.name == name, throttles.c.refused > 0)
+                    values = {"refused": throttles.c.refused + times, "about": about}
+                    done = connection.execute(update(throttles).where(*which).values(values))
+                    if not done.rowcount:  # the wait is over, and the others were reported
+                        untold.append(Missed(name.rpartition(":")[0], about, times + 1))
+        except AccountsError as error:
+            _log.warning("refused sign-ins were not counted: %s", error)
+            return
+        for one in untold:
+            self._tell(one)
 
     def run_by_itself(self, later: Later) -> None:
         """Report what was missed when its wait is over, though nobody comes again."""
@@ -154,6 +223,7 @@ class Throttle:
 
     def flush(self) -> None:
         """Report what was missed in waits that are over."""
+        self._write_gathered()
         now = self._now()
         is_over = or_(throttles.c.blocked_until.is_(None), throttles.c.blocked_until <= now)
         query = (
@@ -229,15 +299,23 @@ def _refuse(
     about: str,
 ) -> Blocked | None:
     """The longest wait there is, counted; ``None`` if there is none."""
-    waits = {name: _measure(limits[name], row, now) for name, row in rows.items()}
-    name = max(waits, key=lambda one: waits[one], default="")
-    if not name or not waits[name]:
+    name, wait_s = _find_longest(limits, rows, now)
+    if not wait_s:
         return None
     refused = rows[name]["refused"] + 1
     connection.execute(
         update(throttles).where(throttles.c.name == name).values(refused=refused, about=about)
     )
-    return Blocked(waits[name], is_first=refused == 1)
+    return Blocked(wait_s, is_first=refused == 1)
+
+
+def _find_longest(
+    limits: Mapping[str, Limit], rows: Mapping[str, RowMapping], now: datetime
+) -> tuple[str, float]:
+    """The counter with the longest wait, and the seconds; no name and 0 if there is none."""
+    waits = {name: _measure(limits[name], row, now) for name, row in rows.items()}
+    name = max(waits, key=lambda one: waits[one], default="")
+    return name, waits.get(name, 0.0)
 
 
 def _measure(limit: Limit, row: RowMapping, now: datetime) -> float:
@@ -245,8 +323,9 @@ def _measure(limit: Limit, row: RowMapping, now: datetime) -> float:
     if row["blocked_until"] is None:
         return 0.0
     wait: float = (row["blocked_until"] - now).total_seconds()
-    # Longer than any wait we set: the clock has been set back.
-    return wait if 0 < wait <= (limit.most_s or limit.period_s) else 0.0
+    # Much longer than any wait we set: the clock has been set back. A little, and the attempt began
+    # before the one that set it and waited for the row.
+    return wait if 0 < wait <= (limit.most_s or limit.period_s) + _WAITED_S else 0.0
 
 
 def _count(connection: Connection, limit: Limit, row: RowMapping, now: datetime) -> None:

@@ -2,8 +2,8 @@
 
 from alembic import context
 
-from fundstelle.accounts import schema_oauth, schema_people, schema_records
-from fundstelle.accounts.schema import metadata
+from fundstelle.accounts.database import schema_oauth, schema_people, schema_records
+from fundstelle.accounts.database.schema import metadata
 
 ALL = (schema_people, schema_oauth, schema_records)  # imported, so that metadata knows them
 

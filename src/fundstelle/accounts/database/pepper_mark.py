@@ -1,0 +1,96 @@
+"""Which pepper a database was made with, so that no server goes on with another.
+
+Two servers that are first started on one empty database each make a pepper; the database decides
+which of them holds: its one row is a keyed hash of the pepper, which gives nothing of it away.
+"""
+
+import hmac
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from fundstelle.accounts.database import engines
+from fundstelle.accounts.database.schema import api_keys, pepper_mark
+from fundstelle.accounts.database.schema_oauth import signing_keys
+from fundstelle.accounts.database.schema_people import users
+from fundstelle.accounts.pepper import create_pepper, read_pepper
+from fundstelle.accounts.secrets import Seal
+from fundstelle.errors import AccountsError
+
+SIGNING_KEYS = "signing-keys"  # the purpose that they are sealed for
+
+
+def fingerprint(pepper: bytes) -> str:
+    """What the database keeps of a pepper: HMAC-SHA-256 of a fixed text, in hexadecimal."""
+    return hmac.digest(pepper, b"pepper-fingerprint", "sha256").hex()
+
+
+def get_pepper(engine: Engine, path: Path) -> bytes:
+    """The pepper of this database, made and marked if both are new.
+
+    A database from before peppers were marked takes the one it is opened with, unless that cannot
+    open what was sealed in it.
+
+    Raises:
+        AccountsError: it is lost or cannot be read, or is that of another database.
+    """
+    pepper = read_pepper(path)
+    with engine.connect() as connection:
+        known = read_mark(connection)
+        is_used = known is not None or _is_used(connection)
+        if known is None and pepper is not None and not _opens(connection, pepper):
+            raise _refuse(path)
+    if pepper is None:
+        if is_used:
+            raise AccountsError(
+                f"{path} is lost, and every key with it; restore it from a backup, or copy it from"
+                " the data folder of another server that uses this database"
+            )
+        pepper = create_pepper(path)
+    if known is None:
+        known = _mark(engine, fingerprint(pepper))
+    if not hmac.compare_digest(known, fingerprint(pepper)):
+        raise _refuse(path)
+    return pepper
+
+
+def read_mark(connection: Connection) -> str | None:
+    """The fingerprint that the database was marked with."""
+    return connection.execute(select(pepper_mark.c.fingerprint)).scalar_one_or_none()
+
+
+def _is_used(connection: Connection) -> bool:
+    columns = (api_keys.c.id, users.c.id, signing_keys.c.kid)
+    return any(connection.execute(select(one).limit(1)).first() for one in columns)
+
+
+def _opens(connection: Connection, pepper: bytes) -> bool:
+    """Whether the pepper opens what is sealed in the database, if anything is."""
+    seal = Seal(pepper, SIGNING_KEYS)
+    sealed = connection.execute(select(signing_keys.c.private)).scalars().all()
+    for one in sealed:
+        try:
+            seal.open(one)
+        except AccountsError:
+            continue
+        return True
+    return not sealed
+
+
+def _mark(engine: Engine, mine: str) -> str:
+    try:
+        with engines.begin(engine) as connection:
+            connection.execute(insert(pepper_mark).values(id=1, fingerprint=mine))
+    except IntegrityError:  # another process was first
+        with engine.connect() as connection:
+            return read_mark(connection) or ""
+    return mine
+
+
+def _refuse(path: Path) -> AccountsError:
+    return AccountsError(
+        f"{path} is not the pepper of this database: another server was first. Copy the file"
+        f" 'pepper' from that server's data folder, or from its backup, to {path} (mode 0600), or"
+        " give this server a database of its own"
+    )

@@ -1,0 +1,227 @@
+"""The accounts database: SQLite beside the corpus by default, any SQLAlchemy URL otherwise."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from sqlalchemy import URL, Connection, Engine, event, func, inspect, select, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from fundstelle.accounts.database import engines, failures
+from fundstelle.accounts.database.availability import Availability, StoreState
+from fundstelle.accounts.database.pepper_mark import get_pepper
+from fundstelle.accounts.database.schema import HEAD
+from fundstelle.errors import AccountsError, AccountsUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["DATABASE", "PEPPER", "AccountsStore", "StoreState"]
+
+DATABASE = "accounts.sqlite"
+PEPPER = "pepper"
+
+_log = logging.getLogger(__name__)
+
+_MIGRATION_LOCK = 0x66756E64  # a number of our own among the locks that applications agree on
+
+
+class AccountsStore:
+    """An open database, migrated to the newest schema, and the pepper that belongs to it."""
+
+    def __init__(self, engine: Engine, pepper: bytes, folder: Path) -> None:
+        self._engine = engine
+        self._name = _name(engine)
+        self._availability = Availability(self._name)
+        self._of_thread = threading.local()
+        self.pepper = pepper
+        self.folder = folder  # what a server keeps for itself beside the database
+
+    @property
+    def address(self) -> str:
+        """Which database it is: its URL without user, password and options."""
+        url = self._engine.url
+        return f"{url.get_backend_name()}://{url.host or ''}:{url.port or ''}/{url.database}"
+
+    @property
+    def is_in_folder(self) -> bool:
+        """Whether the database is a file in the data folder, and so of this server alone."""
+        url = self._engine.url
+        is_file = url.get_backend_name() == "sqlite" and bool(url.database)
+        return is_file and Path(str(url.database)).parent.resolve() == self.folder.resolve()
+
+    @classmethod
+    def open(cls, data: Path, url: str | URL | None = None) -> Self:
+        """Open, create or migrate the database; by default ``data/accounts.sqlite``.
+
+        Raises:
+            AccountsError: it cannot be opened, or its pepper is lost.
+        """
+        engine = engines.open_engine(make_address(data) if url is None else url)
+        try:
+            data.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _create_file(engine.url)
+        except OSError as error:
+            raise AccountsError(f"{data} cannot be used ({error.strerror})") from None
+        try:
+            with _translated(engine):
+                if not _is_current(engine):
+                    _migrate(engine)
+                pepper = get_pepper(engine, data / PEPPER)
+            return cls(engine, pepper, data)
+        except BaseException:
+            engine.dispose()
+            raise
+
+    @property
+    def state(self) -> StoreState:
+        """Whether the database answers, as far as the last questions told."""
+        return self._availability.state
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection that sees one state of the database; nothing is committed.
+
+        Raises:
+            AccountsUnavailable: the database does not answer, or not in time.
+            AccountsError: it refuses the statement.
+        """
+        with self._watched(writing=False), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self, *, is_long: bool = False) -> Iterator[Connection]:
+        """A connection in a transaction, which commits unless an exception leaves the block.
+
+        Within ``together`` it is that transaction, which commits at its end.
+
+        Args:
+            is_long: for maintenance, which may take longer than a request can wait.
+
+        Raises:
+            AccountsUnavailable: the database does not answer, not in time, or cannot be written.
+            AccountsError: it refuses the statement.
+        """
+        shared: Connection | None = getattr(self._of_thread, "connection", None)
+        if shared is not None:
+            yield shared
+            return
+        with (
+            self._watched(writing=True),
+            engines.begin(self._engine, is_long=is_long) as connection,
+        ):
+            yield connection
+
+    @contextmanager
+    def together(self) -> Iterator[Connection]:
+        """One transaction for all that this thread writes within the block.
+
+        Raises:
+            AccountsUnavailable: as ``write``.
+            AccountsError: as ``write``.
+        """
+        with self.write() as connection:
+            self._of_thread.connection = connection
+            try:
+                yield connection
+            finally:
+                self._of_thread.connection = None
+
+    def close(self) -> None:
+        """Give all connections back; what is under way gives its own back when it ends."""
+        event.listen(self._engine, "checkin", _close)
+        self._engine.dispose()
+
+    @contextmanager
+    def _watched(self, *, writing: bool) -> Iterator[None]:
+        if not self._availability.is_open():
+            self._availability.note_refusal()
+            raise AccountsUnavailable(f"the accounts database {self._name} does not answer")
+        begin = time.monotonic()
+        try:
+            yield
+        except SQLAlchemyError as error:
+            failure = failures.describe(error, writing=writing)
+            message = f"the accounts database {self._name} cannot be used: {failure.cause}"
+            if failure.refused:
+                raise AccountsError(message) from None
+            if failure.beaten:
+                self._availability.note_answer(written=False)
+                _log.warning("a change of accounts was in another's way: %s", failure.kind)
+                raise AccountsUnavailable(message) from None
+            self._availability.note_failure(
+                failure, writing=writing, took_s=time.monotonic() - begin
+            )
+            raise AccountsUnavailable(message) from None
+        except Exception:
+            self._availability.note_answer(written=False)
+            raise
+        self._availability.note_answer(written=writing)
+
+
+def make_address(data: Path) -> URL:
+    """The address of the database in a data folder."""
+    return URL.create("sqlite", database=str(data / DATABASE))
+
+
+def _create_file(url: URL) -> None:
+    """Only here: a file that is removed later is missed and not made anew."""
+    if url.get_backend_name() == "sqlite" and url.database:
+        # SQLite gives the files beside it (WAL) the same rights.
+        Path(url.database).touch(mode=0o600)
+
+
+@contextmanager
+def _translated(engine: Engine) -> Iterator[None]:
+    """No statement and no parameter of a failed query gets into a message."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        cause = failures.describe(error, writing=True).cause
+        raise AccountsError(
+            f"the accounts database {_name(engine)} cannot be used: {cause}"
+        ) from None
+
+
+def _name(engine: Engine) -> str:
+    """The database for messages, without its password, which may be among the options, too."""
+    return engine.url.set(query={}).render_as_string(hide_password=True)
+
+
+def _is_current(engine: Engine) -> bool:
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return False
+        found: object = connection.scalar(text("SELECT version_num FROM alembic_version"))
+        return found == HEAD
+
+
+def _migrate(engine: Engine) -> None:
+    # Alembic takes longer to import than the store to open, and is rarely needed.
+    command = import_module("alembic.command")
+    config = import_module("alembic.config").Config()
+    config.set_main_option("script_location", "fundstelle:accounts/migrations")
+    try:
+        with engines.begin(engine, is_long=True) as connection:
+            if engine.dialect.name == "postgresql":
+                # Processes that start together migrate one after another, as on SQLite.
+                connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    except import_module("alembic.util").CommandError as error:
+        raise AccountsError(
+            f"the accounts database is not one this version can read ({error}); "
+            "run the newest version that has opened it"
+        ) from None
+
+
+def _close(connection: object, record: Any) -> None:
+    """A connection of a store that is closed; its pool would keep it open."""
+    del connection
+    record.invalidate()

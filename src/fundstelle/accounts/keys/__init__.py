@@ -1,0 +1,1 @@
+"""API keys: their form, their records, and the live ones in memory."""

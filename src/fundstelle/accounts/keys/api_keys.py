@@ -1,0 +1,421 @@
+"""API keys: created once, shown once, stored as a hash, revocable.
+
+The database holds HMAC-SHA-256(pepper, key) alone. Keys carry 238 bits of randomness, so a slow
+hash would add nothing; the pepper keeps rows written into the database by hand from being keys.
+"""
+
+import hmac
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    delete,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    update,
+)
+
+from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.database.schema import api_keys, key_revision
+from fundstelle.accounts.database.schema_people import users
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.keys.cache import Changes, KeyCache, LiveKey, Principal, Recall
+from fundstelle.accounts.keys.format import (
+    PREFIX,
+    displayed,
+    encode_if_intact,
+    new_key,
+    random_text,
+)
+from fundstelle.accounts.keys.last_use import PERIOD_S, LastUse
+from fundstelle.accounts.keys.records import (
+    LONGEST_LIFE,
+    MAX_RATE_PER_MINUTE,
+    ApiKey,
+    change_keys,
+    check_expiry,
+    check_rate,
+    find_end_of,
+    next_revision,
+)
+from fundstelle.accounts.names import check_name, is_name, tidy_name
+from fundstelle.accounts.timetable import run_later
+from fundstelle.errors import InvalidArgument, NotFound
+
+__all__ = [
+    "LONGEST_LIFE",
+    "MAX_RATE_PER_MINUTE",
+    "ApiKey",
+    "ApiKeys",
+    "Principal",
+    "Recall",
+    "find_end_of",
+]
+
+MOST_OF_A_PERSON = 50  # that are live
+KEPT_FOR = timedelta(days=90)
+"""After its end, for those who look back."""
+MOST_ENDED = 100  # that a page lists
+
+_RENAMED = "renewed key"  # one whose name was given before names were checked as they are now
+
+_REVISION = select(key_revision.c.revision)
+_RECORD = [column for column in api_keys.c if column.name not in {"digest", "revision"}]
+
+
+class ApiKeys:
+    """The keys of one server.
+
+    Args:
+        store: the accounts database.
+        clock: seconds since the epoch.
+        later: runs a task after some seconds, off the calling thread.
+        most_of_a_person: live keys that one may have; those of the server itself are not counted.
+    """
+
+    def __init__(
+        self,
+        store: AccountsStore,
+        clock: Callable[[], float] = time.time,
+        later: Callable[[float, Callable[[], None]], None] = run_later,
+        most_of_a_person: int = MOST_OF_A_PERSON,
+    ) -> None:
+        self._store = store
+        self.most_of_a_person = most_of_a_person
+        self._keyed = hmac.new(store.pepper, digestmod="sha256")
+        self._clock = clock
+        self._cache = KeyCache(self._read_changes, clock)
+        self._last_use = LastUse(self._write_last_use, later, clock)
+
+    def recall(self, presented: str) -> Principal | Literal[Recall.ASK] | None:
+        """Who presents this key, from memory: it never waits.
+
+        ``None``: it is surely none. ``ASK``: only the database can tell (``authenticate``).
+        """
+        digest = self._hash(presented)
+        if digest is None:
+            return None
+        now = self._clock()
+        key = self._cache.recall(digest, now)
+        return Recall.ASK if key is None else self._accept(key, digest, now)
+
+    def authenticate(self, presented: str) -> Principal | None:
+        """Who presents this key, or ``None`` if it is not a live one.
+
+        Needs no query while the keys in memory are fresh, and never one for a typo. A revocation
+        anywhere is seen within ``key_cache.MAX_AGE_S``; while the database does not answer, known
+        keys go on for ``key_cache.STALE_S``.
+
+        Raises:
+            AccountsUnavailable: the database is needed, and does not answer.
+            AccountsError: it cannot be used.
+        """
+        digest = self._hash(presented)
+        if digest is None:
+            return None
+        now = self._clock()
+        key = self._cache.find(digest, now)
+        return None if key is None else self._accept(key, digest, now)
+
+    def keep_fresh(self) -> None:
+        """Read what has changed, if that is due; to be called every second or so.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        self._cache.keep_fresh(self._clock())
+
+    def _hash(self, presented: str) -> bytes | None:
+        plain = encode_if_intact(presented)
+        if plain is None:
+            return None
+        keyed = self._keyed.copy()  # half the price of setting the pepper up anew
+        keyed.update(plain)
+        return keyed.digest()
+
+    def _accept(self, key: LiveKey, digest: bytes, now: float) -> Principal | None:
+        if not hmac.compare_digest(key.digest, digest) or key.expires <= now:
+            return None
+        if not 0 <= now - key.use_noted < PERIOD_S:
+            key.use_noted = now
+            self._last_use.note(key.principal.key_id, now)
+        return key.principal
+
+    def create(
+        self,
+        name: str,
+        *,
+        rate_per_minute: int | None = None,
+        expires: datetime | None = None,
+        user_id: str | None = None,
+        client: str | None = None,
+    ) -> tuple[str, ApiKey]:
+        """A new key: its plain text, which exists nowhere else, and its record.
+
+        Raises:
+            InvalidArgument: name, rate or expiry cannot be used; or the person has as many live
+                keys as one may have (``field`` is ``keys``).
+            AccountsError: the database cannot be used.
+        """
+        now = self._now()
+        record = ApiKey(
+            id=f"key_{random_text(16)}",
+            name=check_name(name, "kanzlei-laptop"),
+            displayed="",
+            created=now,
+            expires=check_expiry(expires, now),
+            rate_per_minute=check_rate(rate_per_minute),
+            user_id=user_id,
+            client=client,
+        )
+        with self._store.write() as connection:
+            revision = next_revision(connection)
+            self._refuse_too_many(connection, user_id, self.most_of_a_person)
+            _sweep(connection, user_id, now)
+            return self._insert(connection, record, revision)
+
+    def list(self, user_id: str | None = None, most_ended: int | None = None) -> tuple[ApiKey, ...]:
+        """All keys, or a person's, oldest first, revoked and expired ones included.
+
+        Args:
+            user_id: whose.
+            most_ended: of those that have ended, so many of the newest; ``None`` = all.
+        """
+        query = select(*_RECORD).order_by(api_keys.c.created, api_keys.c.id)
+        if user_id is not None:
+            query = query.where(api_keys.c.user_id == user_id)
+        if most_ended is not None:
+            is_live = _is_live(self._now())
+            ended = (
+                select(api_keys.c.id)
+                .where(not_(is_live))
+                .order_by(api_keys.c.created.desc(), api_keys.c.id)
+                .limit(most_ended)
+            )
+            if user_id is not None:
+                ended = ended.where(api_keys.c.user_id == user_id)
+            query = query.where(or_(is_live, api_keys.c.id.in_(ended)))
+        with self._store.read() as connection:
+            return tuple(ApiKey(**row) for row in connection.execute(query).mappings())
+
+    def rotate(
+        self, key_id: str, overlap: timedelta = timedelta(), longest: timedelta | None = None
+    ) -> tuple[str, ApiKey]:
+        """A new key in the place of a live one, which ends at once or after ``overlap``.
+
+        The new one lives as long as the old one was made for, at most ``longest``. The old one goes
+        on until its own end at most, and no longer than ``longest`` after it was made. Old ones
+        that live on beside their successors may double the number of keys that a person may have.
+
+        Raises:
+            NotFound: there is no such key.
+            InvalidArgument: it is revoked, expired or replaced already; or too many live on
+                (``field`` is ``keys``).
+        """
+        now = self._now()
+        with self._store.write() as connection:
+            revision = next_revision(connection)  # whoever has it is alone
+            old = _find(connection, key_id)
+            if old.revoked or old.replaced_by or (old.expires is not None and old.expires <= now):
+                raise InvalidArgument("only a live key can be rotated", field="key")
+            ends = [now + overlap]
+            ends += [] if old.expires is None else [old.expires]
+            ends += [] if longest is None else [old.created + longest]
+            goes_on = min(ends) > now
+            if goes_on:
+                self._refuse_too_many(connection, old.user_id, 2 * self.most_of_a_person)
+            lives = [] if old.expires is None else [old.expires - old.created, LONGEST_LIFE]
+            lives += [] if longest is None else [longest]
+            new = ApiKey(
+                id=f"key_{random_text(16)}",
+                name=old.name if is_name(tidy_name(old.name)) else _RENAMED,
+                displayed="",
+                created=now,
+                expires=now + min(lives) if lives else None,
+                rate_per_minute=old.rate_per_minute,
+                user_id=old.user_id,
+                client=old.client,
+            )
+            plain, new = self._insert(connection, new, revision)
+            values = {"expires": min(ends)} if goes_on else {"revoked": now}
+            connection.execute(
+                update(api_keys)
+                .where(api_keys.c.id == key_id)
+                .values(revision=revision, replaced_by=new.id, **values)
+            )
+        self._cache.read_again()
+        return plain, new
+
+    def announce(self, user_id: str) -> None:
+        """Have every server process read a person's keys anew: limits or access have changed."""
+        self._change(api_keys.c.user_id == user_id)
+
+    def read_again(self) -> None:
+        """Ask the database with the next request: it was changed by this process otherwise."""
+        self._cache.read_again()
+
+    def revoke(self, key_id: str) -> ApiKey:
+        """End a key; nothing happens if it has ended.
+
+        Raises:
+            NotFound: there is no key with this id.
+            AccountsError: the database cannot be used.
+        """
+        with self._store.read() as connection:
+            key = _find(connection, key_id)
+        if key.revoked is not None:
+            return key
+        revoked = replace(key, revoked=self._now())
+        self._change(api_keys.c.id == key.id, revoked=revoked.revoked)
+        return revoked
+
+    def find(self, reference: str) -> ApiKey:
+        """The key that somebody at the command line means.
+
+        By its id, or else by the key itself, or what is displayed of it, or its name, or the
+        beginning of what is displayed, in this order: what a member calls a key never stands in
+        the way of another one's id. Live keys come before revoked ones.
+
+        Raises:
+            NotFound: no key is called that.
+            InvalidArgument: several live keys are.
+            AccountsError: the database cannot be used.
+        """
+        keys = self.list()
+        plain = encode_if_intact(reference)
+        shown = reference if plain is None else displayed(reference)
+        is_start = reference.startswith(PREFIX) and reference != PREFIX
+        ways: tuple[Callable[[ApiKey], bool], ...] = (
+            lambda key: key.id == reference,
+            lambda key: key.displayed == shown,
+            lambda key: key.name == reference,
+            lambda key: is_start and key.displayed.startswith(reference),
+        )
+        found = next((hits for way in ways if (hits := [*filter(way, keys)])), [])
+        live = [key for key in found if key.revoked is None]
+        if len(live) > 1:
+            raise InvalidArgument(
+                f"{len(live)} keys match; name one by its id",
+                field="reference",
+                allowed_values=[key.id for key in live],
+            )
+        if not found:
+            raise NotFound("no key matches; `fundstelle keys list` shows them all")
+        return (live or found)[0]
+
+    def close(self) -> None:
+        """Write what is still in memory and close the database."""
+        self._last_use.flush()
+        self._store.close()
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC).replace(microsecond=0)
+
+    def _insert(self, connection: Connection, record: ApiKey, revision: int) -> tuple[str, ApiKey]:
+        plain = new_key()
+        record = replace(record, displayed=displayed(plain))
+        connection.execute(
+            insert(api_keys).values(
+                digest=hmac.digest(self._store.pepper, plain.encode("ascii"), "sha256"),
+                revision=revision,
+                **{column.name: getattr(record, column.name) for column in _RECORD},
+            )
+        )
+        return plain, record
+
+    def _refuse_too_many(self, connection: Connection, user_id: str | None, most: int) -> None:
+        if user_id is None:
+            return
+        live = select(func.count()).where(api_keys.c.user_id == user_id, self._is_live())
+        if connection.execute(live).scalar_one() >= most:
+            raise InvalidArgument(
+                f"{most} live keys are the most that one person may have; revoke one first",
+                field="keys",
+            )
+
+    def _is_live(self) -> ColumnElement[bool]:
+        never = api_keys.c.expires.is_(None)
+        return and_(api_keys.c.revoked.is_(None), or_(never, api_keys.c.expires > self._now()))
+
+    def _change(self, which: ColumnElement[bool], **values: object) -> None:
+        with self._store.write() as connection:
+            change_keys(connection, next_revision(connection), which, **values)
+        self._cache.read_again()
+
+    def _read_changes(self, seen: int) -> Changes:
+        with self._store.read() as connection:
+            revision: int = connection.execute(_REVISION).scalar_one()
+            if revision == seen:
+                return Changes(revision, {})
+            # A database put back from a backup may be behind what was seen.
+            complete = seen < 0 or revision < seen
+            query = select(
+                api_keys,
+                users.c.disabled,
+                users.c.rate_per_minute.label("seat_rate"),
+                users.c.calls_per_month,
+            ).outerjoin(users)
+            if complete:
+                query = query.where(self._is_live())
+            else:
+                query = query.where(api_keys.c.revision > seen)
+            rows = connection.execute(query).mappings()
+            return Changes(revision, {row["digest"]: _live(row) for row in rows}, complete)
+
+    def _write_last_use(self, uses: Mapping[str, float]) -> None:
+        with self._store.write() as connection:
+            lock(connection, api_keys, api_keys.c.id.in_(uses))
+            for key_id, used in uses.items():
+                moment = datetime.fromtimestamp(used, UTC).replace(microsecond=0)
+                is_older = or_(api_keys.c.last_used.is_(None), api_keys.c.last_used < moment)
+                connection.execute(
+                    update(api_keys)
+                    .where(api_keys.c.id == key_id, is_older)
+                    .values(last_used=moment)
+                )
+
+
+def _is_live(now: datetime) -> ColumnElement[bool]:
+    return and_(
+        api_keys.c.revoked.is_(None),
+        or_(api_keys.c.expires.is_(None), api_keys.c.expires > now),
+    )
+
+
+def _sweep(connection: Connection, user_id: str | None, now: datetime) -> None:
+    """Forget a person's keys that ended long ago; by then every process knows that they did."""
+    if user_id is None:
+        return
+    ended = now - KEPT_FOR
+    which = or_(api_keys.c.revoked < ended, api_keys.c.expires < ended)
+    connection.execute(delete(api_keys).where(api_keys.c.user_id == user_id, which))
+
+
+def _find(connection: Connection, key_id: str) -> ApiKey:
+    query = select(*_RECORD).where(api_keys.c.id == key_id)
+    row = connection.execute(query).mappings().one_or_none()
+    if row is None:
+        raise NotFound("there is no such key")
+    return ApiKey(**row)
+
+
+def _live(row: RowMapping) -> LiveKey | None:
+    if row["revoked"] is not None or row["disabled"] is not None:
+        return None
+    rate = row["seat_rate"] if row["rate_per_minute"] is None else row["rate_per_minute"]
+    seat = row["user_id"] or row["id"]
+    principal = Principal(row["id"], row["name"], rate, seat, row["calls_per_month"])
+    live = LiveKey(row["digest"], principal)
+    if row["expires"] is not None:
+        live.expires = row["expires"].timestamp()
+    return live

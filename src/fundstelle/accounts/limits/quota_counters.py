@@ -1,0 +1,72 @@
+"""Counters of calls, in memory or in a Redis or Valkey that several servers share."""
+
+import math
+import threading
+
+from limits.storage import MemoryStorage
+
+from fundstelle.accounts.database.availability import StoreState
+from fundstelle.accounts.limits.shared_store import SharedStore
+
+_SWEEP_S = 60.0
+
+
+class _NoTimer(threading.Timer):
+    """Stands where ``MemoryStorage`` keeps its timer and looks busy.
+
+    The library would start a thread after every pause of 10 ms to look for expired counters, which
+    costs a call 300 µs. ``_sweep`` does the same once a minute.
+    """
+
+    def is_alive(self) -> bool:
+        return True
+
+
+class Counters:
+    """Counters that expire by themselves.
+
+    If the shared store fails, this process goes on counting in its own memory: calls are still
+    limited, by each process on its own.
+
+    Args:
+        url: ``redis://…`` or ``rediss://…``; ``None`` = in memory.
+
+    Raises:
+        SettingsError: the client library for the shared store is not installed.
+    """
+
+    def __init__(self, url: str | None = None) -> None:
+        self._memory = MemoryStorage()
+        self._memory.timer.cancel()
+        self._memory.timer = _NoTimer(0, int)
+        self._swept_at = -math.inf
+        self._shared = None if url is None else SharedStore(url)
+
+    @property
+    def state(self) -> StoreState | None:
+        """Whether the shared store answers; ``None`` = there is none."""
+        return None if self._shared is None else self._shared.state
+
+    def add(self, name: str, lasts_s: int, now: float, amount: int = 1) -> int:
+        """Raise a counter, which lives for ``lasts_s`` from its first call on; its new value."""
+        if self._shared is not None:
+            shared = self._shared.ask(lambda storage: storage.incr(name, lasts_s, amount))
+            if shared is not None:
+                return shared
+        if not 0 <= now - self._swept_at < _SWEEP_S:
+            self._sweep(now)
+        return self._memory.incr(name, lasts_s, amount)
+
+    def get(self, name: str) -> int:
+        """The value of a counter."""
+        if self._shared is not None:
+            shared = self._shared.ask(lambda storage: storage.get(name))
+            if shared is not None:
+                return shared
+        return self._memory.get(name)
+
+    def _sweep(self, now: float) -> None:
+        """Let go of expired counters: asking for one does that."""
+        self._swept_at = now
+        for name in list(self._memory.expirations):
+            self._memory.get(name)

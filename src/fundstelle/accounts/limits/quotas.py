@@ -1,0 +1,205 @@
+"""How often a seat may call: at once, in a minute, in a month.
+
+All keys and OAuth grants of a person are one seat. Three limits hold side by side:
+
+- ``burst``: a token bucket in this process (``token_buckets``). At most so many calls come at once,
+  after that they come at the pace of the minute's rate. It spares a server the whole minute's calls
+  within one second, and it is what keeps the turn of a minute from being used twice.
+- ``minute``: calls from one full minute (UTC) to the next.
+- ``month``: calls of a calendar month (UTC).
+
+Minute and month are counted in memory by default, or in a Redis or Valkey that several servers
+share. A call that is refused by one limit does not count against those behind it.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+from fundstelle.accounts.complaints import Complaints
+from fundstelle.accounts.database.availability import StoreState
+from fundstelle.accounts.keys.cache import Principal
+from fundstelle.accounts.limits.quota_counters import Counters
+from fundstelle.accounts.limits.token_buckets import UNLIMITED, TokenBuckets
+from fundstelle.accounts.timetable import run_later
+from fundstelle.errors import AccountsError
+
+MINUTE_S = 60
+
+_AGAIN_S = 5.0  # after the month could not be read
+_SLACK_S = 60  # a counter outlives its window: clocks differ
+
+_log = logging.getLogger(__name__)
+
+
+class Seat(Protocol):
+    """Whoever has limits of their own: a person or a principal."""
+
+    @property
+    def rate_per_minute(self) -> int | None:
+        """``None`` = the server's default, 0 = unlimited."""
+
+    @property
+    def calls_per_month(self) -> int | None:
+        """The same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits that hold for someone; 0 = unlimited."""
+
+    per_minute: int
+    per_month: int
+
+
+@dataclass(slots=True)
+class Allowance:
+    """Whether a call is allowed, and what is left after it.
+
+    ``limit``, ``remaining`` and ``reset_s`` (seconds) are those of the minute; 0 = unlimited.
+    """
+
+    allowed: bool = True
+    retry_after_s: float | None = None  # only if refused
+    limit: int = UNLIMITED
+    remaining: int = 0
+    reset_s: int = 0
+    burst: int = 0
+    burst_remaining: int = 0
+    burst_reset_s: int = 0
+    month_limit: int = UNLIMITED
+    month_remaining: int = 0
+    month_reset_s: int = 0
+
+
+class Quotas:
+    """The limits of one server.
+
+    Args:
+        rate_per_minute: for seats without a rate of their own; 0 = unlimited.
+        burst: calls at once, at least 1.
+        calls_per_month: for seats without a number of their own; 0 = unlimited.
+        counters: where minutes and months are counted.
+        count_month: the calls of a seat recorded for this month: a counter that starts anew, in a
+            process that starts, goes on from there. It is asked for in the background, since
+            calls are counted on the event loop.
+        later: runs a task after some seconds, off the calling thread.
+        clock: seconds since the epoch.
+        ticks: monotonic, in nanoseconds.
+    """
+
+    def __init__(  # noqa: PLR0913 -- three limits, where they are kept, two clocks
+        self,
+        rate_per_minute: int,
+        burst: int,
+        calls_per_month: int = UNLIMITED,
+        *,
+        counters: Counters | None = None,
+        count_month: Callable[[str], int] | None = None,
+        later: Callable[[float, Callable[[], None]], None] = run_later,
+        clock: Callable[[], float] = time.time,
+        ticks: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._rate_per_minute = rate_per_minute
+        self._calls_per_month = calls_per_month
+        self._burst = burst
+        self._buckets = TokenBuckets(rate_per_minute, burst, ticks)
+        self._counters = counters or Counters()
+        self._count_month = count_month
+        self._later = later
+        self._complaints = Complaints(_log)
+        self._clock = clock
+        self._month = ""
+        self._month_begins = 0.0
+        self._month_ends = 0.0
+
+    @property
+    def store_state(self) -> StoreState | None:
+        """Whether the store that several servers count in answers; ``None`` = there is none."""
+        return self._counters.state
+
+    def take(self, principal: Principal) -> Allowance:
+        """Count one call of a seat. Never raises."""
+        rate = principal.rate_per_minute
+        if rate is None:
+            rate = self._rate_per_minute
+        most = principal.calls_per_month
+        if most is None:
+            most = self._calls_per_month
+        allowance = Allowance(limit=rate, month_limit=most)
+        seat = principal.seat or principal.key_id
+        if rate != UNLIMITED:
+            self._take_minute(allowance, seat, rate)
+        if most != UNLIMITED and allowance.allowed:
+            self._take_month(allowance, seat, most)
+        return allowance
+
+    def get_limits(self, seat: Seat) -> Limits:
+        """The limits that hold for a person or a principal."""
+        rate, most = seat.rate_per_minute, seat.calls_per_month
+        return Limits(
+            self._rate_per_minute if rate is None else rate,
+            self._calls_per_month if most is None else most,
+        )
+
+    def _take_minute(self, allowance: Allowance, seat: str, rate: int) -> None:
+        wait = self._buckets.take(seat, rate)
+        allowance.burst = self._burst
+        now = self._clock()
+        minute = int(now // MINUTE_S)
+        allowance.reset_s = MINUTE_S - int(now) % MINUTE_S
+        counter = f"minute:{seat}:{minute}"
+        if wait is not None:
+            allowance.allowed, allowance.retry_after_s = False, wait
+            used = self._counters.get(counter)
+        else:
+            used = self._counters.add(counter, MINUTE_S + _SLACK_S, now)
+            if used > rate:
+                allowance.allowed = False
+                allowance.retry_after_s = MINUTE_S - now % MINUTE_S
+        allowance.remaining = max(0, rate - used)
+        allowance.burst_remaining, allowance.burst_reset_s = self._buckets.count_left(seat, rate)
+
+    def _take_month(self, allowance: Allowance, seat: str, most: int) -> None:
+        now = self._clock()
+        if not self._month_begins <= now < self._month_ends:  # a clock may be set back, too
+            self._month, self._month_begins, self._month_ends = _find_month(now)
+        lasts = int(self._month_ends - now) + 1
+        counter = f"month:{seat}:{self._month}"
+        used = self._counters.add(counter, lasts + _SLACK_S, now)
+        if used == 1 and self._count_month is not None:
+            ends = self._month_ends
+            self._later(0.0, lambda: self._count_before(seat, counter, ends))
+            used = self._counters.get(counter)
+        allowance.month_remaining = max(0, most - used)
+        allowance.month_reset_s = lasts
+        if used > most:
+            allowance.allowed, allowance.retry_after_s = False, float(lasts)
+
+    def _count_before(self, seat: str, counter: str, ends: float) -> None:
+        """Add what was recorded of this month before; tried again until that can be read."""
+        now = self._clock()
+        if self._count_month is None or now >= ends:
+            return
+        try:
+            before = self._count_month(seat)
+        except AccountsError as error:
+            text = f"the calls of this month cannot be read yet, they count from zero: {error}"
+            self._complaints.add(error.code, text)
+            self._later(_AGAIN_S, lambda: self._count_before(seat, counter, ends))
+            return
+        before -= self._counters.get(counter) - 1  # recorded since it began to count
+        if before > 0:
+            self._counters.add(counter, int(ends - now) + 1 + _SLACK_S, now, before)
+
+
+def _find_month(now: float) -> tuple[str, float, float]:
+    """The name of the month, the moment at which it began, and the one at which it ends."""
+    moment = datetime.fromtimestamp(now, UTC)
+    year, month = divmod(moment.year * 12 + moment.month, 12)
+    begin = datetime(moment.year, moment.month, 1, tzinfo=UTC)
+    end = datetime(year, month + 1, 1, tzinfo=UTC)
+    return moment.strftime("%Y-%m"), begin.timestamp(), end.timestamp()

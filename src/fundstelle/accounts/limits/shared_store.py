@@ -1,0 +1,141 @@
+"""The Redis or Valkey that several servers share, left alone while it does not answer.
+
+Calls ask it on the event loop. So the first one that it fails pays a short timeout, and after that
+nobody does: a thread of its own looks until it answers again.
+"""
+
+import logging
+import threading
+import time
+import weakref
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, TypeVar
+
+from limits.errors import ConfigurationError, StorageError
+from limits.storage import RedisStorage, Storage
+
+from fundstelle.accounts.complaints import Complaints
+from fundstelle.accounts.database.availability import StoreState
+from fundstelle.accounts.timetable import run_later
+from fundstelle.errors import SettingsError
+
+TIMEOUT_S = 0.25  # a call waits for the shared store no longer
+SLOW_S = 0.1  # one that answers like this would hold up all others
+LOOK_AGAIN_S = 1.0
+
+_T = TypeVar("_T")
+
+_log = logging.getLogger(__name__)
+
+
+class SharedStore:
+    """A shared store and whether it answers.
+
+    Args:
+        url: ``redis://…`` or ``rediss://…``.
+        later: runs a task after some seconds, off the calling thread.
+        clock: seconds since the epoch.
+        ticks: monotonic, in seconds.
+
+    Raises:
+        SettingsError: the client library is not installed.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        later: Callable[[float, Callable[[], None]], None] = run_later,
+        clock: Callable[[], float] = time.time,
+        ticks: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.storage: Storage = _connect(url)
+        self._later = later
+        self._clock = clock
+        self._ticks = ticks
+        self._lock = threading.Lock()
+        self._is_looking = False
+        self._complaints = Complaints(_log, ticks)
+        self.state = StoreState(reachable=True, writable=True, since=clock())
+        self.look()  # here, not with the first call: it may take a while to find the store
+
+    def ask(self, question: Callable[[Storage], _T]) -> _T | None:
+        """What the store answers; ``None``, at once, while it does not answer."""
+        if not self.state.reachable:
+            return None
+        begin = self._ticks()
+        try:
+            answer = question(self.storage)
+        except StorageError as error:
+            self._leave(type(error.storage_error).__name__)
+            return None
+        if self._ticks() - begin > SLOW_S:
+            self._leave("SlowAnswer")
+        return answer
+
+    def look(self) -> None:
+        """Find out whether it answers; while it does not, this is done again and again."""
+        begin = self._ticks()
+        if not self.storage.check():
+            self._leave(self.state.last_error or "ConnectionError")
+        elif self._ticks() - begin > SLOW_S:
+            self._leave("SlowAnswer")
+        elif not self.state.reachable:
+            self._move(reachable=True)
+            self._complaints.end("the shared quota store answers again")
+
+    def _leave(self, kind: str) -> None:
+        self._move(reachable=False, last_error=kind)
+        text = f"the shared quota store fails ({kind}); each process counts on its own"
+        self._complaints.add(kind, text)
+        with self._lock:
+            starts, self._is_looking = not self._is_looking, True
+        if not starts:
+            return
+        this = weakref.ref(self)  # a store that nobody uses any more is not looked for
+
+        def look_again() -> None:
+            store = this()
+            if store is not None:
+                store._is_looking = False  # noqa: SLF001 its own
+                store.look()
+
+        self._later(LOOK_AGAIN_S, look_again)
+
+    def _move(self, *, reachable: bool, last_error: str | None = None) -> None:
+        with self._lock:
+            before = self.state
+            since = before.since if before.reachable == reachable else self._clock()
+            self.state = StoreState(
+                reachable,
+                writable=reachable,
+                since=since,
+                last_error=last_error or before.last_error,
+            )
+
+
+def _connect(url: str) -> Storage:
+    try:
+        return RedisStorage(
+            url,
+            wrap_exceptions=True,
+            socket_timeout=TIMEOUT_S,
+            socket_connect_timeout=TIMEOUT_S,
+            retry=_build_retry(),
+        )
+    except ValueError:  # its message would repeat the address and its password
+        raise SettingsError(
+            ["FUNDSTELLE_QUOTA_URL is no address of a Redis: redis://host:6379/0 or rediss://…"]
+        ) from None
+    except (ConfigurationError, ImportError):
+        raise SettingsError(
+            ["FUNDSTELLE_QUOTA_URL needs the package 'redis' (pip install 'fundstelle[redis]')"]
+        ) from None
+
+
+def _build_retry() -> Any:
+    """One more attempt, at once: a connection that lay idle may be dead. Not after a timeout."""
+    retry = import_module("redis.retry").Retry  # optional: only a shared store needs it
+    errors = import_module("redis.exceptions")
+    no_backoff = import_module("redis.backoff").NoBackoff()
+    return retry(no_backoff, 1, supported_errors=(errors.ConnectionError,))

@@ -1,0 +1,1 @@
+"""What the authorization server keeps: clients, requests, grants, tokens, signing keys."""

@@ -1,0 +1,1 @@
+"""People: accounts, passwords, second factors, passkeys, sessions, the firm's own provider."""

@@ -1,0 +1,230 @@
+"""Whose account an identity at the provider is: by issuer and subject, never by address alone."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.database.schema_people import NAME_CHARS, identities, links, users
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.people.identity_provider import (
+    IdentityProvider,
+    IdentityRefused,
+    ProvenIdentity,
+)
+from fundstelle.accounts.people.records import (
+    INVITATION,
+    PASSWORD,
+    User,
+    add_user,
+    change_mark,
+    check_email,
+    check_name,
+    find_invitation,
+    find_link,
+    find_user,
+    lock_user,
+    require_mark,
+    use_link,
+)
+from fundstelle.accounts.people.sessions import require_open
+from fundstelle.errors import InvalidArgument
+
+__all__ = ["Identities", "Identity", "IdentityRefused"]
+
+_NAMELESS = "–"  # of somebody whose provider and address give no name that can be shown
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A connection between an account and somebody at a provider."""
+
+    issuer: str
+    subject: str
+    created: datetime
+
+
+class Identities:
+    """The identities of one server's people.
+
+    Args:
+        store: the accounts database.
+        provider: where people may sign in, ``None`` = nowhere else.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        store: AccountsStore,
+        provider: IdentityProvider | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self.provider = provider
+
+    def list(self, user_id: str) -> tuple[Identity, ...]:
+        """A person's identities, oldest first."""
+        query = (
+            select(identities)
+            .where(identities.c.user_id == user_id)
+            .order_by(identities.c.created, identities.c.subject)
+        )
+        with self._store.read() as connection:
+            return tuple(
+                Identity(row.issuer, row.subject, row.created) for row in connection.execute(query)
+            )
+
+    def find(self, proven: ProvenIdentity) -> User | None:
+        """Whose identity it is, disabled or not."""
+        with self._store.read() as connection:
+            return _find_owner(connection, proven)
+
+    def sign_in(
+        self, proven: ProvenIdentity, *, may_join: bool = False, link: bytes | None = None
+    ) -> User:
+        """The person with this identity, or a new one where that is allowed.
+
+        Args:
+            proven: from the provider.
+            may_join: the server's rules let everybody in whom the provider knows.
+            link: the hash of the secret of an invitation, or of the first admin's link.
+
+        Raises:
+            IdentityRefused: ``reason`` is ``disabled``, ``unknown`` (nobody has invited them),
+                ``taken`` (their address has an account that is not connected) or ``email``
+                (there is no address).
+        """
+        with self._store.write() as connection:
+            owner = _find_owner(connection, proven)
+            if owner is not None:
+                if owner.disabled is not None:
+                    raise IdentityRefused("disabled")
+                return owner
+            email, role = self._admit(connection, proven, may_join=may_join, link=link)
+            try:
+                user = add_user(connection, self._now(), email, _choose_name(proven, email), role)
+            except InvalidArgument:
+                raise IdentityRefused("taken") from None
+            self._write(connection, user.id, proven)
+            return user
+
+    def connect(
+        self,
+        user_id: str,
+        proven: ProvenIdentity,
+        session_id: str | None = None,
+        mark: str | None = None,
+    ) -> None:
+        """Let a person who is signed in use this identity from now on.
+
+        Args:
+            user_id: who.
+            proven: what the provider says.
+            session_id: in which they have gone there.
+            mark: of the person, as it was then.
+
+        Raises:
+            InvalidArgument: it is somebody else's.
+            SignInFailed: the session has ended meanwhile, or they have another password or app.
+        """
+        with self._store.write() as connection:
+            require_mark(connection, user_id, mark)
+            if session_id is not None:
+                require_open(connection, session_id)
+            owner = _find_owner(connection, proven)
+            if owner is not None and owner.id != user_id:
+                raise InvalidArgument("this identity belongs to another account", field="identity")
+            if owner is None:
+                self._write(connection, user_id, proven)
+
+    def disconnect(self, user_id: str, issuer: str, subject: str) -> None:
+        """Forget an identity.
+
+        Raises:
+            InvalidArgument: the person could not sign in any more.
+        """
+        with self._store.write() as connection:
+            user = lock_user(connection, user_id)
+            if not user.has_password:
+                raise InvalidArgument("choose a password first", field="identity")
+            connection.execute(
+                delete(identities).where(
+                    identities.c.user_id == user_id,
+                    identities.c.issuer == issuer,
+                    identities.c.subject == subject,
+                )
+            )
+            change_mark(connection, user_id)  # who is signing in with it does so in vain
+
+    def _admit(
+        self, connection: Connection, proven: ProvenIdentity, *, may_join: bool, link: bytes | None
+    ) -> tuple[str, str]:
+        """Address and role of somebody new.
+
+        Raises:
+            IdentityRefused: they may not come in.
+        """
+        now = self._now()
+        claimed = _read_email(proven)
+        invitation = find_link(connection, link, now) if link else None
+        if link and invitation is not None and invitation.purpose != PASSWORD:
+            email = invitation.email or claimed
+            if not email:
+                raise IdentityRefused("email")
+            if use_link(connection, link, now):  # else somebody was faster
+                return email, invitation.role or "member"
+        if not claimed:
+            raise IdentityRefused("email" if may_join else "unknown")
+        if proven.is_email_verified:
+            invitation = find_invitation(connection, claimed, now)
+            if invitation is not None:
+                which = (links.c.purpose == INVITATION, links.c.email == claimed)
+                unused = (*which, links.c.used.is_(None))
+                lock(connection, links, *which)
+                if connection.execute(update(links).where(*unused).values(used=now)).rowcount:
+                    return claimed, invitation.role or "member"
+        if not may_join:
+            is_taken = connection.execute(
+                select(users.c.id).where(users.c.email == claimed)
+            ).first()
+            raise IdentityRefused("taken" if is_taken else "unknown")
+        return claimed, "member"
+
+    def _write(self, connection: Connection, user_id: str, proven: ProvenIdentity) -> None:
+        connection.execute(
+            insert(identities).values(
+                issuer=proven.issuer, subject=proven.subject, user_id=user_id, created=self._now()
+            )
+        )
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC).replace(microsecond=0)
+
+
+def _find_owner(connection: Connection, proven: ProvenIdentity) -> User | None:
+    query = select(identities.c.user_id).where(
+        identities.c.issuer == proven.issuer, identities.c.subject == proven.subject
+    )
+    user_id = connection.execute(query).scalar_one_or_none()
+    return None if user_id is None else find_user(connection, user_id)
+
+
+def _read_email(proven: ProvenIdentity) -> str:
+    try:
+        return check_email(proven.email)
+    except InvalidArgument:
+        return ""
+
+
+def _choose_name(proven: ProvenIdentity, email: str) -> str:
+    """A name that can be shown; people may change it."""
+    for name in (proven.name[:NAME_CHARS], email.partition("@")[0][:NAME_CHARS]):
+        try:
+            return check_name(name)
+        except InvalidArgument:
+            continue
+    return _NAMELESS

@@ -1,0 +1,192 @@
+"""The list of people: finding them, and changing what is known of them."""
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, and_, delete, or_, select, update
+
+from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.database.schema import api_keys
+from fundstelle.accounts.database.schema_oauth import grants
+from fundstelle.accounts.database.schema_people import sessions, users
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.keys.records import change_keys, next_revision
+from fundstelle.accounts.oauth.grants import end_grants
+from fundstelle.accounts.people.records import (
+    LANGUAGES,
+    PASSWORD,
+    User,
+    change_mark,
+    check_name,
+    check_role,
+    drop_links,
+    drop_links_by,
+    find_address,
+    find_user,
+    has_admin,
+    read_user,
+)
+from fundstelle.accounts.people.sessions import PENDING
+from fundstelle.errors import InvalidArgument
+
+Within = AbstractContextManager[Connection]  # a transaction that does something else, too
+
+
+class Roster:
+    """The people of one server, as far as it takes neither password nor link.
+
+    Args:
+        store: the accounts database.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(self, store: AccountsStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+
+    def find(self, user_id: str) -> User | None:
+        """The person with this id."""
+        return self._find_by(id=user_id)
+
+    def find_by_email(self, email: str) -> User | None:
+        """The person with this address, however it is capitalised."""
+        with self._store.read() as connection:
+            row = find_address(connection, email)
+        return None if row is None else read_user(row)
+
+    def has_anybody(self) -> bool:
+        """Whether there is an account at all."""
+        with self._store.read() as connection:
+            return connection.execute(select(users.c.id).limit(1)).first() is not None
+
+    def list(self) -> tuple[User, ...]:
+        """Everybody, oldest first, disabled ones included."""
+        query = select(users).order_by(users.c.created, users.c.id)
+        with self._store.read() as connection:
+            return tuple(read_user(row) for row in connection.execute(query).mappings())
+
+    def set_name(self, user_id: str, name: str) -> None:
+        """Change what a person is called.
+
+        Raises:
+            InvalidArgument: it cannot be used.
+        """
+        self._change(user_id, name=check_name(name))
+
+    def set_language(self, user_id: str, language: str | None) -> None:
+        """Remember the language of the pages; ``None`` = as the browser asks.
+
+        Raises:
+            InvalidArgument: the pages do not exist in it.
+        """
+        if language is not None and language not in LANGUAGES:
+            raise InvalidArgument(
+                "there are no pages in this language", field="language", allowed_values=LANGUAGES
+            )
+        self._change(user_id, language=language)
+
+    def set_limits(
+        self, user_id: str, rate_per_minute: int | None, calls_per_month: int | None
+    ) -> None:
+        """Change the limits of a person's seat: ``None`` = the default, 0 = unlimited.
+
+        Raises:
+            InvalidArgument: a number is negative or beyond what the database holds.
+        """
+        for field, number in (("rate", rate_per_minute), ("month", calls_per_month)):
+            if number is not None and not 0 <= number <= 1_000_000_000:
+                raise InvalidArgument("limits are whole numbers from 0", field=field)
+        self._change(user_id, rate_per_minute=rate_per_minute, calls_per_month=calls_per_month)
+
+    def set_role(self, user_id: str, role: str, within: Within | None = None) -> None:
+        """Make somebody admin or member, who then has none of the links that they made.
+
+        Args:
+            user_id: whom.
+            role: admin or member.
+            within: the transaction that records it; ``None`` = one of its own.
+
+        Raises:
+            NotFound: there is no such person.
+            InvalidArgument: there is no such role, or nobody else is admin.
+        """
+        keeps_admin = check_role(role) == "admin"
+        with within or self._store.write() as connection:
+            self._change_status(connection, user_id, keeps_admin=keeps_admin, role=role)
+            if not keeps_admin:
+                drop_links_by(connection, user_id)
+
+    def disable(self, user_id: str, within: Within | None = None) -> None:
+        """Let somebody in no longer, all at once or not at all.
+
+        Their sessions, grants, links for a new password and the links that they made end; every
+        server process reads their keys anew.
+
+        Args:
+            user_id: whom.
+            within: the transaction that records it; ``None`` = one of its own.
+
+        Raises:
+            NotFound: there is no such person.
+            InvalidArgument: nobody else is admin.
+        """
+        with within or self._store.write() as connection:
+            revision = next_revision(connection)
+            self._change_status(connection, user_id, keeps_admin=False, disabled=self._now())
+            drop_links(connection, PASSWORD, user_id=user_id)
+            drop_links_by(connection, user_id)
+            end_sessions(connection, user_id)
+            end_grants(connection, grants.c.user_id == user_id, self._now(), "admin")
+            change_keys(connection, revision, api_keys.c.user_id == user_id)
+
+    def enable(self, user_id: str, within: Within | None = None) -> None:
+        """Let somebody in again: their keys, too, on every server process.
+
+        Args:
+            user_id: whom.
+            within: the transaction that records it; ``None`` = one of its own.
+
+        Raises:
+            NotFound: there is no such person.
+        """
+        with within or self._store.write() as connection:
+            revision = next_revision(connection)
+            self._change_status(connection, user_id, keeps_admin=True, disabled=None)
+            change_keys(connection, revision, api_keys.c.user_id == user_id)
+
+    def note_sign_in(self, user_id: str) -> None:
+        """Remember that a person has signed in just now."""
+        self._change(user_id, last_sign_in=self._now())
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock(), UTC).replace(microsecond=0)
+
+    def _find_by(self, **match: str) -> User | None:
+        query = select(users).where(*(users.c[name] == value for name, value in match.items()))
+        with self._store.read() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        return None if row is None else read_user(row)
+
+    def _change(self, user_id: str, **values: object) -> None:
+        with self._store.write() as connection:
+            connection.execute(update(users).where(users.c.id == user_id).values(values))
+
+    def _change_status(
+        self, connection: Connection, user_id: str, *, keeps_admin: bool, **values: object
+    ) -> None:
+        find_user(connection, user_id)
+        if not keeps_admin and not has_admin(connection, but=user_id):
+            raise InvalidArgument("the last admin stays one", field="role")
+        connection.execute(update(users).where(users.c.id == user_id).values(values))
+
+
+def end_sessions(connection: Connection, user_id: str) -> None:
+    """End a person's sessions and sign-ins that wait for a code, in the caller's transaction."""
+    waits_for = sessions.c.data[PENDING]["user"].as_string()
+    is_begun = and_(sessions.c.user_id.is_(None), waits_for == user_id)
+    which = or_(sessions.c.user_id == user_id, is_begun)
+    change_mark(connection, user_id)
+    lock(connection, sessions, which)
+    connection.execute(delete(sessions).where(which))

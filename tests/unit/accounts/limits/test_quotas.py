@@ -1,0 +1,224 @@
+"""The limits of a seat, counted in memory. The clocks are numbers that the test moves."""
+
+import logging
+import socket
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from fundstelle.accounts.keys.cache import Principal
+from fundstelle.accounts.limits.quota_counters import Counters
+from fundstelle.accounts.limits.quotas import Allowance, Limits, Quotas
+from fundstelle.errors import AccountsUnavailable
+
+NOON = datetime(2026, 12, 31, 12, 0, tzinfo=UTC).timestamp()
+
+
+class Clock:
+    """One time for both clocks."""
+
+    def __init__(self, now: float = NOON) -> None:
+        self.now = now
+
+    def seconds(self) -> float:
+        return self.now
+
+    def ticks(self) -> int:
+        return round(self.now * 1_000_000_000)
+
+
+def build(  # noqa: PLR0917 -- the parts that a case may set
+    clock: Clock,
+    rate: int = 60,
+    burst: int = 1_000,
+    month: int = 0,
+    count_month: Callable[[str], int] | None = None,
+    later: Callable[[float, Callable[[], None]], None] = lambda _delay, task: task(),
+    counters: Counters | None = None,
+) -> Quotas:
+    return Quotas(
+        rate,
+        burst,
+        month,
+        counters=counters,
+        count_month=count_month,
+        later=later,
+        clock=clock.seconds,
+        ticks=clock.ticks,
+    )
+
+
+def who(
+    key: str = "key_a", seat: str = "user_a", rate: int | None = None, month: int | None = None
+) -> Principal:
+    return Principal(key, "a", rate, seat, month)
+
+
+def take(quotas: Quotas, principal: Principal, times: int) -> list[bool]:
+    return [quotas.take(principal).allowed for _ in range(times)]
+
+
+def test_the_keys_and_grants_of_a_person_share_one_limit() -> None:
+    quotas = build(Clock(), rate=3)
+    assert quotas.take(who("key_a")).allowed
+    assert quotas.take(who("key_b")).allowed
+    assert quotas.take(who("grant_c")).allowed
+    assert not quotas.take(who("key_a")).allowed
+    assert quotas.take(who("key_d", seat="user_b")).allowed
+
+
+def test_a_key_of_nobody_is_a_seat_of_its_own() -> None:
+    quotas = build(Clock(), rate=1)
+    assert [quotas.take(who(key, seat="")).allowed for key in ("a", "b", "a")] == [
+        True,
+        True,
+        False,
+    ]
+
+
+def test_a_minute_gives_its_rate_and_the_next_one_again() -> None:
+    clock = Clock(NOON + 10)
+    quotas = build(clock, rate=3)
+    last = [quotas.take(who()) for _ in range(4)][-1]
+    assert (last.allowed, last.remaining, last.reset_s, last.retry_after_s) == (False, 0, 50, 50)
+    clock.now += 49.9
+    assert not quotas.take(who()).allowed
+    clock.now += 0.1
+    assert take(quotas, who(), 4) == [True, True, True, False]
+
+
+def test_what_comes_at_once_is_limited_by_the_burst() -> None:
+    clock = Clock()
+    quotas = build(clock, rate=60, burst=2)
+    first, second, third = (quotas.take(who()) for _ in range(3))
+    assert (first.burst_remaining, first.burst_reset_s) == (1, 1)
+    assert (second.burst_remaining, second.burst_reset_s) == (0, 2)
+    assert (third.allowed, third.retry_after_s) == (False, 1.0)
+    assert third.remaining == 58  # refused by the burst: the minute did not count it
+    clock.now += 1
+    assert quotas.take(who()).allowed
+
+
+def test_the_turn_of_a_minute_gives_no_second_burst() -> None:
+    clock = Clock(NOON + 59.9)
+    quotas = build(clock, rate=60, burst=5)
+    before = sum(take(quotas, who(), 60))
+    clock.now += 0.2
+    assert before + sum(take(quotas, who(), 60)) == 5
+
+
+def test_a_month_gives_its_calls_and_ends_with_the_year() -> None:
+    clock = Clock()
+    quotas = build(clock, month=2)
+    last = [quotas.take(who()) for _ in range(3)][-1]
+    assert (last.allowed, last.month_remaining) == (False, 0)
+    assert last.retry_after_s is not None
+    assert 12 * 3600 <= last.retry_after_s <= 12 * 3600 + 1
+    clock.now += last.retry_after_s
+    assert take(quotas, who(), 3) == [True, True, False]
+
+
+def test_a_clock_that_ran_ahead_and_is_set_back_counts_for_the_month_that_it_is() -> None:
+    clock = Clock(NOON + 86_400)
+    quotas = build(clock, month=2)
+    assert take(quotas, who(rate=0), 3) == [True, True, False]
+    clock.now = NOON
+    allowance = quotas.take(who(rate=0))
+    assert (allowance.allowed, allowance.month_remaining) == (True, 1)
+    assert allowance.month_reset_s <= 86_400
+
+
+def test_a_call_that_the_minute_refuses_is_not_counted_for_the_month() -> None:
+    clock = Clock()
+    quotas = build(clock, rate=2, month=100)
+    take(quotas, who(), 50)
+    clock.now += 60
+    assert quotas.take(who()).month_remaining == 97
+
+
+def test_a_month_goes_on_where_the_recorded_calls_stand() -> None:
+    quotas = build(Clock(), month=10, count_month={"user_a": 8}.get)  # type: ignore[arg-type]
+    assert [quotas.take(who()).month_remaining for _ in range(2)] == [1, 0]
+    assert not quotas.take(who()).allowed
+
+
+@pytest.mark.parametrize(
+    ("principal", "expected"),
+    [
+        (who(), Limits(60, 1_000)),
+        (who(rate=5), Limits(5, 1_000)),
+        (who(rate=0, month=0), Limits(0, 0)),
+        (who(month=7), Limits(60, 7)),
+    ],
+)
+def test_own_limits_come_before_the_servers(principal: Principal, expected: Limits) -> None:
+    quotas = build(Clock(), month=1_000)
+    allowance = quotas.take(principal)
+    assert quotas.get_limits(principal) == expected
+    assert (allowance.limit, allowance.month_limit) == (expected.per_minute, expected.per_month)
+
+
+def test_without_limits_nothing_is_counted() -> None:
+    quotas = build(Clock(), rate=0)
+    assert {quotas.take(who()).allowed for _ in range(5_000)} == {True}
+    assert quotas.take(who()) == Allowance()
+    assert not quotas._counters._memory.storage
+
+
+def test_counters_that_have_expired_are_let_go() -> None:
+    counters = Counters()
+    for number in range(100):
+        counters.add(f"old {number}", -1, 0.0)
+    counters.add("new", 60, 61.0)
+    assert list(counters._memory.storage) == ["new"]
+
+
+def test_a_call_starts_no_thread() -> None:
+    counters = Counters()
+    timer = counters._memory.timer
+    counters.add("a", 60, 0.0)
+    assert counters._memory.timer is timer
+
+
+@pytest.fixture
+def silent_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+    return port
+
+
+def test_without_the_shared_store_a_process_counts_on_its_own_and_complains_once(
+    silent_port: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    counters = Counters(f"redis://:secret@127.0.0.1:{silent_port}/0")
+    quotas = build(Clock(), rate=3, counters=counters)
+    allowed = []
+    for _ in range(4):
+        assert counters._shared is not None
+        counters._shared.look()  # as is done in the background
+        allowed.append(quotas.take(who()).allowed)
+    assert allowed == [True, True, True, False]
+    assert [record.levelno for record in caplog.records] == [logging.ERROR]
+    assert "secret" not in caplog.text
+
+
+def test_a_month_that_cannot_be_read_is_asked_for_again_and_nothing_counts_twice() -> None:
+    tasks: list[Callable[[], None]] = []
+    recorded: list[int] = []
+
+    def count(_seat: str) -> int:
+        if not recorded:
+            raise AccountsUnavailable("the accounts database does not answer")
+        return recorded[0]
+
+    quotas = build(
+        Clock(), month=20, count_month=count, later=lambda _delay, task: tasks.append(task)
+    )
+    assert [quotas.take(who()).month_remaining for _ in range(3)] == [19, 18, 17]
+    tasks.pop()()  # it is away
+    recorded.append(8 + 2)  # eight from before; the last of the three is not recorded yet
+    tasks.pop()()
+    assert quotas.take(who()).month_remaining == 20 - 8 - 4
+    assert tasks == []
