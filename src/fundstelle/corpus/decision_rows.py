@@ -7,6 +7,7 @@ import orjson
 
 from fundstelle.corpus.rows import Row, check_text
 from fundstelle.law.citations import ReporterCitation
+from fundstelle.law.courts import get_rank
 from fundstelle.law.decisions import (
     Decision,
     DecisionSource,
@@ -21,17 +22,6 @@ from fundstelle.law.decisions import (
 )
 
 PAGE_NAME = 2  # in decision_names.is_docket: a page of a collection or journal
-
-_LOWEST = 9
-_LEVELS = {
-    1: ("BVerfG", "EuGH", "EGMR", "GmS-OGB"),
-    2: ("BGH", "BVerwG", "BAG", "BFH", "BSG", "EuG"),
-    3: ("BPatG", "BayObLG", "VerfGH", "StGH", "LVerfG", "VerfG"),
-    4: ("OLG", "KG", "OVG", "VGH", "BayVGH", "LAG", "LSG", "FG", "HessVGH"),
-    5: ("LG", "VG", "ArbG", "SG"),
-    6: ("AG",),
-}
-_LEVEL_OF = {name: level for level, names in _LEVELS.items() for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +39,12 @@ def place_key(place: ReporterCitation) -> str:
     return f"{place.reporter} {place.volume}, {place.page}".casefold()
 
 
-def get_level(court: str) -> int:
-    """The rank of a court, 1 the highest, by the first word of its short name."""
-    return _LEVEL_OF.get(court.split(maxsplit=1)[0] if court else "", _LOWEST)
-
-
 def encode_decision(decision: Decision, text: DecisionText) -> EncodedDecision:
     """All rows of one decision."""
     row = (
         decision.decision_id,
         decision.court,
-        get_level(decision.court),
+        get_rank(decision.court),
         decision.issued_on.isoformat() if decision.issued_on else None,
         decision.decision_type.value,
         decision.jurisdiction,

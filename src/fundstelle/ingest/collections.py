@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from fundstelle.ingest.snapshots import Entry
+from fundstelle.ingest.history.snapshots import Entry
 
+LAWS = "gii"
 DECISIONS = "rechtsprechung"
 ACTS = "eurlex"
 NAMES = {DECISIONS: "Rechtsprechung", ACTS: "EUR-Lex"}
@@ -14,7 +15,7 @@ _PREFIXES = {"decisions": DECISIONS, "rechtsprechung": DECISIONS, "eurlex": ACTS
 
 
 class Files(Protocol):
-    """The files of a collection, wherever they come from (``ingest.sources.archives``)."""
+    """The files of a collection, wherever they come from (``ingest.sources.files.archives``)."""
 
     @property
     def name(self) -> str:

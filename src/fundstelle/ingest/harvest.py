@@ -17,12 +17,12 @@ from typing import BinaryIO, Generic, Self, TypeVar
 from fundstelle.corpus.manifest import Rejected, SourceState
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import ACTS, NAMES, Collection
+from fundstelle.ingest.history.snapshots import Entry, escape_name
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
-from fundstelle.ingest.snapshots import Entry, escape_name
-from fundstelle.ingest.sources.decisions import group_records, iter_decisions, merge_records
-from fundstelle.ingest.sources.eurlex import iter_acts
-from fundstelle.law.decisions import docket_key
+from fundstelle.ingest.sources.courts.adapters import group_records, iter_decisions, merge_records
+from fundstelle.ingest.sources.eu.eurlex import iter_acts
+from fundstelle.law.decisions import Decision, docket_key
 
 Parsed = ParsedAct | ParsedDecision
 Document = TypeVar("Document")
@@ -37,16 +37,18 @@ class _Spool(Generic[Document]):
         self._groups: list[list[int]] = []  # places in the file
         self._group_of: dict[str, int] = {}
 
-    def add(self, document: Document) -> None:
-        """Keep one document."""
+    def add(self, document: Document) -> int:
+        """Keep one document; its place."""
         keys = self._list_keys(document)
         group = next((self._group_of[key] for key in keys if key in self._group_of), None)
         if group is None:
             group = len(self._groups)
             self._groups.append([])
         self._group_of.update(dict.fromkeys(keys, group))
-        self._groups[group].append(self._file.seek(0, SEEK_END))
+        place = self._file.seek(0, SEEK_END)
+        self._groups[group].append(place)
         pickle.dump(document, self._file, pickle.HIGHEST_PROTOCOL)
+        return place
 
     def list_groups(self) -> Sequence[Sequence[int]]:
         """The places of the documents of every group."""
@@ -61,6 +63,10 @@ class _Spool(Generic[Document]):
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+
+
+def _list_publishers(parsed: ParsedDecision) -> frozenset[str]:
+    return frozenset(source.source_type for source in parsed.decision.sources)
 
 
 def _list_keys(parsed: ParsedDecision) -> list[str]:
@@ -101,12 +107,15 @@ class Harvest:
         self.failed: dict[str, str] = {}  # source_type: why a collection of it could not be read
         self.replaced: set[str] = set()  # source types of which nothing older is kept
         self.ids: dict[str, set[str]] = {}  # by source type: what was read
+        self.groups: dict[str, set[str]] = {}  # decisions of each publisher and of each court
+        self.stands: dict[str, date] = {}  # of the newest text of each act that was read
         self.readings: list[Reading] = []
         self._folder = folder
         self._acts: _Spool[ParsedAct] = _Spool(
             folder / "acts", lambda act: [act.statute.statute_id]
         )
         self._decisions: _Spool[ParsedDecision] = _Spool(folder / "decisions", _list_keys)
+        self._collection_of: dict[int, int] = {}  # by the place of a decision
 
     def gather(self, collection: Collection, progress: Progress) -> None:
         """Read one collection whole; one that cannot be read is noted and left out."""
@@ -132,9 +141,13 @@ class Harvest:
             self.replaced.add(collection.source_type)
 
     def iter_acts(self) -> Iterator[ParsedAct]:
-        """The EU acts by id, each once."""
-        first = [group[0] for group in self._acts.list_groups()]
-        for _, place in sorted((self._acts.read(one).statute.statute_id, one) for one in first):
+        """The EU acts by id, each once: of those in several collections the newest text."""
+        newest = []
+        for group in self._acts.list_groups():
+            statutes = [(self._acts.read(place).statute, place) for place in group]
+            statute, place = max(statutes, key=lambda one: one[0].stand)
+            newest.append((statute.statute_id, place))
+        for _, place in sorted(newest):
             yield self._acts.read(place)
 
     def iter_decisions(self) -> Iterator[ParsedDecision]:
@@ -152,7 +165,14 @@ class Harvest:
             yield self._merge(own)
 
     def _merge(self, places: Sequence[int]) -> ParsedDecision:
-        return merge_records([self._decisions.read(place) for place in places])
+        """One decision; of what a publisher gave several times the newest collection's record."""
+        records = [(self._decisions.read(place), self._collection_of[place]) for place in places]
+        first: dict[frozenset[str], int] = {}
+        for record, collection in records:
+            first.setdefault(_list_publishers(record), collection)
+        return merge_records(
+            [record for record, number in records if number == first[_list_publishers(record)]]
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -165,14 +185,23 @@ class Harvest:
         tally.items += 1
         if isinstance(parsed, ParsedDecision):
             day = parsed.decision.issued_on
+            for group in list_groups(parsed.decision):
+                self.groups.setdefault(group, set()).add(parsed.decision.decision_id)
             ids.add(parsed.decision.decision_id)
-            self._decisions.add(parsed)
+            self._collection_of[self._decisions.add(parsed)] = len(self.readings)
         else:
             day = parsed.statute.stand
             ids.add(parsed.statute.statute_id)
+            before = self.stands.get(parsed.statute.statute_id, date.min)
+            self.stands[parsed.statute.statute_id] = max(before, parsed.statute.stand)
             self._acts.add(parsed)
         if day is not None and (tally.newest is None or day > tally.newest):
             tally.newest = day
+
+
+def list_groups(decision: Decision) -> list[str]:
+    """What a decision is counted under: its court, and each publisher that gave it."""
+    return [decision.court, *(source.source_type for source in decision.sources)]
 
 
 def _take(

@@ -18,23 +18,20 @@ from urllib.parse import unquote, urlsplit
 from fundstelle.errors import SourceError
 from fundstelle.ingest.authenticity import Proof
 from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.progress import Progress
-from fundstelle.ingest.snapshots import Snapshot
-from fundstelle.ingest.sources import (
-    cellar,
-    cellar_lists,
-    demonstration,
-    official_site,
-    rii_portal,
-)
-from fundstelle.ingest.sources.archives import (
+from fundstelle.ingest.sources import demonstration
+from fundstelle.ingest.sources.courts import rii_portal
+from fundstelle.ingest.sources.eu import cellar, cellar_lists
+from fundstelle.ingest.sources.files.archives import (
     SUFFIXES,
     ArchiveSnapshot,
     find_collections,
     find_snapshots,
 )
-from fundstelle.ingest.sources.cache import check_name
-from fundstelle.ingest.sources.download import Client, write_whole
+from fundstelle.ingest.sources.files.cache import check_name
+from fundstelle.ingest.sources.files.download import Client, write_whole
+from fundstelle.ingest.sources.gii import official_site
 
 BESIDE = ("corpus", "../shared/corpus")
 

@@ -14,16 +14,3 @@ class Progress(Protocol):
 
     def note(self, line: str) -> None:
         """Something a person should read: a rejected file, a gap, a fallback."""
-
-
-class Silent:
-    """Shows nothing."""
-
-    def start(self, phase: str, total: int, unit: str) -> None:
-        """Ignored."""
-
-    def advance(self, count: int) -> None:
-        """Ignored."""
-
-    def note(self, line: str) -> None:
-        """Ignored."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from fundstelle.ingest.records import ParsedStatute, SourceFile
-from fundstelle.ingest.sources import gii
+from fundstelle.ingest.sources.gii import parse as gii
 from fundstelle.law.norms import Fassung, Norm
 
 STAND = date(2025, 3, 31)

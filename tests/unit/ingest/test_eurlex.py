@@ -7,7 +7,7 @@ import pytest
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
-from fundstelle.ingest.sources.eurlex import iter_acts
+from fundstelle.ingest.sources.eu.eurlex import iter_acts
 from fundstelle.law.norms import Fassung, Norm, NormKind
 
 FORMEX = """<?xml version="1.0" encoding="UTF-8"?>

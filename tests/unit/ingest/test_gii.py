@@ -3,8 +3,8 @@ from datetime import date
 
 import pytest
 
-from fundstelle.ingest.sources import gii
-from fundstelle.ingest.sources.gii_header import format_publication, read_kind
+from fundstelle.ingest.sources.gii import parse as gii
+from fundstelle.ingest.sources.gii.header import format_publication, read_kind
 from fundstelle.law.norms import DatePrecision, NormKind, NormStatus
 from tests.unit.ingest.gii_laws import STAND, heading, law, norm, parse, read
 

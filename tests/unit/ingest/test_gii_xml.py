@@ -6,7 +6,7 @@ import pytest
 
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import SourceFile
-from fundstelle.ingest.sources import gii
+from fundstelle.ingest.sources.gii import parse as gii
 from tests.unit.ingest.gii_laws import DOCTYPE, PROLOGUE, STAND, law, norm
 
 _GOOD = law([norm("§ 1", "<P>Muster gelten.</P>")]).data.decode()

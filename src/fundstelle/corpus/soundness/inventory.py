@@ -39,15 +39,26 @@ def list_files(folder: Path) -> Iterator[tuple[str, Path]]:
     found = []
     for parent, folders, names in os.walk(folder):
         place = Path(parent)
-        folders[:] = [one for one in folders if not _is_vectors((place / one), folder)]
+        folders[:] = [
+            one for one in folders if not _is_vectors((place / one).relative_to(folder).as_posix())
+        ]
         # A link to a folder is walked past, and belongs to no build.
         links = [one for one in folders if (place / one).is_symlink()]
         for name in (*names, *links):
             path = place / name
             found.append((path.relative_to(folder).as_posix(), path))
     for name, path in sorted(found):
-        if name not in _OWN and path.name not in _LOCKS:
+        if is_counted(name):
             yield name, path
+
+
+def is_counted(name: str) -> bool:
+    """Whether a manifest names a file of this name, relative to the build, if it is of the build.
+
+    It does not name itself, its checksum, the vectors and the locks of an open index.
+    """
+    folder, _, last = name.rpartition("/")
+    return name not in _OWN and last not in _LOCKS and not _is_vectors(folder)
 
 
 def hash_file(path: Path, advance: Callable[[int], None] = lambda _: None) -> str:
@@ -65,7 +76,6 @@ def sum_manifest(data: bytes) -> bytes:
     return f"{hashlib.sha256(data).hexdigest()}  {FILE_NAME}\n".encode()
 
 
-def _is_vectors(path: Path, folder: Path) -> bool:
-    """The vectors, or the folder that is about to take their place."""
-    name = path.relative_to(folder).as_posix()
-    return name == VECTORS or name.startswith("index/.vectors-")
+def _is_vectors(folder: str) -> bool:
+    """The vectors, or the folder that is about to take their place, or what is in them."""
+    return f"{folder}/".startswith((f"{VECTORS}/", "index/.vectors-"))

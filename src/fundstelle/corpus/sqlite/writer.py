@@ -10,6 +10,7 @@ from fundstelle.corpus.sqlite import citers
 from fundstelle.corpus.sqlite.connection import create, seal, translated
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
 from fundstelle.corpus.store import Reference
+from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, Statute
 
 
@@ -56,6 +57,11 @@ class SqliteCorpusWriter:
             self._db.execute("INSERT INTO places VALUES (?, ?, ?)", (place, *norm.place))
         norm_id, kind, number, number_end, label, title, citation, level, *rest = norm.row
         status, publisher_id, key, range_key = rest
+        if len(norm.fassungen) > VERSIONS:  # the next norm's rows would begin among them
+            raise CorpusError(
+                f"{norm_id} has {len(norm.fassungen)} texts and a build holds {VERSIONS} of a norm:"
+                " give fewer snapshots, or begin anew with --fresh"
+            )
         self._db.execute(
             "INSERT INTO norms VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             (

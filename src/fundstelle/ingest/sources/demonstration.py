@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from fundstelle.ingest.collections import DECISIONS, Collection
-from fundstelle.ingest.snapshots import Entry, Snapshot
+from fundstelle.ingest.history.snapshots import Entry, Snapshot
 
 _DECISIONS = "decisions"
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
-from fundstelle.ingest.sources.cache import check_name, get_folder
-from fundstelle.ingest.sources.download import Client
+from fundstelle.ingest.sources.files.cache import check_name, get_folder
+from fundstelle.ingest.sources.files.download import Client
 from tests.integration.building import Heard
 
 LEADING_OUT = (

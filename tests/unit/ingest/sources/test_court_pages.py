@@ -7,7 +7,7 @@ import pytest
 
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
-from fundstelle.ingest.sources import bag, bayern, bfh, bverwg
+from fundstelle.ingest.sources.courts import bag, bayern, bfh, bverwg
 from fundstelle.law.decisions import DecisionType
 from tests.unit.ingest.sources import decision_files as files
 

@@ -3,9 +3,9 @@
 import pytest
 
 from fundstelle.errors import RejectedFile
-from fundstelle.ingest.sources.pdf_lines import find_width, glue, join_lines
-from fundstelle.ingest.sources.pdf_pages import read_pages
-from fundstelle.ingest.sources.pdf_text import decode_text, write_print
+from fundstelle.ingest.sources.decision_text.pdf_lines import find_width, glue, join_lines
+from fundstelle.ingest.sources.decision_text.pdf_pages import read_pages
+from fundstelle.ingest.sources.decision_text.pdf_text import decode_text, write_print
 from tests.unit.ingest.sources import decision_files as files
 
 

@@ -1,0 +1,1 @@
+"""One ingestion from snapshots to a live build. Begin with ``pipeline``."""

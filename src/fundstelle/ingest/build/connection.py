@@ -1,0 +1,85 @@
+"""The second half of a build: references, citations of decisions, search index and ranking."""
+
+from collections.abc import Iterator
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
+from fundstelle.ingest.build import workers
+from fundstelle.ingest.build.pool import Pool
+from fundstelle.ingest.graph.concordance import Concordance
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.ranking import labelled
+from fundstelle.ingest.ranking.learned import learn_ranking
+from fundstelle.ingest.ranking.priors import CitedNorms
+from fundstelle.search.index import SearchEngine
+
+_BATCH_NORMS = 2_000
+_BATCH_DECISIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Connects the documents of a database: who cites whom, and where words stand."""
+
+    database: Path
+    index: Path  # empty folder
+    engine: SearchEngine
+    pool: Pool
+    progress: Progress
+    guard: tuple[Path, ...] = ()  # files of texts that nothing may be learnt from
+
+    def run(self, writer: SqliteCorpusWriter) -> None:
+        """Index and graph at the same time: one takes a process, the other the rest."""
+        norms, decisions = self._count()
+        indexing = self.pool.submit(workers.build_index, self.engine, self.database, self.index)
+        cited = CitedNorms()
+        self.progress.start("references", norms, "norms")
+        jobs = list(self._split(norms, _BATCH_NORMS))
+        for job, edges in zip(jobs, self.pool.map(workers.find_references, jobs), strict=True):
+            writer.add_edges(edges)
+            cited.add(edges)
+            self.progress.advance(job[2] - job[1] + 1)
+        self._cite(writer, decisions)
+        writer.commit()
+        self.progress.start("index", norms + decisions, "documents")
+        self._watch(indexing, norms + decisions)
+        cited.write(self.database, self.index)
+        self.progress.start("learn the ranking", 0, "sentences")
+        learning = (self.engine, self.database, self.index, self.guard)
+        told = self.pool.result(self.pool.submit(learn_ranking, *learning))
+        if decisions or labelled.exists(self.database):  # else there was nothing to learn from
+            self.progress.note(told)
+
+    def _cite(self, writer: SqliteCorpusWriter, decisions: int) -> None:
+        """What decisions cite; whose page a page is shows only when all of them are read."""
+        concordance = Concordance()
+        self.progress.start("citations", decisions, "decisions")
+        jobs = list(self._split(decisions, _BATCH_DECISIONS))
+        for job, found in zip(jobs, self.pool.map(workers.find_citings, jobs), strict=True):
+            for citings in found:
+                writer.add_citings(citings.rows)
+                concordance.add(citings.places)
+            self.progress.advance(job[2] - job[1] + 1)
+        concordance.write(writer)
+
+    def _count(self) -> tuple[int, int]:
+        store = SqliteCorpusStore(self.database, immutable=False)
+        try:
+            return store.count_norms(), SqliteDecisions(store).count()
+        finally:
+            store.close()
+
+    def _split(self, total: int, size: int) -> Iterator[tuple[Path, int, int]]:
+        for first in range(0, total, size):
+            yield self.database, first, min(first + size, total) - 1
+
+    def _watch(self, indexing: "Future[None]", total: int) -> None:
+        shown = 0
+        while wait([indexing], timeout=0.5).not_done:
+            done = self.pool.counter.value
+            self.progress.advance(done - shown)
+            shown = done
+        self.pool.result(indexing)
+        self.progress.advance(total - shown)

@@ -1,0 +1,333 @@
+"""From snapshots to a live build: spool, plan, parse, index, check, swap.
+
+Work is spread over worker processes in small batches whose results are taken in order, so that
+memory stays bounded and the same input gives the same build.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.decision_rows import encode_decision
+from fundstelle.corpus.manifest import Manifest, Rejected
+from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.sqlite import (
+    SqliteCorpusStore,
+    SqliteCorpusWriter,
+    audit,
+)
+from fundstelle.errors import CorpusError, SourceError
+from fundstelle.ingest.build import workers
+from fundstelle.ingest.build.connection import Connection
+from fundstelle.ingest.build.pool import Pool, split
+from fundstelle.ingest.build.publication import open_held, publish
+from fundstelle.ingest.collections import DECISIONS, Collection
+from fundstelle.ingest.harvest import Harvest
+from fundstelle.ingest.history.carry import (
+    Held,
+    describe_sources,
+    find_held,
+    iter_acts,
+    iter_decisions,
+)
+from fundstelle.ingest.history.listed import list_missing
+from fundstelle.ingest.history.losses import check_collections, require_laws, require_successors
+from fundstelle.ingest.history.plan import Candidate, PlannedStatute, plan
+from fundstelle.ingest.history.series import Start, describe_source, find_start
+from fundstelle.ingest.history.snapshots import Snapshot, SpooledSnapshot, spool
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.ranking import labelled
+from fundstelle.ingest.ranking.learned import read_guard
+from fundstelle.search.index import SearchEngine
+
+_BATCH_BYTES = 1_000_000
+_MOST_REJECTED = 0.01
+_SAMPLE = 499  # every so many norms are read back before the swap
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What a person may ask of a build."""
+
+    laws: tuple[str, ...] = ()  # slugs; empty = all
+    allow_rejects: bool = False  # also with too many unusable files
+    fresh: bool = False  # carry nothing over from the live build
+    guard: tuple[Path, ...] = ()  # files of queries that the ranking must not have learnt from
+    processes: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
+    now: datetime | None = None  # for the manifest; default: the clock
+
+
+def build_corpus(
+    sources: Sequence[Snapshot | Collection],
+    data_dir: Path,
+    engine: SearchEngine,
+    options: BuildOptions,
+    progress: Progress,
+) -> Manifest:
+    """Build a corpus beside the live one, check it and make it the live one.
+
+    Snapshots later than the live build continue it: its fassungen are carried over. So are its
+    decisions and EU acts where ``sources`` bring none or only add some, or they cannot be read.
+
+    Raises:
+        SourceError: a snapshot as a whole cannot be used, a collection is empty, or a guard is not
+            a file of queries.
+        CorpusError: too many files are unusable, the disk is full, another ingestion runs, the
+            live build is damaged, or the finished build does not pass its checks. The live build
+            is as it was.
+    """
+    read_guard(options.guard)  # a file that is none is refused before the work, not after it
+    with builds.explained(data_dir), builds.lock(data_dir), builds.workspace(data_dir) as workspace:
+        (spools := workspace / "spools").mkdir()
+        (folder := workspace / "build").mkdir()
+        with Harvest(spools) as harvest:
+            snapshots = _gather(sources, harvest, progress)
+            _check_gathered(sources, harvest, data_dir, options, progress)
+            taken = _spool(snapshots, spools, options, progress) if snapshots else []
+            start = Start(tuple(taken)) if options.fresh else find_start(data_dir, taken, progress)
+            if not options.fresh:
+                require_laws(data_dir, start)
+            live = start.live.manifest if start.live else None
+            if live and not start.snapshots and not options.guard and _is_held(live, harvest):
+                progress.note("the live build holds all of it already")
+                index = builds.get_folder(data_dir, live.release) / builds.INDEX
+                return open_held(data_dir, live.release, engine, index)
+            demonstration = any(snapshot.demonstration for snapshot in taken)
+            fresh = options.fresh
+            held = None if fresh else find_held(data_dir, harvest, demonstration=demonstration)
+            harvest.rejected += labelled.gather(sources, folder)
+            if held is not None and DECISIONS in held.source_types:
+                labelled.carry(builds.get_folder(data_dir, held.manifest.release), folder)
+            parts = Parts(start, harvest, held)
+            manifest = _Build(parts, folder, engine, options, progress).run()
+        return publish(data_dir, folder, manifest, engine)
+
+
+def _gather(
+    sources: Sequence[Snapshot | Collection], harvest: Harvest, progress: Progress
+) -> list[Snapshot]:
+    """Read the collections; the snapshots are given back.
+
+    Of one kind that of the last name is read first, and counts where two have the same document:
+    names bear days ("decisions-2024", "decisions-2025").
+    """
+    collections = [source for source in sources if isinstance(source, Collection)]
+    kinds = list(dict.fromkeys(one.source_type for one in collections))
+    collections.sort(key=lambda one: one.files.name, reverse=True)
+    for collection in sorted(collections, key=lambda one: kinds.index(one.source_type)):
+        harvest.gather(collection, progress)
+    return [source for source in sources if not isinstance(source, Collection)]
+
+
+def _check_gathered(
+    sources: Sequence[Snapshot | Collection],
+    harvest: Harvest,
+    data_dir: Path,
+    options: BuildOptions,
+    progress: Progress,
+) -> None:
+    """Refuse a source that would empty the next build before the work, not after it."""
+    check_collections(harvest, allow_rejects=options.allow_rejects)
+    if not options.fresh:
+        snapshots = (source for source in sources if not isinstance(source, Collection))
+        demonstration = any(snapshot.demonstration for snapshot in snapshots)
+        require_successors(data_dir, harvest, progress, demonstration=demonstration)
+
+
+def _is_held(manifest: Manifest, harvest: Harvest) -> bool:
+    """Whether the live build was made of just these collections, or had them added last."""
+    held = {(state.source_type, state.sha256) for state in manifest.sources}
+    held |= {(s.source_type, s.snapshots[-1].sha256) for s in manifest.sources if s.snapshots}
+    return all((state.source_type, state.sha256) in held for state in harvest.states)
+
+
+def _spool(
+    snapshots: Sequence[Snapshot], spools: Path, options: BuildOptions, progress: Progress
+) -> list[SpooledSnapshot]:
+    """All snapshots in the order of their days.
+
+    Raises:
+        SourceError: none holds a law that was asked for.
+    """
+    taken, refused = [], []
+    for number, snapshot in enumerate(snapshots):
+        progress.start(f"read {snapshot.name}", 0, "files")
+        try:
+            taken.append(spool(snapshot, spools / str(number), options.laws, progress.advance))
+        except SourceError as error:
+            # A series may hold a snapshot without the few laws that were asked for.
+            if not options.laws or len(snapshots) == 1:
+                raise
+            refused.append(error)
+    if not taken:
+        raise refused[0]
+    held = {file.slug for snapshot in taken for file in snapshot.files}
+    missing = [law for law in options.laws if law not in held]
+    if missing:
+        raise SourceError(
+            f"no snapshot holds {', '.join(missing)}; laws are named as in their address, such as"
+            " bgb or sgb_5"
+        )
+    return sorted(taken, key=lambda snapshot: (snapshot.day, snapshot.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a build is made of: laws, decisions and EU acts, and what the live build has beside."""
+
+    start: Start
+    harvest: Harvest
+    held: Held | None
+
+
+@dataclass(slots=True)
+class _Build:
+    """One build under way."""
+
+    parts: Parts
+    folder: Path
+    engine: SearchEngine
+    options: BuildOptions
+    progress: Progress
+    pool: Pool = field(init=False)
+    rejected: list[Rejected] = field(default_factory=list)
+
+    @property
+    def database(self) -> Path:
+        return self.folder / builds.DATABASE
+
+    @property
+    def snapshots(self) -> Sequence[SpooledSnapshot]:
+        return self.parts.start.snapshots
+
+    def run(self) -> Manifest:
+        for snapshot in self.snapshots:
+            self._reject(snapshot.rejected)
+        writer = SqliteCorpusWriter(self.database)
+        try:
+            with Pool(self.options.processes) as self.pool:
+                self._store(self._plan(), writer)
+                self._check_rejected()
+                start = self.parts.start
+                writer.add_missing(list_missing(start, describe_source(start).missing))
+                self._store_harvest(writer)
+                writer.index()
+                (index := self.folder / builds.INDEX).mkdir()
+                Connection(
+                    *(self.database, index, self.engine, self.pool),
+                    *(self.progress, self.options.guard),
+                ).run(writer)
+            self.progress.start("check", 0, "norms")
+            writer.finish()  # after the pool: no other process may have the file open
+        except BaseException:
+            writer.close()
+            raise
+        return self._check()
+
+    def _plan(self) -> list[PlannedStatute]:
+        self.progress.start("read headers", sum(len(s.files) for s in self.snapshots), "laws")
+        jobs = (
+            (number, snapshot.spool, files)
+            for number, snapshot in enumerate(self.snapshots)
+            for files in split(snapshot.files, lambda file: file.length, _BATCH_BYTES)
+        )
+        candidates: list[Candidate] = []
+        for found, rejected in self.pool.map(workers.read_headers, jobs):
+            candidates += found
+            self._reject(rejected)
+            self.progress.advance(len(found) + len(rejected))
+        live = self.parts.start.live
+        planned, rejected = plan(self.snapshots, candidates, live.known if live else None)
+        self._reject(rejected)
+        return planned
+
+    def _store(self, planned: Sequence[PlannedStatute], writer: SqliteCorpusWriter) -> None:
+        self.progress.start("parse", len(planned), "laws")
+        places = [workers.SnapshotPlace(s.spool, s.day) for s in self.snapshots]
+        live = self.parts.start.live.database if self.parts.start.live else None
+        batches = split(planned, lambda statute: statute.size, _BATCH_BYTES)
+        jobs = ((places, batch, live) for batch in batches)
+        for encoded, rejected in self.pool.map(workers.parse_statutes, jobs):
+            for statute in encoded:
+                writer.add_encoded(statute)
+            self._reject(rejected)
+            self.progress.advance(len(encoded))
+
+    def _store_harvest(self, writer: SqliteCorpusWriter) -> None:
+        """EU acts, whose ids follow those of German laws, and decisions."""
+        self._reject(self.parts.harvest.rejected)
+        self.progress.start("store EU acts and decisions", 0, "documents")
+        for act in iter_acts(self.parts.harvest, self.parts.held):
+            writer.add_statute(act.statute, act.norms)
+            self.progress.advance(1)
+        for parsed in iter_decisions(self.parts.harvest, self.parts.held):
+            writer.add_decision(encode_decision(parsed.decision, parsed.text))
+            self.progress.advance(1)
+
+    def _reject(self, rejected: Iterable[Rejected]) -> None:
+        for one in rejected:
+            self.progress.note(f"rejected {one.name}: {one.reason}")
+            self.rejected.append(one)
+
+    def _check_rejected(self) -> None:
+        files = sum(len(s.files) + len(s.rejected) for s in self.snapshots)
+        if len(self.rejected) > files * _MOST_REJECTED and not self.options.allow_rejects:
+            raise CorpusError(
+                f"{len(self.rejected)} of {files} files cannot be used, more than 1 %; mend the"
+                " source, or build without them by --allow-rejects"
+            )
+
+    def _check(self) -> Manifest:
+        """Read the build back as a reader would.
+
+        Raises:
+            CorpusError: it is not what was written.
+        """
+        store = SqliteCorpusStore(self.database)
+        try:
+            total = store.count_norms()
+            if not total:
+                raise CorpusError("the source holds no norm; name another with --source")
+            for norm in store.get_norms_by_ordinal(range(0, total, _SAMPLE)):
+                fassung = store.find_fassung(norm.norm_id)
+                if fassung is None or hash_text(fassung.text) != fassung.text_sha256:
+                    raise CorpusError(f"{norm.norm_id} cannot be read back; build again")
+            self.engine.open(self.folder / builds.INDEX).close()
+            return self._describe(store)
+        finally:
+            store.close()
+
+    def _describe(self, store: SqliteCorpusStore) -> Manifest:
+        before = self.parts.start.live.manifest if self.parts.start.live else None
+        rejected = {*self.rejected, *(before.rejected if before else ())}
+        now = self.options.now or datetime.now(UTC)
+        draft = Manifest(
+            release="",
+            sha256="",
+            stand=max([*(s.day for s in self.snapshots), *([before.stand] if before else [])]),
+            archive_floor=before.archive_floor if before else self.snapshots[0].day,
+            built_at=now,
+            schema_version=SCHEMA_VERSION,
+            statutes=len(store.statutes),
+            sources=(
+                describe_source(self.parts.start),
+                *describe_sources(self.parts.harvest, self.parts.held, now),
+            ),
+            rejected=tuple(sorted(rejected, key=lambda one: (one.name, one.reason))),
+            demonstration=before.demonstration
+            if before
+            else any(s.demonstration for s in self.snapshots),
+            files=None,  # known when all are written
+            **audit.count(store),
+        )
+        digest = builds.release_hash(draft, audit.hash_content(store))
+        return replace(draft, release=digest[:16], sha256=digest)
+
+
+def hash_text(text: str) -> str:
+    """SHA-256 of a stored text, as ``Fassung.text_sha256`` has it."""
+    return hashlib.sha256(text.encode()).hexdigest()

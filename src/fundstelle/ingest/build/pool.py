@@ -1,0 +1,90 @@
+"""Worker processes for an ingestion: results in order, few batches under way, no orphans."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from fundstelle.errors import CorpusError
+from fundstelle.ingest.build import workers
+
+Result = TypeVar("Result")
+Item = TypeVar("Item")
+
+_AHEAD = 4  # batches under way for each process
+
+
+class Pool:
+    """A pool of spawned processes; they end with this one, even if it is killed."""
+
+    def __init__(self, processes: int) -> None:
+        context = get_context("spawn")
+        self.counter = context.Value("q", 0)
+        self._stop = context.Event()
+        self._window = _AHEAD * processes
+        self._executor = ProcessPoolExecutor(
+            processes,
+            mp_context=context,
+            initializer=workers.start,
+            initargs=(self.counter, self._stop),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is not None:
+            self._stop.set()  # nobody waits for an index that is of no use
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def submit(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":
+        """One piece of work."""
+        return self._executor.submit(work, *arguments)
+
+    def map(self, work: Callable[..., Result], jobs: Iterable[tuple[Any, ...]]) -> Iterator[Result]:
+        """The results of ``work(*job)`` in the order of ``jobs``, which are taken as needed."""
+        waiting: deque[Future[Result]] = deque()
+        for job in jobs:
+            waiting.append(self.submit(work, *job))
+            if len(waiting) >= self._window:
+                yield self.result(waiting.popleft())
+        while waiting:
+            yield self.result(waiting.popleft())
+
+    def result(self, future: "Future[Result]") -> Result:
+        """Wait for one result.
+
+        Raises:
+            CorpusError: the process died.
+        """
+        try:
+            return future.result()
+        except BrokenProcessPool as error:
+            raise CorpusError(
+                "a worker process was killed, perhaps for lack of memory; free some and run"
+                " 'fundstelle ingest' again"
+            ) from error
+
+
+def split(
+    items: Iterable[Item], size: Callable[[Item], int], most: int, longest: int = 100
+) -> Iterator[list[Item]]:
+    """Batches of about ``most`` in size and at most ``longest`` items."""
+    batch: list[Item] = []
+    total = 0
+    for item in items:
+        batch.append(item)
+        total += size(item)
+        if total >= most or len(batch) >= longest:
+            yield batch
+            batch, total = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,45 @@
+"""Making a finished build the live one."""
+
+from pathlib import Path
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.soundness.check import NO_HASHES, check_completely
+from fundstelle.corpus.sqlite import SqliteCorpusStore
+from fundstelle.errors import CorpusError
+from fundstelle.search.index import SearchEngine
+from fundstelle.search.ranking.ranker import has_learned_the_same
+
+
+def publish(data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEngine) -> Manifest:
+    """Name the build and make it live; one with the same content is kept as it is.
+
+    That is so unless it has learned its ranking from other sentences: a guard may be new.
+    """
+    try:
+        existing = open_held(data_dir, manifest.release, engine, folder / builds.INDEX)
+    except Exception:  # noqa: BLE001 whatever is wrong with it, the new one takes its place
+        existing = builds.publish(data_dir, folder, manifest)
+    builds.activate(data_dir, existing.release)
+    return existing
+
+
+def open_held(data_dir: Path, release: str, engine: SearchEngine, like: Path) -> Manifest:
+    """The manifest of a build that is as it was written, and whose index ranks like another.
+
+    Raises:
+        CorpusError: it does not.
+    """
+    held = builds.get_folder(data_dir, release)
+    manifest = builds.read_manifest(held)
+    # Before anything is opened: reading a shortened file by its mapping would end the process.
+    findings = check_completely(held)
+    if findings:
+        raise CorpusError(f"build {release} is damaged ({'; '.join(map(str, findings))})")
+    if manifest.files is None:
+        raise CorpusError(f"build {release} was {NO_HASHES}")
+    engine.open(held / builds.INDEX).close()
+    SqliteCorpusStore(held / builds.DATABASE).close()
+    if not has_learned_the_same(held / builds.INDEX, like):
+        raise CorpusError("the build that is there has learned another ranking")
+    return manifest

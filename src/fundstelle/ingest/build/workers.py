@@ -1,0 +1,159 @@
+"""What runs in the worker processes of an ingestion: small functions over spooled files."""
+
+import os
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import chain
+from multiprocessing import parent_process
+from multiprocessing.sharedctypes import Synchronized
+from multiprocessing.synchronize import Event
+from pathlib import Path
+
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.corpus.manifest import Rejected
+from fundstelle.corpus.rows import EncodedStatute, encode_statute
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_histories
+from fundstelle.errors import CorpusError, RejectedFile
+from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
+from fundstelle.ingest.graph.references import Edge, Resolver, find_edges
+from fundstelle.ingest.history.plan import Candidate, PlannedStatute
+from fundstelle.ingest.history.snapshots import SpooledFile
+from fundstelle.ingest.history.versions import History, merge, resume
+from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
+from fundstelle.ingest.records import ParsedStatute
+from fundstelle.ingest.sources.files.failures import tell_failure
+from fundstelle.ingest.sources.gii import parse as gii
+from fundstelle.law.norms import Statute
+from fundstelle.search.index import SearchDocument, SearchEngine
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotPlace:
+    """Where a snapshot's spool lies and of which day it is."""
+
+    spool: Path
+    day: date
+
+
+_counter: "Synchronized[int] | None" = None
+_stop: Event | None = None
+_live: dict[Path, SqliteCorpusStore] = {}
+_graph: dict[Path, tuple[SqliteCorpusStore, LawNames, Resolver]] = {}
+_finders: dict[Path, tuple[SqliteDecisions, CitingFinder]] = {}
+
+
+def start(counter: "Synchronized[int]", stop: Event) -> None:
+    """First thing in every worker: remember what is shared, and end when the parent ends."""
+    global _counter, _stop
+    _counter, _stop = counter, stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent decides
+    threading.Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def read_headers(
+    snapshot: int, spool: Path, files: Sequence[SpooledFile]
+) -> tuple[list[Candidate], list[Rejected]]:
+    """The headers of some files."""
+    candidates, rejected = [], []
+    with spool.open("rb") as opened:
+        for file in files:
+            try:
+                header = gii.read_header(file.read(opened))
+            except Exception as error:  # noqa: BLE001 one file must not end the build
+                rejected.append(Rejected(file.name, tell_failure(error)))
+            else:
+                candidates.append(Candidate(snapshot, file, header))
+    return candidates, rejected
+
+
+def parse_statutes(
+    places: Sequence[SnapshotPlace], planned: Sequence[PlannedStatute], live: Path | None = None
+) -> tuple[list[EncodedStatute], list[Rejected]]:
+    """Parse some statutes in all their versions; a version that cannot be read is left out.
+
+    What the database ``live`` holds of a statute comes before.
+
+    Raises:
+        CorpusError: the live build is damaged.
+    """
+    encoded, rejected = [], []
+    for statute in planned:
+        states = []
+        for version in statute.versions:
+            try:
+                states.append(_parse(places[version.snapshot], version.file, statute))
+            except Exception as error:  # noqa: BLE001 one file must not end the build
+                rejected.append(Rejected(version.file.name, tell_failure(error)))
+        if live is not None and statute.carried is not None:
+            before = _read_carried(live, statute.statute_id)
+            encoded.append(encode_statute(*resume(*before, states, listed=statute.listed)))
+        elif states:
+            first_seen = statute.versions[0].first_seen
+            merged = merge(states, first_seen=first_seen, listed=statute.listed)
+            encoded.append(encode_statute(*merged))
+    return encoded, rejected
+
+
+def _read_carried(live: Path, statute_id: str) -> tuple[Statute, list[History]]:
+    if live not in _live:
+        _live[live] = SqliteCorpusStore(live)
+    store = _live[live]
+    return store.statutes[statute_id], read_histories(store, statute_id)
+
+
+def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> ParsedStatute:
+    with place.spool.open("rb") as spool:
+        source = file.read(spool)
+    parsed = gii.parse_statute(source, statute.statute_id, statute.abbreviation, place.day)
+    ids = {norm.norm_id for norm, _ in parsed.norms}
+    if len(ids) < len(parsed.norms):
+        raise RejectedFile(file.name, "two of its norms would share an id")
+    return parsed
+
+
+def find_references(database: Path, first: int, last: int) -> list[Edge]:
+    """All edges out of the norms with ordinals ``[first, last]``."""
+    if database not in _graph:
+        store = SqliteCorpusStore(database, immutable=False)
+        _graph[database] = store, LawNames.build(store.statutes.values()), Resolver(store)
+    return find_edges(*_graph[database], first, last)
+
+
+def find_citings(database: Path, first: int, last: int) -> list[Citings]:
+    """What the decisions with numbers ``[first, last]`` cite."""
+    if database not in _finders:
+        store = SqliteCorpusStore(database, immutable=False)
+        decisions = SqliteDecisions(store)
+        names = LawNames.build(store.statutes.values())
+        finder = CitingFinder(names, Resolver(store), DecisionResolver(decisions))
+        _finders[database] = decisions, finder
+    decisions, finder = _finders[database]
+    return [finder.find(number, text) for number, _, text in decisions.iter_texts(first, last)]
+
+
+def build_index(engine: SearchEngine, database: Path, folder: Path) -> None:
+    """Build the search index from the norms and decisions already stored."""
+    store = SqliteCorpusStore(database, immutable=False)
+    rulings = iter_decisions(SqliteDecisions(store), store.count_norms())
+    engine.build(_counted(chain(iter_documents(store), rulings)), folder)
+    store.close()
+
+
+def _counted(documents: Iterator[SearchDocument]) -> Iterator[SearchDocument]:
+    for document in documents:
+        if not document.ordinal % 256:
+            if _counter is not None:
+                _counter.value = document.ordinal
+            if _stop is not None and _stop.is_set():
+                raise CorpusError("the build was given up")
+        yield document

@@ -1,0 +1,1 @@
+"""Who cites what: references between norms, and what decisions cite."""

@@ -1,0 +1,184 @@
+"""What decisions cite: found in their texts, resolved against the build's norms and decisions."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatchmethod
+
+from fundstelle.citations.find import find
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.corpus.decisions import CitedKind
+from fundstelle.corpus.rows import Row
+from fundstelle.corpus.sqlite import SqliteDecisions
+from fundstelle.ingest.graph.concordance import CitedRow, NamedPlace, Witness, find_places
+from fundstelle.ingest.graph.references import Resolver
+from fundstelle.ingest.text.sentences import find_starts
+from fundstelle.law.citations import (
+    DecisionCitation,
+    EuCitation,
+    FoundCitation,
+    GazetteCitation,
+    MaterialCitation,
+    NormCitation,
+    ReporterCitation,
+    write_path,
+)
+from fundstelle.law.decisions import DecisionText, docket_key
+
+_MOST_CITINGS = 1 << 20  # of one decision, as its keys have room for
+
+_Cited = tuple[CitedKind, int | None, int | None, str]  # kind, norm or statute, decision, path
+
+
+@dataclass(frozen=True, slots=True)
+class Citings:
+    """What one decision cites.
+
+    ``rows`` are as ``SqliteCorpusWriter.add_citings`` takes them, in the order of the text;
+    ``places`` are those of them that name a page of a collection or journal.
+    """
+
+    rows: Sequence[Row]
+    places: Sequence[NamedPlace]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What tells decisions under one docket apart."""
+
+    number: int
+    court: str
+    day: str | None
+
+
+class DecisionResolver:
+    """From a cited decision to its number in the build."""
+
+    def __init__(self, decisions: SqliteDecisions) -> None:
+        self._by_name: dict[str, int] = {}
+        self._by_docket: dict[str, list[_Known]] = {}
+        self._all: list[Witness] = []
+        for number, decision in enumerate(decisions.iter_all()):
+            day = decision.issued_on.isoformat() if decision.issued_on else None
+            for name in filter(None, (decision.decision_id, decision.ecli)):
+                self._by_name[name.casefold()] = number
+            for docket in decision.dockets:
+                known = _Known(number, decision.court, day)
+                self._by_docket.setdefault(docket_key(docket), []).append(known)
+            dockets = frozenset(map(docket_key, decision.dockets))
+            self._all.append(Witness(decision.court, dockets, day, number, None))
+
+    def describe(self, number: int) -> Witness:
+        """A decision held, as its publisher names it."""
+        return self._all[number]
+
+    def resolve(self, citation: DecisionCitation) -> int | None:
+        """The one decision held that is meant; ``None`` if there is none or several could be."""
+        if citation.ecli:
+            number = self._by_name.get(citation.ecli.casefold())
+            if number is not None:
+                return number
+        if not citation.docket:
+            return None
+        known = self._by_docket.get(docket_key(citation.docket), [])
+        if citation.court:
+            known = [one for one in known if one.court == citation.court]
+        if citation.issued_on:
+            known = [one for one in known if one.day in {citation.issued_on, None}]
+        return known[0].number if len(known) == 1 else None
+
+
+class CitingFinder:
+    """Finds and resolves everything that a decision cites."""
+
+    def __init__(self, names: LawNames, norms: Resolver, decisions: DecisionResolver) -> None:
+        self._names = names
+        self._norms = norms
+        self._decisions = decisions
+
+    def find(self, number: int, text: DecisionText) -> Citings:
+        """Everything that the decision with that number cites."""
+        places = _Places(text)
+        rows: list[Row] = []
+        cited_rows = []
+        for found in find(text.text, self._names):
+            passage, start, end = places.find_around(found)
+            cited = [one for target in found.targets for one in self._resolve(target)]
+            kept = [one for one in cited if one[2] != number]  # not its own docket at its head
+            if len(rows) + len(kept) > _MOST_CITINGS:
+                break
+            row = (number, len(rows)) if kept else None
+            cited_rows.append(CitedRow(found, row, cited[0][2] if cited else None))
+            for kind, norm, decision, path in kept:
+                rows.append(
+                    (
+                        *(number, kind.value, norm, decision, path, found.text),
+                        *(found.start, found.end, passage, start, end, int(found.inferred)),
+                    )
+                )
+        own = self._decisions.describe(number)
+        return Citings(rows, find_places(cited_rows, text, own))
+
+    @singledispatchmethod
+    def _resolve(self, target: object) -> list[_Cited]:
+        raise TypeError(f"unknown target {type(target).__name__}")
+
+    @_resolve.register
+    def _(self, target: NormCitation) -> list[_Cited]:
+        path = write_path(target.path)
+        return [(CitedKind.NORM, cited, None, path) for cited in self._norms.resolve(target)]
+
+    @_resolve.register
+    def _(self, target: EuCitation) -> list[_Cited]:
+        path = write_path(target.path)
+        return [(CitedKind.EU_ACT, cited, None, path) for cited in self._norms.resolve_eu(target)]
+
+    @_resolve.register
+    def _(self, target: DecisionCitation) -> list[_Cited]:
+        return [(CitedKind.DECISION, None, self._decisions.resolve(target), "")]
+
+    @_resolve.register
+    def _(self, _target: ReporterCitation) -> list[_Cited]:
+        return [(CitedKind.REPORTER, None, None, "")]
+
+    @_resolve.register
+    def _(self, _target: GazetteCitation) -> list[_Cited]:
+        return [(CitedKind.GAZETTE, None, None, "")]
+
+    @_resolve.register
+    def _(self, _target: MaterialCitation) -> list[_Cited]:
+        return [(CitedKind.MATERIAL, None, None, "")]
+
+
+class _Places:
+    """Where in a decision something stands: its Randnummer and its sentence."""
+
+    def __init__(self, text: DecisionText) -> None:
+        self._text = text.text
+        self._passages = text.passages
+        self._starts = [passage.start for passage in text.passages]
+        self._line = (0, 0)
+        self._sentences: list[int] = []
+
+    def find_around(self, found: FoundCitation) -> tuple[str | None, int, int]:
+        """The Randnummer, ``None`` outside of numbered paragraphs, and the sentence's bounds."""
+        start, end = self._find_line(found.start, found.end)
+        if (start, end) != self._line:
+            self._line = start, end
+            self._sentences = [start, *find_starts(self._text, start, end)]
+        place = bisect_right(self._sentences, found.start) - 1
+        last = bisect_right(self._sentences, found.end - 1)
+        low = self._sentences[place]
+        high = self._sentences[last] if last < len(self._sentences) else end
+        return self._find_passage(found.start), low, high
+
+    def _find_line(self, start: int, end: int) -> tuple[int, int]:
+        low = self._text.rfind("\n", 0, start) + 1
+        high = self._text.find("\n", end)
+        return low, len(self._text) if high < 0 else high
+
+    def _find_passage(self, at: int) -> str | None:
+        place = bisect_right(self._starts, at) - 1
+        if place < 0 or self._passages[place].end <= at:
+            return None
+        return self._passages[place].number

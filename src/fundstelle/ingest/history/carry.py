@@ -1,0 +1,159 @@
+"""What a build takes over from the live one: the sources that it was not given anew."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from heapq import merge
+from pathlib import Path
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest, SnapshotState, SourceState
+from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.soundness.check import require_sound
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_histories
+from fundstelle.errors import CorpusError
+from fundstelle.ingest.collections import ACTS, DECISIONS
+from fundstelle.ingest.harvest import Harvest
+from fundstelle.ingest.ranking import labelled
+from fundstelle.ingest.records import ParsedAct, ParsedDecision
+from fundstelle.law.decisions import EU_RULINGS, Decision
+from fundstelle.law.norms import Statute
+
+_CARRIED = frozenset({ACTS, DECISIONS})
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The live build, and which of its sources are taken over."""
+
+    manifest: Manifest
+    store: SqliteCorpusStore
+    source_types: frozenset[str]
+
+    @property
+    def states(self) -> tuple[SourceState, ...]:
+        """The sources taken over."""
+        return tuple(s for s in self.manifest.sources if s.source_type in self.source_types)
+
+
+def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held | None:
+    """What the live build holds of sources that ``harvest`` does not replace; ``None`` if nothing.
+
+    Official and invented law are not mixed, and a build of another schema cannot be read.
+
+    Raises:
+        CorpusError: something would have to be taken over from it, and it is damaged.
+    """
+    release = builds.read_pointer(data_dir)
+    if release is None:
+        return None
+    try:
+        folder = builds.get_folder(data_dir, release)
+        manifest = builds.read_manifest(folder)
+        wanted = _CARRIED - harvest.replaced
+        held = wanted & {state.source_type for state in manifest.sources}
+        alike = manifest.schema_version == SCHEMA_VERSION
+        if not held or not alike or manifest.demonstration != demonstration:
+            return None
+    except CorpusError:
+        return None  # series.find_start says why
+    require_sound(folder, builds.DATABASE, labelled.FILE)
+    return Held(manifest, SqliteCorpusStore(folder / builds.DATABASE), held)
+
+
+def iter_acts(harvest: Harvest, held: Held | None) -> Iterator[ParsedAct]:
+    """The EU acts by id, new ones and those taken over; of one in both the new one."""
+    acts = {} if held is None or ACTS not in held.source_types else _list_acts(held)
+    read = harvest.ids.get(ACTS, set())
+    new = harvest.iter_acts()
+    carried = (
+        ParsedAct(statute, tuple(read_histories(held.store, statute_id)))
+        for statute_id, statute in sorted(acts.items())
+        if held is not None and statute_id not in read
+    )
+    yield from merge(new, carried, key=lambda act: act.statute.statute_id)
+
+
+def _list_acts(held: Held) -> dict[str, Statute]:
+    statutes = held.store.statutes.items()
+    return {id_: statute for id_, statute in statutes if statute.source_type == ACTS}
+
+
+def iter_decisions(harvest: Harvest, held: Held | None) -> Iterator[ParsedDecision]:
+    """The decisions by id, new ones and those taken over; of one in both the new one."""
+    carried = _iter_carried(held) if held is not None else iter(())
+    last = ""
+    for parsed in merge(harvest.iter_decisions(), carried, key=_get_id):
+        if parsed.decision.decision_id != last:
+            yield parsed
+        last = parsed.decision.decision_id
+
+
+def _get_id(parsed: ParsedDecision) -> str:
+    return parsed.decision.decision_id
+
+
+def _iter_carried(held: Held) -> Iterator[ParsedDecision]:
+    decisions = SqliteDecisions(held.store)
+    for _, decision, text in decisions.iter_texts(0, decisions.count()):
+        if _find_source(decision) in held.source_types:
+            yield ParsedDecision(decision, text)
+
+
+def _find_source(decision: Decision) -> str:
+    """The collection that a decision came with."""
+    from_acts = any(source.source_type == EU_RULINGS for source in decision.sources)
+    return ACTS if from_acts else DECISIONS
+
+
+def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tuple[SourceState, ...]:
+    """The sources beside federal law as the manifest quotes them; what failed is said."""
+    states: dict[str, SourceState] = {}
+    for read in harvest.states:  # of one kind there may be several collections
+        before, count = states.get(read.source_type), len(harvest.ids.get(read.source_type, ()))
+        states[read.source_type] = (
+            read if before is None else replace(_join(before, read, 0), items=count)
+        )
+    for state in held.states if held is not None else ():
+        problem = harvest.failed.get(state.source_type)
+        attempt = now if problem else state.last_attempt
+        old = replace(state, problem=problem or state.problem, last_attempt=attempt)
+        new = states.get(state.source_type)
+        states[state.source_type] = (
+            old
+            if new is None
+            else replace(
+                _join(old, new, _count_new(harvest, held, new)),
+                problem=problem,
+                last_attempt=attempt if problem else None,
+            )
+        )
+    return tuple(states[source_type] for source_type in sorted(states))
+
+
+def _count_new(harvest: Harvest, held: Held | None, new: SourceState) -> int:
+    """How many documents the live build does not have."""
+    read = harvest.ids.get(new.source_type, set())
+    if held is None:
+        return len(read)
+    decisions = SqliteDecisions(held.store)
+    return sum(one not in held.store.statutes and decisions.find(one) is None for one in read)
+
+
+def _join(old: SourceState, new: SourceState, added: int) -> SourceState:
+    """The state of a source to which documents were added."""
+    first = SnapshotState(old.name, old.stand, old.sha256, old.items)
+    last = SnapshotState(new.name, new.stand, new.sha256, new.items)
+    parts = (*(old.snapshots or (first,)), last)
+    digest = hashlib.sha256("".join(part.sha256 for part in parts).encode())
+    return replace(
+        old,
+        stand=max(old.stand, new.stand),
+        items=old.items + added,
+        sha256=digest.hexdigest(),
+        retrieved_at=max(old.retrieved_at, new.retrieved_at),
+        snapshots=parts,
+        last_attempt=None,
+        problem=None,
+    )

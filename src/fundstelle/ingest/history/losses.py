@@ -1,0 +1,191 @@
+"""What a source must not do unsaid: take the decisions or EU acts of the live build away.
+
+A collection takes the place of what the live build holds of its kind. One that is empty or cut
+short is most likely a download that failed or a volume that is not mounted.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions
+from fundstelle.errors import CorpusError, SourceError
+from fundstelle.ingest.collections import DECISIONS, LAWS, NAMES, Collection
+from fundstelle.ingest.harvest import Harvest, Reading, list_groups
+from fundstelle.ingest.history.plan import is_full
+from fundstelle.ingest.history.series import Start
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.ranking import labelled
+
+_LEAST_KEPT = 0.5  # of as many as the live build has; publishers take single ones back
+_GROUP = 3  # decisions of one court or publisher; fewer may be taken back
+_MOST_REJECTED = 0.1  # collections are small and of many publishers; laws have a stricter share
+
+
+def check_collections(harvest: Harvest, *, allow_rejects: bool) -> None:
+    """See that what was read of each collection is what somebody may have meant to give.
+
+    Collections that only add to what is held are not asked: they take nothing away.
+
+    Raises:
+        SourceError: one of them holds nothing.
+        CorpusError: more than 10 % of one cannot be used, and that is not allowed.
+    """
+    for reading in harvest.readings:
+        if reading.collection.adds:
+            continue
+        if not reading.documents and not reading.rejected:
+            _require_sentences(reading.collection)
+        elif not allow_rejects:
+            _check_share(reading)
+
+
+def _require_sentences(collection: Collection) -> None:
+    if not labelled.has_sentences(collection):
+        raise SourceError(
+            f"{collection.files.name} holds no document of {NAMES[collection.source_type]}: fetch"
+            " it again, or take it away"
+        )
+
+
+def _check_share(reading: Reading) -> None:
+    name, rejected = reading.collection.files.name, reading.rejected
+    total = reading.documents + len(rejected)
+    if len(rejected) > total * _MOST_REJECTED:
+        first = rejected[0]
+        raise CorpusError(
+            f"{len(rejected)} of {total} documents of {name} cannot be used, more than 10 % (the"
+            f" first: {first.name}: {first.reason}); mend the source, or build without them by"
+            " --allow-rejects"
+        )
+
+
+def require_successors(
+    data_dir: Path, harvest: Harvest, progress: Progress, *, demonstration: bool
+) -> None:
+    """See that no collection takes the place of one that is live with less than half of it.
+
+    Of decisions each publisher and each court is asked for alone, since all of one may be few of
+    all. What is fewer than before is said.
+
+    Raises:
+        CorpusError: one would.
+    """
+    live = _read_live(data_dir)
+    if live is None or live.demonstration != demonstration:
+        return
+    if harvest.stands:
+        _require_no_older_acts(data_dir, live, harvest)
+    for state in live.sources:
+        kind = state.source_type
+        if kind not in harvest.replaced:
+            continue
+        _require_most(state.name, state.items, len(harvest.ids.get(kind, ())), progress)
+        if kind == DECISIONS:
+            for group, count in sorted(_count_groups(data_dir, live).items()):
+                if count >= _GROUP:
+                    name = f"{state.name} ({group})"
+                    _require_most(name, count, len(harvest.groups.get(group, ())), progress)
+
+
+def require_laws(data_dir: Path, start: Start) -> None:
+    """See that most laws of the live build stay, whether it is gone on from or replaced.
+
+    Raises:
+        CorpusError: a table of contents names less than half of those that are listed, or a source
+            that takes the live build's place holds less than half of them.
+    """
+    _require_contents(start)
+    live = _read_live(data_dir) if start.live is None and start.snapshots else None
+    is_invented = any(snapshot.demonstration for snapshot in start.snapshots)
+    if live is None or live.demonstration != is_invented:
+        return
+    with _open(data_dir, live) as store:
+        statutes = store.statutes.values() if store is not None else ()
+        held = sum(statute.source_type == LAWS for statute in statutes)
+    found = len({file.slug for snapshot in start.snapshots for file in snapshot.files})
+    if found < held * _LEAST_KEPT:
+        raise CorpusError(
+            f"the source holds {found} laws and would take the place of a build with {held}: give"
+            " one of a later day, which goes on from it, or begin anew with --fresh"
+        )
+
+
+def _require_contents(start: Start) -> None:
+    newest = next((one for one in reversed(start.snapshots) if is_full(one)), None)
+    if start.live is None or newest is None or newest.contents is None:
+        return
+    held = start.live.known.statutes.values()
+    listed = {statute.slug for statute in held if statute.listed}
+    named = len(listed & newest.contents)
+    if named < len(listed) * _LEAST_KEPT:
+        raise CorpusError(
+            f"the table of contents of {newest.name} names {named} of the {len(listed)} laws that"
+            " are listed in the live build; the others would count as removed: fetch it again, or"
+            " begin anew with --fresh"
+        )
+
+
+def _require_no_older_acts(data_dir: Path, live: Manifest, harvest: Harvest) -> None:
+    """See that no act goes back: its newest text may be the file that could not be read."""
+    with _open(data_dir, live) as store:
+        held = store.statutes.values() if store is not None else ()
+        older = [
+            f"{statute.abbreviation} (of {harvest.stands[statute.statute_id].isoformat()}, live:"
+            f" {statute.stand.isoformat()})"
+            for statute in held
+            if harvest.stands.get(statute.statute_id, statute.stand) < statute.stand
+        ]
+    if older:
+        more = f" and {len(older) - 3} more" if len(older) > 3 else ""
+        raise CorpusError(
+            f"the source has only an older text of {', '.join(older[:3])}{more}: mend the source,"
+            " or take the older text by --fresh"
+        )
+
+
+def _require_most(name: str, held: int, found: int, progress: Progress) -> None:
+    if found < held * _LEAST_KEPT:
+        raise CorpusError(
+            f"the source holds {found or 'no'} documents of {name} that can be used, and"
+            f" the live build has {held}: mend the source, take the collection away to"
+            " keep them, or leave them out by --fresh"
+        )
+    if found < held:
+        progress.note(f"{found} documents of {name} take the place of {held}")
+
+
+def _count_groups(data_dir: Path, live: Manifest) -> Counter[str]:
+    """How many decisions of the live build are of each publisher and court, as far as it opens."""
+    with _open(data_dir, live) as store:
+        decisions = SqliteDecisions(store).iter_all() if store is not None else ()
+        return Counter(group for one in decisions for group in list_groups(one))
+
+
+@contextmanager
+def _open(data_dir: Path, live: Manifest) -> Iterator[SqliteCorpusStore | None]:
+    """The live build's store; ``None`` where it cannot be read: series.find_start says why."""
+    if live.schema_version != SCHEMA_VERSION:
+        yield None
+        return
+    try:
+        store = SqliteCorpusStore(builds.get_folder(data_dir, live.release) / builds.DATABASE)
+    except CorpusError:
+        yield None
+        return
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _read_live(data_dir: Path) -> Manifest | None:
+    release = builds.read_pointer(data_dir)
+    try:
+        return builds.read_manifest(builds.get_folder(data_dir, release)) if release else None
+    except CorpusError:
+        return None  # series.find_start says why

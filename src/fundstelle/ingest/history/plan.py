@@ -1,0 +1,197 @@
+"""Which file becomes which statute: ids from headers, versions by document number, duplicates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fundstelle.citations.laws.names import choose_abbreviation, is_kept_by_hand
+from fundstelle.corpus.manifest import Rejected
+from fundstelle.ingest.history.snapshots import SpooledFile, SpooledSnapshot
+from fundstelle.ingest.records import StatuteHeader
+from fundstelle.law.identifiers import build_statute_id
+from fundstelle.law.norms import Statute
+
+_NORM_BYTES = 2_000  # of a norm in the live build, about
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the live build holds, where a build goes on from it."""
+
+    statutes: Mapping[str, Statute] = field(default_factory=dict)  # by publisher_id
+    contents: frozenset[str] | None = None  # slugs of its newest table of contents
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A file with the header read from it; ``snapshot`` is its place in the series."""
+
+    snapshot: int
+    file: SpooledFile
+    header: StatuteHeader
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One state of a statute; ``first_seen`` if it is known not to have been there before."""
+
+    snapshot: int
+    file: SpooledFile
+    first_seen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStatute:
+    """A statute with its id and its versions, oldest first."""
+
+    statute_id: str
+    abbreviation: str
+    listed: bool
+    versions: tuple[Version, ...]
+    carried: int | None = None  # norms the live build holds of it; None = it does not have it
+
+    @property
+    def size(self) -> int:
+        """Bytes to be read, about."""
+        carried = (self.carried or 0) * _NORM_BYTES
+        return carried + sum(version.file.length for version in self.versions)
+
+
+def plan(
+    snapshots: Sequence[SpooledSnapshot],
+    candidates: Sequence[Candidate],
+    known: Known | None = None,
+) -> tuple[list[PlannedStatute], list[Rejected]]:
+    """Give every statute its id, in id order; the second file of one law in a snapshot goes.
+
+    ``candidates`` come in the order of snapshot and name. A statute that the live build holds
+    keeps its id and abbreviation, and stays if no file names it.
+    """
+    known = known or Known()
+    kept, rejected = _drop_duplicates(candidates)
+    by_law: dict[str, list[Candidate]] = {}
+    for candidate in kept:
+        by_law.setdefault(candidate.header.publisher_id, []).append(candidate)
+    planned = [
+        _carry(statute, by_law.pop(publisher_id, []), snapshots)
+        for publisher_id, statute in known.statutes.items()
+    ]
+    drafts = [_draft(history, snapshots, known) for history in by_law.values()]
+    planned += _name(drafts, {statute.statute_id for statute in planned})
+    return sorted(planned, key=lambda statute: statute.statute_id), rejected
+
+
+def is_full(snapshot: SpooledSnapshot) -> bool:
+    """Whether a law that the snapshot lacks has left the publisher's table of contents."""
+    return snapshot.contents is not None and not snapshot.partial
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A statute before it has its name."""
+
+    header: StatuteHeader  # of the newest version
+    listed: bool
+    versions: tuple[Version, ...]
+
+    @property
+    def rank(self) -> tuple[bool, bool, str, str]:
+        """Who keeps a contested name.
+
+        Listed before unlisted, laws that lawyers cite by it before others, then newer, then by
+        number.
+        """
+        issued = self.header.issued_on.isoformat() if self.header.issued_on else ""
+        newer_first = "".join(chr(0x7F - ord(digit)) for digit in issued)
+        cited = is_kept_by_hand(self.header.abbreviations_juris)
+        return (not self.listed, not cited, newer_first or "~", self.header.publisher_id)
+
+
+def _drop_duplicates(
+    candidates: Sequence[Candidate],
+) -> tuple[list[Candidate], list[Rejected]]:
+    seen: dict[tuple[int, str], str] = {}
+    kept, rejected = [], []
+    for candidate in sorted(candidates, key=lambda c: (c.snapshot, not c.file.listed, c.file.name)):
+        key = (candidate.snapshot, candidate.header.publisher_id)
+        if key in seen:
+            reason = f"it is the same law ({candidate.header.publisher_id}) as {seen[key]}"
+            rejected.append(Rejected(candidate.file.name, reason))
+        else:
+            seen[key] = candidate.file.name
+            kept.append(candidate)
+    return kept, rejected
+
+
+def _carry(
+    statute: Statute, history: Sequence[Candidate], snapshots: Sequence[SpooledSnapshot]
+) -> PlannedStatute:
+    versions = tuple(Version(c.snapshot, c.file, first_seen=False) for c in history)
+    listed = _is_listed(statute.publisher_id, versions, snapshots, statute)
+    carried = statute.norm_count
+    return PlannedStatute(statute.statute_id, statute.abbreviation, listed, versions, carried)
+
+
+def _draft(
+    history: Sequence[Candidate], snapshots: Sequence[SpooledSnapshot], known: Known
+) -> _Draft:
+    header = history[-1].header
+    versions = tuple(
+        Version(c.snapshot, c.file, not place and _is_new(c, snapshots, known.contents))
+        for place, c in enumerate(history)
+    )
+    return _Draft(header, _is_listed(header.publisher_id, versions, snapshots), versions)
+
+
+def _is_listed(
+    publisher_id: str,
+    versions: Sequence[Version],
+    snapshots: Sequence[SpooledSnapshot],
+    before: Statute | None = None,
+) -> bool:
+    """What the newest snapshot that speaks of the law says; one without it may be a selection."""
+    files = {version.snapshot: version.file for version in versions}
+    listed, slug = (before.listed, before.slug) if before else (True, "")
+    for number, snapshot in enumerate(snapshots):
+        file = files.get(number)
+        if file is not None:
+            listed, slug = file.listed, file.slug
+        elif slug and is_full(snapshot) and slug not in (snapshot.contents or ()):
+            listed = False
+        if publisher_id in snapshot.removed:
+            listed = False
+    return listed
+
+
+def _is_new(
+    candidate: Candidate, snapshots: Sequence[SpooledSnapshot], contents: frozenset[str] | None
+) -> bool:
+    """Whether an earlier snapshot proves that the law was not there yet."""
+    snapshot = snapshots[candidate.snapshot]
+    if candidate.header.publisher_id in snapshot.added:
+        return True
+    for earlier in snapshots[: candidate.snapshot]:
+        contents = contents if earlier.contents is None else earlier.contents
+    return contents is not None and candidate.file.slug not in contents
+
+
+def _name(drafts: Sequence[_Draft], taken: set[str]) -> list[PlannedStatute]:
+    """The canonical abbreviation; where it is taken, the year is added."""
+    named = []
+    for draft in sorted(drafts, key=lambda draft: draft.rank):
+        header = draft.header
+        base = choose_abbreviation(
+            header.abbreviations_juris, header.abbreviation_official, header.title
+        )
+        for abbreviation in _alternatives(base, header):
+            statute_id = build_statute_id(abbreviation)
+            if statute_id not in taken:
+                break
+        taken.add(statute_id)
+        named.append(PlannedStatute(statute_id, abbreviation, draft.listed, draft.versions))
+    return named
+
+
+def _alternatives(base: str, header: StatuteHeader) -> Sequence[str]:
+    year = f"{base} {header.issued_on.year}" if header.issued_on else base
+    # The document number is unique, so the last one is always free.
+    return (base, year, f"{year} {header.publisher_id}")

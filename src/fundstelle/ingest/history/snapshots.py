@@ -1,0 +1,328 @@
+"""Snapshots of the publisher's files: what one holds, of which day it is, and its spool.
+
+All files of a snapshot are written one behind the other into one spool file, whatever they came
+in; workers read from there by offset. No name out of an archive ever becomes a path.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from html import unescape
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Protocol
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+
+from fundstelle.corpus.manifest import Rejected
+from fundstelle.errors import SourceError
+from fundstelle.ingest.records import SourceFile
+
+MAX_FILE_BYTES = 64 * 2**20  # the longest law has 6 MB
+MAX_TOTAL_BYTES = 4 * 2**30
+MAX_FILES = 200_000
+
+_DAY_IN_NAME = re.compile(r"(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)")
+_BUILD_DAY = re.compile(rb'builddate="(\d{8})\d*"')
+_SLUG_OF_LINK = re.compile(rb"<link>\s*([^<]+?)\s*</link>")
+_ITEM = re.compile(rb"<title>([^<]*)</title>\s*<link>\s*([^<]+?)\s*</link>")
+_HEAD_BYTES = 2048
+_CLOCKS_DIFFER = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file as it comes out of a folder or archive.
+
+    ``name`` uses ``/`` and is relative; ``problem`` says why ``data`` could not be read.
+    """
+
+    name: str
+    data: bytes
+    modified: datetime | None = None
+    problem: str | None = None
+
+
+class Snapshot(Protocol):
+    """The files of one day, wherever they come from."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it: "gii-xml.tar.zst"."""
+
+    @property
+    def url(self) -> str:
+        """Where its files can be had."""
+
+    @property
+    def day(self) -> date | None:
+        """Its day if the source itself states it."""
+
+    @property
+    def retrieved_at(self) -> datetime:
+        """When its files were fetched, UTC."""
+
+    @property
+    def partial(self) -> bool:
+        """True: a sample or selection, even if nothing in it says so."""
+
+    @property
+    def demonstration(self) -> bool:
+        """True: invented law."""
+
+    def entries(self) -> Iterator[Entry]:
+        """Every file, once, in any order.
+
+        Raises:
+            SourceError: the archive as a whole cannot be read.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class SpooledFile:
+    """Where a file lies in the spool."""
+
+    name: str
+    slug: str
+    listed: bool
+    offset: int
+    length: int
+    sha256: str
+
+    def read(self, spool: BinaryIO) -> SourceFile:
+        """The file itself."""
+        spool.seek(self.offset)
+        return SourceFile(self.name, self.slug, spool.read(self.length), self.listed)
+
+
+@dataclass(frozen=True, slots=True)
+class SpooledSnapshot:
+    """A snapshot as it lies in the spool, its files in the order of their names."""
+
+    name: str
+    url: str
+    day: date
+    retrieved_at: datetime
+    spool: Path
+    files: tuple[SpooledFile, ...]
+    rejected: tuple[Rejected, ...]
+    contents: frozenset[str] | None  # slugs of its table of contents, None without one
+    removed: frozenset[str]  # document numbers it says have left the table of contents
+    added: frozenset[str]  # document numbers it says are new
+    sha256: str
+    partial: bool
+    demonstration: bool
+    titles: Mapping[str, str] = field(default_factory=dict)  # by slug, of its table of contents
+
+
+@dataclass(slots=True)
+class _Spooling:
+    """What is gathered while a snapshot is read."""
+
+    laws: Collection[str]
+    files: list[SpooledFile] = field(default_factory=list)
+    rejected: list[Rejected] = field(default_factory=list)
+    contents: frozenset[str] | None = None
+    titles: dict[str, str] = field(default_factory=dict)
+    removed: frozenset[str] = frozenset()
+    added: frozenset[str] = frozenset()
+    modified: set[datetime | None] = field(default_factory=set)
+    built_on: str = ""
+    size: int = 0
+
+
+def spool(
+    snapshot: Snapshot, path: Path, laws: Collection[str], advance: Callable[[int], None]
+) -> SpooledSnapshot:
+    """Copy a snapshot's laws (all, or those whose slug is in ``laws``) into the new file ``path``.
+
+    Raises:
+        SourceError: the source cannot be read, is far too large, or holds no law.
+    """
+    state = _Spooling(laws)
+    with path.open("xb") as target:
+        for entry in snapshot.entries():
+            _take(entry, state, target, snapshot.name)
+            advance(1)
+    if not state.files and not state.rejected:
+        what = f"none of {', '.join(sorted(laws))}" if laws else "no law (BJNR….xml)"
+        raise SourceError(f"{snapshot.name} holds {what}; name a folder or archive of gii-xml")
+    files = _unlist(sorted(state.files, key=lambda file: file.name), state.contents)
+    return SpooledSnapshot(
+        name=snapshot.name,
+        url=snapshot.url,
+        day=_find_day(snapshot, state),
+        retrieved_at=snapshot.retrieved_at,
+        spool=path,
+        files=files,
+        rejected=tuple(state.rejected),
+        contents=state.contents,
+        removed=state.removed,
+        added=state.added,
+        sha256=_hash(files),
+        partial=snapshot.partial or bool(laws),
+        demonstration=snapshot.demonstration,
+        titles=state.titles,
+    )
+
+
+def _take(entry: Entry, state: _Spooling, target: BinaryIO, source: str) -> None:
+    entry = replace(entry, name=escape_name(entry.name))
+    path = PurePosixPath(entry.name)
+    if path.name == "gii-toc.xml":
+        if entry.problem or not is_table_of_contents(entry.data):  # what it lacks would be gone
+            raise SourceError(
+                f"the table of contents in {source} ({entry.name}) is cut short or names no law:"
+                " fetch it again, or take it away"
+            )
+        state.contents = frozenset(read_slugs(entry.data))
+        state.titles = dict(read_titles(entry.data))
+    elif path.name.startswith("unlisted-since-"):
+        state.removed = frozenset(entry.data.decode("ascii", "replace").split())
+    elif path.name.startswith("new-since-"):
+        state.added = frozenset(entry.data.decode("ascii", "replace").split())
+    elif entry.problem or (path.suffix == ".xml" and not path.name.startswith("gii-")):
+        slug = path.parent.name or path.stem
+        if not state.laws or slug in state.laws:
+            _take_law(entry, slug, state, target, source)
+
+
+def is_table_of_contents(data: bytes) -> bool:
+    """Whether these are the bytes of a whole ``gii-toc.xml`` that names laws."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return False
+    return next(read_slugs(data), None) is not None
+
+
+def _take_law(entry: Entry, slug: str, state: _Spooling, target: BinaryIO, source: str) -> None:
+    problem = entry.problem or _find_problem(entry)
+    if problem:
+        state.rejected.append(Rejected(entry.name, problem))
+        return
+    state.size += len(entry.data)
+    if state.size > MAX_TOTAL_BYTES or len(state.files) >= MAX_FILES:
+        raise SourceError(
+            f"{source} unpacks to more than {MAX_TOTAL_BYTES >> 30} GB or {MAX_FILES:,} files;"
+            " it cannot be an archive of federal law"
+        )
+    listed = "unlisted" not in PurePosixPath(entry.name).parts
+    digest = hashlib.sha256(entry.data).hexdigest()
+    offset = target.tell()
+    target.write(entry.data)
+    state.files.append(SpooledFile(entry.name, slug, listed, offset, len(entry.data), digest))
+    state.modified.add(entry.modified)
+    built = _BUILD_DAY.search(entry.data, 0, _HEAD_BYTES)
+    if built:
+        state.built_on = max(state.built_on, built[1].decode())
+
+
+def _find_problem(entry: Entry) -> str | None:
+    parts = PurePosixPath(entry.name).parts
+    if entry.name.startswith("/") or ".." in parts:
+        return "its name points outside the archive"
+    if len(entry.data) > MAX_FILE_BYTES:
+        return f"it has more than {MAX_FILE_BYTES >> 20} MB"
+    return None
+
+
+def _unlist(files: list[SpooledFile], contents: frozenset[str] | None) -> tuple[SpooledFile, ...]:
+    """Laws that a table of contents does not name have left it."""
+    if contents is None:
+        return tuple(files)
+    return tuple(
+        file if not file.listed or file.slug in contents else replace(file, listed=False)
+        for file in files
+    )
+
+
+def escape_name(name: str) -> str:
+    """A file's name as it can be stored and shown: no bytes beside UTF-8, nothing that steers."""
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in name
+    )
+
+
+def read_slugs(contents: bytes) -> Iterator[str]:
+    """The slugs that a ``gii-toc.xml`` names: the folder in each item's link."""
+    for link in _SLUG_OF_LINK.findall(contents):
+        slug = _read_slug(link)
+        if slug:
+            yield slug
+
+
+def read_titles(contents: bytes) -> Iterator[tuple[str, str]]:
+    """Slug and title of each item of a ``gii-toc.xml``."""
+    for title, link in _ITEM.findall(contents):
+        slug = _read_slug(link)
+        words = unescape(title.decode("utf-8", "replace")).split()
+        if slug and words:
+            yield slug, " ".join(words)
+
+
+def _read_slug(link: bytes) -> str | None:
+    parts = [part for part in urlsplit(link.decode("utf-8", "replace")).path.split("/") if part]
+    return unquote(parts[-2]) if len(parts) > 1 else None
+
+
+def _find_day(snapshot: Snapshot, state: _Spooling) -> date:
+    """The day of a snapshot, which has come.
+
+    Raises:
+        SourceError: nothing tells the day, or it is still to come: every text would be of that
+            day, and no later source could take its place.
+    """
+    day = _read_day(snapshot, state)
+    if day > datetime.now(UTC).date() + _CLOCKS_DIFFER:
+        raise SourceError(
+            f"{snapshot.name} says that it is of {day.isoformat()}, a day still to come: put its"
+            " real day in its name, such as gii-xml-2026-04-29.tar.zst, or set this machine's clock"
+        )
+    return day
+
+
+def _read_day(snapshot: Snapshot, state: _Spooling) -> date:
+    """Stated by the source, else in its name, else stamped on all its files, else the newest build.
+
+    Raises:
+        SourceError: nothing tells the day.
+    """
+    if snapshot.day:
+        return snapshot.day
+    named = _DAY_IN_NAME.search(snapshot.name)
+    if named:
+        try:
+            return date.fromisoformat(named[1])
+        except ValueError:
+            pass
+    built = _parse_day(state.built_on)
+    stamp = next(iter(state.modified)) if len(state.modified) == 1 else None
+    # One midnight for every file is a mark somebody set, not the time of an unpacking.
+    if stamp and (stamp.hour, stamp.minute, stamp.second) == (0, 0, 0):
+        marked = stamp.astimezone(UTC).date()
+        if built is None or marked >= built:
+            return marked
+    if built is None:
+        raise SourceError(
+            f"{snapshot.name} does not say of which day it is; put the day in its name, such as"
+            " gii-xml-2026-04-29.tar.zst"
+        )
+    return built
+
+
+def _parse_day(digits: str) -> date | None:
+    try:
+        return datetime.strptime(digits, "%Y%m%d").replace(tzinfo=UTC).date()
+    except ValueError:
+        return None
+
+
+def _hash(files: tuple[SpooledFile, ...]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(f"{file.name}\0{file.sha256}\n".encode())
+    return digest.hexdigest()

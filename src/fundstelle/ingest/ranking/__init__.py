@@ -1,0 +1,1 @@
+"""What the search index is given: documents, priors, labelled sentences, the learned order."""

@@ -1,0 +1,147 @@
+"""From the decisions of a build to its learned ranking.
+
+Every sentence that cites norms is read without its citations. The sentences go beside the search
+index, which learns from them what a norm is asked for with. Sentences of labelled collections,
+which belong to no decision held, are read alike (``ingest.ranking.labelled``).
+"""
+
+import gzip
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+from fundstelle.corpus.decisions import CitedKind, Citing
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions
+from fundstelle.errors import SourceError
+from fundstelle.ingest.ranking.labelled import iter_cited
+from fundstelle.search.index import CitingSentence, SearchEngine
+from fundstelle.search.ranking.training import list_runs
+from fundstelle.search.words.german import find_words
+
+_RUN = 8  # words that a guarded text and a sentence must not share
+_OF_CITATIONS = frozenset(  # "§ 3 Abs. 1 Satz 2 i. V. m. ..."
+    {"abs", "alt", "art", "bzw", "des", "der", "f", "ff", "halbs", "i", "ivm", "m", "nr", "rn", "s"}
+    | {"satz", "v"}
+)
+_FEWEST_WORDS = 6
+_LONGEST = 1_500  # characters
+_SAME = 12  # first words that make two sentences one
+_PER_NORM = 30  # sentences; more say the same again
+
+_Runs = frozenset[tuple[str, ...]]
+
+
+def learn_ranking(
+    engine: SearchEngine, database: Path, index: Path, guard: Sequence[Path] = ()
+) -> str:
+    """Let the finished index learn from the stored decisions; says in one line what came of it."""
+    store = SqliteCorpusStore(database, immutable=False)
+    try:
+        runs = read_guard(guard)
+        own = iter_sentences(store, runs)
+        labelled = iter_labelled(store, database, runs)
+        sentences = select(chain(own, labelled))
+    finally:
+        store.close()
+    told = engine.learn(sentences, index)
+    added = Counter(sentence.collection for sentence in sentences if sentence.collection)
+    return "; ".join([told, *(f"{count:,} of them from {name}" for name, count in added.items())])
+
+
+def read_guard(files: Iterable[Path]) -> _Runs:
+    """The runs of words of all queries in some files, a JSON object with ``query`` a line.
+
+    Raises:
+        SourceError: a file cannot be read or is none of that form.
+    """
+    runs: set[tuple[str, ...]] = set()
+    for file in files:
+        try:
+            with (gzip.open if file.suffix == ".gz" else open)(file, "rt", encoding="utf-8") as f:
+                for line in filter(str.strip, f):
+                    runs |= list_guarded(json.loads(line)["query"])
+        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+            raise SourceError(
+                f"{file} is no guard: it needs one JSON object with a query on each line ({error})"
+            ) from error
+    return frozenset(runs)
+
+
+def list_guarded(text: str) -> _Runs:
+    """The runs of words that a guarded text and a sentence must not share.
+
+    Words are taken whatever stands between them, since a guard may be spaced otherwise; then once
+    more without numbers and what else citations are made of, since it may be cut otherwise.
+    """
+    words = (word for word in find_words(text) if word[0].isalpha() and word not in _OF_CITATIONS)
+    return list_runs(text, _RUN) | list_runs(" ".join(words), _RUN)
+
+
+def iter_sentences(store: SqliteCorpusStore, guard: _Runs) -> Iterator[CitingSentence]:
+    """The sentences of decisions that cite norms, without those that share words with the guard."""
+    decisions = SqliteDecisions(store)
+    for number, decision, text in decisions.iter_texts(0, decisions.count()):
+        by_sentence: dict[tuple[int, int], list[Citing]] = defaultdict(list)
+        for citing in decisions.list_citations(decision.decision_id):
+            by_sentence[citing.sentence].append(citing)
+        for (start, end), citings in by_sentence.items():
+            cited = _list_cited(store, citings)
+            spans = [(citing.start - start, citing.end - start) for citing in citings]
+            cut = _cut(text.text[start:end], spans, guard) if cited else None
+            if cut is not None:
+                yield CitingSentence(number, cut, cited)
+
+
+def iter_labelled(
+    store: SqliteCorpusStore, database: Path, guard: _Runs
+) -> Iterator[CitingSentence]:
+    """The same of the labelled sentences beside it; their sources follow those of decisions."""
+    first = SqliteDecisions(store).count()
+    for found in iter_cited(database, store):
+        sentence = found.sentence
+        cut = _cut(sentence.text, found.spans, guard)
+        if cut is not None:
+            yield CitingSentence(first + sentence.source, cut, found.cited, sentence.collection)
+
+
+def _cut(text: str, spans: Iterable[tuple[int, int]], guard: _Runs) -> str | None:
+    """A sentence without its citations; ``None`` if it says too little, too much or is guarded."""
+    cut = cut_citations(text, spans)
+    if len(cut) > _LONGEST or len(find_words(cut)) < _FEWEST_WORDS:
+        return None
+    return cut if guard.isdisjoint(list_guarded(text) | list_guarded(cut)) else None
+
+
+def cut_citations(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """A sentence without its citations, blanks made one."""
+    parts, at = [], 0
+    for first, last in sorted(set(spans)):
+        if first >= at:
+            parts.append(text[at:first])
+            at = last
+    parts.append(text[at:])
+    return " ".join(" ".join(parts).split())
+
+
+def select(sentences: Iterable[CitingSentence]) -> list[CitingSentence]:
+    """Each sentence once, and no more that cite only what many cite."""
+    seen: set[tuple[str, ...]] = set()
+    held: Counter[int] = Counter()
+    chosen = []
+    for sentence in sentences:
+        beginning = tuple(find_words(sentence.text)[:_SAME])
+        if beginning in seen or min(held[one] for one in sentence.cited) >= _PER_NORM:
+            continue
+        seen.add(beginning)
+        held.update(sentence.cited)
+        chosen.append(sentence)
+    return chosen
+
+
+def _list_cited(store: SqliteCorpusStore, citings: Iterable[Citing]) -> tuple[int, ...]:
+    """The ordinals of the norms cited; laws as a whole are none."""
+    ids = {c.cited_id for c in citings if c.kind is CitedKind.NORM and c.cited_id}
+    found = {store.find_ordinal(one) for one in ids if one.count("/") > 1}
+    return tuple(sorted(ordinal for ordinal in found if ordinal is not None))

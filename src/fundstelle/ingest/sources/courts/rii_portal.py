@@ -1,0 +1,205 @@
+"""The federal portal "Rechtsprechung im Internet": its table of contents, one zip a decision.
+
+Source: the portal's own ``rii-toc.xml`` (about 84,000 items in 23 MB, written anew every night)::
+
+    <item><gericht>BGH 9. Zivilsenat</gericht><entsch-datum>20100114</entsch-datum>
+    <aktenzeichen>IX ZB 72/08</aktenzeichen>
+    <link>http://www.rechtsprechung-im-internet.de/jportal/docs/bsjrs/jb-JURE100055033.zip</link>
+    <modified>2025-06-23T21:55:54.378Z</modified></item>
+
+A decision whose ``modified`` is still that of the file held is not asked for at all.
+"""
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from html import unescape
+from io import BytesIO
+from pathlib import Path
+
+from fundstelle.errors import SourceError
+from fundstelle.ingest.collections import DECISIONS, Collection
+from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, Entry
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.sources.files.cache import (
+    CachedFile,
+    Wanted,
+    WrongContent,
+    fetch_each,
+    get_folder,
+)
+from fundstelle.ingest.sources.files.download import Client, Fetched
+from fundstelle.ingest.sources.files.limits import (
+    MAX_INNER_DIRECTORY_BYTES,
+    check_directory,
+    check_member,
+)
+
+BASE_URL = "https://www.rechtsprechung-im-internet.de"
+
+_MOST_CONTENTS = 128 * 2**20
+_MOST_DECISION = 32 * 2**20
+_PATH = "jportal/docs/bsjrs"
+_ITEM = re.compile(rb"<item>(.*?)</item>", re.DOTALL)
+_FIELD = re.compile(rb"<(gericht|entsch-datum|aktenzeichen|link|modified)>\s*([^<]*?)\s*</")
+_NUMBER = re.compile(r"/jb-([A-Z0-9]+)\.zip")
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+
+
+@dataclass(frozen=True, slots=True)
+class Portal:
+    """Where the portal is and where its files are kept."""
+
+    cache: Path
+    base_url: str = BASE_URL
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One decision as the table of contents names it."""
+
+    number: str  # the document number, ``doknr`` in the decision's own file
+    court: str  # with its panel: "BGH 9. Zivilsenat"
+    issued_on: date | None
+    docket: str
+    modified: str  # as the portal writes it
+
+
+@dataclass(frozen=True, slots=True)
+class PortalFiles:
+    """The decisions fetched from the portal, on one day."""
+
+    portal: Portal
+    numbers: tuple[str, ...]
+    retrieved_at: datetime
+    missing: tuple[Entry, ...] = ()
+    name: str = "rechtsprechung-im-internet.de"
+
+    def entries(self) -> Iterator[Entry]:
+        """Every decision out of its zip file, and a problem for each that could not be had."""
+        yield from self.missing
+        for number in self.numbers:
+            data = (self.portal.cache / number / "decision.zip").read_bytes()
+            try:
+                yield Entry(_name(number), _unzip(number, data))
+            except SourceError as error:
+                yield Entry(_name(number), b"", problem=f"its zip file {error}")
+
+
+def fetch(
+    portal: Portal,
+    client: Client,
+    progress: Progress,
+    since: date | None = None,
+    now: datetime | None = None,
+) -> Collection:
+    """The decisions dated ``since`` or later; all if ``None``.
+
+    Decisions are often published months after their day, so the same ``since`` may be asked for
+    again and again: what has come or changed meanwhile is fetched, the rest is held.
+
+    Raises:
+        SourceError: the portal cannot be reached, or names no such decision.
+    """
+    moment = now or datetime.now(UTC)
+    items = {item.number: item for item in _fetch_contents(portal, client, moment)}
+    earliest = since or date.min
+    chosen = [item for item in items.values() if (item.issued_on or date.min) >= earliest]
+    if not chosen:
+        raise SourceError(f"{portal.base_url} names no decision since {since}")
+    held, missing = fetch_each(
+        [Wanted(item.number, _name(item.number)) for item in chosen],
+        lambda number: _fetch_decision(portal, client, items[number], moment),
+        portal.base_url,
+        "decisions",
+        progress,
+    )
+    files = PortalFiles(portal, tuple(held), moment, tuple(missing))
+    return Collection(DECISIONS, files, portal.base_url + "/", adds=True)
+
+
+def read_contents(contents: bytes) -> Iterator[Item]:
+    """The items of a ``rii-toc.xml``; what has no document number is passed over."""
+    for item in _ITEM.finditer(contents):
+        fields = {
+            name.decode(): unescape(value.decode("utf-8", "replace"))
+            for name, value in _FIELD.findall(item[1])
+        }
+        number = _NUMBER.search(fields.get("link", ""))
+        if number:
+            yield Item(
+                number[1],
+                fields.get("gericht", ""),
+                _read_day(fields.get("entsch-datum", "")),
+                fields.get("aktenzeichen", ""),
+                fields.get("modified", ""),
+            )
+
+
+def _fetch_contents(portal: Portal, client: Client, moment: datetime) -> Sequence[Item]:
+    url = f"{portal.base_url}/rii-toc.xml"
+    file = CachedFile(portal.cache / "contents" / "rii-toc.xml")
+
+    def ask(known: Mapping[str, str]) -> Fetched:
+        fetched = client.fetch(url, _MOST_CONTENTS, known)
+        if fetched.data is not None and next(read_contents(fetched.data), None) is None:
+            raise WrongContent(
+                f"{url} is not a table of contents; is a proxy answering in its place?"
+            )
+        return fetched
+
+    file.refresh(ask, moment)
+    return list(read_contents(file.path.read_bytes()))
+
+
+def _fetch_decision(portal: Portal, client: Client, item: Item, moment: datetime) -> None:
+    file = CachedFile(get_folder(portal.cache, item.number) / "decision.zip")
+    state = file.read_state()
+    known = bool(item.modified and state.mark)
+    if state.mark == item.modified if known else state.is_fresh(moment):
+        return
+    url = f"{portal.base_url}/{_PATH}/jb-{item.number}.zip"
+
+    def ask(known: Mapping[str, str]) -> Fetched:
+        fetched = client.fetch(url, _MOST_DECISION, known)
+        if fetched.data is not None:
+            _require_decision(url, item.number, fetched)
+        return fetched
+
+    file.refresh(ask, moment, item.modified)
+
+
+def _require_decision(url: str, number: str, fetched: Fetched) -> None:
+    try:
+        _unzip(number, fetched.data or b"")
+    except SourceError as error:
+        raise WrongContent(f"{url} {error} ({fetched.content_type})") from error
+
+
+def _unzip(number: str, data: bytes) -> bytes:
+    """The one XML file of a decision; at most one byte more than a file may have."""
+    try:
+        check_directory(packed_file := BytesIO(data), "it", MAX_INNER_DIRECTORY_BYTES)
+        with zipfile.ZipFile(packed_file) as packed:
+            for member in packed.infolist():
+                if member.filename.endswith(".xml"):
+                    check_member(member, "it")
+                    with packed.open(member) as file:
+                        return file.read(MAX_FILE_BYTES + 1)
+    except _DAMAGE as error:
+        raise SourceError(f"is no whole zip file: {error}") from error
+    raise SourceError(f"holds no decision {number}")
+
+
+def _name(number: str) -> str:
+    return f"rii/{number}.xml"
+
+
+def _read_day(digits: str) -> date | None:
+    try:
+        return datetime.strptime(digits, "%Y%m%d").replace(tzinfo=UTC).date()
+    except ValueError:
+        return None

@@ -1,0 +1,236 @@
+"""HTML of decisions as paragraphs: each with its Randnummer and whether it is a heading.
+
+Knows the ways in which publishers mark a Randnummer: ``dt/a[@name=rd_N]`` (federal portal and the
+juris portals of the Länder), ``dt/a[@href=#rd-N]`` (BAG), ``span.rdn`` (BVerwG), ``li[@data-rd]``
+(BFH), ``div.rd`` (Bavaria), ``span.absatzRechts`` (Nordrhein-Westfalen), ``rd[@nr]`` (BGH),
+``num`` (LegalDocML).
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
+
+from lxml.etree import _Element
+
+from fundstelle.ingest.sources.decision_text.headings import is_enumerator
+from fundstelle.ingest.sources.decision_text.text import read_number, tidy
+
+_UNSEEN = frozenset(
+    {"script", "style", "noscript", "template", "head", "button", "nav", "form", "input"}
+    | {"select", "option", "svg", "object"}
+)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_BLOCKS = _HEADINGS | frozenset(
+    {"p", "div", "section", "article", "main", "header", "footer", "aside", "ul", "ol", "li"}
+    | {"dl", "dt", "dd", "blockquote", "table", "thead", "tbody", "tfoot", "tr", "td", "th", "pre"}
+    | {"hr", "center", "address", "figure", "caption", "fieldset", "hcontainer", "content"}
+    | {"block", "opinion", "embeddedStructure"}
+)
+_SIMPLE = frozenset({"br", "img"})
+_NUMBER_CLASSES = frozenset({"rd", "rdn", "absatzRechts", "randnummer", "margin-number"})
+_ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
+_DEEPEST_TABLE = 8  # a table in as many others is read as text: each level reads what is below it
+_START = re.compile(r"[0-9]{1,9}")
+_MARKER = re.compile(r"\(?(?:\w{1,4})[.)]+|[-–•*]")
+
+Predicate = Callable[[_Element], bool]
+
+
+class Block(NamedTuple):
+    """One paragraph; ``added`` counts characters that the source does not have."""
+
+    text: str
+    number: str | None = None
+    heading: bool = False
+    added: int = 0
+
+
+def has_class(element: _Element, name: str) -> bool:
+    """Whether ``name`` is one of the element's classes."""
+    return name in (element.get("class") or "").split()
+
+
+def find_class(root: _Element, tag: str, name: str) -> _Element | None:
+    """The first element with that tag and class."""
+    return next((each for each in root.iter(tag) if has_class(each, name)), None)
+
+
+def read_text(element: _Element | None) -> str:
+    """All text of an element in one line; "" without one."""
+    if element is None:
+        return ""
+    return tidy(" ".join(str(piece) for piece in element.itertext()))
+
+
+def read_blocks(
+    root: _Element, *, is_furniture: Predicate | None = None, is_heading: Predicate | None = None
+) -> list[Block]:
+    """The paragraphs below ``root`` in their order.
+
+    ``is_furniture`` names elements to leave out, ``is_heading`` what is a heading beside h1 to h6.
+    """
+    reader = _Reader(is_furniture or _never, is_heading or _never)
+    reader.walk(root)
+    reader.flush()
+    return reader.blocks
+
+
+def _never(_: _Element) -> bool:
+    return False
+
+
+@dataclass(slots=True)
+class _Reader:
+    is_furniture: Predicate
+    is_heading: Predicate
+    blocks: list[Block] = field(default_factory=list)
+    line: list[str] = field(default_factory=list)
+    number: str | None = None  # of the paragraph that comes next
+    marker: str = ""  # of the list item that comes next
+    headings: int = 0  # how many heading elements are open
+    drawn: int = 0  # characters that stand for images in this line
+    places: dict[_Element, dict[_Element, int]] = field(default_factory=dict)  # items of each list
+
+    def flush(self) -> None:
+        """End the line."""
+        text = tidy("".join(self.line))
+        self.line.clear()
+        if not text:
+            return
+        heading = self.headings > 0 or (self.number is None and is_enumerator(text))
+        added = len(self.marker) + self.drawn
+        self.drawn = 0
+        if self.marker:
+            text = f"{self.marker} {text}"
+        self.blocks.append(Block(text, self.number, heading, added))
+        self.number, self.marker = None, ""
+
+    def walk(self, element: _Element) -> None:
+        """Everything in one element, its tail left out."""
+        tag = element.tag
+        if not isinstance(tag, str) or tag in _UNSEEN or self.is_furniture(element):
+            return
+        if self._take_number(element):
+            return
+        if tag in _SIMPLE:
+            self._write_simple(element)
+            return
+        if tag == "table" and self._write_table(element):
+            return
+        heading = tag in _HEADINGS or self.is_heading(element)
+        block = tag in _BLOCKS or heading
+        if block:
+            self.flush()
+            self.headings += heading
+            self._take_marker(element)
+        self._walk_content(element)
+        if block:
+            self.flush()
+            self.headings -= heading
+
+    def _write_simple(self, element: _Element) -> None:
+        """A break, or the place of an image: what it shows is not in the text."""
+        if element.tag == "br":
+            self.flush()
+            return
+        words = tidy(element.get("alt") or "")
+        shown = f"[Abbildung: {words}]" if words else "[Abbildung]"
+        self.line.append(shown)
+        self.drawn += len(shown.replace(" ", ""))
+
+    def _walk_content(self, element: _Element) -> None:
+        self.line.append(element.text or "")
+        for child in element:
+            self.walk(child)
+            self.line.append(child.tail or "")
+
+    def _take_number(self, element: _Element) -> bool:
+        """A Randnummer that stands in an element of its own."""
+        tag = element.tag
+        if tag == "rd" and element.get("nr"):
+            self.flush()
+            self.number = read_number(element.get("nr"))
+            return False
+        classes = _NUMBER_CLASSES.intersection((element.get("class") or "").split())
+        if classes or tag == "num" or (tag == "dt" and _holds_link(element)):
+            number = read_number(_read_anchor(element)) or read_number(read_text(element))
+            if number is not None:
+                self.flush()
+                self.number = number
+                return True
+            return bool(classes) and not read_text(element)
+        return False
+
+    def _take_marker(self, element: _Element) -> None:
+        if element.get("data-rd"):
+            self.number = read_number(element.get("data-rd"))
+        elif element.tag == "li":
+            parent = element.getparent()
+            if parent is not None and parent.tag == "ol" and not parent.get("class", "").count("_"):
+                self.marker = _mark(parent, self._find_place(parent, element))
+        elif element.tag == "dt":
+            text = read_text(element)
+            if _MARKER.fullmatch(text):
+                return
+
+    def _find_place(self, parent: _Element, item: _Element) -> int:
+        """Which item of its list it is, from 0; each list is counted once, however long it is."""
+        if parent not in self.places:
+            items = (each for each in parent if each.tag == "li")
+            self.places[parent] = {each: place for place, each in enumerate(items)}
+        return self.places[parent][item]
+
+    def _write_table(self, table: _Element) -> bool:
+        """A table of data as one line a row; one that only makes a margin is walked as text."""
+        if next(islice(table.iterancestors("table"), _DEEPEST_TABLE - 1, None), None) is not None:
+            return False
+        rows = [[each for each in row if each.tag in {"td", "th"}] for row in table.iter("tr")]
+        texts = [[text for cell in row if (text := read_text(cell))] for row in rows]
+        if all(len(row) < 2 for row in texts) or any(_holds_number(table)):
+            return False
+        self.flush()
+        for row in texts:
+            if row:
+                self._write_row(row)
+        return True
+
+    def _write_row(self, cells: list[str]) -> None:
+        if _MARKER.fullmatch(cells[0]) and len(cells) > 1:
+            cells = [f"{cells[0]} {cells[1]}", *cells[2:]]
+        self.blocks.append(Block(" | ".join(cells), self.number, added=len(cells) - 1))
+        self.number, self.marker = None, ""
+
+
+def _holds_link(element: _Element) -> bool:
+    parent = element.getparent()
+    return element.find(".//a") is not None or (
+        parent is not None and has_class(parent, "content__dl")
+    )
+
+
+def _read_anchor(element: _Element) -> str | None:
+    """``1`` of ``<dt><span>Randnummer</span><a name="rd_1">1</a></dt>``."""
+    anchors = (each for each in element.iter("a") if (each.get("name") or "").startswith("rd_"))
+    anchor = next(anchors, None)
+    return None if anchor is None else read_text(anchor)
+
+
+def _holds_number(table: _Element) -> Iterator[bool]:
+    for element in table.iter("a", "rd", "span", "div", "dt"):
+        name = element.get("name") or element.get("id") or ""
+        yield element.tag == "rd" or name.startswith("rd") or element.get("class") == "rd"
+
+
+def _mark(parent: _Element, place: int) -> str:
+    """The number a browser puts before an item of an ordered list; ``place`` counts from 0."""
+    start = parent.get("start") or ""
+    place += int(start) if _START.fullmatch(start) else 1
+    kind = parent.get("type") or "1"
+    if kind in {"a", "A"} and place <= len("abcdefghijklmnopqrstuvwxyz"):
+        return f"{chr(ord(kind) + place - 1)})"
+    if kind in {"i", "I"} and place <= len(_ROMANS):
+        roman = _ROMANS[place - 1]
+        return f"{roman if kind == 'i' else roman.upper()}."
+    return f"{place}."

@@ -1,0 +1,133 @@
+"""The text of a printed decision as paragraphs with parts, Randnummern and headings."""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from fundstelle.errors import RejectedFile
+from fundstelle.ingest.records import SourceFile
+from fundstelle.ingest.sources.decision_text.headings import find_part, is_enumerator
+from fundstelle.ingest.sources.decision_text.pdf_lines import find_width, join_lines, join_pages
+from fundstelle.ingest.sources.decision_text.pdf_numbers import are_in_place, find_numbers
+from fundstelle.ingest.sources.decision_text.pdf_pages import read_pages
+from fundstelle.ingest.sources.decision_text.record import find_signatures
+from fundstelle.ingest.sources.decision_text.text import DecisionWriter, count_chars
+from fundstelle.ingest.sources.decision_text.xml import check_size
+from fundstelle.law.decisions import DecisionText, PartKind
+
+Paragraph = tuple[str, str | None]  # words and Randnummer
+
+_RIGHT_MARGIN = "justiz.nrw.de"  # its pages print the numbers where pdftotext reads them too late
+_SHORT = 30  # characters of an entry in a list of contents
+_SUBJECTS = ("Sachgebiet:", "Rechtsquelle:", "Rechtsquellen:", "Fachpresse:")  # notes of the BVerwG
+_OPENING = frozenset({PartKind.HEAD, PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ})
+_BEFORE_TENOR = (
+    "für Recht erkannt:",
+    "beschlossen:",
+    "entschieden:",
+    "für Recht erkannt",
+    "Beschluss:",
+)
+_SHOWN = 0x20
+_BREAKS = "\t\n\r\f\v"
+_MOST_UNSEEN = 0.05  # prints whose font does not say which letters it draws
+
+
+def decode_text(file: SourceFile) -> str:
+    """The text of a file in UTF-8.
+
+    Raises:
+        RejectedFile: it is empty, too large, binary or in another encoding.
+    """
+    check_size(file)
+    try:
+        text = unicodedata.normalize("NFC", file.data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise RejectedFile(file.name, f"it is not valid UTF-8 ({error})") from None
+    if "\0" in text:
+        raise RejectedFile(file.name, "it is no text")
+    shown = "".join(c if ord(c) >= _SHOWN or c in _BREAKS else "\0" for c in text)
+    if shown.count("\0") > _MOST_UNSEEN * len(shown):
+        raise RejectedFile(file.name, "its letters cannot be read: the print names none")
+    return shown.replace("\0", " ").replace("\r\n", "\n")
+
+
+def write_print(text: str, decision_id: str, *, dotted: bool = False) -> DecisionText:
+    """The words of a print; ``dotted`` for courts that number paragraphs ``1.``."""
+    lines = join_pages(read_pages(text))
+    width = find_width(lines)
+    numbers = find_numbers(lines, dotted=dotted)
+    in_place = _RIGHT_MARGIN not in text and are_in_place(lines, numbers)
+    paragraphs: list[Paragraph] = []
+    run: list[str] = []
+    number: str | None = None
+    for place, line in enumerate(lines):
+        if place not in numbers:
+            run.append(line)
+            continue
+        value, end = numbers[place]
+        rest = line[end:]
+        if in_place:
+            paragraphs += _iter_paragraphs(run, number, width)
+            run, number = [], str(value)
+        run += [rest] if rest else []
+    paragraphs += _iter_paragraphs(run, number, width)
+    writer = DecisionWriter()
+    _write(writer, paragraphs)
+    return writer.finish(decision_id, count_chars(text.replace("\f", "\n")))
+
+
+def _iter_paragraphs(lines: Sequence[str], number: str | None, width: int) -> Iterator[Paragraph]:
+    """The paragraphs of one Randnummer; the first bears it."""
+    for paragraph in join_lines(lines, width):
+        yield paragraph, number
+        number = None
+
+
+def _write(writer: DecisionWriter, paragraphs: Sequence[Paragraph]) -> None:
+    begun = _find_parts([text for text, _ in paragraphs])
+    for place, (text, number) in enumerate(paragraphs):
+        kind = begun.get(place)
+        if kind is not None and find_part(text) is kind:
+            writer.begin_part(kind, text, number)
+            continue
+        if kind is not None:
+            writer.begin_part(kind)
+        if is_enumerator(text) and text[0].isupper():
+            writer.add_heading(text, number)
+        else:
+            writer.add(text, number)
+
+
+def _find_parts(texts: Sequence[str]) -> dict[int, PartKind]:
+    """Where parts begin: at their headings, at notes on the subject, at the judges' names."""
+    begun: dict[int, PartKind] = {}
+    for place, text in enumerate(texts):
+        opening = place and _OPENING.issuperset(begun.values())
+        if opening and texts[place - 1].endswith(_BEFORE_TENOR):
+            begun[place] = PartKind.TENOR
+        kind = find_part(text)
+        if kind is not None and not _is_listed(texts, place):
+            begun[place] = kind
+        elif begun and text.startswith(_SUBJECTS):
+            last = begun[max(begun)]
+            begun |= {place: PartKind.HEAD} if last is not PartKind.HEAD else {}
+    notes = [place for place, kind in begun.items() if kind is PartKind.HEAD]
+    end = notes[0] if notes else len(texts)
+    signatures = find_signatures(texts[:end])
+    if begun and min(begun) < signatures < end and signatures not in begun:
+        begun[signatures] = PartKind.SIGNATURES
+    return begun
+
+
+def _is_listed(texts: Sequence[str], place: int) -> bool:
+    """Whether a heading stands in a list of contents: headings follow or precede at once."""
+    own = find_part(texts[place])
+    for step in (1, -1):
+        for text in texts[
+            place + step : place + 3 * step if place + 3 * step >= 0 else None : step
+        ]:
+            if find_part(text) not in {None, own}:
+                return True
+            if len(text) > _SHORT:
+                break
+    return False

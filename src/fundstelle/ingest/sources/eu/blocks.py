@@ -1,0 +1,209 @@
+"""The text of an EU provision as blocks, whatever the format, and how blocks become stored text.
+
+A provision is paragraphs, lists and tables. Numbered paragraphs are Absätze; further paragraphs
+inside one are Unterabsätze; list items are Nummern, Buchstaben or Spiegelstriche by their labels
+(Interinstitutional style guide, 2.7: paragraph, subparagraph, point, indent).
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fundstelle.citations.text.numerals import read_roman
+from fundstelle.ingest.text.sentences import find_starts
+from fundstelle.law.norms import Level, Segment, Table
+
+_NUMBER = re.compile(r"\(?(\d+[a-z]?)[.)]*")
+_LETTER = re.compile(r"\(?([a-z]{1,2})\)?")
+_ROMAN = re.compile(r"\(?([ivxl]+)\)?")
+_DASHES = "-–—•·"
+_BLANKS = re.compile(r"\s+")
+
+
+@dataclass(slots=True)
+class Block:
+    """A paragraph, list item or table row with what stands below it.
+
+    ``label`` is the printed number of a paragraph or list item, "" without one; ``rows`` are those
+    of a table, which has no words of its own.
+    """
+
+    words: str = ""
+    label: str = ""
+    is_item: bool = False
+    rows: list[list[str]] = field(default_factory=list)
+    below: list["Block"] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """Stored text with its parts."""
+
+    text: str
+    segments: tuple[Segment, ...]
+    tables: tuple[Table, ...]
+
+
+def tidy(words: str) -> str:
+    """NFC, one blank between words."""
+    return unicodedata.normalize("NFC", _BLANKS.sub(" ", words)).strip()
+
+
+def render(blocks: Sequence[Block]) -> Rendered:
+    """The stored text of a provision: a line for each paragraph, item and row."""
+    writer = _Writer()
+    writer.write_provision(blocks)
+    return Rendered("\n".join(writer.lines), writer.finish(), tuple(writer.tables))
+
+
+@dataclass(slots=True)
+class _Open:
+    """A segment before its end is known."""
+
+    level: Level
+    value: str
+    start: int
+    body: int
+    parent: int
+    end: int = 0
+
+
+class _Writer:
+    """Writes lines and remembers where parts begin and end."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.tables: list[Table] = []
+        self._length = 0  # of all lines so far, line breaks included
+        self._open: list[_Open] = []
+        self._sentences: dict[int, int] = {}  # counted so far below a segment
+
+    def write_provision(self, blocks: Sequence[Block]) -> None:
+        """Absätze, or the Unterabsätze of a provision without numbers."""
+        numbered = [n for n, block in enumerate(blocks) if block.label and not block.is_item]
+        if not numbered:
+            self._write_alineas(blocks, -1)
+            return
+        self._write_alineas(blocks[: numbered[0]], -1, alone=True)
+        for first, following in zip(numbered, [*numbered[1:], len(blocks)], strict=True):
+            block = blocks[first]
+            number = _NUMBER.match(block.label)
+            place = self._begin(Level.ABSATZ, number[1] if number else block.label, -1)
+            self._open[place].body += len(block.label) + 1
+            inside = [*_unlabelled(block), *blocks[first + 1 : following]]
+            self._write_alineas(inside, place, label=block.label)
+            self._end(place)
+
+    def finish(self) -> tuple[Segment, ...]:
+        """All parts in the order of the text."""
+        return tuple(
+            Segment(o.level, o.value, o.start, o.end, min(o.body, o.end), o.parent)
+            for o in self._open
+        )
+
+    def _write_alineas(
+        self, blocks: Sequence[Block], parent: int, *, label: str = "", alone: bool = False
+    ) -> None:
+        """Paragraphs below an Absatz or article: several are Unterabsätze."""
+        groups = _group(blocks)
+        several = len(groups) > 1 and not alone
+        for number, group in enumerate(groups, start=1):
+            node = self._begin(Level.UNTERABSATZ, str(number), parent) if several else parent
+            if several and number == 1 and label:
+                self._open[node].body += len(label) + 1
+            self._write_group(group, node, label if number == 1 else "")
+            if several:
+                self._end(node)
+
+    def _write_group(self, group: Sequence[Block], parent: int, label: str) -> None:
+        marks: dict[Level, int] = {}
+        for block in group:
+            if block.rows:
+                self._write_table(block)
+            elif block.is_item:
+                self._write_item(block, parent, marks)
+            else:
+                self._write_sentences(block.words, parent, label or block.label)
+                label = ""
+                self._write_group(block.below, parent, "")
+
+    def _write_item(self, block: Block, parent: int, marks: dict[Level, int]) -> None:
+        level, value = _read_label(block.label, marks, self._level_of(parent))
+        place = self._begin(level, value, parent)
+        self._open[place].body += len(block.label) + 1 if block.label else 0
+        self._write_sentences(block.words, place, block.label)
+        self._write_group(block.below, place, "")
+        self._end(place)
+
+    def _level_of(self, place: int) -> Level | None:
+        return self._open[place].level if place >= 0 else None
+
+    def _write_table(self, block: Block) -> None:
+        start = self._length
+        for row in block.rows:
+            self._add(" | ".join(row))
+        rows = tuple(tuple(row) for row in block.rows)
+        self.tables.append(Table(start, max(start, self._length - 1), rows))
+
+    def _write_sentences(self, words: str, parent: int, label: str) -> None:
+        line = f"{label} {words}" if label else words
+        start = self._length + (len(label) + 1 if label else 0)
+        base = self._length
+        self._add(line)
+        if not words or parent < 0:
+            return
+        starts = [start, *(base + at for at in find_starts(line, start - base, len(line)))]
+        for at, following in zip(starts, [*starts[1:], base + len(line)], strict=True):
+            count = self._sentences[parent] = self._sentences.get(parent, 0) + 1
+            end = following
+            while end > at and line[end - base - 1] == " ":
+                end -= 1
+            self._open.append(_Open(Level.SATZ, str(count), at, at, parent, end))
+
+    def _add(self, line: str) -> None:
+        self.lines.append(line)
+        self._length += len(line) + 1
+
+    def _begin(self, level: Level, value: str, parent: int) -> int:
+        self._open.append(_Open(level, value, self._length, self._length, parent))
+        return len(self._open) - 1
+
+    def _end(self, place: int) -> None:
+        self._open[place].end = max(self._open[place].start, self._length - 1)
+
+
+def _unlabelled(block: Block) -> list[Block]:
+    first = Block(words=block.words)
+    return [first, *block.below] if block.words else list(block.below)
+
+
+def _group(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Each paragraph with the lists and tables behind it."""
+    groups: list[list[Block]] = []
+    for block in blocks:
+        if not groups or not (block.is_item or block.rows):
+            groups.append([])
+        groups[-1].append(block)
+    return groups
+
+
+def _read_label(label: str, marks: dict[Level, int], above: Level | None) -> tuple[Level, str]:
+    """The level of a list item by its label and the level above it; without one it is counted."""
+    number = _NUMBER.fullmatch(label)
+    if number:
+        return Level.NUMMER, number[1]
+    roman = _ROMAN.fullmatch(label)
+    if roman and (above is Level.BUCHSTABE or len(roman[1]) > 1 or marks.get(Level.NUMMER)):
+        value = read_roman(roman[1].upper())
+        if value is not None:
+            marks[Level.NUMMER] = value
+            return Level.NUMMER, str(value)
+    letter = _LETTER.fullmatch(label)
+    if letter:
+        level = Level.DOPPELBUCHSTABE if len(letter[1]) == 2 else Level.BUCHSTABE
+        return level, letter[1]
+    if not label or label[0] in _DASHES:
+        marks[Level.SPIEGELSTRICH] = marks.get(Level.SPIEGELSTRICH, 0) + 1
+        return Level.SPIEGELSTRICH, str(marks[Level.SPIEGELSTRICH])
+    return Level.NUMMER, label.strip("().") or label

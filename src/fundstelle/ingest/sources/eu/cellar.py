@@ -1,0 +1,257 @@
+"""CELLAR, the repository of the EU Publications Office: acts and CJEU case law by CELEX number.
+
+Source: Publications Office, "Cellar end-user manual". A document is asked for by
+``/resource/{ps-name}/{ps-id}``; "the following HTTP headers must be set on the request":
+``Accept``, which for all files of an edition is ``application/zip;mtype={manifestation-type}``
+(without a space before ``mtype``), and ``Accept-Language``, "a 3-chars ISO_639-3 language code".
+``Accept-Max-Cs-Size`` bounds the answer; what is bigger is answered by "406 - Not Acceptable".
+"If the manifestation hosts 1 single content stream with mimetype application/zip, then the stream
+is not zipped again, but instead it is returned as is". Lists are made by SPARQL
+(``cellar_lists``).
+"""
+
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote
+
+from fundstelle.errors import SourceError
+from fundstelle.ingest.collections import ACTS, Collection
+from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, Entry
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.sources.eu.cellar_lists import CELEX, list_consolidated
+from fundstelle.ingest.sources.eu.eurlex_html import looks_like_act
+from fundstelle.ingest.sources.files.cache import (
+    CachedFile,
+    Wanted,
+    WrongContent,
+    fetch_each,
+    get_folder,
+)
+from fundstelle.ingest.sources.files.download import Client, Fetched, NotThere
+from fundstelle.ingest.sources.files.limits import (
+    MAX_INNER_DIRECTORY_BYTES,
+    check_directory,
+    check_member,
+)
+
+BASE_URL = "https://publications.europa.eu"
+
+_MOST_BYTES = 64 * 2**20
+_MOST_MEMBERS = 1_000
+_MOST_UNPACKED = 256 * 2**20
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+_CASE_LAW = "6"
+_CONSOLIDATED = "0"
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """One of the publisher's formats."""
+
+    folder: str  # in the cache
+    file: str
+    accept: str
+
+
+_FORMEX = _Form("fmx4", "edition.zip", "application/zip;mtype=fmx4")
+_XHTML = _Form("xhtml", "edition.xhtml", "application/xhtml+xml")
+
+
+@dataclass(frozen=True, slots=True)
+class Cellar:
+    """Where the repository is, where its files are kept, which language comes first."""
+
+    cache: Path
+    base_url: str = BASE_URL
+    languages: tuple[str, ...] = ("deu", "eng")
+
+
+@dataclass(frozen=True, slots=True)
+class CellarFiles:
+    """The acts fetched, each in the first language and form that it is to be had in."""
+
+    cellar: Cellar
+    numbers: tuple[str, ...]
+    retrieved_at: datetime
+    missing: tuple[Entry, ...] = ()
+    name: str = "publications.europa.eu"
+
+    def entries(self) -> Iterator[Entry]:
+        """The files of every act, and a problem for each that could not be had."""
+        yield from self.missing
+        for number in self.numbers:
+            file, form, language = _find_held(self.cellar, number)
+            data = file.path.read_bytes()
+            if form is _FORMEX:
+                yield from _unzip(_name(number), data)
+            else:
+                page = f"{number}_{language[:2]}.xhtml".replace("/", "-")
+                yield Entry(f"{_name(number)}/{page}", data)
+
+
+def fetch(
+    cellar: Cellar,
+    client: Client,
+    progress: Progress,
+    numbers: Sequence[str],
+    now: datetime | None = None,
+) -> Collection:
+    """The documents of these CELEX numbers, of acts also the newest consolidated text.
+
+    Raises:
+        SourceError: a number is none, or the repository cannot be reached.
+    """
+    moment = now or datetime.now(UTC)
+    for number in numbers:
+        if not CELEX.fullmatch(number):
+            raise SourceError(f"{number!r} is no CELEX number, such as 32016R0679")
+    newest, problems = _find_newest(cellar, client, numbers)
+    held, missing = fetch_each(
+        [Wanted(number, _name(number)) for number in dict.fromkeys([*numbers, *newest])],
+        lambda number: _fetch_document(cellar, client, number, moment),
+        cellar.base_url,
+        "EU documents",
+        progress,
+    )
+    files = CellarFiles(cellar, tuple(held), moment, (*problems, *missing))
+    return Collection(ACTS, files, cellar.base_url + "/", adds=True)
+
+
+def _find_newest(
+    cellar: Cellar, client: Client, numbers: Sequence[str]
+) -> tuple[list[str], list[Entry]]:
+    """The newest consolidated text of each act; that a list is not to be had stops nothing."""
+    acts = [number for number in numbers if number.startswith("3") and "R(" not in number]
+    try:
+        versions = list_consolidated(cellar.base_url, client, acts)
+    except SourceError as error:
+        return [], [Entry("consolidated texts", b"", problem=str(error))]
+    return [max(found) for found in versions.values()], []
+
+
+def _fetch_document(cellar: Cellar, client: Client, number: str, moment: datetime) -> None:
+    """Keep the first form and language that there is.
+
+    Raises:
+        NotThere: there is none.
+        WrongContent: what came is no such document, in no form.
+    """
+    wrong: SourceError | None = None
+    for language in cellar.languages:
+        for form in _list_forms(number):
+            try:
+                _refresh(cellar, client, number, form, language, moment)
+            except NotThere:
+                _find_file(cellar, number, form, language).forget()
+            except WrongContent as error:
+                wrong = wrong or error
+            else:
+                return
+    tried = ", ".join(cellar.languages)
+    raise wrong or NotThere(f"{_build_url(cellar, number)} is not there ({tried})")
+
+
+def _list_forms(number: str) -> tuple[_Form, ...]:
+    """Pages of case law and of consolidated texts alone cannot be read here."""
+    return (_FORMEX,) if number[0] in {_CASE_LAW, _CONSOLIDATED} else (_FORMEX, _XHTML)
+
+
+def _refresh(  # noqa: PLR0913, PLR0917 what names one file of one document
+    cellar: Cellar, client: Client, number: str, form: _Form, language: str, moment: datetime
+) -> None:
+    file = _find_file(cellar, number, form, language)
+    if file.read_state().is_fresh(moment):
+        return
+    url = _build_url(cellar, number)
+    wanted = {
+        "Accept": form.accept,
+        "Accept-Language": language,
+        "Accept-Max-Cs-Size": str(_MOST_BYTES),
+    }
+
+    def ask(known: Mapping[str, str]) -> Fetched:
+        fetched = client.fetch(url, _MOST_BYTES, known, wanted)
+        if fetched.data is not None:
+            _REQUIRED[form](url, fetched)
+        return fetched
+
+    file.refresh(ask, moment)
+
+
+def _find_held(cellar: Cellar, number: str) -> tuple[CachedFile, _Form, str]:
+    """What was fetched of a document.
+
+    Raises:
+        SourceError: the cache has been emptied meanwhile.
+    """
+    for language in cellar.languages:
+        for form in _list_forms(number):
+            file = _find_file(cellar, number, form, language)
+            if file.path.is_file():
+                return file, form, language
+    raise SourceError(f"{number} is no longer in {cellar.cache}; run the command again")
+
+
+def _find_file(cellar: Cellar, number: str, form: _Form, language: str) -> CachedFile:
+    folder = get_folder(cellar.cache, number.replace("/", "-"))
+    return CachedFile(folder / f"{form.folder}-{language}" / form.file)
+
+
+def _build_url(cellar: Cellar, number: str) -> str:
+    return f"{cellar.base_url}/resource/celex/{quote(number, safe='')}"
+
+
+def _name(number: str) -> str:
+    """The folder that the adapter reads number and day from: ``32016R0679/2016-05-04``."""
+    base, _, day = number.replace("/", "-").partition("-")
+    if number[0] == _CONSOLIDATED:
+        return f"3{base[1:]}/{day[:4]}-{day[4:6]}-{day[6:]}"
+    return f"{number.replace('/', '-')}/oj"
+
+
+def _require_formex(url: str, fetched: Fetched) -> None:
+    try:
+        with zipfile.ZipFile(BytesIO(fetched.data or b"")) as packed:
+            if any(name.endswith(".xml") for name in packed.namelist()):
+                return
+    except _DAMAGE:
+        pass
+    raise WrongContent(f"{url} is not a zip file of Formex ({fetched.content_type})")
+
+
+def _require_page(url: str, fetched: Fetched) -> None:
+    if not looks_like_act(fetched.data or b""):
+        raise WrongContent(f"{url} is not the page of an act ({fetched.content_type})")
+
+
+_REQUIRED: dict[_Form, Callable[[str, Fetched], None]] = {
+    _FORMEX: _require_formex,
+    _XHTML: _require_page,
+}
+
+
+def _unzip(name: str, data: bytes) -> Iterator[Entry]:
+    """The XML files of an edition; each at most one byte longer than a file may be."""
+    size = 0
+    try:
+        check_directory(edition := BytesIO(data), "it", MAX_INNER_DIRECTORY_BYTES)
+        with zipfile.ZipFile(edition) as packed:
+            members = [one for one in packed.infolist() if one.filename.endswith(".xml")]
+            for member in members[:_MOST_MEMBERS]:
+                check_member(member, "it")
+                with packed.open(member) as file:
+                    content = file.read(MAX_FILE_BYTES + 1)
+                size += len(content)
+                if size > _MOST_UNPACKED:
+                    yield Entry(name, b"", problem="it unpacks to more than any act has")
+                    return
+                yield Entry(f"{name}/{PurePosixPath(member.filename).name}", content)
+    except _DAMAGE as error:
+        yield Entry(name, b"", problem=f"its zip file is damaged ({error})")
+    except SourceError as error:
+        yield Entry(name, b"", problem=f"its zip file is refused: {error}")

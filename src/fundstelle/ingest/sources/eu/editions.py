@@ -1,0 +1,287 @@
+"""From the texts of one act in one language to a statute with its norms and their versions."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from importlib import resources
+
+from fundstelle.citations.text.tables import read_table
+from fundstelle.ingest.records import ParsedAct
+from fundstelle.ingest.sources.eu.act import ActText, Unit
+from fundstelle.ingest.sources.eu.blocks import render
+from fundstelle.law.norms import (
+    DatePrecision,
+    Fassung,
+    Norm,
+    NormKind,
+    NormStatus,
+    StandNote,
+    Statute,
+)
+
+SOURCE_TYPE = "eurlex"
+_KINDS = {"R": "regulation", "L": "directive", "D": "decision"}
+_FORMS = {"R": "VO", "L": "RL", "D": "Beschluss"}
+_NO_EFFECT = {
+    "de": "Konsolidierte Fassung ohne Rechtswirkung; verbindlich ist das Amtsblatt.",
+    "en": "Consolidated text without legal effect; only the Official Journal is authentic.",
+}
+_WORDS = {
+    "de": {NormKind.RECITAL: "Erwägungsgrund", NormKind.ANNEX: "Anhang"},
+    "en": {NormKind.RECITAL: "Recital", NormKind.ANNEX: "Annex"},
+}
+_ADDRESS = "https://eur-lex.europa.eu/legal-content/{}/TXT/?uri=CELEX:{}"
+_NEW_ORDER = 2015  # from then on year before number
+_BRACKET = re.compile(
+    r"\(([^()]*(?:verordnung|richtlinie|gesetz|Regulation|Directive|Act)[^()]*)\)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """How an act is called."""
+
+    abbreviation: str
+    others: tuple[str, ...]
+    short_title: str | None
+
+
+def build_edition(
+    texts: Sequence[ActText], corrigenda: Sequence[str], *, second: bool
+) -> ParsedAct:
+    """The act in one language; ``second`` if another language has the plain id."""
+    ordered = sorted(texts, key=lambda t: (t.consolidated_on or date.min, t.excerpt))
+    newest = ordered[-1]
+    originals = [text for text in ordered if text.consolidated_on is None]
+    first = originals[0] if originals else ordered[0]
+    celex, language = newest.celex, newest.language
+    called = language if second else "de"  # as German lawyers cite it, whatever the text's language
+    names = _find_names(celex, called, first.title)
+    statute_id = f"eu/{celex}" + (f":{language}" if second else "")
+    stand = newest.consolidated_on or newest.issued_on or date(1952, 7, 23)
+    norms = list(_build_norms(ordered, statute_id, (names.abbreviation, called), stand))
+    statute = Statute(
+        statute_id=statute_id,
+        slug=celex,
+        publisher_id=celex + (f":{language}" if second else ""),
+        abbreviation=names.abbreviation,
+        abbreviations_juris=names.others,
+        abbreviation_official=None,
+        title=first.title or newest.title,
+        short_title=names.short_title,
+        issued_on=first.issued_on,
+        publication=first.publication,
+        stand_notes=tuple(_list_notes(ordered, corrigenda, language)),
+        document_kind=_KINDS.get(celex[5], "statute") if celex[0] == "3" else "statute",
+        listed=True,
+        source_url=_ADDRESS.format(language.upper(), celex),
+        stand=stand,
+        norm_count=sum(norm.kind is not NormKind.HEADING for norm, _ in norms),
+        source_type=SOURCE_TYPE,
+        jurisdiction="eu",
+        language=language,
+        complete=not all(text.excerpt for text in ordered),
+    )
+    return ParsedAct(statute, tuple(norms))
+
+
+def _list_notes(
+    texts: Iterable[ActText], corrigenda: Sequence[str], language: str
+) -> Iterable[StandNote]:
+    for text in texts:
+        if text.consolidated_on is not None:
+            yield StandNote("Stand", f"{text.consolidated_on.isoformat()}: {_NO_EFFECT[language]}")
+        if text.excerpt:
+            yield StandNote("Hinweis", "Nur Auszüge dieses Rechtsakts sind vorhanden.")
+    for number in corrigenda:
+        yield StandNote("Sonst", f"Berichtigung {number}, in den Text nicht eingearbeitet")
+
+
+def _build_norms(
+    texts: Sequence[ActText], statute_id: str, law: tuple[str, str], stand: date
+) -> Iterable[tuple[Norm, tuple[Fassung, ...]]]:
+    place: list[tuple[str, str]] = []  # number and heading of the divisions above
+    for position, (number, unit, history) in enumerate(_merge(texts)):
+        norm_id = f"{statute_id}/{number}"
+        if unit.kind is NormKind.HEADING:
+            del place[max(0, unit.level - 1) :]
+        elif unit.kind in {NormKind.ANNEX, NormKind.RECITAL}:
+            place = []
+        fassungen = tuple(_build_history(history, norm_id, texts, stand))
+        gone = fassungen[-1].in_force_until is not None
+        yield (
+            Norm(
+                norm_id=norm_id,
+                statute_id=statute_id,
+                position=position,
+                kind=unit.kind,
+                number=number,
+                number_end=None,
+                label=unit.label,
+                title=unit.title or None,
+                citation=_cite(unit, *law),
+                level=len(place) + 1,
+                parent_id=f"{statute_id}/{place[-1][0]}" if place else None,
+                hierarchy=tuple(heading for _, heading in place),
+                status=NormStatus.REPEALED if gone else NormStatus.IN_FORCE,
+                publisher_id=number,
+            ),
+            fassungen,
+        )
+        if unit.kind is NormKind.HEADING:
+            place.append((number, f"{unit.label} {unit.title}".strip()))
+
+
+def _merge(
+    texts: Sequence[ActText],
+) -> Iterable[tuple[str, Unit, list[tuple[ActText, Unit]]]]:
+    """Units in the order of the newest text; recitals and what was repealed from older ones."""
+    histories: dict[str, list[tuple[ActText, Unit]]] = {}
+    order: list[str] = []
+    for text in texts:
+        numbers = _number(text.units)
+        known = set(order)
+        if text is texts[-1] or not order:
+            fresh = dict(numbers)
+            old = [n for n in order if n not in fresh]
+            recitals = [n for n in old if n.startswith("recital_")]
+            gone = [n for n in old if not n.startswith(("recital_", "div_"))]
+            order = [*recitals, *_insert(list(fresh), gone, order)]
+        else:
+            order += [number for number, _ in numbers if number not in known]
+        for number, unit in numbers:
+            histories.setdefault(number, []).append((text, unit))
+    for number in order:
+        yield number, histories[number][-1][1], histories[number]
+
+
+def _insert(fresh: Sequence[str], gone: Sequence[str], before: Sequence[str]) -> list[str]:
+    """What is gone stays behind the unit it stood behind."""
+    missing, kept = set(gone), set(fresh)
+    behind: dict[str | None, list[str]] = {}
+    anchor = None
+    for number in before:
+        if number in missing:
+            behind.setdefault(anchor, []).append(number)
+        elif number in kept:
+            anchor = number
+    places = [None, *fresh]
+    return [n for p in places for n in (*((p,) if p else ()), *behind.get(p, ()))]
+
+
+def _number(units: Sequence[Unit]) -> list[tuple[str, Unit]]:
+    """Each unit with its number; one that comes again gets a suffix."""
+    seen: dict[str, int] = {}
+    numbered = []
+    for unit in units:
+        count = seen[unit.number] = seen.get(unit.number, 0) + 1
+        numbered.append((unit.number if count == 1 else f"{unit.number}-{count}", unit))
+    return numbered
+
+
+def _build_history(
+    history: Sequence[tuple[ActText, Unit]], norm_id: str, texts: Sequence[ActText], stand: date
+) -> Iterable[Fassung]:
+    fassungen: list[Fassung] = []
+    for text, unit in history:
+        made = _build_fassung(text, unit, norm_id, stand)
+        if fassungen and fassungen[-1].text_sha256 == made.text_sha256:
+            continue
+        if fassungen and made.in_force_from is not None:
+            last = fassungen.pop()
+            fassungen.append(_end(last, made.in_force_from))
+        fassungen.append(made)
+    newest = texts[-1]
+    recital = history[-1][1].kind is NormKind.RECITAL
+    if (
+        history[-1][0] is not newest
+        and newest.consolidated_on
+        and not recital
+        and not newest.excerpt
+    ):
+        fassungen[-1] = _end(fassungen[-1], newest.consolidated_on)
+    return fassungen
+
+
+def _build_fassung(text: ActText, unit: Unit, norm_id: str, stand: date) -> Fassung:
+    rendered = render(unit.blocks)
+    begins = text.consolidated_on
+    return Fassung(
+        norm_id=norm_id,
+        text=rendered.text,
+        text_sha256=hashlib.sha256(rendered.text.encode()).hexdigest(),
+        segments=rendered.segments,
+        tables=rendered.tables,
+        footnotes=tuple(unit.footnotes),
+        notes=(_NO_EFFECT[text.language],) if begins else (),
+        in_force_from=begins,
+        in_force_until=None,
+        date_precision=DatePrecision.OBSERVED if begins else DatePrecision.UNKNOWN,
+        stand=begins or text.issued_on or stand,
+    )
+
+
+def _end(fassung: Fassung, day: date) -> Fassung:
+
+    return replace(fassung, in_force_until=day)
+
+
+def _cite(unit: Unit, law: str, language: str) -> str:
+    value = unit.number.partition("_")[2]
+    if unit.kind is NormKind.ARTICLE:
+        return f"Art. {value} {law}"
+    if unit.kind is NormKind.HEADING:
+        return f"{unit.label} {law}"
+    word = _WORDS.get(language, _WORDS["en"])[unit.kind]
+    if unit.kind is NormKind.ANNEX:
+        if not unit.number.startswith("annex"):
+            return f"{unit.label[:60]} {law}"
+        value = value.upper()
+    return " ".join(filter(None, (word, value, law)))
+
+
+def _find_names(celex: str, language: str, title: str) -> _Names:
+    bracketed = _BRACKET.search(title)
+    short_title = bracketed[1].strip() if bracketed else None
+    row = _map_acts().get(celex)
+    others = tuple(row[1:]) if row else ()
+    if language == "en":
+        english = _map_english().get(celex)
+        if english:
+            return _Names(english, (*(row[:1] if row else ()), *others), short_title)
+    if row:
+        return _Names(row[0], others, short_title)
+    return _Names(_name_by_number(celex, language), (), short_title)
+
+
+def _name_by_number(celex: str, language: str) -> str:
+    """``VO (EU) 2019/452``; ``RL 93/13/EWG`` where the order was year, number."""
+    year, sign, number = int(celex[1:5]), celex[5], celex[6:].lstrip("0")
+    form = (
+        _FORMS.get(sign, "Rechtsakt")
+        if language == "de"
+        else {"R": "Regulation", "L": "Directive"}.get(sign, "Decision")
+    )
+    if year >= _NEW_ORDER:
+        return f"{form} (EU) {year}/{number}"
+    if sign == "R":
+        return f"{form} {'Nr.' if language == 'de' else 'No'} {number}/{year}"
+    return f"{form} {year if year > 1999 else year - 1900}/{number}"
+
+
+@cache
+def _map_acts() -> dict[str, list[str]]:
+    return {
+        row[1]: [row[0], *filter(None, (*row[2].split("|"), *row[3].split("|")))]
+        for row in read_table("eu_acts")
+    }
+
+
+@cache
+def _map_english() -> dict[str, str]:
+    table = resources.files("fundstelle.ingest").joinpath("data/eu_english_names.tsv")
+    rows = table.read_text(encoding="utf-8").splitlines()[1:]
+    return dict(row.split("\t") for row in rows)

@@ -1,0 +1,176 @@
+"""EU acts and CJEU decisions from files of EUR-Lex, whatever form they have."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+
+import orjson
+from lxml import etree, html
+
+from fundstelle.corpus.manifest import Rejected
+from fundstelle.errors import RejectedFile
+from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
+from fundstelle.ingest.sources.eu import eurlex_html, formex, formex_caselaw
+from fundstelle.ingest.sources.eu.act import ActText
+from fundstelle.ingest.sources.eu.editions import build_edition
+from fundstelle.ingest.sources.files.failures import tell_failure
+from fundstelle.ingest.sources.files.limits import check_marks
+
+MOST_BYTES = 64 * 1_048_576
+_SAFE = {
+    "resolve_entities": False,
+    "load_dtd": False,
+    "no_network": True,
+    "huge_tree": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
+_CELEX = re.compile(
+    r"(?<!\d)([03]\d{4}[A-Z]{1,2}\d{4}(?:-\d{8})?|1\d{4}[EMP](?:-TXT)?)(?![A-Z0-9])"
+)
+_CORRIGENDUM = re.compile(r"(?<!\d)(3\d{4}[A-Z]\d{4})R\(?(\d\d)\)?")
+# The citation engine names the treaties by their consolidation of 2016.
+_TREATIES = {"E": "12016E", "M": "12016M", "P": "12016P"}
+_EXCERPT = re.compile(r"excerpt|abridged")
+_GERMAN_PAGE = re.compile(rb"lang=\"DE\"|_de\.x?html?")
+_CONSOLIDATED_PAGE = b'class="title-article-norm"'
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What was read of the acts, before editions are put together."""
+
+    texts: dict[tuple[str, str], list[ActText]] = field(default_factory=dict)
+    days: dict[str, tuple[date | None, str]] = field(default_factory=dict)  # folder: day, title
+    corrigenda: dict[str, list[str]] = field(default_factory=dict)
+    pages: list[SourceFile] = field(default_factory=list)  # consolidated pages, if nothing better
+
+
+def iter_acts(files: Iterable[SourceFile]) -> Iterator[ParsedAct | ParsedDecision | Rejected]:
+    """Everything that ``files`` hold, one document after the other; unusable files by name."""
+    gathered = _Gathered()
+    for file in files:
+        try:
+            decision = _read(file, gathered)
+        except Exception as error:  # noqa: BLE001 one file must not end the build
+            yield Rejected(file.name, tell_failure(error))
+            continue
+        if decision is not None:
+            yield decision
+    yield from _build_all(gathered)
+
+
+def _read(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
+    name = file.name.rsplit("/", 1)[-1]
+    if len(file.data) > MOST_BYTES:
+        raise RejectedFile(file.name, f"it has more than {MOST_BYTES >> 20} MB")
+    check_marks(file)
+    if name == "meta.json":
+        _read_meta(file, gathered)
+    elif name.endswith((".xml", ".fmx4")):
+        return _read_xml(file, gathered)
+    elif name.endswith((".html", ".xhtml", ".htm")):
+        _read_page(file, gathered)
+    return None
+
+
+def _read_meta(file: SourceFile, gathered: _Gathered) -> None:
+    """The archive's own description of a version: its day and title."""
+    try:
+        fields = orjson.loads(file.data)
+        day = date.fromisoformat(fields["valid_from"]) if fields.get("valid_from") else None
+        titles = [e["title"] for e in fields.get("expressions", ()) if e.get("language") == "en"]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise RejectedFile(file.name, f"it is no description of a version ({error})") from None
+    gathered.days[file.slug] = day, titles[0] if titles else ""
+
+
+def _parse(file: SourceFile) -> etree._Element:
+    try:
+        root = etree.fromstring(file.data, etree.XMLParser(**_SAFE))
+    except etree.XMLSyntaxError as error:
+        reason = "it is empty" if not file.data.strip() else f"it is no complete XML ({error})"
+        raise RejectedFile(file.name, reason) from None
+    if next(root.iter(etree.Entity), None) is not None:
+        raise RejectedFile(file.name, "it uses an entity that XML does not define")
+    return root
+
+
+def _read_xml(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
+    root = _parse(file)
+    if formex_caselaw.is_decision(root):
+        return formex_caselaw.parse(root, file)
+    act = formex.find_root(root)
+    corrigendum = _CORRIGENDUM.search(file.name)
+    if root.tag == "CORR" or (act is not None and corrigendum is not None):
+        if corrigendum is not None:
+            number = f"{corrigendum[1]}R({corrigendum[2]})"
+            gathered.corrigenda.setdefault(corrigendum[1], []).append(number)
+        return None
+    if act is None:
+        if root.tag in _NO_ACTS:
+            return None
+        raise RejectedFile(file.name, f"its root {root.tag} is no act that is known here")
+    text = formex.read_act(act, _find_celex(file.name), file.name)
+    if text is None or not text.units:
+        raise RejectedFile(file.name, "it holds no article, or its CELEX number cannot be told")
+    text.excerpt = _EXCERPT.search(file.name) is not None
+    gathered.texts.setdefault((text.celex, text.language), []).append(text)
+    return None
+
+
+# What goes with an act in a publication: bibliography, a search answer; and other publishers' law.
+_NO_ACTS = frozenset({"DOC", "PUBLICATION", "{http://www.w3.org/2003/05/soap-envelope}Envelope"})
+
+
+def _read_page(file: SourceFile, gathered: _Gathered) -> None:
+    if _CONSOLIDATED_PAGE in file.data:
+        gathered.pages.append(file)
+        return
+    celex = _find_celex(file.name) or _find_celex(file.data[:4_000].decode("utf-8", "replace"))
+    if celex is None or not eurlex_html.looks_like_act(file.data):
+        raise RejectedFile(file.name, "it is no page of an EU act, or has no CELEX number")
+    tree = html.fromstring(file.data, parser=html.HTMLParser(encoding="utf-8"))
+    language = "de" if _GERMAN_PAGE.search(file.data[:400] + file.name.encode()) else "en"
+    draft = ActText(celex, language, "", None, None, None, [], file.name)
+    draft.excerpt = _EXCERPT.search(file.name) is not None
+    text = eurlex_html.read_act(tree, draft)
+    if not text.units:
+        raise RejectedFile(file.name, "no article was found in it")
+    gathered.texts.setdefault((text.celex, text.language), []).append(text)
+
+
+def _find_celex(name: str) -> str | None:
+    found = _CELEX.search(name)
+    if found is None:
+        return None
+    number = found[1].removesuffix("-TXT").partition("-")[0]
+    if number[0] == "1":
+        return _TREATIES.get(number[-1])
+    return "3" + number[1:]
+
+
+def _build_all(gathered: _Gathered) -> Iterator[ParsedAct | Rejected]:
+    known = {celex for celex, _ in gathered.texts}
+    for page in gathered.pages:
+        if _find_celex(page.name) not in known:
+            yield Rejected(page.name, "a consolidated page without the Formex file of the act")
+    for texts in gathered.texts.values():
+        for text in texts:
+            _date(text, gathered)
+    german = {celex for celex, language in gathered.texts if language == "de"}
+    for (celex, language), texts in sorted(gathered.texts.items()):
+        second = language != "de" and celex in german
+        try:
+            yield build_edition(texts, gathered.corrigenda.get(celex, []), second=second)
+        except Exception as error:  # noqa: BLE001 one act must not end the build
+            yield Rejected(texts[-1].name, tell_failure(error))
+
+
+def _date(text: ActText, gathered: _Gathered) -> None:
+    """Day and title from the description that stands beside a page."""
+    day, title = gathered.days.get(text.name.rpartition("/")[0], (None, ""))
+    if text.consolidated_on is None and text.issued_on is None:
+        text.issued_on = day
+    text.title = text.title or title

@@ -1,0 +1,376 @@
+"""EU acts as EUR-Lex shows them: the XHTML of the Official Journal, and the plain HTML of old acts.
+
+The XHTML names the role of each paragraph by its class (``oj-ti-art``, ``oj-normal`` …; without
+``oj-`` in older files) and sets list items as tables of two columns. The plain HTML has nothing but
+``<p>``: there a paragraph's first words tell its role.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lxml import etree, html
+
+from fundstelle.ingest.sources.eu.act import (
+    ActText,
+    Unit,
+    name_annex,
+    name_article,
+    name_recital,
+)
+from fundstelle.ingest.sources.eu.blocks import Block, tidy
+from fundstelle.law.norms import NormKind
+
+_LABEL = re.compile(r"\(?(?:\d{1,3}[a-z]{0,2}|[a-z]{1,2}|[ivxl]{1,7}|[A-Z])(?:\.\)|[.)])|[—–•-]")
+_PARAGRAPH = re.compile(r"(\d+[a-z]{0,2}\.|\(\d+[a-z]{0,2}\))\s+(?=\S)")
+_ITEM = re.compile(r"(\([a-z]{1,2}\)|\([ivxl]{1,7}\)|[a-z]\)|[—–-](?=\s))\s*")
+_ROMAN_ITEM = re.compile(r"\([ivxl]{1,7}\)")
+_LETTER_ITEM = re.compile(r"\(?[a-z]{1,2}\)")
+_ARTICLE = re.compile(r"(?:Article|Artikel)\s+(?:\d+[a-z]?|[IVXL]+)")
+_HEADING = re.compile(
+    r"(?P<word>PART|TITLE|CHAPTER|SECTION|TEIL|TITEL|KAPITEL|ABSCHNITT)\s+"
+    r"(?:[IVXLC]+|\d+|[A-Z]{3,8})\b",
+    re.IGNORECASE,
+)
+_LEVELS = {
+    "part": 1,
+    "teil": 1,
+    "title": 2,
+    "titel": 2,
+    "chapter": 3,
+    "kapitel": 3,
+    "section": 4,
+    "abschnitt": 4,
+}
+_ANNEXED = re.compile(r"(?:ANNEX|ANHANG|PROTOCOL|PROTOKOLL|DECLARATIONS?|ERKLÄRUNG)(?:\s|$)")
+_PROTOCOL = re.compile(r"PROTO[CK]OLL? \((?:No|Nr\.?)\s*(\d+)\)")
+_WHEREAS = re.compile(r"(?:Whereas|In der Erwägung)[ ,]", re.IGNORECASE)
+_ENDING = re.compile(
+    r"(?:Done at|Geschehen zu)\s|This (?:Regulation|Decision) shall be binding in its entirety"
+    r"|Dieser? (?:Verordnung|Beschluss) ist in allen (?:ihren|seinen) Teilen verbindlich"
+)
+_NOTE = re.compile(r"\(\s*\d+\s*\)\s*")
+_TITLE_CHARS = 200
+
+
+def looks_like_act(data: bytes) -> bool:
+    """Whether a file is one of EUR-Lex' pages of an act."""
+    head = data[:4_000].lower()
+    return b"<html" in head and (
+        b"oj-hd" in data[:20_000] or b"texteonly" in data.lower() or (b"hd-ti" in data[:20_000])
+    )
+
+
+def read_act(tree: html.HtmlElement, act: ActText) -> ActText:
+    """Fill ``act`` with the recitals, articles, headings and annexes of a page."""
+    reader = _Reader(act)
+    body = tree.find("body")
+    inner = tree.xpath("//*[@id='TexteOnly']")
+    for element in inner or ([body] if body is not None else [tree]):
+        reader.walk(element)
+    act.units = list(_drop_empty_headings(reader.finish()))
+    return act
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Goes through a page once, from top to bottom."""
+
+    act: ActText
+    units: list[Unit] = field(default_factory=list)
+    notes: dict[str, str] = field(default_factory=dict)
+    cited_notes: list[tuple[Unit, str]] = field(default_factory=list)
+    unit: Unit | None = None
+    started: bool = False  # an article was seen
+    annexed: bool = False
+    ended: bool = False
+    heading: Unit | None = None  # waits for its title
+    recitals: int = 0
+    title: list[str] = field(default_factory=list)
+
+    def finish(self) -> list[Unit]:
+        for unit, note in self.cited_notes:
+            if note in self.notes and self.notes[note] not in unit.footnotes:
+                unit.footnotes.append(self.notes[note])
+        if self.title and not self.act.title:
+            self.act.title = tidy(" ".join(self.title))
+        return self.units
+
+    def walk(self, element: etree._Element) -> None:
+        """Read what an element holds."""
+        for child in element:
+            if not isinstance(child.tag, str):
+                continue
+            tag = child.tag.lower()
+            if tag == "p" and not child.findall(".//p"):
+                self._read_paragraph(child)
+            elif tag == "table":
+                self._read_table(child)
+            elif tag not in {"script", "style", "head", "hr"}:
+                self.walk(child)
+
+    def _read_paragraph(self, element: etree._Element) -> None:
+        role = (element.get("class") or "").removeprefix("oj-")
+        words = _read_words(element)
+        if not words or role.startswith("hd-"):
+            return
+        if role == "note":
+            self._keep_note(element, words)
+        elif role == "ti-art" or (not role and _ARTICLE.fullmatch(words)):
+            self._open_article(words)
+        elif role == "sti-art":
+            if self.unit is not None and self.unit.kind is NormKind.ARTICLE:
+                self.unit.title = tidy(f"{self.unit.title} {words}")
+        elif _ANNEXED.match(words) and role in {"", "doc-ti", "ti-annex"} and self._may_annex():
+            self._open_annex(words)
+        elif role.startswith("ti-section") or (not role and _HEADING.match(words)):
+            self._open_heading(words)
+        elif role == "doc-ti" and not self.annexed:
+            if not self.started:
+                self.title.append(words)
+        else:
+            self._add(element, words, plain=not role)
+
+    def _may_annex(self) -> bool:
+        return self.started
+
+    def _keep_note(self, element: etree._Element, words: str) -> None:
+        for anchor in element.iter("a"):
+            name = anchor.get("id") or anchor.get("name")
+            if name:
+                self.notes[name] = _NOTE.sub("", words, count=1)
+                return
+
+    def _open_article(self, words: str) -> None:
+        number = name_article(words)
+        if number is None or self.annexed:
+            self._append(Block(words))
+            return
+        self.started, self.ended, self.heading = True, False, None
+        self.unit = Unit(NormKind.ARTICLE, number, words)
+        self.units.append(self.unit)
+
+    def _open_annex(self, words: str) -> None:
+        protocol = _PROTOCOL.match(words)
+        taken = {unit.number for unit in self.units}
+        number = f"protocol_{protocol[1]}" if protocol else name_annex(words)
+        if number is None or number in taken:
+            number = f"annex_{len(taken) + 1}"
+        self.annexed, self.ended = True, False
+        label = words if len(words) < _TITLE_CHARS else words[:40]
+        self.unit = Unit(NormKind.ANNEX, number, label)
+        if label != words:
+            self.unit.blocks.append(Block(words))
+        self.units.append(self.unit)
+
+    def _open_heading(self, words: str) -> None:
+        found = _HEADING.match(words)
+        if self.annexed:
+            self._append(Block(words))
+        elif found is None:
+            if self.heading is not None:
+                self.heading.title = tidy(f"{self.heading.title} {words}")
+        else:
+            level = _LEVELS[found["word"].lower()]
+            unit = Unit(NormKind.HEADING, f"div_{len(self.units)}", found[0], level=level)
+            unit.title = tidy(words[found.end() :])
+            self.units.append(unit)
+            self.heading, self.unit = unit, None
+
+    def _add(self, element: etree._Element, words: str, *, plain: bool) -> None:
+        """A paragraph of text: of a recital, an article or an annex."""
+        if self.ended or (_ENDING.match(words) and not self.annexed):
+            self.ended = True
+            return
+        if not self.started and not self.annexed:
+            self._add_recital(words)
+        elif self.unit is None:
+            if self.heading is not None and plain:
+                self.heading.title = tidy(f"{self.heading.title} {words}")
+        elif plain and self._is_title(words):
+            self.unit.title = words
+        else:
+            self._append(_read_block(words))
+        self._find_notes(element)
+
+    def _is_title(self, words: str) -> bool:
+        """Plain HTML: a short line without a full stop behind the article's number."""
+        unit = self.unit
+        assert unit is not None
+        short = len(words) < _TITLE_CHARS and words[-1] not in ".;:,—"
+        is_new = unit.kind is NormKind.ARTICLE and not unit.title and not unit.blocks
+        return is_new and short and _read_block(words).label == ""
+
+    def _add_recital(self, words: str) -> None:
+        number = _PARAGRAPH.match(words)
+        if number is not None and number[1].startswith("("):
+            label = number[1]
+            self._open_recital(name_recital(label), label, words[number.end() :])
+        elif _WHEREAS.match(words) and len(words) > len("Whereas: "):
+            self._open_recital(f"recital_{self.recitals + 1}", "", words)
+        elif self.unit is not None and self.unit.kind is NormKind.RECITAL and words[-1] == ";":
+            self.unit.blocks.append(Block(words))
+        else:
+            self.unit = None
+
+    def _open_recital(self, number: str | None, label: str, words: str) -> None:
+        self.recitals += 1
+        number = number or f"recital_{self.recitals}"
+        self.unit = Unit(NormKind.RECITAL, number, label)
+        if words:
+            self.unit.blocks.append(Block(words))
+        self.units.append(self.unit)
+
+    def _append(self, block: Block) -> None:
+        if self.unit is None:
+            return
+        blocks = self.unit.blocks
+        last = blocks[-1] if blocks else None
+        if block.is_item and last is not None and last.is_item and _is_below(block, last):
+            last.below.append(block)
+        else:
+            blocks.append(block)
+
+    def _find_notes(self, element: etree._Element) -> None:
+        if self.unit is None:
+            return
+        for anchor in element.iter("a"):
+            target = (anchor.get("href") or "").lstrip("#")
+            if target:
+                self.cited_notes.append((self.unit, target))
+
+    def _read_table(self, table: etree._Element) -> None:
+        items = list(_read_items(table))
+        if not items:
+            rows = [row for row in _list_rows(table) if any(row)]
+            if rows:
+                self._append(Block(rows=rows))
+            return
+        for label, cell in items:
+            blocks = _read_cell(cell)
+            if not self.started and not self.annexed:
+                self._open_recital(name_recital(label), label, "")
+                if self.unit is not None:
+                    self.unit.blocks += blocks
+            elif blocks and not blocks[0].label and not blocks[0].rows:
+                below = [*blocks[0].below, *blocks[1:]]
+                self._append(Block(blocks[0].words, label, is_item=True, below=below))
+            else:
+                self._append(Block("", label, is_item=True, below=blocks))
+            self._find_notes(cell)
+
+
+def _read_block(words: str) -> Block:
+    """A paragraph with its number, or a list item, by its first words."""
+    number = _PARAGRAPH.match(words)
+    if number is not None:
+        return Block(words[number.end() :], number[1])
+    item = _ITEM.match(words)
+    if item is not None and item.end() < len(words):
+        return Block(words[item.end() :], item[1], is_item=True)
+    return Block(words)
+
+
+def _is_below(block: Block, last: Block) -> bool:
+    """``(i)`` and dashes stand below ``(a)``, unless the letters have just come to ``(h)``."""
+    if block.label in {"—", "–", "-"}:
+        return last.label not in {"—", "–", "-"}
+    roman = _ROMAN_ITEM.fullmatch(block.label) is not None
+    letter = _LETTER_ITEM.fullmatch(last.label) is not None
+    if not (roman and letter) or (_ROMAN_ITEM.fullmatch(last.label) and not last.below):
+        return False
+    return not (block.label == "(i)" and last.label == "(h)")
+
+
+def _list_cells(row: etree._Element) -> list[etree._Element]:
+    return [cell for cell in row if isinstance(cell.tag, str) and cell.tag.lower() in {"td", "th"}]
+
+
+def _iter_rows(table: etree._Element) -> Iterator[etree._Element]:
+    for child in table:
+        tag = child.tag.lower() if isinstance(child.tag, str) else ""
+        if tag == "tr":
+            yield child
+        elif tag in {"tbody", "thead", "tfoot"}:
+            yield from _iter_rows(child)
+
+
+def _read_items(table: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+    """Label and cell of each row, if the table is a list; nothing if it is a real table."""
+    found = []
+    for row in _iter_rows(table):
+        cells = [cell for cell in _list_cells(row) if _read_words(cell)]
+        if len(cells) != 2 or not _LABEL.fullmatch(_read_words(cells[0])):
+            return
+        found.append((_read_words(cells[0]), cells[1]))
+    yield from found
+
+
+def _list_rows(table: etree._Element) -> list[list[str]]:
+    return [[_read_words(cell) for cell in _list_cells(row)] for row in _iter_rows(table)]
+
+
+def _read_cell(cell: etree._Element) -> list[Block]:
+    """Paragraphs and lists inside a cell."""
+    blocks: list[Block] = []
+    children = [child for child in cell if isinstance(child.tag, str)]
+    if not any(child.tag.lower() in {"p", "table", "div"} for child in children):
+        words = _read_words(cell)
+        return [Block(words)] if words else []
+    for child in children:
+        tag = child.tag.lower()
+        if tag == "table":
+            blocks += _read_list(child)
+        elif tag == "div":
+            blocks += _read_cell(child)
+        elif words := _read_words(child):
+            blocks.append(Block(words))
+        if (tail := tidy(child.tail or "")) and blocks:
+            _add_tail(blocks[-1], tail)
+    return blocks
+
+
+def _add_tail(block: Block, tail: str) -> None:
+    """A stop or bracket that stands behind a paragraph ends its last words."""
+    while block.below:
+        block = block.below[-1]
+    if block.rows:
+        block.rows[-1][-1] += tail
+    else:
+        block.words += tail if tail[0] in ".,;:)’”" else f" {tail}"
+
+
+def _read_list(table: etree._Element) -> list[Block]:
+    items = list(_read_items(table))
+    if not items:
+        rows = [row for row in _list_rows(table) if any(row)]
+        return [Block(rows=rows)] if rows else []
+    blocks = []
+    for label, cell in items:
+        inside = _read_cell(cell)
+        first = inside[0] if inside and not inside[0].rows else Block()
+        below = [*first.below, *(inside[1:] if first.words else inside)]
+        blocks.append(Block(first.words, label, is_item=True, below=below))
+    return blocks
+
+
+def _read_words(element: etree._Element) -> str:
+    return tidy("".join(element.itertext()))
+
+
+def _drop_empty_headings(units: list[Unit]) -> Iterator[Unit]:
+    """Headings of a table of contents have no article below them."""
+    for place, unit in enumerate(units):
+        if unit.kind is NormKind.HEADING:
+            following = units[place + 1 :]
+            below = next(
+                (
+                    other
+                    for other in following
+                    if other.kind is not NormKind.HEADING or other.level <= unit.level
+                ),
+                None,
+            )
+            if below is None or below.kind is not NormKind.ARTICLE:
+                continue
+        yield unit

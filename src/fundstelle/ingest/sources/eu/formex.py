@@ -1,0 +1,314 @@
+"""EU acts in Formex 4: ``ACT`` and ``CONS.ACT``.
+
+Source: Formex manual (Publications Office of the EU), elements PREAMBLE, CONSID, ENACTING.TERMS,
+DIVISION, ARTICLE, PARAG, ALINEA, LIST, ITEM, NP, DLIST, TBL, CONS.ANNEX, NOTE, QUOT.START.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from lxml import etree
+
+from fundstelle.ingest.sources.eu.act import (
+    ActText,
+    Unit,
+    name_annex,
+    name_article,
+    name_recital,
+)
+from fundstelle.ingest.sources.eu.blocks import Block, tidy
+from fundstelle.law.norms import NormKind
+
+_CONTAINERS = frozenset(
+    {"LIST", "TBL", "DLIST", "P", "ALINEA", "PARAG", "GR.SEQ", "QUOT.S", "NP", "ITEM"}
+)
+_TABLE_ROWS = ".//ROW"
+_CLOSE_UP = "\ue000"  # inside a quotation mark: no blank here
+_CLOSED_UP = re.compile(rf"\s*{_CLOSE_UP}\s*")
+_OPENED = re.compile(r"\( (?=[„‚“‘«])")  # a line break of the file, not of the text
+_DROPPED = frozenset({"NOTE", "INCL.ELEMENT"})
+
+
+def find_root(tree: etree._Element) -> etree._Element | None:
+    """The act in a document, wrapped or not; ``None`` if there is none."""
+    if tree.tag in {"ACT", "CONS.ACT"}:
+        return tree
+    return next(tree.iter("CONS.ACT", "ACT"), None)
+
+
+def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | None:
+    """An act; ``None`` where its number cannot be told."""
+    number = root.findtext(".//FAM.COMP/BIB.DATA/NO.CELEX") or celex or _build_celex(root)
+    if not number:
+        return None
+    info = root.find("INFO.CONSLEG")
+    begins = _read_day(info.get("START.DATE")) if info is not None else None
+    dates = root.findall(".//BIB.DATA/DATE") or root.findall("BIB.INSTANCE/DATE")
+    titles = root.find(".//FAM.COMP/BIB.DATA/TITLE/TI")
+    title = titles if titles is not None else root.find("TITLE/TI")
+    return ActText(
+        celex=number,
+        language=(root.findtext(".//LG.DOC") or "DE").lower(),
+        title=read_words(title) if title is not None else number,
+        issued_on=_read_day(dates[0].get("ISO")) if dates else None,
+        publication=_cite_journal(root),
+        consolidated_on=begins,
+        units=list(_iter_units(root)),
+        name=name,
+    )
+
+
+def _build_celex(root: etree._Element) -> str | None:
+    number = root.find(".//BIB.INSTANCE/NO.DOC")
+    if number is None:
+        return None
+    year, current = number.findtext("YEAR"), number.findtext("NO.CURRENT")
+    words = read_words(root.find("TITLE/TI")) if root.find("TITLE/TI") is not None else ""
+    kinds = (("verordnung", "R"), ("regulation", "R"), ("richtlinie", "L"), ("directive", "L"))
+    kind = next((sign for word, sign in kinds if word in words[:60].lower()), "D")
+    return f"3{year}{kind}{int(current):04d}" if year and current else None
+
+
+def _cite_journal(root: etree._Element) -> str | None:
+    for path in (".//BIB.INSTANCE.CONS/DOCUMENT.REF.CONS", ".//BIB.INSTANCE/DOCUMENT.REF"):
+        place = root.find(path)
+        if place is not None and place.findtext("NO.OJ"):
+            series, number = place.findtext("COLL"), place.findtext("NO.OJ")
+            page = place.findtext("PAGE.FIRST")
+            return f"ABl. {series} {number}, {place.findtext('YEAR')}, S. {page}"
+    return None
+
+
+def _read_day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(f"{text[:4]}-{text[4:6]}-{text[6:8]}") if text else None
+    except ValueError:
+        return None
+
+
+def _iter_units(root: etree._Element) -> Iterator[Unit]:
+    for recital in root.iter("CONSID"):
+        point = recital.find("NP")
+        if point is None:
+            continue
+        label = tidy(point.findtext("NO.P") or "")
+        number = name_recital(label)
+        if number is not None:
+            unit = Unit(NormKind.RECITAL, number, label)
+            unit.blocks = _read_rest(point, unit)
+            yield unit
+    terms = next(root.iter("ENACTING.TERMS"), None)
+    if terms is not None:
+        yield from _iter_division(terms, "", 1)
+    for place, annex in enumerate(root.iter("CONS.ANNEX", "ANNEX")):
+        yield _read_annex(annex, place)
+
+
+def _iter_division(division: etree._Element, path: str, level: int) -> Iterator[Unit]:
+    inside = 0
+    for child in division:
+        if child.tag == "DIVISION":
+            inside += 1
+            number = f"{path}.{inside}" if path else f"div_{inside}"
+            label, title = _read_titles(child)
+            yield Unit(NormKind.HEADING, number, label, title, level)
+            yield from _iter_division(child, number, level + 1)
+        elif child.tag == "ARTICLE":
+            unit = _read_article(child)
+            if unit is not None:
+                yield unit
+
+
+def _read_titles(place: etree._Element) -> tuple[str, str]:
+    title = place.find("TITLE")
+    if title is None:
+        return "", ""
+    words = [read_words(each) for each in (title.find("TI"), title.find("STI")) if each is not None]
+    return words[0] if words else "", " ".join(words[1:])
+
+
+def _read_article(article: etree._Element) -> Unit | None:
+    heading = article.find("TI.ART")
+    label = read_words(heading) if heading is not None else ""
+    number = name_article(label) or _number_by_identifier(article)
+    if number is None:
+        return None
+    unit = Unit(NormKind.ARTICLE, number, label)
+    titles = article.findall("STI.ART")
+    unit.title = " ".join(read_words(title) for title in titles)
+    for note in article.iter("NOTE"):
+        unit.footnotes.append(read_words(note))
+    for child in article:
+        if child.tag not in {"TI.ART", "STI.ART"}:
+            unit.blocks += _read_blocks(child)
+    return unit
+
+
+def _number_by_identifier(article: etree._Element) -> str | None:
+    digits = (article.get("IDENTIFIER") or "").lstrip("0")
+    return f"art_{digits.lower()}" if digits else None
+
+
+def _read_annex(annex: etree._Element, place: int) -> Unit:
+    label, title = _read_titles(annex)
+    number = name_annex(label) or f"annex_{place + 1}"
+    unit = Unit(NormKind.ANNEX, number, label or "Anhang", title)
+    contents = annex.find("CONTENTS")
+    for child in contents if contents is not None else annex:
+        if child.tag not in {"TITLE", "BIB.INSTANCE"}:
+            unit.blocks += _read_blocks(child)
+    unit.footnotes += [read_words(note) for note in annex.iter("NOTE")]
+    return unit
+
+
+def _read_rest(point: etree._Element, unit: Unit) -> list[Block]:
+    unit.footnotes += [read_words(note) for note in point.iter("NOTE")]
+    blocks: list[Block] = []
+    for child in point:
+        if child.tag != "NO.P":
+            blocks += _read_blocks(child)
+    return blocks
+
+
+def _read_blocks(element: etree._Element) -> list[Block]:
+    """What an element holds, in order."""
+    if not isinstance(element.tag, str) or element.tag in _DROPPED:
+        return []
+    reader = _READERS.get(element.tag)
+    if reader is not None:
+        return reader(element)
+    return _read_mixed(element)
+
+
+def _read_mixed(element: etree._Element) -> list[Block]:
+    """Words and blocks side by side: each run of words is a paragraph."""
+    blocks: list[Block] = []
+    words = element.text or ""
+    for child in element:
+        if isinstance(child.tag, str) and child.tag in _CONTAINERS:
+            if _tidy(words):
+                blocks.append(Block(_tidy(words)))
+            blocks += _read_blocks(child)
+            words = child.tail or ""
+        else:
+            words += _read_inline(child) + _read_tail(child)
+    if _tidy(words):
+        blocks.append(Block(_tidy(words)))
+    return blocks
+
+
+def _read_paragraph(element: etree._Element) -> list[Block]:
+    label = read_words(element.find("NO.PARAG")) if element.find("NO.PARAG") is not None else ""
+    inside: list[Block] = []
+    for child in element:
+        if child.tag != "NO.PARAG":
+            inside += _read_blocks(child)
+    if inside and not inside[0].label and not inside[0].rows:
+        first, *rest = inside
+        return [Block(first.words, label, below=[*first.below, *rest])]
+    return [Block("", label, below=inside)]
+
+
+def _read_list(element: etree._Element) -> list[Block]:
+    return [block for child in element for block in _read_blocks(child)]
+
+
+def _read_item(element: etree._Element) -> list[Block]:
+    """An item, with or without its number."""
+    point = element.find("NP") if element.tag == "ITEM" else element
+    if point is None:
+        inside = _read_mixed(element)
+        return [Block(inside[0].words, is_item=True, below=inside[1:])] if inside else []
+    label = read_words(point.find("NO.P")) if point.find("NO.P") is not None else ""
+    inside = [block for child in point if child.tag != "NO.P" for block in _read_blocks(child)]
+    if point is not element:
+        inside += [
+            block for child in element if child is not point for block in _read_blocks(child)
+        ]
+    if inside and not inside[0].label and not inside[0].rows:
+        return [Block(inside[0].words, label, is_item=True, below=[*inside[0].below, *inside[1:]])]
+    return [Block("", label, is_item=True, below=inside)]
+
+
+def _read_definition(element: etree._Element) -> list[Block]:
+    label = read_words(element.find("PREFIX")) if element.find("PREFIX") is not None else ""
+    term = element.find("TERM")
+    words = read_words(term) if term is not None else ""
+    inside: list[Block] = []
+    for child in element.findall("DEFINITION"):
+        inside += _read_mixed(child)
+    if inside and not inside[0].label:
+        words = tidy(f"{words} {inside[0].words}")
+        inside = [*inside[0].below, *inside[1:]]
+    return [Block(words, label, is_item=True, below=inside)]
+
+
+def _read_sequence(element: etree._Element) -> list[Block]:
+    """A part of an annex under a title of its own."""
+    label, title = _read_titles(element)
+    words = tidy(f"{label} {title}")
+    blocks = [Block(words)] if words else []
+    for child in element:
+        if child.tag != "TITLE":
+            blocks += _read_blocks(child)
+    return blocks
+
+
+def _read_table(element: etree._Element) -> list[Block]:
+    blocks = []
+    title = element.find("TITLE")
+    if title is not None:
+        blocks.append(Block(read_words(title)))
+    rows = [
+        [read_words(cell) for cell in row.findall("CELL")] for row in element.iterfind(_TABLE_ROWS)
+    ]
+    rows = [row for row in rows if any(row)]
+    notes = element.find("GR.NOTES")
+    if rows:
+        blocks.append(Block(rows=rows))
+    if notes is not None:
+        blocks.append(Block(read_words(notes)))
+    return blocks
+
+
+_READERS = {
+    "PARAG": _read_paragraph,
+    "LIST": _read_list,
+    "DLIST": _read_list,
+    "ITEM": _read_item,
+    "NP": _read_item,
+    "DLIST.ITEM": _read_definition,
+    "GR.SEQ": _read_sequence,
+    "TBL": _read_table,
+}
+
+
+def read_words(element: etree._Element) -> str:
+    """The words of an element on one line, quotation marks put back, footnotes left out."""
+    return _tidy(_read_inline(element, inside=True))
+
+
+def _read_inline(element: etree._Element, *, inside: bool = False) -> str:
+    if not isinstance(element.tag, str) or (element.tag in _DROPPED and not inside):
+        return ""
+    if element.tag == "QUOT.START":
+        return chr(int(element.get("CODE") or "22", 16)) + _CLOSE_UP
+    if element.tag == "QUOT.END":
+        return _CLOSE_UP + chr(int(element.get("CODE") or "22", 16))
+    parts = [element.text or ""]
+    for child in element:
+        parts += (_read_inline(child), _read_tail(child))
+    return "".join(parts)
+
+
+def _read_tail(child: etree._Element) -> str:
+    """What follows an element; the line break that some files have behind a mark is none."""
+    tail = child.tail or ""
+    if child.tag in {"QUOT.START", "QUOT.END"}:
+        return tail.removeprefix("\n")
+    return " " + tail if child.tag in {"P", "TI", "STI"} else tail
+
+
+def _tidy(words: str) -> str:
+    return _OPENED.sub("(", tidy(_CLOSED_UP.sub("", words)))

@@ -1,0 +1,1 @@
+"""Files as they come: folders, archives, downloads, and how far they may unfold."""

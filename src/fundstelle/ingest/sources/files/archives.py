@@ -1,0 +1,441 @@
+"""Folders and archives of laws: what the air-gapped route carries in by hand.
+
+A folder may be one snapshot (``laws/<slug>/BJNR….xml``), one law, or a series of snapshots as
+archives and folders beside each other.
+"""
+
+import gzip
+import os
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import IO, cast
+
+import zstandard
+
+from fundstelle.errors import SourceError
+from fundstelle.ingest.collections import (
+    ACTS,
+    DECISIONS,
+    Collection,
+    find_source_type,
+)
+from fundstelle.ingest.history.snapshots import (
+    MAX_FILE_BYTES,
+    MAX_FILES,
+    MAX_TOTAL_BYTES,
+    Entry,
+    Snapshot,
+)
+from fundstelle.ingest.sources.courts import conll
+from fundstelle.ingest.sources.files.limits import (
+    MAX_DIRECTORY_BYTES,
+    MAX_INNER_DIRECTORY_BYTES,
+    BoundedHeader,
+    Budget,
+    check_count,
+    check_directory,
+    check_member,
+)
+
+PUBLISHER_URL = "https://www.gesetze-im-internet.de/"
+_PUBLISHERS = {
+    DECISIONS: "https://www.rechtsprechung-im-internet.de/",
+    ACTS: "https://eur-lex.europa.eu/",
+}
+SUFFIXES = (".tar.zst", ".tar.gz", ".tgz", ".tar", ".zip")
+
+_RECORD = 20 * tarfile.BLOCKSIZE
+_WINDOW = 2**27  # the archives are packed with long-distance matching
+_WANTED = (".xml", ".txt")
+_DOCUMENTS = (".xml", ".xhtml", ".html", ".htm", ".json", ".jsonl", ".txt")
+_DAMAGE = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zstandard.ZstdError,
+    gzip.BadGzipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveSnapshot:
+    """A snapshot packed into one file."""
+
+    path: Path
+    url: str = PUBLISHER_URL
+    day: date | None = None
+    partial: bool = False
+    demonstration: bool = False
+    wanted: tuple[str, ...] = _WANTED
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    @property
+    def retrieved_at(self) -> datetime:
+        """When the archive was last written."""
+        return _modified(self.path)
+
+    def entries(self) -> Iterator[Entry]:
+        """Every regular file of interest, as it comes; links and devices are passed over."""
+        try:
+            if self.path.suffix == ".zip":
+                yield from _read_zip(self.path, self.wanted)
+            else:
+                yield from _read_tar(self.path, self.wanted)
+        except _DAMAGE as error:
+            raise SourceError(
+                f"{self.name} is damaged or cut short ({error}); fetch it again"
+            ) from error
+        except OSError as error:
+            raise SourceError(f"{self.name} cannot be read: {error.strerror or error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class FolderSnapshot:
+    """A snapshot as a folder of files; an ``xml.zip`` in it counts as the law inside."""
+
+    path: Path
+    url: str = PUBLISHER_URL
+    day: date | None = None
+    partial: bool = False
+    demonstration: bool = False
+    wanted: tuple[str, ...] = _WANTED
+
+    @property
+    def name(self) -> str:
+        """The folder's name."""
+        return self.path.resolve().name
+
+    @property
+    def retrieved_at(self) -> datetime:
+        """When its newest file was written."""
+        return max(
+            map(_modified, _list_files(self.path, self.wanted)), default=_modified(self.path)
+        )
+
+    def entries(self) -> Iterator[Entry]:
+        """Every regular file of interest; links are passed over."""
+        for path in _list_files(self.path, self.wanted):
+            name = path.relative_to(self.path).as_posix()
+            if path.parent == self.path and path.suffix in {".xml", ".zip"}:
+                name = f"{self.name}/{name}"  # a law's own folder is its slug
+            try:
+                data = _read_capped(path)
+            except OSError as error:
+                yield Entry(name, b"", problem=f"it cannot be read: {error.strerror}")
+                continue
+            if path.suffix == ".zip":
+                yield unzip_law(name, data, _modified(path))
+            else:
+                yield Entry(name, data, _modified(path))
+
+
+def find_snapshots(path: Path) -> list[Snapshot]:
+    """The snapshots at ``path``: an archive, a folder, one law, or a folder of snapshots.
+
+    Raises:
+        SourceError: there is nothing of the kind.
+    """
+    if find_source_type(path.resolve().name):
+        return []
+    if not path.is_dir():
+        return [_open_file(path)]
+    if _is_snapshot(path):
+        return [FolderSnapshot(path)]
+    inside = _find_series(path)
+    if inside or find_collections(path):
+        return _without_copies(inside)
+    if any(_list_files(path)):
+        return [FolderSnapshot(path)]
+    raise SourceError(f"{path} holds neither laws nor an archive gii-….tar.zst")
+
+
+def _open_file(path: Path) -> Snapshot:
+    if not path.is_file():
+        raise SourceError(f"{path} does not exist; name a folder, an archive or a URL")
+    if path.name.endswith(SUFFIXES):
+        return ArchiveSnapshot(path)
+    if path.suffix == ".xml":
+        return FileSnapshot(path)
+    raise SourceError(f"{path} is not an archive; known are {', '.join(SUFFIXES)}")
+
+
+def find_collections(path: Path) -> list[Collection]:
+    """The collections of decisions and EU acts at ``path``, by the names of files and folders.
+
+    Raises:
+        SourceError: one of them is an empty folder, or no file at all.
+    """
+    children = sorted(path.iterdir()) if path.is_dir() else []
+    own = _open_collection(path)
+    found = [own] if own else [c for child in children if (c := _open_collection(child))]
+    folders = {c.files.name for c in found if isinstance(c.files, FolderSnapshot)}
+    return [
+        c
+        for c in found
+        if isinstance(c.files, FolderSnapshot) or _name_unpacked(c.files.name) not in folders
+    ]
+
+
+def _open_collection(path: Path) -> Collection | None:
+    source_type = find_source_type(path.name)
+    if source_type is None:
+        return None
+    if path.is_dir():
+        if not any(_list_files(path, (*_DOCUMENTS, conll.SUFFIX))):
+            # read as it stands it would take every document of its kind out of the next build
+            raise SourceError(f"the folder {path} is empty: mount or fill it, or take it away")
+        files: ArchiveSnapshot | FolderSnapshot = FolderSnapshot(path, wanted=_DOCUMENTS)
+    elif path.name.endswith(SUFFIXES):
+        _check_regular(path)
+        files = ArchiveSnapshot(path, wanted=_DOCUMENTS)
+    else:
+        return None
+    return Collection(source_type, files, _PUBLISHERS[source_type])
+
+
+@dataclass(frozen=True, slots=True)
+class FileSnapshot:
+    """One law as a single file."""
+
+    path: Path
+    url: str = PUBLISHER_URL
+    day: date | None = None
+    partial: bool = True
+    demonstration: bool = False
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    @property
+    def retrieved_at(self) -> datetime:
+        """When the file was last written."""
+        return _modified(self.path)
+
+    def entries(self) -> Iterator[Entry]:
+        """The one file, under the name of its folder."""
+        try:
+            data = _read_capped(self.path)
+        except OSError as error:
+            raise SourceError(f"{self.path} cannot be read: {error.strerror}") from error
+        name = f"{self.path.resolve().parent.name}/{self.name}"
+        yield Entry(name, data, self.retrieved_at)
+
+
+def unzip_law(name: str, data: bytes, modified: datetime | None = None) -> Entry:
+    """The law inside one of the publisher's ``xml.zip``, named after the folder it lies in."""
+    slug = PurePosixPath(name).parent if PurePosixPath(name).name == "xml.zip" else name[:-4]
+    try:
+        promised = check_directory(file := BytesIO(data), "it", MAX_INNER_DIRECTORY_BYTES)
+        with zipfile.ZipFile(file) as packed:
+            check_count(packed, promised)
+            for member in packed.infolist():
+                if member.filename.endswith(".xml"):
+                    inner = PurePosixPath(member.filename).name
+                    check_member(member, "it")
+                    return Entry(f"{slug}/{inner}", _read_member(packed, member), modified)
+    except _DAMAGE as error:
+        return Entry(f"{slug}/xml.zip", b"", modified, f"its zip file is damaged ({error})")
+    except SourceError as error:
+        return Entry(f"{slug}/xml.zip", b"", modified, f"its zip file is refused: {error}")
+    return Entry(f"{slug}/xml.zip", b"", modified, "its zip file holds no XML")
+
+
+def _is_snapshot(path: Path) -> bool:
+    return any((path / name).exists() for name in ("laws", "gii-toc.xml", "snapshot.json")) or any(
+        path.glob("BJNR*.xml")
+    )
+
+
+def _find_series(folder: Path) -> list[Snapshot]:
+    found: list[Snapshot] = []
+    for child in sorted(folder.iterdir()):
+        if child.is_dir() and _is_snapshot(child):
+            found.append(FolderSnapshot(child))
+        elif child.name.startswith("gii") and child.name.endswith(SUFFIXES):
+            _check_regular(child)
+            found.append(ArchiveSnapshot(child))
+    return found
+
+
+def _without_copies(snapshots: list[Snapshot]) -> list[Snapshot]:
+    """An archive beside its own unpacked folder is the same snapshot once more."""
+    folders = {s.name for s in snapshots if isinstance(s, FolderSnapshot)}
+    return [
+        s
+        for s in snapshots
+        if not (isinstance(s, ArchiveSnapshot) and _name_unpacked(s.name) in folders)
+    ]
+
+
+def _name_unpacked(archive: str) -> str:
+    """What the folder is called that an archive was packed from: its name without the suffix."""
+    return next(archive.removesuffix(end) for end in SUFFIXES if archive.endswith(end))
+
+
+def _check_regular(path: Path) -> None:
+    """See that an archive is a file: a pipe would be waited for, a broken link is one missing."""
+    if not path.is_file():
+        raise SourceError(f"{path} is no file that can be read; mend or remove it")
+
+
+def _list_files(folder: Path, wanted: tuple[str, ...] = _WANTED) -> Iterator[Path]:
+    """Files of interest at any depth.
+
+    Raises:
+        SourceError: a folder cannot be read, and its files would be missing unsaid.
+    """
+    found = (
+        Path(parent, name)
+        for parent, _, names in os.walk(folder, onerror=_refuse_folder)
+        for name in names
+    )
+    for path in sorted(found):
+        if path.suffix in {*wanted, ".zip"} and path.is_file() and not path.is_symlink():
+            yield path
+
+
+def _refuse_folder(error: OSError) -> None:
+    raise SourceError(f"the folder {error.filename} cannot be read ({error.strerror})") from error
+
+
+def _read_capped(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(MAX_FILE_BYTES + 1)
+
+
+def _read_member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """At most one byte more than allowed, whatever the archive claims of its size."""
+    with packed.open(member) as file:
+        return file.read(MAX_FILE_BYTES + 1)
+
+
+def _read_zip(path: Path, wanted: tuple[str, ...]) -> Iterator[Entry]:
+    budget = _build_budget(path)
+    with path.open("rb") as file:
+        promised = check_directory(file, path.name, MAX_DIRECTORY_BYTES)
+        with zipfile.ZipFile(file) as packed:
+            check_count(packed, promised)
+            for member in packed.infolist():
+                budget.take_file()
+                if member.is_dir() or not member.filename.endswith((*wanted, ".zip")):
+                    packed.open(member).close()  # the name is the one that stands at the file, too
+                    continue
+                check_member(member, path.name)
+                data = _read_member(packed, member)
+                budget.take(len(data))
+                yield _unpacked(member.filename, data, _read_time(member), budget)
+
+
+def _read_time(member: zipfile.ZipInfo) -> datetime | None:
+    """When a member was written; nothing where its fields make no day."""
+    try:
+        return datetime(*member.date_time, tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _build_budget(path: Path) -> Budget:
+    return Budget(path.name, path.stat().st_size, MAX_TOTAL_BYTES, MAX_FILES)
+
+
+def _read_tar(path: Path, wanted: tuple[str, ...]) -> Iterator[Entry]:
+    budget = _build_budget(path)
+    with _decompressed(path) as raw:
+        stream = _Counted(raw, budget)
+        ended_at = yield from _read_members(cast("IO[bytes]", stream), wanted, budget)
+        # tarfile takes an end between two files for the end of the archive, and so a block of
+        # zeros that was none; and a checksum is compared by whoever reads up to it.
+        if not stream.is_empty_from(ended_at):
+            raise EOFError("it ends without an end mark, or something stands behind that")
+
+
+def _read_members(
+    stream: IO[bytes], wanted: tuple[str, ...], budget: Budget
+) -> Generator[Entry, None, int]:
+    """The files; at last, where the end mark begins, in bytes."""
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=BoundedHeader) as packed:
+        for member in packed:
+            budget.take_file()
+            if not member.isreg() or not member.name.endswith((*wanted, ".zip")):
+                continue
+            file = packed.extractfile(member)
+            data = file.read(MAX_FILE_BYTES + 1) if file else b""
+            yield _unpacked(member.name.removeprefix("./"), data, _read_stamp(member), budget)
+        return packed.offset
+
+
+def _read_stamp(member: tarfile.TarInfo) -> datetime | None:
+    """When a member was written; nothing where that is no time at all."""
+    try:
+        return datetime.fromtimestamp(member.mtime, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+class _Counted:
+    """A stream that remembers what was read last, and lets no more through than is allowed."""
+
+    def __init__(self, stream: IO[bytes], budget: Budget) -> None:
+        self._stream = stream
+        self._budget = budget
+        self._last = b""
+        self._read = 0  # bytes
+
+    def read(self, size: int) -> bytes:
+        """As a file's ``read``."""
+        data = self._stream.read(size)
+        self._budget.take(len(data))
+        self._read += len(data)
+        self._last = data or self._last
+        return data
+
+    def is_empty_from(self, place: int) -> bool:
+        """Whether there are zeros from that byte on, and at least one; reads to the end."""
+        begun = self._read - len(self._last)
+        rest = self._last[max(place - begun, 0) :]
+        is_empty = bool(rest) and not rest.strip(b"\0")
+        while data := self.read(_RECORD):
+            is_empty = is_empty and not data.strip(b"\0")
+        return is_empty
+
+
+def _unpacked(name: str, data: bytes, modified: datetime | None, budget: Budget) -> Entry:
+    if not name.endswith(".zip"):
+        return Entry(name, data, modified)
+    law = unzip_law(name, data, modified)
+    budget.take(len(law.data))
+    return law
+
+
+@contextmanager
+def _decompressed(path: Path) -> Iterator[IO[bytes]]:
+    with path.open("rb") as raw:
+        if path.name.endswith(".zst"):
+            reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW).stream_reader(raw)
+            with reader:
+                yield reader
+        elif path.name.endswith("gz"):
+            with gzip.open(raw) as unpacked:
+                yield cast("IO[bytes]", unpacked)
+        else:
+            yield raw
+
+
+def _modified(path: Path) -> datetime:
+    return datetime.fromtimestamp(int(path.stat().st_mtime), UTC)

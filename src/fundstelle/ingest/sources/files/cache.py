@@ -1,0 +1,162 @@
+"""What was fetched from a publisher stays in a folder, whole, with what is known of it.
+
+So a second run asks only what has changed, and an interrupted one goes on where it stopped.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import orjson
+
+from fundstelle.errors import SourceError
+from fundstelle.ingest.history.snapshots import Entry
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.sources.files.download import Fetched, NotThere, write_whole
+
+_FRESH = timedelta(hours=12)  # what was confirmed so recently is not asked again
+_GIVE_UP = 5  # failures in a row
+_STATE = "state.json"
+_NAME = re.compile(r"[^\W_][\w().,+~= -]*(?<![. ])")
+_LONGEST_NAME = 200  # bytes; file systems take 255, and ".part" is added
+_SHOWN = 80
+_DEVICES = frozenset(
+    {"CON", "PRN", "AUX", "NUL", *(f"{port}{n}" for port in ("COM", "LPT") for n in range(10))}
+)
+_NEVER = "0001-01-01T00:00:00+00:00"
+
+
+class WrongContent(SourceError):
+    """What came is not what such a file holds: the page of a proxy, say."""
+
+    code = "source_wrong_content"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What is known of a cached file."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+    checked_at: str = _NEVER
+    mark: str = ""  # the publisher's own stamp of the edition, where its contents give one
+
+    @property
+    def validators(self) -> dict[str, str]:
+        """The headers' values that the site gave, for asking whether they still hold."""
+        pairs = (("etag", self.etag), ("last_modified", self.last_modified))
+        return {name: value for name, value in pairs if value}
+
+    def is_fresh(self, moment: datetime) -> bool:
+        """Whether it was confirmed not long before ``moment``."""
+        return timedelta() <= moment - datetime.fromisoformat(self.checked_at) < _FRESH
+
+
+@dataclass(frozen=True, slots=True)
+class CachedFile:
+    """One file of a publisher, alone in its folder but for its state."""
+
+    path: Path
+
+    def read_state(self) -> State:
+        """What the cache knows; nothing if the file or its state is not whole."""
+        try:
+            if not self.path.is_file():
+                return State()
+            return State(**orjson.loads((self.path.parent / _STATE).read_bytes()))
+        except (OSError, ValueError, TypeError):
+            return State()
+
+    def forget(self) -> None:
+        """Let go of what the publisher no longer has."""
+        (self.path.parent / _STATE).unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
+
+    def refresh(
+        self,
+        ask: Callable[[Mapping[str, str]], Fetched],
+        moment: datetime,
+        mark: str = "",
+    ) -> None:
+        """Keep what ``ask`` fetches, given the validators of what is held already.
+
+        ``ask`` raises a ``SourceError`` for what is not such a file.
+        """
+        state = self.read_state()
+        fetched = ask(state.validators if self.path.is_file() else {})
+        if fetched.data is not None:
+            # Without its state a file is not taken for whole, so the old one goes first.
+            (self.path.parent / _STATE).unlink(missing_ok=True)
+            write_whole(self.path, fetched.data)
+            state = State(fetched.etag, fetched.last_modified)
+        state = replace(state, checked_at=moment.isoformat(), mark=mark)
+        write_whole(self.path.parent / _STATE, orjson.dumps(state))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One thing to fetch, and the name that a failure of it goes by."""
+
+    key: str
+    entry: str
+
+
+def fetch_each(
+    wanted: Sequence[Wanted],
+    fetch_one: Callable[[str], None],
+    publisher: str,
+    unit: str,
+    progress: Progress,
+) -> tuple[list[str], list[Entry]]:
+    """The keys that could be fetched, and an entry with its problem for each that could not.
+
+    Raises:
+        SourceError: so many failed in a row that the publisher is not reachable.
+    """
+    progress.start(f"fetch from {publisher}", len(wanted), unit)
+    held: list[str] = []
+    missing: list[Entry] = []
+    in_a_row = 0
+    for one in wanted:
+        try:
+            fetch_one(one.key)
+        except SourceError as error:
+            missing.append(Entry(one.entry, b"", problem=str(error)))
+            in_a_row = 0 if isinstance(error, NotThere) else in_a_row + 1
+            if in_a_row >= _GIVE_UP:
+                raise SourceError(
+                    f"{publisher} failed {in_a_row} times in a row, last: {error}; run the"
+                    " command again later, it goes on where it stopped"
+                ) from error
+        else:
+            held.append(one.key)
+            in_a_row = 0
+        progress.advance(1)
+    return held, missing
+
+
+def get_folder(cache: Path, name: str) -> Path:
+    """The folder of that name in the cache.
+
+    Raises:
+        SourceError: the name would lead out of it, or is none that every file system takes.
+    """
+    return cache / check_name(name)
+
+
+def check_name(name: str) -> str:
+    """A name out of an address or a publisher's list, if it can be a file's in the cache.
+
+    It is one part of a path on any system: letters, digits and a few signs, no separator of
+    either kind, nothing hidden, no device (``NUL``, ``COM1``), not too long.
+
+    Raises:
+        SourceError: it is not.
+    """
+    stem = name.partition(".")[0].strip().upper()
+    if not _NAME.fullmatch(name) or len(name.encode()) > _LONGEST_NAME or stem in _DEVICES:
+        shown = repr(name[:_SHOWN])
+        raise SourceError(f"{shown} is not the name of a document")
+    return name

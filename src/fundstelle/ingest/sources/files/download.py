@@ -1,0 +1,194 @@
+"""A patient HTTP client for publishers: slow, conditional, capped, and suspicious of redirects."""
+
+import http.client
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import urlsplit
+
+from fundstelle import __version__
+from fundstelle.errors import SourceError
+
+_AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
+_LONGEST_WAIT = 60.0
+_CHUNK = 2**16
+_SCHEMES = ("http", "https")
+_GONE = frozenset({404, 406, 410})
+
+
+class NotThere(SourceError):
+    """The publisher says that there is no such file (404, 410), or not in that form (406)."""
+
+    code = "source_not_there"
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """An answer. ``data`` is ``None`` if the file is as it was (304)."""
+
+    data: bytes | None
+    etag: str | None
+    last_modified: str | None
+    content_type: str
+
+
+def show(url: str) -> str:
+    """An address as it may stand in a message: without name, password and query, often secrets."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+class _CarefulRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows a redirect only from http(s) to http(s), and never from https back to http.
+
+    A host asked by https that names its own http address is asked there by https too.
+    """
+
+    max_redirections = 5
+
+    def redirect_request(  # noqa: PLR0913, PLR0917 the standard library's signature
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: http.client.HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
+        """Refuse what leaves the web."""
+        scheme, host = urlsplit(newurl)[:2]
+        if (req.type, scheme) == ("https", "http") and host == urlsplit(req.full_url).netloc:
+            scheme, newurl = "https", newurl.replace("http:", "https:", 1)
+        if scheme not in _SCHEMES or (req.type == "https" and scheme != "https"):
+            raise SourceError(
+                f"{show(req.full_url)} redirects to {show(newurl)}, which is not followed"
+            )
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _build_opener() -> urllib.request.OpenerDirector:
+    """Without the handlers for file:, ftp: and data: addresses."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.ProxyHandler,
+        urllib.request.HTTPHandler,
+        urllib.request.HTTPSHandler,
+        urllib.request.HTTPDefaultErrorHandler,
+        urllib.request.HTTPErrorProcessor,
+        _CarefulRedirects,
+    ):
+        opener.add_handler(handler())
+    return opener
+
+
+@dataclass(slots=True)
+class Client:
+    """Fetches one file at a time."""
+
+    pause: float = 0.1  # seconds between two requests
+    timeout: float = 30.0  # seconds without a byte
+    longest: float = 600.0  # seconds for one file, however steadily it drips
+    tries: int = 4
+    sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
+    _opener: urllib.request.OpenerDirector = field(default_factory=_build_opener)
+
+    def fetch(
+        self,
+        url: str,
+        most: int,
+        known: Mapping[str, str] | None = None,
+        wanted: Mapping[str, str] | None = None,
+    ) -> Fetched:
+        """At most ``most`` bytes from ``url``; ``known`` holds the ``etag``/``last_modified`` held.
+
+        ``wanted`` are further headers, such as ``Accept``.
+
+        Raises:
+            NotThere: 404, 406 or 410.
+            SourceError: it cannot be had, in as many tries as are allowed.
+        """
+        headers = {**_headers(known or {}), **(wanted or {})}
+        request = urllib.request.Request(url, headers=headers)  # noqa: S310 checked
+        if urlsplit(url).scheme not in _SCHEMES:
+            raise SourceError(f"{show(url)} is not an http(s) address; name files by their path")
+        reason = ""
+        for attempt in range(self.tries):
+            self.sleep(self.pause if attempt == 0 else 0)
+            try:
+                return self._read(request, most)
+            except urllib.error.HTTPError as error:
+                error.close()
+                if error.code == http.client.NOT_MODIFIED:
+                    return Fetched(None, None, None, "")
+                if error.code in _GONE:
+                    raise NotThere(f"{show(url)} is not there ({error.code})") from error
+                if error.code not in _AGAIN:
+                    raise SourceError(f"{show(url)} answers {error.code} {error.reason}") from error
+                reason = f"answers {error.code}"
+                self._wait(attempt, error.headers.get("Retry-After"))
+            except (OSError, http.client.HTTPException) as error:
+                reason = str(getattr(error, "reason", None) or error) or type(error).__name__
+                self._wait(attempt, None)
+        raise SourceError(f"{show(url)} cannot be fetched in {self.tries} tries: {reason}")
+
+    def _read(self, request: urllib.request.Request, most: int) -> Fetched:
+        with self._opener.open(request, timeout=self.timeout) as answer:
+            data = self._read_capped(answer, most, request.full_url)
+            return Fetched(
+                data,
+                answer.headers.get("ETag"),
+                answer.headers.get("Last-Modified"),
+                answer.headers.get_content_type(),
+            )
+
+    def _read_capped(self, answer: Any, most: int, url: str) -> bytes:
+        """The whole body.
+
+        Raises:
+            SourceError: it is longer than allowed.
+            http.client.IncompleteRead: the connection ended early.
+            TimeoutError: it comes too slowly.
+        """
+        parts = []
+        size = 0
+        ends = self.clock() + self.longest
+        while part := answer.read1(_CHUNK):
+            parts.append(part)
+            size += len(part)
+            if size > most:
+                raise SourceError(
+                    f"{show(url)} has more than {most >> 20} MB, which no such file has"
+                )
+            if self.clock() > ends:
+                raise TimeoutError(f"it drips: {size:,} bytes in {self.longest:.0f} s")
+        expected = answer.headers.get("Content-Length")
+        if expected and expected.isdigit() and int(expected) != size:
+            raise http.client.IncompleteRead(b"", int(expected) - size)
+        return b"".join(parts)
+
+    def _wait(self, attempt: int, asked: str | None) -> None:
+        if attempt + 1 < self.tries:
+            seconds = float(asked) if asked and asked.isdigit() else 2.0**attempt
+            self.sleep(min(seconds, _LONGEST_WAIT))
+
+
+def _headers(known: Mapping[str, str]) -> dict[str, str]:
+    headers = {"User-Agent": f"Fundstelle/{__version__}", "Accept-Encoding": "identity"}
+    if known.get("etag"):
+        headers["If-None-Match"] = known["etag"]
+    if known.get("last_modified"):
+        headers["If-Modified-Since"] = known["last_modified"]
+    return headers
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is either whole or not there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".part")
+    fresh.write_bytes(data)
+    fresh.replace(path)

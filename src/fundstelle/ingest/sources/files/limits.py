@@ -1,0 +1,151 @@
+"""How far a publisher's file may unfold: bytes, files, and how much smaller it was packed.
+
+All limits are far above what the official archives hold (docs/settings.md has none of them), and
+are kept while reading: what goes beyond is refused by name before it is held anywhere.
+"""
+
+import struct
+import tarfile
+import zipfile
+from typing import BinaryIO, Self
+
+from fundstelle.errors import RejectedFile, SourceError
+from fundstelle.ingest.records import SourceFile
+
+MAX_RATIO = 200  # times as large as it was packed; the official history of six years has 56
+FREE_BYTES = 64 * 2**20  # below this a ratio says nothing
+MAX_HEADER_BYTES = 2**20  # of a tar member's long name or attributes
+MAX_MARKS = 2_000_000  # "<" in a file; the largest law has 110,000
+MAX_DIRECTORY_BYTES = 64 * 2**20  # of a zip file: about 400,000 names
+MAX_INNER_DIRECTORY_BYTES = 2**20  # of a zip file in another one
+
+_END = struct.Struct("<4s4H2LH")  # APPNOTE 4.3.16
+_END_64 = struct.Struct("<4sQ2H2L4Q")  # 4.3.14
+_LOCATOR = struct.Struct("<4sLQL")  # 4.3.15
+_LONGEST_COMMENT = 65_535
+_PLAIN = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+_HEADERS = frozenset(
+    {
+        *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE),
+        *(tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+    }
+)
+
+
+class Budget:
+    """What one archive may still unfold to."""
+
+    def __init__(self, name: str, packed: int, most_bytes: int, most_files: int) -> None:
+        self._name = name
+        self._packed = packed
+        self._most_bytes = most_bytes
+        self._most_files = most_files
+        self._size = 0
+        self._files = 0
+
+    def take(self, size: int) -> None:
+        """Count bytes that came out of the archive.
+
+        Raises:
+            SourceError: they are more than an archive of law has.
+        """
+        self._size += size
+        if self._size > self._most_bytes:
+            raise SourceError(
+                f"{self._name} unpacks to more than {self._most_bytes >> 30} GB; it cannot be an"
+                " archive of federal law"
+            )
+        if self._size > max(FREE_BYTES, self._packed * MAX_RATIO):
+            raise SourceError(
+                f"{self._name} unpacks to more than {MAX_RATIO} times its size; it cannot be an"
+                " archive of federal law"
+            )
+
+    def take_file(self) -> None:
+        """Count a file.
+
+        Raises:
+            SourceError: there are more than an archive of law has.
+        """
+        self._files += 1
+        if self._files > self._most_files:
+            raise SourceError(
+                f"{self._name} holds more than {self._most_files:,} files; it cannot be an archive"
+                " of federal law"
+            )
+
+
+class BoundedHeader(tarfile.TarInfo):
+    """A member of a tar archive; its name and attributes are held in memory, so they are small."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """As ``tarfile``.
+
+        Raises:
+            SourceError: a name or its attributes are longer than any is.
+        """
+        found = super().frombuf(buf, encoding, errors)
+        if found.type in _HEADERS and found.size > MAX_HEADER_BYTES:
+            raise SourceError("its tar archive has a name or attribute of more than 1 MB")
+        return found
+
+
+def check_directory(file: BinaryIO, name: str, most: int) -> int | None:
+    """See that a zip file's table of contents is small before it is read into memory.
+
+    Gives the number of files that it says it names, for ``check_count``; ``None`` if nothing does.
+
+    Source: PKWARE APPNOTE 4.3.14 to 4.3.16. What is no zip file is left to ``zipfile``.
+
+    Raises:
+        SourceError: it is larger than ``most`` bytes.
+    """
+    size = file.seek(0, 2)
+    file.seek(max(0, size - _LONGEST_COMMENT - _END.size - _LOCATOR.size))
+    tail = file.read()
+    count: int | None = None
+    at = tail.rfind(b"PK\5\6")
+    if at >= 0 and len(tail) - at >= _END.size:
+        *_, count, length, _, _ = _END.unpack_from(tail, at)
+        if at >= _LOCATOR.size and tail[at - _LOCATOR.size :].startswith(b"PK\6\7"):
+            place = _LOCATOR.unpack_from(tail, at - _LOCATOR.size)[2]
+            file.seek(min(place, size))
+            record = file.read(_END_64.size)
+            if len(record) == _END_64.size and record.startswith(b"PK\6\6"):
+                *_, count, long, _ = _END_64.unpack(record)
+                length = max(length, long)
+        if length > most and length <= size:
+            raise SourceError(f"{name} names more files than any such archive holds")
+    file.seek(0)
+    return count
+
+
+def check_count(packed: zipfile.ZipFile, promised: int | None) -> None:
+    """See that a zip file's table of contents was read whole.
+
+    Raises:
+        BadZipFile: it names another number of files than stands behind it.
+    """
+    if promised is not None and promised != len(packed.infolist()):
+        raise zipfile.BadZipFile(f"it names {len(packed.infolist())} files and counts {promised}")
+
+
+def check_member(member: zipfile.ZipInfo, name: str) -> None:
+    """See that a member of a zip file is packed as publishers do.
+
+    Raises:
+        SourceError: by a method whose memory a file can choose.
+    """
+    if member.compress_type not in _PLAIN:
+        raise SourceError(f"{name} is packed by a method that is not read here (deflate is)")
+
+
+def check_marks(file: SourceFile) -> None:
+    """See that a file has no more elements than a parser should hold in memory.
+
+    Raises:
+        RejectedFile: it has.
+    """
+    if file.data.count(b"<") > MAX_MARKS or file.data.count(b"=") > 2 * MAX_MARKS:
+        raise RejectedFile(file.name, f"it has more than {MAX_MARKS:,} elements or attributes")

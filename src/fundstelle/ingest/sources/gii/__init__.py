@@ -1,0 +1,1 @@
+"""Federal law as "Gesetze im Internet" publishes it. Begin with ``parse``."""

@@ -1,0 +1,142 @@
+"""The official site "Gesetze im Internet": its table of contents and one ``xml.zip`` a law.
+
+What was fetched stays in a cache folder with its ETag and date, so that a second run asks only
+what has changed and an interrupted one goes on where it stopped.
+"""
+
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import quote
+
+from fundstelle.errors import SourceError
+from fundstelle.ingest.history.snapshots import Entry, is_table_of_contents, read_slugs
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.sources.files.archives import unzip_law
+from fundstelle.ingest.sources.files.cache import CachedFile, Wanted, fetch_each, get_folder
+from fundstelle.ingest.sources.files.download import Client, Fetched, write_whole
+
+BASE_URL = "https://www.gesetze-im-internet.de"
+
+# The laws a legal practice asks for most: the codes, company, labour, social, tax, public law.
+STARTER = tuple(
+    """
+    gg bgb bgbeg stgb zpo stpo hgb gmbhg aktg inso gvg famfg vwvfg vwgo vwzg_2005 bverfgg
+    sgb_1 sgb_2 sgb_3 sgb_4 sgb_5 sgb_6 sgb_7 sgb_8 sgb_9_2018 sgb_10 sgb_11 sgb_12 sgg
+    estg ao_1977 ustg_1980 kstg_1977 gewstg erbstg_1974 grestg_1983 fgo
+    bdsg_2018 ttdsg tkg_2021 ddg uwg_2004 gwb urhg markeng patg geschgehg
+    arbgg kschg betrvg tzbfg burlg arbzg muschg_2018 milog agg entgfg
+    aufenthg_2004 asylvfg_1992 stvg stvo_2013 bbaug baunvo bimschg gewo
+    vvg_2008 woeigg prodhaftg umwg_1995 kredwg wphg gwg_2017 rvg gkg_2004 owig_1968 brao
+    """.split()  # noqa: SIM905 one word a law reads better
+)
+
+_MOST_LAW = 32 * 2**20
+_MOST_CONTENTS = 16 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where the site is and where its files are kept."""
+
+    cache: Path
+    base_url: str = BASE_URL
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSnapshot:
+    """The laws fetched from the site, on one day."""
+
+    site: Site
+    slugs: tuple[str, ...]
+    day: date
+    retrieved_at: datetime
+    partial: bool
+    name: str = "gesetze-im-internet.de"
+    demonstration: bool = False
+    missing: tuple[Entry, ...] = ()
+
+    @property
+    def url(self) -> str:
+        """The site's address."""
+        return self.site.base_url + "/"
+
+    def entries(self) -> Iterator[Entry]:
+        """The table of contents, then every law out of its zip file."""
+        yield Entry("gii-toc.xml", (self.site.cache / "gii-toc.xml").read_bytes())
+        yield from self.missing
+        for slug in self.slugs:
+            data = (self.site.cache / slug / "xml.zip").read_bytes()
+            yield unzip_law(f"laws/{slug}/xml.zip", data)
+
+
+def fetch(
+    site: Site,
+    client: Client,
+    progress: Progress,
+    laws: Sequence[str] | None,
+    now: datetime | None = None,
+) -> SiteSnapshot:
+    """Fetch ``laws`` (slugs), or all that the table of contents names if ``None``.
+
+    Raises:
+        SourceError: the site cannot be reached, or a law is asked for that it does not name.
+    """
+    moment = now or datetime.now(UTC)
+    named = _fetch_contents(site, client)
+    slugs = named if laws is None else [slug for slug in laws if slug in set(named)]
+    if not slugs:
+        raise SourceError(
+            f"{site.base_url} lists no law {', '.join(laws or ())}; laws are named as in their"
+            " address there, such as bgb or sgb_5"
+        )
+    held, missing = fetch_each(
+        [Wanted(slug, f"laws/{slug}/xml.zip") for slug in slugs],
+        lambda slug: _fetch_law(site, client, slug, moment),
+        site.base_url,
+        "laws",
+        progress,
+    )
+    return SiteSnapshot(
+        site, tuple(held), moment.date(), moment, laws is not None, missing=tuple(missing)
+    )
+
+
+def _fetch_contents(site: Site, client: Client) -> list[str]:
+    url = f"{site.base_url}/gii-toc.xml"
+    contents = client.fetch(url, _MOST_CONTENTS).data or b""
+    if not is_table_of_contents(contents):
+        raise SourceError(
+            f"{url} is not a table of contents, or was cut short; is a proxy answering in its"
+            " place? Run the command again later"
+        )
+    write_whole(site.cache / "gii-toc.xml", contents)
+    return sorted(set(read_slugs(contents)))
+
+
+def _fetch_law(site: Site, client: Client, slug: str, moment: datetime) -> None:
+    file = CachedFile(get_folder(site.cache, slug) / "xml.zip")
+    if file.read_state().is_fresh(moment):
+        return
+    url = f"{site.base_url}/{quote(slug)}/xml.zip"
+
+    def ask(known: Mapping[str, str]) -> Fetched:
+        fetched = client.fetch(url, _MOST_LAW, known)
+        if fetched.data is not None:
+            _require_zip(url, fetched.data, fetched.content_type)
+        return fetched
+
+    file.refresh(ask, moment)
+
+
+def _require_zip(url: str, data: bytes, content_type: str) -> None:
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as packed:
+            if any(name.endswith(".xml") for name in packed.namelist()):
+                return
+    except zipfile.BadZipFile:
+        pass
+    raise SourceError(f"{url} is not a zip file with a law in it ({content_type})")

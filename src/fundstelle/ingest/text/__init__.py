@@ -1,0 +1,1 @@
+"""The stored text of a norm: its lines, sentences and marked parts."""

@@ -1,0 +1,108 @@
+"""Every way in which publishers mark a Randnummer leads to the same paragraphs."""
+
+import pytest
+from lxml.etree import _Element
+
+from fundstelle.ingest.sources.decision_text import html as decision_html
+from fundstelle.ingest.sources.decision_text.html import Block, read_blocks
+from fundstelle.ingest.sources.decision_text.page import count_page, parse_fragment
+
+
+def read(html: str) -> list[Block]:
+    return read_blocks(parse_fragment(html, "x"))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<dl class="RspDL"><dt><a name="rd_7">7</a></dt><dd><p>Der Hund.</p></dd></dl>',
+        '<dl><dt><span>Randnummer</span><a name="rd_7"><span>7</span></a></dt><dd>Der Hund.</dl>',
+        '<dl class="content__dl"><dt><a href="#rd-7">7</a></dt><dd id="rd-7"><p>Der Hund.</p></dl>',
+        '<div class="rdn" data-rdn="7"><p><span class="rdn">7</span> Der Hund.</p></div>',
+        '<ol class="m-decisions__list"><li data-rd="7"><p>Der Hund.</p></li></ol>',
+        '<div class="rdblock"><div class="rd">7</div><div class="absatz">Der Hund.</div></div>',
+        '<span class="absatzRechts">7</span><p class="absatzLinks">Der Hund.</p>',
+        '<table><tr><td><rd nr="7"></rd>Der Hund.</td></tr></table>',
+        "<hcontainer><num>7</num><content><p>Der Hund.</p></content></hcontainer>",
+    ],
+)
+def test_the_number_in_the_margin_belongs_to_its_paragraph(html: str) -> None:
+    assert read(html) == [Block("Der Hund.", "7")]
+
+
+@pytest.mark.parametrize(
+    ("html", "texts"),
+    [
+        ("<p>Ein<em> Hund</em>\n bellt.</p>tut er", ["Ein Hund bellt.", "tut er"]),
+        ("<p>Er beantragt,<br>ihn freizulassen.</p>", ["Er beantragt,", "ihn freizulassen."]),
+        ("<blockquote><p>Zitat</p></blockquote>", ["Zitat"]),
+        ("<p>Hunde\u00adsteuer\u200b und\u00a0Kat\u0308ze</p>", ["Hundesteuer und Kaẗze"]),
+        ("<p>a<!-- nein --><script>nein</script>b<button>nein</button></p>", ["ab"]),
+        ("<ol><li>eins</li><li>zwei</li></ol>", ["1. eins", "2. zwei"]),
+        ('<p>Siehe <img src="a.png">.</p>', ["Siehe [Abbildung]."]),
+        ('<p><img src="a.png" alt="Ein Hund"></p>', ["[Abbildung: Ein Hund]"]),
+        ("<ol start=3 type=a><li>eins</li></ol>", ["c) eins"]),
+        ("<ol start=²><li>eins</li></ol>", ["1. eins"]),
+        (f"<ol start={'9' * 5000}><li>eins</li></ol>", ["1. eins"]),
+        ("<ul><li>eins</li></ul>", ["eins"]),
+        ("<table><tr><td>Hund</td><td>3 €</td></tr></table>", ["Hund | 3 €"]),
+        ("<table><tr><td>1.</td><td>zahlen</td></tr></table>", ["1. zahlen"]),
+        ("<table><tr><td> </td><td><p>a</p><p>b</p></td></tr></table>", ["a", "b"]),
+    ],
+)
+def test_blocks_become_lines(html: str, texts: list[str]) -> None:
+    assert [block.text for block in read(html)] == texts
+
+
+def test_headings_are_told_by_markup_or_because_they_are_nothing_but_a_number() -> None:
+    blocks = read("<h2>Gründe</h2><div>II.</div><p>II. Die Klage ist zulässig.</p><p>b)</p>")
+    assert [block.heading for block in blocks] == [True, True, False, True]
+
+
+def test_what_a_browser_would_add_is_not_counted_as_kept() -> None:
+    html = "<ol><li>eins</li></ol><table><tr><td>a</td><td>b</td></tr></table>"
+    blocks = read(html)
+    written = sum(len(block.text.replace(" ", "")) - block.added for block in blocks)
+    assert written == count_page(parse_fragment(html, "x"))
+
+
+def count_reads(html: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    reads = 0
+
+    def read_text(element: _Element) -> str:
+        nonlocal reads
+        reads += 1
+        return "".join(element.itertext())
+
+    monkeypatch.setattr(decision_html, "read_text", read_text)
+    read(html)
+    return reads
+
+
+def test_tables_within_tables_are_not_read_anew_on_every_level(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = "<tr><td>Hund</td></tr>" * 50
+
+    def nest(levels: int) -> int:
+        html = "<table><tr><td>" * levels + f"<table>{rows}</table>" + "</td></tr></table>" * levels
+        return count_reads(html, monkeypatch)
+
+    assert nest(30) < 2 * nest(10)
+
+
+def test_a_long_list_counts_its_items_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+
+    class Counted(decision_html._Reader):
+        def _find_place(self, parent: _Element, item: _Element) -> int:
+            nonlocal looks
+            known = len(self.places)
+            place = super()._find_place(parent, item)
+            looks += len(self.places) - known
+            return place
+
+    monkeypatch.setattr(decision_html, "_Reader", Counted)
+    blocks = read("<ol>" + "<li>Hund</li>" * 2_000 + "</ol>")
+    assert blocks[-1].text == "2000. Hund"
+    assert looks == 1
