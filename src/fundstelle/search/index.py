@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from fundstelle.search.embedder import Embedder
+from fundstelle.search.meaning.embedder import Embedder
 
 LEXICAL = "lexical"
 """Found by words; as a stage: BM25 on stems and compound parts."""

@@ -1,6 +1,6 @@
 """A question as the index reads it."""
 
-from fundstelle.search.german import GermanAnalyzer, find_words
+from fundstelle.search.words.german import GermanAnalyzer, find_words
 
 _MAX_TERMS = 64  # more fit into 1,000 characters only if they are no question
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, Self
 
-from fundstelle.search.german import find_words
 from fundstelle.search.index import SearchDocument
+from fundstelle.search.words.german import find_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""The models that ``bootstrap`` can choose from, behind the port ``fundstelle.search.embedder``."""
+"""The models that ``bootstrap`` can choose from, behind ``search.meaning.embedder``."""

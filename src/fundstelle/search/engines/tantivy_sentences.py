@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import tantivy
 
-from fundstelle.search.contexts import Contexts
 from fundstelle.search.engines.tantivy_files import give_usual_modes
-from fundstelle.search.forward import Numbers
 from fundstelle.search.index import CitingSentence
+from fundstelle.search.ranking.contexts import Contexts
+from fundstelle.search.ranking.forward import Numbers
 
 FOLDER = "sentences"
 _HEAP = 200_000_000

@@ -1,0 +1,126 @@
+"""The second stage: norms near a question by meaning, whatever words they use.
+
+The vectors of a build may cover only a part of its norms, since they are computed beside the
+running service. A norm without one is ranked by words.
+"""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from fundstelle.errors import CorpusError, EmbedderError
+from fundstelle.search.meaning.embedder import Embedder, Vector
+from fundstelle.search.meaning.vectors import FOLDER, Vectors
+from fundstelle.search.ranking.forward import Floats, Numbers
+
+Ranked = list[tuple[float, int]]  # cosine and ordinal, best first
+Admit = Callable[[Sequence[int]], set[int]]
+"""From ordinals to those of them that the filters of a request admit."""
+
+_WIDENED = 8  # times as many are looked at while the filters leave too few
+_KEPT = 256  # questions whose vectors are kept: the next page of an answer asks the same
+
+_log = logging.getLogger(__name__)
+
+
+class Semantic:
+    """A model and the vectors that it made of one build's norms. Not shared between threads."""
+
+    def __init__(self, folder: Path, embedder: Embedder) -> None:
+        self._folder = folder / FOLDER
+        self._embedder = embedder
+        self._vectors: Vectors | None = None
+        self._kept: OrderedDict[str, Vector] = OrderedDict()
+        self._is_other = False  # the vectors are of another model, or damaged
+
+    def read(self, text: str) -> Vector | None:
+        """The vector of a question; ``None`` if there is nothing to compare it with just now.
+
+        That is so without vectors, with those of another model, and where the model fails.
+        """
+        vectors = self._find_vectors()
+        if vectors is None:
+            return None
+        vector = self._kept.get(text)
+        if vector is None:
+            try:
+                vector = self._embedder.embed_question(text)
+            except EmbedderError as error:
+                _log.warning("a search goes on without its semantic stage: %s", error)
+                return None
+            if vector.shape != (vectors.dimensions,):
+                _log.warning("a search goes on without its semantic stage: vectors differ in size")
+                return None
+            self._kept[text] = vector
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(text)
+        return vector
+
+    def _find_vectors(self) -> Vectors | None:
+        """Those of the build, also if they came, or grew, since the last question."""
+        if self._vectors is not None:
+            self._vectors.refresh()
+            return self._vectors
+        if self._is_other:
+            return None
+        try:
+            vectors = Vectors.open(self._folder)
+        except CorpusError as error:
+            _log.warning("the semantic search is off: %s", error)
+            self._is_other = True
+            return None
+        if vectors is not None and vectors.model != self._embedder.name:
+            _log.warning(
+                "the semantic search is off: the vectors are those of %s; 'fundstelle embed' "
+                "computes those of %s, then restart",
+                vectors.model,
+                self._embedder.name,
+            )
+            vectors.close()
+            self._is_other = True
+            return None
+        self._vectors = vectors
+        return vectors
+
+    def find(self, question: Vector, count: int, admit: Admit | None = None) -> Ranked:
+        """The nearest norms inside the filters."""
+        assert self._vectors is not None  # where the question's vector comes from
+        looked_at = count
+        while True:
+            near = self._vectors.nearest(question, looked_at)
+            if admit is None:
+                return near
+            admitted = admit([ordinal for _, ordinal in near])
+            found = [hit for hit in near if hit[1] in admitted][:count]
+            if len(found) == count or len(near) < looked_at:
+                return found
+            looked_at *= _WIDENED
+
+    def find_among(self, question: Vector, count: int, ordinals: Numbers) -> Ranked:
+        """The nearest of some norms."""
+        assert self._vectors is not None
+        cosines = self._vectors.similarity(question, ordinals)
+        order = np.lexsort((ordinals, -cosines))[:count]  # those without a vector come last
+        return [
+            (float(cosines[at]), int(ordinals[at])) for at in order if not np.isnan(cosines[at])
+        ]
+
+    def rate(self, question: Vector, ordinals: Numbers) -> Floats:
+        """How near norms are, against each other: mean 0 and deviation 1, 0 without a vector."""
+        assert self._vectors is not None
+        cosines = self._vectors.similarity(question, ordinals).astype(np.float64)
+        known = ~np.isnan(cosines)
+        if known.sum() < 2:
+            return np.zeros(len(ordinals))
+        mean, deviation = cosines[known].mean(), cosines[known].std()
+        return np.where(known, (cosines - mean) / (deviation or 1.0), 0.0)
+
+    def close(self) -> None:
+        """Release the vectors and the model."""
+        if self._vectors is not None:
+            self._vectors.close()
+        self._embedder.close()

@@ -1,0 +1,1 @@
+"""Order: features, the learned ranking, how it is trained and measured."""

@@ -1,0 +1,1 @@
+"""Words: stems, compounds, English terms, and the passage that fits them."""

@@ -1,0 +1,219 @@
+"""English questions of German law: the German terms for the English ones, from a table.
+
+``data/terms.tsv`` holds English terms of law and of everyday life beside the terms in which the
+statutes speak. ``looks_english`` says whether a question is English; one that is not, or not
+clearly, is never translated, since a German word may look like an English one (Gift, Brand).
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+
+from fundstelle.search.words.german import STOP_WORDS
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_APOSTROPHES = str.maketrans("’‘`´", "''''")
+_THE = "a an the my your his her its our their"
+_ARTICLES = frozenset(_THE.split())
+
+# "Will my landlord ..." is no testament: the word counts behind one of these, or as the last one.
+_TESTAMENT = """
+    by change changing contest contesting father handwritten holographic husband invalid joint last
+    make making mother new no notarial of old or parent revoke revoking spouse under valid wife
+    with without write writing written
+"""
+_BEFORE_WILL = _ARTICLES | frozenset(_TESTAMENT.split())
+_IRREGULAR = {
+    "children": "child",
+    "halves": "half",
+    "knives": "knife",
+    "men": "man",
+    "thieves": "thief",
+    "wives": "wife",
+    "women": "woman",
+    "buses": "bus",
+    "businesses": "business",
+    "gases": "gas",
+}
+
+# Words that English has for its grammar, and those alike in German, which say nothing of either.
+_FUNCTION = """
+    a about after against any are at be because been before being between but by can can't cannot
+    could did didn't do does doesn't don't during every for from get got had has have having he him
+    his how i i'm i've if im into is isn't it's its long many may me might much must my no not of on
+    or our over shall she should some than that the their them then there these they this those to
+    under until we what what's when where which while who whom whose why with without won't would
+    you your
+"""
+_IN_BOTH = """
+    all also am an art artikel abs bin den die hat her hin in man nr satz so um war was weg will
+"""
+_QUESTION = "bitte deutsch etwa gern ja mal nein oft schon sowas"
+_ENGLISH = frozenset(_FUNCTION.split())
+_DOUBTFUL = frozenset(_IN_BOTH.split()) - {"all", "also", "am", "an", "in", "so"}
+_GERMAN = (STOP_WORDS | frozenset(_QUESTION.split())) - frozenset(_IN_BOTH.split())
+
+# English terms that stand in German sentences as well, so they are no sign of English.
+_BORROWED = """
+    action administration administrator adoption agent ai airbnb airport anmeldung archive arrest
+    audit autobahn bafin bank biogas bitcoin board bonus brand budget bundesrat bundestag bus
+    cannabis cash city club cookie corporation csr dashcam demonstration domain emission engagement
+    eu euro explosion export finder fracking fund gang gas geoblocking gift gmo graffiti hack hacker
+    hacking horn hotel import influencer insolvent intern ivf job jobcenter jury kindergarten kyc
+    land leasing liquidation liquidator llc ltd mail marketing media mediation mediator meter
+    minister mobbing moped mpu name newsletter partner patent patient pedelec pension phishing plane
+    platform police profiling protest prostitution radon ranking ransomware recycling
+    rehabilitation religion resolution restaurant roaming sabbatical schengen schufa software spam
+    sponsor stalker stalking startup streaming student tachograph taxi telecom tender testament
+    tracking trainee uber union update visa will
+"""
+_BORROWED_PHRASES = """
+    blue card, code of conduct, data act, digital services act, due diligence, e bike, e commerce,
+    e scooter, home office, insider trading, internet of things, know how,
+    reverse charge, smart meter, start up
+"""
+_LOANS = frozenset(_BORROWED.split()) | frozenset(
+    " ".join(phrase.split()) for phrase in _BORROWED_PHRASES.split(",")
+)
+_UMLAUT = re.compile("[äöüß]")
+_CLEAR = 2  # words or terms it takes to call a question English
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    exact: dict[tuple[str, ...], tuple[str, ...]]
+    folded: dict[tuple[str, ...], tuple[str, ...]]
+    longest: dict[str, int]  # by stem of the first word the words of the longest such term
+
+
+class _Words:
+    """The words of a question without articles, each folded once."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.places = [place for place, word in enumerate(words) if word not in _ARTICLES]
+        self.written = [words[place] for place in self.places]
+        self.singular = [_singular(word) for word in self.written]
+        self.stems = [_stem(word) for word in self.written]
+
+    def find(self, table: _Table, start: int, end: int) -> tuple[str, ...]:
+        """The German terms of some words: as written, in the singular, or by their stems."""
+        for key in (tuple(self.written[start:end]), tuple(self.singular[start:end])):
+            if key in table.exact:
+                return table.exact[key]
+        return table.folded.get(tuple(self.stems[start:end]), ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    places: range  # of its words in the question
+    words: tuple[str, ...]
+    german: tuple[str, ...]
+
+
+@lru_cache(maxsize=256)  # a search asks for its ranking and for its snippets
+def translate(query: str) -> tuple[str, ...]:
+    """The German terms for the English ones in a question, in its order, each once.
+
+    Of terms that overlap the longest counts ("notice period", not "notice"). Nothing for a
+    question that ``looks_english`` does not call English.
+    """
+    if not looks_english(query):
+        return ()
+    found = (term for match in _iter_matches(_split(query)) for term in match.german)
+    return tuple(dict.fromkeys(found))
+
+
+def looks_english(query: str) -> bool:
+    """Whether a question is clearly English.
+
+    A German function word says no. Two English function words or terms say yes, and so do fewer
+    if the question consists of nothing else; words of both languages count for neither.
+    """
+    words = _split(query)
+    if any(word in _GERMAN for word in words):
+        return False
+    if _UMLAUT.search(query.lower()):  # an English question may name a German thing
+        return sum(word in _ENGLISH for word in words) >= _CLEAR
+    matches = list(_iter_matches(words))
+    inside = {place for match in matches for place in match.places}
+    functions = sum(word in _ENGLISH for place, word in enumerate(words) if place not in inside)
+    clear = [match for match in matches if " ".join(match.words) not in _LOANS]
+    if not functions and not _DOUBTFUL.isdisjoint(words):
+        return False
+    if functions + len(clear) >= _CLEAR:
+        return True
+    covered = functions + sum(len(match.words) for match in clear)
+    return bool(clear) and covered == sum(word not in _ARTICLES for word in words)
+
+
+def _split(query: str) -> list[str]:
+    """The words in lower case; hyphens divide, a possessive loses its ending."""
+    text = query.translate(_APOSTROPHES).lower()
+    return [word.removesuffix("'s") for word in _WORD.findall(text)]
+
+
+def _iter_matches(words: list[str]) -> Iterator[_Match]:
+    table = _read_table()
+    kept = _Words(words)
+    at, count = 0, len(kept.places)
+    while at < count:
+        for length in range(min(table.longest.get(kept.stems[at], 0), count - at), 0, -1):
+            german = kept.find(table, at, at + length)
+            phrase = tuple(kept.written[at : at + length])
+            if german and not (phrase == ("will",) and _is_verb(words, kept.places[at])):
+                places = range(kept.places[at], kept.places[at + length - 1] + 1)
+                yield _Match(places, phrase, german)
+                at += length
+                break
+        else:
+            at += 1
+
+
+def _is_verb(words: list[str], place: int) -> bool:
+    last = place == len(words) - 1
+    return not last and (place == 0 or words[place - 1] not in _BEFORE_WILL)
+
+
+def _singular(word: str) -> str:
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) < 4 or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
+        return word[:-2]
+    return word.removesuffix("s")
+
+
+def _stem(word: str) -> str:
+    """Without plural, -ing and -ed, a doubled consonant before them, and a last e."""
+    word = _singular(word)
+    for ending in ("ing", "ed"):
+        base = word.removesuffix(ending)
+        if base != word and len(base) > 2 and not base.endswith("e"):
+            doubled = base[-1] == base[-2] and base[-1] not in "aeiousl"
+            word = base[:-1] if doubled else base
+            break
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+@cache
+def _read_table() -> _Table:
+    text = (resources.files("fundstelle.search") / "data" / "terms.tsv").read_text(encoding="utf-8")
+    exact: dict[tuple[str, ...], tuple[str, ...]] = {}
+    folded: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        english, german, _ = line.split("\t")
+        key = tuple(word for word in _split(english) if word not in _ARTICLES)
+        terms = tuple(german.split(" | "))
+        exact.setdefault(key, terms)
+        folded.setdefault(tuple(_stem(word) for word in key), terms)
+    longest: dict[str, int] = {}
+    for key in folded:
+        longest[key[0]] = max(len(key), longest.get(key[0], 0))
+    return _Table(exact, folded, longest)
