@@ -114,6 +114,7 @@ class Miss:
     suggestions: tuple[Suggestion, ...] = ()
     hint: NextCall | None = None
     about: Place | None = None  # a norm that is known, though it has no text for the day
+    last_seen: date | None = None  # of a law that the newest look at its publisher did not bring
 
     @property
     def code(self) -> str:

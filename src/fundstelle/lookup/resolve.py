@@ -16,23 +16,22 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.identifiers import to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
-from fundstelle.lookup import law_misses, misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
-from fundstelle.lookup.laws import find_german_namesake, find_namesakes, suggest_namesakes
+from fundstelle.lookup.decisions.pages import drop_same, resolve_page
+from fundstelle.lookup.decisions.rulings import find_by_id, resolve_decision
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.norm_misses import format_missing, miss_norm
-from fundstelle.lookup.numbers import KINDS, find_numbered, read_sign
-from fundstelle.lookup.pages import drop_same, resolve_page
-from fundstelle.lookup.rulings import find_by_id, resolve_decision
-from fundstelle.lookup.spans import list_span
+from fundstelle.lookup.misses import laws as law_misses
+from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.misses.norms import format_missing, miss_norm
+from fundstelle.lookup.reading.laws import find_german_namesake, find_namesakes, suggest_namesakes
+from fundstelle.lookup.reading.numbers import KINDS, find_numbered, read_sign
+from fundstelle.lookup.reading.spans import list_span
+from fundstelle.lookup.reading.written import Reading, read
 from fundstelle.lookup.texts import Question, read_norm, read_same, read_units, warn_of_law
-from fundstelle.lookup.written import Reading, read
 
 MOST_TARGETS = 20
 
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
-_PUBLICATION_PARTS = re.compile(r"[a-z]+|\d+")
-_GAZETTE_PARTS = {"i", "ii", "iii"}
 _SPLIT_LETTER = re.compile(r"\d\s+f\b")
 _EU_UNITS = {"art": "art", "erwg": "recital", "anhang": "annex"}
 
@@ -57,6 +56,7 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
     if norm is not None:
         statute = library.store.statutes[norm.statute_id]
         outcome = read_norm(Question(library, written, on, language), statute, norm)
+        outcome = misses.add_age(outcome, library, statute)
         return Resolution(written, (), (outcome,), 1, on)
     ruling = find_by_id(library, written) if is_id else None
     if ruling is not None:
@@ -133,6 +133,8 @@ def _resolve_german(question: Question, target: NormCitation) -> _Found:
     if isinstance(namesakes, Miss):
         return _Found([namesakes])
     found = _resolve_in(namesakes[0], question, target)
+    aged = [misses.add_age(one, question.library, namesakes[0]) for one in found.outcomes]
+    found = replace(found, outcomes=aged)
     others = namesakes[1:]
     if not others:
         return found
@@ -145,7 +147,7 @@ def _resolve_german(question: Question, target: NormCitation) -> _Found:
 def _resolve_in(statute: Statute, question: Question, target: NormCitation) -> _Found:
     store = question.library.store
     if target.number is None and target.unit is None:
-        return _Found([LawHit(statute, warn_of_law(statute))])
+        return _Found([LawHit(statute, warn_of_law(question.library, statute))])
     number, path = _split(target)
     if target.number_end or target.follow:
         return _resolve_span(question, target, statute, number)
@@ -172,7 +174,7 @@ def _resolve_eu(question: Question, target: EuCitation) -> _Found:
     if statute is None:
         return _Found([misses.eu_not_held(question.written, target, question.library)])
     if target.number is None and target.unit is None:
-        return _Found([LawHit(statute, warn_of_law(statute))])
+        return _Found([LawHit(statute, warn_of_law(question.library, statute))])
     unit = _EU_UNITS.get((target.unit or "art").lower(), "art")
     number = f"{unit}_{(target.number or '').lower()}"
     norm = store.find_norm(f"{statute.statute_id}/{number}")
@@ -200,29 +202,12 @@ def _resolve_span(
 
 
 def _resolve_gazette(question: Question, target: GazetteCitation) -> Outcome:
-    parts = (target.gazette, target.part, target.year, target.page)
-    wanted = _split_publication(" ".join(filter(None, parts)))
-    statutes = [
-        statute
-        for statute in question.library.store.statutes.values()
-        if statute.publication and _is_published_in(statute.publication, wanted)
-    ]
+    statutes = question.library.published.find(target)
     if len(statutes) == 1:
-        return LawHit(statutes[0], warn_of_law(statutes[0]))
+        return LawHit(statutes[0], warn_of_law(question.library, statutes[0]))
     if statutes:
         return law_misses.several_laws(question.written, question.written, statutes)
     return misses.gazette_not_held(question.written, target)
-
-
-def _split_publication(publication: str) -> tuple[set[str], set[str]]:
-    """Gazette, year and pages in whatever order; the part on its own, since old ones have none."""
-    parts = set(_PUBLICATION_PARTS.findall(publication.lower())) - {"s", "nr"}
-    return parts - _GAZETTE_PARTS, parts & _GAZETTE_PARTS
-
-
-def _is_published_in(publication: str, wanted: tuple[set[str], set[str]]) -> bool:
-    numbers, part = _split_publication(publication)
-    return wanted[0] <= numbers and (not part or not wanted[1] or part == wanted[1])
 
 
 def _cap(outcomes: Sequence[Outcome], notes: Sequence[str] = ()) -> _Found:

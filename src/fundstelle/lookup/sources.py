@@ -1,5 +1,6 @@
 """Where a norm can be read at its publisher, and what is known of the download."""
 
+from datetime import date
 from functools import lru_cache
 
 from fundstelle.corpus.manifest import Manifest, SourceState
@@ -38,3 +39,25 @@ def _find_source(
     same = [source for source in sources if source.source_type == source_type]
     exact = [source for source in same if source.stand.toordinal() == day]
     return next(iter(exact or same), None)
+
+
+def say_when_seen(manifest: Manifest, statute: Statute) -> str | None:
+    """A sentence on a law that the newest look at its publisher did not bring.
+
+    A build goes on from the one before; a law that its new source lacks, or whose file could not
+    be used, is taken over as it was. Only where one look shows all laws: EU acts come one by one.
+    """
+    if not statute.listed or statute.jurisdiction != "de":
+        return None
+    newest = _find_newest(manifest.sources, statute.source_type)
+    if newest is None or statute.stand >= newest:
+        return None
+    return (
+        f"{statute.abbreviation} was last seen at its publisher on {statute.stand.isoformat()};"
+        " later changes, if there were any, are not held here."
+    )
+
+
+@lru_cache(maxsize=64)
+def _find_newest(sources: tuple[SourceState, ...], source_type: str) -> date | None:
+    return max((one.stand for one in sources if one.source_type == source_type), default=None)

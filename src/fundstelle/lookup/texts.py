@@ -6,11 +6,12 @@ from datetime import date
 
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Fassung, Level, Norm, NormKind, NormStatus, Statute
-from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, Miss, Outcome, Place
-from fundstelle.lookup.gaps import is_repealed, unit_missing, unit_repealed
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.rows import find_row
+from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.misses.gaps import is_repealed, unit_missing, unit_repealed
+from fundstelle.lookup.reading.rows import find_row
+from fundstelle.lookup.sources import say_when_seen
 from fundstelle.lookup.units import NoUnit, Units, find_units, format_steps, get_steps, insert_path
 
 _MARKED_KINDS = (NormKind.SECTION, NormKind.ARTICLE)
@@ -44,7 +45,7 @@ def read_units(
         return [misses.before_archive(question.written, norm.citation, norm.norm_id, on, library)]
     if fassung is None or fassung.status is not NormStatus.IN_FORCE:
         return [_miss_text(question, norm, fassung)]
-    warnings = warn_of_law(statute) + _warn_of_gap(fassung, on) + _warn_of_heading(norm)
+    warnings = warn_of_law(library, statute) + _warn_of_gap(fassung, on) + _warn_of_heading(norm)
     whole = Hit(statute, norm, fassung, norm.citation, 0, len(fassung.text), warnings=warnings)
     return _cut(question, whole, path) if path else [whole]
 
@@ -87,10 +88,11 @@ def speaks_for(library: Library, norm_id: str, on: date) -> bool:
     return _speaks_for(library, library.store.find_fassung(norm_id, on), on)
 
 
-def warn_of_law(statute: Statute) -> tuple[str, ...]:
-    """A sentence if the publisher no longer lists the law."""
+def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
+    """A sentence if the publisher no longer lists the law, or the newest look did not bring it."""
     if statute.listed:
-        return ()
+        seen = say_when_seen(library.store.manifest, statute)
+        return () if seen is None else (seen,)
     gone = (
         f"{statute.abbreviation} has been removed from the publisher's table of contents; it is"
         " probably no longer in force."

@@ -9,8 +9,8 @@ from fundstelle.lookup.comparing.alignment import align
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.resemblance import MOST_BYTES, MOST_DIFFERENCES
 from fundstelle.lookup.comparing.windows import find_windows
+from fundstelle.lookup.comparing.wording import Wording, read_quote
 from fundstelle.lookup.comparing.words import read_quoted, read_words
-from fundstelle.lookup.wording import Wording, read_quote
 
 LINE = "{}.{} | Boje, grün, mit Toppzeichen | 53° {}' N, 8° {}' O | gilt für Schiffe, Boote\n"
 ANNEX = "".join(LINE.format(n, n % 7, n % 60, n * 7 % 60) for n in range(9_000))

@@ -3,7 +3,7 @@ from datetime import date
 
 import pytest
 
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import CODES, Hit, LawHit, Miss
 from fundstelle.lookup.library import Library

@@ -1,5 +1,5 @@
-"""Where a quote that does not stand in a text comes nearest to it.
+"""Whether a quote stands in a text, where else it stands, and which words differ.
 
-In come a text and the parts of a quote; out go the place most like it and the words that differ.
-What it costs is bounded, whatever the quote; begin reading with ``resemblance``.
+Begin with ``quotes``. What a quote may cost is bounded, whatever it is: ``resemblance`` finds the
+place most like it, ``effort`` counts.
 """

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from fundstelle.lookup.comparing.alignment import align
+from fundstelle.lookup.comparing.folding import fold_word
 from fundstelle.lookup.comparing.windows import find_windows
 from fundstelle.lookup.comparing.words import Place, read_quoted, read_words
-from fundstelle.lookup.folding import fold_word
 
 MOST_DIFFERENCES = 50
 MOST_BYTES = 4_096  # of all their words together, as UTF-8

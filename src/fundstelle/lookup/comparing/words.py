@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from fundstelle.lookup.folding import fold_word, strip_unseen
+from fundstelle.lookup.comparing.folding import fold_word, strip_unseen
 
 _WORD = re.compile(r"\w++|\S")
 _BLOCK = 8_000  # characters, and what is left of the last line

@@ -7,10 +7,10 @@ from fundstelle.citations.parse import parse
 from fundstelle.corpus.decisions import Citing, NamedPage
 from fundstelle.law.citations import DecisionCitation, ReporterCitation
 from fundstelle.law.decisions import Decision
-from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, Miss, NextCall, Outcome, Suggestion
+from fundstelle.lookup.decisions.rulings import cite_decision, open_at
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.rulings import cite_decision, open_at
+from fundstelle.lookup.misses import reasons as misses
 
 _CHECK = "Compare court and docket with the court's own collection."
 

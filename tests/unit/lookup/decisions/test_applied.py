@@ -2,7 +2,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from fundstelle.lookup.applied import find_standing
+from fundstelle.lookup.decisions.applied import find_standing
 from tests.unit.lookup.invented import FLOOR, STAND, build_library
 
 LIBRARY = build_library()

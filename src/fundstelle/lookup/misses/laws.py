@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from datetime import date
 
-from fundstelle.citations.names import LawName
+from fundstelle.citations.laws.names import LawName
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.answers import Evidence, Miss, NextCall, Suggestion
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.misses import SUGGESTIONS, shorten
-from fundstelle.lookup.numbers import find_numbered
+from fundstelle.lookup.misses.reasons import SUGGESTIONS, shorten
+from fundstelle.lookup.reading.numbers import find_numbered
 
 _NAMES_WRITTEN_OUT = 14
 

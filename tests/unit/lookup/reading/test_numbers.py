@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from fundstelle.law.norms import Norm, NormKind, Statute
-from fundstelle.lookup.numbers import find_numbered
+from fundstelle.lookup.reading.numbers import find_numbered
 from tests.unit.lookup.invented import InventedStore, build_norm, build_statute
 
 BOTH = build_statute("MantelG", "Mantelgesetz")

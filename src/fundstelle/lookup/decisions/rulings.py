@@ -17,7 +17,6 @@ from fundstelle.law.norms import (
     Segment,
     Statute,
 )
-from fundstelle.lookup import misses
 from fundstelle.lookup.answers import (
     Evidence,
     Hit,
@@ -28,6 +27,7 @@ from fundstelle.lookup.answers import (
     Suggestion,
 )
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.units import NoUnit, find_units, format_steps
 
 MOST_CANDIDATES = 5

@@ -4,13 +4,14 @@ import re
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import EuCitation, NormCitation, Target
-from fundstelle.lookup import law_misses, misses
 from fundstelle.lookup.answers import Miss
-from fundstelle.lookup.identifiers import read_eli
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import laws as law_misses
+from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.reading.identifiers import read_eli
 
 _NORM_URI = "legal://norm/"
 _SIGNS = re.compile(r"§|\b(?:art|abs|satz|nr|anl)", re.IGNORECASE)

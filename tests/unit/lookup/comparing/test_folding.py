@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fundstelle.lookup.folding import find_origin, fold, strip_unseen
+from fundstelle.lookup.comparing.folding import find_origin, fold, strip_unseen
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """From a cited number to the norm that bears it: §§ beside Artikel, Roman and Arabic counting."""
 
-from fundstelle.citations.numerals import format_roman, read_roman
+from fundstelle.citations.text.numerals import format_roman, read_roman
 from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.identifiers import build_norm_id, number_key
 from fundstelle.law.norms import Norm, NormKind

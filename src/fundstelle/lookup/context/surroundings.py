@@ -9,8 +9,8 @@ from fundstelle.corpus.store import FassungHead, Reference
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Fassung, Norm, NormStatus
 from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.decisions.rulings import cite_decision
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.rulings import cite_decision
 from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
 
 SNIPPET_CHARS = 240

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import pytest
 
 from fundstelle.law.decisions import Decision
-from fundstelle.lookup.elsewhere import _list_words
+from fundstelle.lookup.comparing.elsewhere import _list_words
+from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote
+from fundstelle.lookup.comparing.wording import read_quote
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.quotes import QuoteCheck, check_quote
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.wording import read_quote
 from fundstelle.search.index import SearchHit, SearchRequest, SearchResult
+from tests.unit.lookup.decisions.test_rulings import PARAGRAPHS, HeldDecisions
 from tests.unit.lookup.invented import TODAY, InventedIndex, InventedStore, build_library
-from tests.unit.lookup.test_rulings import PARAGRAPHS, HeldDecisions
 
 CITED = "BGH VI ZR 1/21 Rn. 2"
 

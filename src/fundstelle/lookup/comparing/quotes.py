@@ -6,10 +6,10 @@ from datetime import date
 
 from fundstelle.lookup.answers import Hit
 from fundstelle.lookup.comparing.effort import Effort
+from fundstelle.lookup.comparing.elsewhere import Finding, find_elsewhere, name_segment
 from fundstelle.lookup.comparing.resemblance import Difference
-from fundstelle.lookup.elsewhere import Finding, find_elsewhere, name_segment
+from fundstelle.lookup.comparing.wording import ENOUGH, Match, Wording, find_cut_words, read_quote
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.wording import ENOUGH, Match, Wording, find_cut_words, read_quote
 
 STATUSES = ("verbatim", "normalised", "partial", "not_found", "no_text")
 

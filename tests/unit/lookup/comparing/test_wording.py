@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fundstelle.lookup.comparing.resemblance import Difference
-from fundstelle.lookup.wording import Match, Wording, find_cut_words, read_quote
+from fundstelle.lookup.comparing.wording import Match, Wording, find_cut_words, read_quote
 
 TEXT = (
     "(1) Der Entleiher hat das Werkzeug – ausgenommen den „großen“ Hammer – sorgfältig zu"

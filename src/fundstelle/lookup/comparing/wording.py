@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fundstelle.lookup.comparing.folding import find_origin, fold, holds_unseen
 from fundstelle.lookup.comparing.resemblance import Difference, Resemblance, find_resemblance
-from fundstelle.lookup.folding import find_origin, fold, holds_unseen
 
 _PLAIN = re.compile(r"[A-Za-zäöüÄÖÜß]{3,}")  # what folding leaves as it is
 _TELLING = 3  # plain words of a quote that are looked for first, the longest

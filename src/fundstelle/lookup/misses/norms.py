@@ -2,10 +2,10 @@
 
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.norms import Level, NormKind, Statute
-from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Evidence, Miss, NextCall
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.numbers import KINDS
+from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.reading.numbers import KINDS
 from fundstelle.lookup.texts import Question
 from fundstelle.lookup.units import format_steps
 

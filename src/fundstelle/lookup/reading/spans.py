@@ -7,7 +7,7 @@ from fundstelle.corpus.store import CorpusStore, Entry
 from fundstelle.law.citations import NormCitation
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Norm, NormKind
-from fundstelle.lookup.numbers import KINDS, find_numbered
+from fundstelle.lookup.reading.numbers import KINDS, find_numbered
 
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 _LONGEST = 1_000  # provisions looked at

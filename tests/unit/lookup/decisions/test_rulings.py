@@ -8,9 +8,9 @@ from fundstelle.corpus.decisions import CitedKind, Citing, NamedPage, NoDecision
 from fundstelle.law.citations import ReporterCitation
 from fundstelle.law.decisions import Decision, DecisionText, docket_key
 from fundstelle.lookup.answers import Hit, Miss, Outcome
+from fundstelle.lookup.decisions.rulings import find_opening_end, list_outline
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.rulings import find_opening_end, list_outline
 from tests.unit.corpus.decision_values import DECISION, make_decision, make_text
 from tests.unit.lookup.invented import build_library
 

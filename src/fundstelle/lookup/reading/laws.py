@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from fundstelle.citations.names import LawName
+from fundstelle.citations.laws.names import LawName
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute
-from fundstelle.lookup import law_misses
 from fundstelle.lookup.answers import Miss, Outcome, Suggestion
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.misses import SUGGESTIONS, not_parseable
-from fundstelle.lookup.numbers import find_numbered
+from fundstelle.lookup.misses import laws as law_misses
+from fundstelle.lookup.misses.reasons import SUGGESTIONS, not_parseable
+from fundstelle.lookup.reading.numbers import find_numbered
 
 _SECTION = re.compile(r"§|&sect;|paragra|section", re.IGNORECASE)
 _BOOK = re.compile(r"SGB [IVX]+")

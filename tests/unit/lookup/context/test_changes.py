@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from fundstelle.lookup.changes import MOST_CHANGES, compare
+from fundstelle.lookup.context.changes import MOST_CHANGES, compare
 from tests.unit.lookup.invented import TODAY, build_library
 
 FASSUNG = build_library().store.find_fassung("de/musterg/4", TODAY)

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
-from fundstelle.citations.text import clean
+from fundstelle.citations.text.clean import clean
 from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
 from fundstelle.law.norms import DatePrecision, Norm, NormKind, Statute
-from fundstelle.lookup.answers import Evidence, Miss, NextCall, Place, Suggestion
+from fundstelle.lookup.answers import Evidence, Miss, NextCall, Outcome, Place, Suggestion
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.sources import say_when_seen
 
 SUGGESTIONS = 5
 _NAMES_WRITTEN_OUT = 12
@@ -75,6 +76,14 @@ def add_doubts(miss: Miss, notes: Sequence[str]) -> Miss:
     if not doubts:
         return miss
     return replace(miss, reason=f"{miss.reason} To check in what is written: {'; '.join(doubts)}.")
+
+
+def add_age(outcome: Outcome, library: Library, statute: Statute) -> Outcome:
+    """A miss that also says so if the newest look at the publisher did not bring its law."""
+    seen = say_when_seen(library.store.manifest, statute) if isinstance(outcome, Miss) else None
+    if seen is None or not isinstance(outcome, Miss) or seen in outcome.reason:
+        return outcome
+    return replace(outcome, reason=f"{outcome.reason} {seen}", last_seen=statute.stand)
 
 
 def gazette_not_held(written: str, target: GazetteCitation) -> Miss:

@@ -13,11 +13,11 @@ from itertools import chain
 from fundstelle.law.norms import Fassung, Norm, NormKind
 from fundstelle.lookup.answers import Hit
 from fundstelle.lookup.comparing.effort import Effort
-from fundstelle.lookup.folding import strip_unseen
+from fundstelle.lookup.comparing.folding import strip_unseen
+from fundstelle.lookup.comparing.wording import Match, Quote, Wording
+from fundstelle.lookup.decisions.rulings import open_decision
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.rulings import open_decision
 from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
-from fundstelle.lookup.wording import Match, Quote, Wording
 from fundstelle.search.index import SearchRequest
 
 MOST_ELSEWHERE = 3

@@ -1,0 +1,1 @@
+"""What stands around a provision, and how its text changed."""

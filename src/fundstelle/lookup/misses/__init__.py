@@ -1,0 +1,1 @@
+"""Why there is nothing: misses with their evidence."""

@@ -1,0 +1,1 @@
+"""From a written reference to laws and numbers of the corpus."""
