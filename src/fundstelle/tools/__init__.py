@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fundstelle.lookup.library import Library
-    from fundstelle.tools._spec import Registry
+    from fundstelle.tools.spec import Registry
 
 
 def build_registry(library: "Library", *, today: Callable[[], date], base_url: str) -> "Registry":
@@ -14,7 +14,7 @@ def build_registry(library: "Library", *, today: Callable[[], date], base_url: s
 
     ``today`` gives the day that ``as_of`` defaults to; ``base_url`` is the public address.
     """
-    # the protocol engine imports only _spec and must not load the tools with it
-    from fundstelle.tools._registry import build  # noqa: PLC0415
+    # the protocol engine imports only spec and must not load the tools with it
+    from fundstelle.tools.registry import build  # noqa: PLC0415
 
     return build(library, today, base_url)

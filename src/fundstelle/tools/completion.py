@@ -6,9 +6,9 @@ from itertools import islice
 
 from fundstelle.law.identifiers import fold
 from fundstelle.lookup.library import Library
-from fundstelle.tools import _parameters as filters
+from fundstelle.tools import parameters as filters
 from fundstelle.tools import prompts
-from fundstelle.tools._eu_acts import list_eu_acts
+from fundstelle.tools.eu_acts import list_eu_acts
 
 MOST = 100
 _FIXED: dict[str, tuple[str, ...]] = {

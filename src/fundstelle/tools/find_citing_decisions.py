@@ -12,11 +12,10 @@ from fundstelle.law.norms import Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.units import get_steps
-from fundstelle.tools import _parameters as p
-from fundstelle.tools import _schema as s
-from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools._references import Missing, find_norm
-from fundstelle.tools._render import (
+from fundstelle.tools import parameters as p
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.answers.decisions import describe_citing, warn_of_age
+from fundstelle.tools.answers.envelope import (
     envelope_schema,
     fill_page,
     hint,
@@ -24,8 +23,9 @@ from fundstelle.tools._render import (
     norm_link,
     result,
 )
-from fundstelle.tools._rulings import describe_citing, warn_of_age
-from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
+from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.references import Missing, find_norm
+from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_find_citing_decisions"
 _COURTS_NAMED = 12

@@ -8,9 +8,10 @@ from fundstelle.law.norms import DatePrecision, NormStatus
 from fundstelle.lookup.answers import Hit, LawHit, Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.tools import _schema as s
-from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools._norms import (
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.answers.decisions import warn_of_cited
+from fundstelle.tools.answers.envelope import envelope_schema, hint, miss_schema, result
+from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
     build_law_answer,
     build_miss,
@@ -19,11 +20,10 @@ from fundstelle.tools._norms import (
     norm_properties,
     warn_of_language,
 )
-from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
-from fundstelle.tools._render import envelope_schema, hint, miss_schema, result
-from fundstelle.tools._rulings import warn_of_cited
-from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
-from fundstelle.tools._surroundings import Surroundings
+from fundstelle.tools.answers.surroundings import Surroundings
+from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
+from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_get_context"
 MAX_CHARS = 20_000

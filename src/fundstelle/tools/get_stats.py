@@ -8,10 +8,10 @@ from typing import Any
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.law.publishers import find_link
 from fundstelle.lookup.library import Library
-from fundstelle.tools import _schema as s
-from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools._render import envelope_schema, result
-from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.answers.envelope import envelope_schema, result
+from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_get_stats"
 PARAMETERS: tuple[Parameter, ...] = ()

@@ -10,13 +10,8 @@ from fundstelle.errors import InvalidArgument
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, NormStatus
 from fundstelle.lookup.library import Library
-from fundstelle.tools import _schema as s
-from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools._laws import describe_law, law_properties
-from fundstelle.tools._norms import describe_stand
-from fundstelle.tools._parameters import AS_OF, RESPONSE_FORMAT, SOURCE_TYPE
-from fundstelle.tools._references import Missing, find_law
-from fundstelle.tools._render import (
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
     DETAILED_TOKENS,
     LINKS,
@@ -27,7 +22,12 @@ from fundstelle.tools._render import (
     norm_link,
     result,
 )
-from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
+from fundstelle.tools.answers.laws import describe_law, law_properties
+from fundstelle.tools.answers.norms import describe_stand
+from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.parameters import AS_OF, RESPONSE_FORMAT, SOURCE_TYPE
+from fundstelle.tools.references import Missing, find_law
+from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_get_toc"
 PARAMETERS = (

@@ -8,17 +8,8 @@ from typing import Any
 
 from fundstelle.law.identifiers import fold
 from fundstelle.lookup.library import Library
-from fundstelle.tools import _schema as s
-from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools._laws import (
-    describe_briefly,
-    describe_law,
-    find_last_change,
-    fold_names,
-    law_properties,
-)
-from fundstelle.tools._parameters import JURISDICTION, RESPONSE_FORMAT, SOURCE_TYPE
-from fundstelle.tools._render import (
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
     DETAILED_TOKENS,
     LINKS,
@@ -28,7 +19,16 @@ from fundstelle.tools._render import (
     norm_link,
     result,
 )
-from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
+from fundstelle.tools.answers.laws import (
+    describe_briefly,
+    describe_law,
+    find_last_change,
+    fold_names,
+    law_properties,
+)
+from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.parameters import JURISDICTION, RESPONSE_FORMAT, SOURCE_TYPE
+from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_list_laws"
 PARAMETERS = (

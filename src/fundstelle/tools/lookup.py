@@ -8,9 +8,17 @@ from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.tools import _schema as s
-from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools._norms import (
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.answers.envelope import (
+    LINKS,
+    envelope_schema,
+    hint,
+    law_link,
+    miss_schema,
+    norm_link,
+    result,
+)
+from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
     Details,
     build_law_answer,
@@ -23,19 +31,11 @@ from fundstelle.tools._norms import (
     warn_of_language,
     without_segments,
 )
-from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
-from fundstelle.tools._quotes import check_alone, quote_check_schema
-from fundstelle.tools._render import (
-    LINKS,
-    envelope_schema,
-    hint,
-    law_link,
-    miss_schema,
-    norm_link,
-    result,
-)
-from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
-from fundstelle.tools._targets import describe_target, target_properties
+from fundstelle.tools.answers.quotes import check_alone, quote_check_schema
+from fundstelle.tools.answers.targets import describe_target, target_properties
+from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
+from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_lookup"
 MAX_CHARS = 20_000

@@ -7,13 +7,20 @@ from typing import Any
 from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
+from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.misses import not_parseable
-from fundstelle.lookup.quotes import check_quote, choose_unit
+from fundstelle.lookup.misses.reasons import not_parseable
 from fundstelle.lookup.resolve import resolve
-from fundstelle.tools import _schema as s
-from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools._norms import (
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.answers.envelope import (
+    LINKS,
+    envelope_schema,
+    hint,
+    miss_schema,
+    norm_link,
+    result,
+)
+from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
     Details,
     build_law_answer,
@@ -25,10 +32,10 @@ from fundstelle.tools._norms import (
     warn_of_language,
     without_segments,
 )
-from fundstelle.tools._parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
-from fundstelle.tools._quotes import build_quote_check, quote_check_schema
-from fundstelle.tools._render import LINKS, envelope_schema, hint, miss_schema, norm_link, result
-from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
+from fundstelle.tools.answers.quotes import build_quote_check, quote_check_schema
+from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
+from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_lookup_batch"
 MAX_CHARS = 24_000

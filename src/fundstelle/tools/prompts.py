@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fundstelle.errors import InvalidArgument
-from fundstelle.tools._spec import Prompt, PromptArgument
+from fundstelle.tools.spec import Prompt, PromptArgument
 
 JURISDICTIONS = ("DE", "EU", "DE+EU")
 DEPTHS = ("thorough", "quick")

@@ -13,9 +13,9 @@ from fundstelle.errors import InvalidInput
 from fundstelle.law.decisions import EU_RULINGS, RULINGS
 from fundstelle.law.identifiers import fold
 from fundstelle.lookup.library import Library
-from fundstelle.tools import _parameters as filters
-from fundstelle.tools._eu_acts import list_eu_acts
-from fundstelle.tools._spec import (
+from fundstelle.tools import parameters as filters
+from fundstelle.tools.eu_acts import list_eu_acts
+from fundstelle.tools.spec import (
     CallContext,
     Resource,
     ResourceContents,
@@ -151,7 +151,8 @@ def _read(
     body = answer.structured or b"{}"
     if not body.startswith(_FOUND):
         raise UnknownResource(uri, orjson.loads(body))
-    return ResourceContents(uri=uri, mime_type=JSON, text=body.decode())
+    text = body.decode()
+    return ResourceContents(uri=uri, mime_type=JSON, text=text, result_ids=answer.result_ids)
 
 
 def _dump(value: object) -> str:

@@ -9,14 +9,10 @@ from typing import Any
 
 from fundstelle.lookup.library import Library
 from fundstelle.search.index import SearchHit, SearchRequest
-from fundstelle.search.snippets import Room
-from fundstelle.search.terms import translate
-from fundstelle.tools import _parameters as p
-from fundstelle.tools._arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools._hits import HitRows, hit_properties, name_facets
-from fundstelle.tools._norms import describe_stand
-from fundstelle.tools._references import Cited, find_cited_norms, find_named_law
-from fundstelle.tools._render import (
+from fundstelle.search.words.snippets import Room
+from fundstelle.search.words.terms import translate
+from fundstelle.tools import parameters as p
+from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
     DETAILED_TOKENS,
     LINKS,
@@ -26,8 +22,12 @@ from fundstelle.tools._render import (
     norm_link,
     result,
 )
-from fundstelle.tools._scope import Scope, admits, build_scope
-from fundstelle.tools._spec import CallContext, JsonObject, Tool, ToolResult
+from fundstelle.tools.answers.hits import HitRows, hit_properties, name_facets
+from fundstelle.tools.answers.norms import describe_stand
+from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.references import Cited, find_cited_norms, find_named_law
+from fundstelle.tools.scope import Scope, admits, build_scope
+from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_search"
 PARAMETERS = (

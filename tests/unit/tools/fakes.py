@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from hashlib import sha256
 
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
 from fundstelle.corpus.store import Entry, Excerpt, FassungHead, Reference

@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from fundstelle.tools import get_context, lookup, lookup_batch
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 from tests.unit.lookup.invented import TODAY, build_library
 
 MOST = 6_000

@@ -6,7 +6,7 @@ import orjson
 import pytest
 from docs.generate_tools import TARGET, build_empty_registry, render
 
-from fundstelle.tools._spec import Tool
+from fundstelle.tools.spec import Tool
 from tests.unit.tools.portable import list_faults
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "tools_list.json"

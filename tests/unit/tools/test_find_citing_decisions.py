@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from fundstelle.errors import InvalidArgument, InvalidFilter
-from tests.unit.tools.answers import call
+from tests.unit.tools.calling import call
 from tests.unit.tools.fakes import build_library
 
 LIBRARY = build_library()

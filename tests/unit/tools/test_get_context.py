@@ -5,7 +5,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from fundstelle.tools import get_context
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 from tests.unit.lookup.invented import TODAY, build_library
 
 TOOL = get_context.build_tool(build_library(), lambda: TODAY)

@@ -1,4 +1,4 @@
-from tests.unit.tools.answers import call
+from tests.unit.tools.calling import call
 from tests.unit.tools.fakes import build_library
 
 

@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from fundstelle.law.norms import StandNote
-from fundstelle.tools._laws import find_last_change
-from tests.unit.tools.answers import call
+from fundstelle.tools.answers.laws import find_last_change
+from tests.unit.tools.calling import call
 from tests.unit.tools.fakes import build_library, build_statute
 
 LIBRARY = build_library()

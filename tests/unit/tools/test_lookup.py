@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.tools import lookup
-from fundstelle.tools._spec import CallContext, ToolResult
+from fundstelle.tools.spec import CallContext, ToolResult
 from tests.unit.lookup.invented import STAND, TODAY, build_library
 
 LIBRARY = build_library()

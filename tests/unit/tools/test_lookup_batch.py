@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.tools import lookup_batch
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 from tests.unit.lookup.invented import TODAY, build_library
 
 TOOL = lookup_batch.build_tool(build_library(), lambda: TODAY)

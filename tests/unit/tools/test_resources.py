@@ -5,10 +5,10 @@ import pytest
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.tools import build_registry
-from fundstelle.tools._spec import UnknownResource
 from fundstelle.tools.prompts import PROMPTS
 from fundstelle.tools.resources import read_domains
-from tests.unit.tools.answers import CONTEXT
+from fundstelle.tools.spec import UnknownResource
+from tests.unit.tools.calling import CONTEXT
 from tests.unit.tools.fakes import TODAY, build_library
 
 LIBRARY = build_library()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fundstelle.errors import InvalidInput
 from fundstelle.tools import build_registry
-from tests.unit.tools.answers import CONTEXT, find_nulls
+from tests.unit.tools.calling import CONTEXT, find_nulls
 from tests.unit.tools.fakes import TODAY, build_library
 
 REGISTRY = build_registry(build_library(), today=lambda: TODAY, base_url="")

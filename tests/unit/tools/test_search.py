@@ -4,8 +4,8 @@ import pytest
 
 from fundstelle.errors import InvalidArgument, InvalidFilter
 from fundstelle.law.norms import NormKind
-from fundstelle.tools import _scope
-from tests.unit.tools.answers import CONTEXT, call, find_tool
+from fundstelle.tools import scope
+from tests.unit.tools.calling import CONTEXT, call, find_tool
 from tests.unit.tools.fakes import build_library
 
 LIBRARY = build_library()
@@ -149,7 +149,7 @@ def test_of_very_many_headings_the_first_are_used_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert list_ids(query="hammer", chapter="e") == ["de/wzleihg/2", "de/wzleihg/3"]
-    monkeypatch.setattr(_scope, "_MOST_HEADINGS", 1)
+    monkeypatch.setattr(scope, "_MOST_HEADINGS", 1)
     answer = search(query="hammer", chapter="e")
     assert [hit["norm_id"] for hit in answer["hits"]] == ["de/wzleihg/2"]
     assert any("only the first 1 were used" in warning for warning in answer["warnings"])
@@ -160,7 +160,7 @@ def test_headings_are_those_of_the_law_that_is_named_before_they_are_too_many(
 ) -> None:
     held = len(LIBRARY.store.list_norms("de/wzleihg", NormKind.HEADING))
     every = len(LIBRARY.store.find_headings("e"))
-    monkeypatch.setattr(_scope, "_MOST_HEADINGS", max(held, every) - 1)
+    monkeypatch.setattr(scope, "_MOST_HEADINGS", max(held, every) - 1)
     monkeypatch.setattr(LIBRARY.store, "list_norms", lambda *_: [])
     assert list_ids(query="hammer", chapter="e", law_abbreviation="WzLeihG") == []
 

@@ -8,10 +8,10 @@ from fundstelle.corpus.decisions import CitedKind, Citing, CitingDecision
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
 from fundstelle.lookup.answers import Hit, Ruling
-from fundstelle.lookup.applied import Standing, find_standing
+from fundstelle.lookup.decisions.applied import Standing, find_standing
+from fundstelle.lookup.decisions.rulings import cite_decision, find_opening_end, list_outline
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.rulings import cite_decision, find_opening_end, list_outline
 
 CITED_NORMS = 20
 SNIPPET_CHARS = 400

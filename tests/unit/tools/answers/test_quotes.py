@@ -1,6 +1,6 @@
+from fundstelle.lookup.comparing.quotes import QuoteCheck
 from fundstelle.lookup.comparing.resemblance import Difference
-from fundstelle.lookup.quotes import QuoteCheck
-from fundstelle.tools._quotes import build_quote_check
+from fundstelle.tools.answers.quotes import build_quote_check
 
 
 def test_a_long_match_is_shown_by_its_beginning_and_end() -> None:

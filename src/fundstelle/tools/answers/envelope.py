@@ -1,19 +1,23 @@
 """How answers look: the envelope, its schema, links, misses, and pages that end early."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import islice
 from typing import Any
 
 import orjson
 
-from fundstelle.tools import _schema as s
-from fundstelle.tools._spec import JsonObject, ToolResult
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.spec import JsonObject, ToolResult
 
 BYTES_PER_TOKEN = 4
 CONCISE_TOKENS = 4_000  # discovery tools: search, list_laws, toc, citing decisions
 DETAILED_TOKENS = 10_000  # detail tools, and discovery tools asked for more
 _ENVELOPE_TOKENS = 200  # what stands around the rows of a page
 LINKS = 10  # resource links beside one answer
+MOST_IDS = 100  # of one answer in the records of calls
+
+_ONLY_SUGGESTED = frozenset({"hint", "suggestions", "evidence"})
 
 MISS_CODES = ("INVALID_CITATION", "LAW_NOT_FOUND", "NORM_NOT_FOUND", "OUTSIDE_COVERAGE")
 MISS_STATUSES = (
@@ -62,21 +66,51 @@ def result(  # noqa: PLR0913 - the envelope has this many parts
     body["corpus_release"] = release
     body["warnings"] = list(warnings)
     body.update((name, value) for name, value in fields.items() if value is not None)
-    return ToolResult(structured=orjson.dumps(body), blocks=blocks)
+    ids = tuple(_list_ids(fields)) if found else ()
+    return ToolResult(structured=orjson.dumps(body), blocks=blocks, result_ids=ids)
 
 
-def fill_page(
-    rows: Iterable[Mapping[str, Any]], tokens: int = CONCISE_TOKENS
-) -> list[orjson.Fragment]:
+class Page(list[orjson.Fragment]):
+    """Rows that are encoded already, and the ids of norms and decisions in them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: dict[str, None] = {}
+
+
+def _list_ids(fields: Mapping[str, Any]) -> Iterator[str]:
+    """At most ``MOST_IDS`` ids that an answer gives, each once."""
+    ids: dict[str, None] = {}
+    _collect_ids(fields, ids)
+    return islice(ids, MOST_IDS)
+
+
+def _collect_ids(value: object, ids: dict[str, None]) -> None:
+    if isinstance(value, Page):
+        ids.update(value.ids)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            _collect_ids(each, ids)
+    elif isinstance(value, Mapping):
+        found = value.get("norm_id")
+        if isinstance(found, str):
+            ids[found] = None
+        for name, member in value.items():
+            if name not in _ONLY_SUGGESTED:
+                _collect_ids(member, ids)
+
+
+def fill_page(rows: Iterable[Mapping[str, Any]], tokens: int = CONCISE_TOKENS) -> Page:
     """The first rows that fit the budget, encoded once; at least one, if there is any."""
     room = (tokens - _ENVELOPE_TOKENS) * BYTES_PER_TOKEN
-    page: list[orjson.Fragment] = []
+    page = Page()
     for row in rows:
         encoded = orjson.dumps(row)
         room -= len(encoded) + 1
         if room < 0 and page:
             break
         page.append(orjson.Fragment(encoded))
+        _collect_ids(row, page.ids)
     return page
 
 

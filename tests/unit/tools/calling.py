@@ -8,7 +8,8 @@ import orjson
 
 from fundstelle.lookup.library import Library
 from fundstelle.tools import build_registry
-from fundstelle.tools._spec import CallContext, Tool, ToolResult
+from fundstelle.tools.answers.envelope import MOST_IDS
+from fundstelle.tools.spec import CallContext, Tool, ToolResult
 from tests.unit.tools.fakes import TODAY
 
 CONTEXT = CallContext(request_id="test", principal_id="test")
@@ -32,7 +33,22 @@ def read(tool: Tool, result: ToolResult) -> dict[str, Any]:
     assert tool.output_schema is not None
     jsonschema.validate(answer, close(tool.output_schema))
     assert list(find_nulls(answer, "$")) == []
+    ids = dict.fromkeys(find_ids(answer) if answer["found"] else ())
+    assert result.result_ids == tuple(ids)[:MOST_IDS]
     return answer
+
+
+def find_ids(value: object) -> Iterator[str]:
+    """The ids of norms and decisions in an answer, without those that it only suggests."""
+    if isinstance(value, dict):
+        if isinstance(value.get("norm_id"), str):
+            yield value["norm_id"]
+        for name, each in value.items():
+            if name not in {"hint", "suggestions", "evidence"}:
+                yield from find_ids(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from find_ids(each)
 
 
 def close(schema: Mapping[str, Any]) -> dict[str, Any]:

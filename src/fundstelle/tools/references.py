@@ -7,19 +7,19 @@ from datetime import date
 from itertools import islice
 
 from fundstelle.citations.find import find as find_citations
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation, Target
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, Statute
-from fundstelle.lookup import misses
 from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Outcome
-from fundstelle.lookup.laws import find_statute, list_books
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.reading.laws import find_statute, list_books
+from fundstelle.lookup.reading.written import read
 from fundstelle.lookup.resolve import resolve, resolve_target
-from fundstelle.lookup.written import read
-from fundstelle.tools._norms import build_miss
-from fundstelle.tools._render import norm_link, result
-from fundstelle.tools._spec import ToolResult
+from fundstelle.tools.answers.envelope import norm_link, result
+from fundstelle.tools.answers.norms import build_miss
+from fundstelle.tools.spec import ToolResult
 
 _MOST_CITED = 20  # citations of a query that are put first
 _LONGEST_CITATION = 200

@@ -8,8 +8,8 @@ from typing import Any
 
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute
-from fundstelle.tools import _schema as s
-from fundstelle.tools._parameters import JURISDICTIONS, SOURCE_TYPES
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.parameters import JURISDICTIONS, SOURCE_TYPES
 
 CHANGE_KINDS = ("issued", "republished", "amended")
 LAW_STATUSES = ("in_force", "removed")

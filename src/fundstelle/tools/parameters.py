@@ -1,23 +1,17 @@
 """Parameters that several tools share, and the values of the filters."""
 
-from fundstelle.tools._arguments import Parameter
+from fundstelle.law.decisions import DecisionType
+from fundstelle.law.lands import LANDS
+from fundstelle.tools.arguments import Parameter
 
 SOURCE_TYPES = ("gii", "eurlex", "eurlex_caselaw", "rechtsprechung")
-LAENDER = (
-    *("de_bw", "de_by", "de_be", "de_bb", "de_hb", "de_hh", "de_he", "de_mv"),
-    *("de_ni", "de_nw", "de_rp", "de_sl", "de_sn", "de_st", "de_sh", "de_th"),
-)
-JURISDICTIONS = ("de", "eu", *LAENDER)
+JURISDICTIONS = ("de", "eu", *(land.code for land in LANDS))
 DOCUMENT_KINDS = (
     *("statute", "regulation", "directive", "decision"),
     *("guidance", "explanatory_memorandum"),
 )
 COURTS = ("BGH", "BVerfG", "BAG", "BFH", "BSG", "BVerwG", "BPatG", "EuGH", "EuG")
-DECISION_TYPES = (
-    *("urteil", "teilurteil", "zwischenurteil", "versaeumnisurteil", "anerkenntnisurteil"),
-    *("beschluss", "gerichtsbescheid", "vorlagebeschluss", "einstweilige_anordnung"),
-    *("verfuegung", "gutachten", "sonstige"),
-)
+DECISION_TYPES = tuple(kind.value for kind in DecisionType)
 LANGUAGES = ("de", "en")
 RESPONSE_FORMATS = ("concise", "detailed")
 

@@ -9,14 +9,14 @@ import orjson
 from fundstelle.corpus.store import Excerpt
 from fundstelle.law.decisions import Decision, DecisionText
 from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.decisions.rulings import cite_decision
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.rulings import cite_decision
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.search.index import SearchHit
-from fundstelle.search.snippets import Room, find_best_span, snippet
-from fundstelle.tools import _schema as s
-from fundstelle.tools._parameters import DOCUMENT_KINDS, SOURCE_TYPES
-from fundstelle.tools._rulings import describe_decision
+from fundstelle.search.words.snippets import Room, find_best_span, snippet
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.answers.decisions import describe_decision
+from fundstelle.tools.parameters import DOCUMENT_KINDS, SOURCE_TYPES
 
 SNIPPET_CHARS = 300
 _REMOVED = "removed"

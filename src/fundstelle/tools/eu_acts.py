@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from fundstelle.citations.tables import read_table, split_list
+from fundstelle.citations.text.tables import read_table, split_list
 
 _ADDRESS = "https://eur-lex.europa.eu/legal-content/DE/TXT/?uri=CELEX:"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from fundstelle.law.citations import EuCitation, NormCitation, Target
 from fundstelle.lookup.units import format_steps
-from fundstelle.tools import _schema as s
+from fundstelle.tools.answers import schema as s
 
 
 def describe_target(target: Target) -> dict[str, Any]:

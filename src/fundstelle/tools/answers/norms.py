@@ -14,10 +14,10 @@ from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url, find_source
 from fundstelle.lookup.units import LIST_ITEMS, find_frame, format_steps, get_steps
-from fundstelle.tools import _schema as s
-from fundstelle.tools._laws import find_last_change
-from fundstelle.tools._render import BYTES_PER_TOKEN, DETAILED_TOKENS
-from fundstelle.tools._rulings import build_ruling
+from fundstelle.tools.answers import schema as s
+from fundstelle.tools.answers.decisions import build_ruling
+from fundstelle.tools.answers.envelope import BYTES_PER_TOKEN, DETAILED_TOKENS
+from fundstelle.tools.answers.laws import find_last_change
 
 HASH_SCOPE = "full_stored_text"
 LONGEST_CITATION = 500

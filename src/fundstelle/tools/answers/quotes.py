@@ -4,9 +4,9 @@ from typing import Any
 
 from fundstelle.lookup.answers import Resolution
 from fundstelle.lookup.comparing.effort import Effort
+from fundstelle.lookup.comparing.quotes import STATUSES, QuoteCheck, check_quote, choose_unit
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.quotes import STATUSES, QuoteCheck, check_quote, choose_unit
-from fundstelle.tools import _schema as s
+from fundstelle.tools.answers import schema as s
 
 _LONGEST_MATCH = 4_000  # characters; a quote has 2,000, but [...] may stand for anything
 _LEFT_OUT = " [...] "

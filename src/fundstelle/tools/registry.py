@@ -16,12 +16,12 @@ from fundstelle.tools import (
     lookup_batch,
     search,
 )
-from fundstelle.tools._schema import thin
-from fundstelle.tools._spec import Registry, Tool
+from fundstelle.tools.answers.schema import thin
 from fundstelle.tools.completion import Completions
 from fundstelle.tools.instructions import build_instructions
 from fundstelle.tools.prompts import PROMPTS
 from fundstelle.tools.resources import build_resources, build_templates
+from fundstelle.tools.spec import Registry, Tool
 
 _IN_ORDER = (
     search,

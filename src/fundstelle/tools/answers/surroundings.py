@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from fundstelle.lookup import context
 from fundstelle.lookup.answers import Hit
-from fundstelle.lookup.changes import Change, compare
+from fundstelle.lookup.context import surroundings as context
+from fundstelle.lookup.context.changes import Change, compare
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.texts import speaks_for
-from fundstelle.tools._norms import Details, build_norm, build_version, describe_stand
-from fundstelle.tools._render import LINKS, hint, norm_link, result
-from fundstelle.tools._spec import ToolResult
+from fundstelle.tools.answers.envelope import LINKS, hint, norm_link, result
+from fundstelle.tools.answers.norms import Details, build_norm, build_version, describe_stand
+from fundstelle.tools.spec import ToolResult
 
 REFERENCES = 20  # a page
 _LEAST_ROOM = 200

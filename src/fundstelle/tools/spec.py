@@ -29,13 +29,15 @@ class ToolResult:
     text block. ``blocks`` are further content blocks (``resource_link`` …). A tool that has no
     structured
     content gives only ``blocks``. ``is_error`` results never carry ``structuredContent``: their
-    JSON goes in the text.
+    JSON goes in the text. ``result_ids`` are the norms and decisions that it gives, without those
+    that it only suggests.
     """
 
     structured: bytes | None = None
     blocks: Sequence[JsonObject] = ()
     is_error: bool = False
     error_code: str | None = None  # for the request log
+    result_ids: Sequence[str] = ()  # for the records of calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class ResourceContents:
     text: str | None = None
     blob: bytes | None = None
     public: bool = False  # the same for every caller: may be cached across tokens
+    result_ids: Sequence[str] = ()  # as a tool's result has them
 
 
 class UnknownResource(Exception):
