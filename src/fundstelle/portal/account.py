@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.passwords import LEAST_CHARS
-from fundstelle.accounts.people import SignInFailed
+from fundstelle.accounts.people.passwords import LEAST_CHARS
+from fundstelle.accounts.people.people import SignInFailed
 from fundstelle.errors import InvalidInput, NotFound
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.texts import LANGUAGES
+from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.join import explain_choice
-from fundstelle.portal.pages import Needs, Pages
 from fundstelle.portal.sign_in import explain, find_problem, record_failure
-from fundstelle.portal.texts import LANGUAGES
-from fundstelle.portal.visits import Visit
 
 _DONE = frozenset(
     [
@@ -100,8 +100,10 @@ def change_password(visit: Visit) -> Response:
         user = visit.services.people.set_password(
             user.id, visit.form.get("password", ""), user.mark
         )
-        visit.services.sessions.end_all(user.id)
-        visit.begin_session(user.id, mark=user.mark)
+        user = visit.services.sessions.end_all(user.id, mark=user.mark)
+        # The other proofs were shown some time ago, or not at all: not anew for ten minutes.
+        visit.begin_session(user.id, is_confirmed=None if is_enough else False, mark=user.mark)
+        visit.remember_device(user)
     except InvalidInput as error:
         return _render(visit, explain_choice(visit, error), 422)
     except SignInFailed:  # somebody else has just changed it

@@ -1,19 +1,22 @@
 """Administration: keys, clients, rules, the audit log, signing keys, the corpus."""
 
-from collections.abc import Mapping
-from itertools import islice
+from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from fundstelle.accounts.keys.api_keys import MOST_ENDED
 from fundstelle.accounts.policies import KEY_DAYS, Policy
 from fundstelle.corpus import builds
 from fundstelle.errors import CorpusError, InvalidInput
 from fundstelle.portal import keys
-from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.visits import Visit
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
 
+_CLIENTS = 100  # that registered themselves, on a page
 _LINES = 100  # of the audit log on a page
+_LINES_AT_ONCE = 200  # of a download, about 80 KB
 
 
 def build_routes(pages: Pages) -> list[Route]:
@@ -44,15 +47,16 @@ def build_routes(pages: Pages) -> list[Route]:
 def show_keys(visit: Visit) -> Response:
     """All keys, those of the command line included."""
     owners = {user.id: user.name for user in visit.services.people.list()}
-    rows = [keys.describe(visit, key) for key in visit.services.keys.list()]
-    return visit.render("admin_keys.html", rows=rows, owners=owners)
+    rows = keys.describe(visit, visit.services.keys.list(most_ended=MOST_ENDED))
+    return visit.render("admin_keys.html", rows=rows, owners=owners, most=MOST_ENDED)
 
 
 def revoke_key(visit: Visit) -> Response:
     """End anybody's key."""
     key_id = visit.request.path_params["key_id"]
-    visit.services.keys.revoke(key_id)
-    visit.services.audit.record("key_revoked", visit.person.id, key_id)
+    with visit.services.audit.together() as note:
+        visit.services.keys.revoke(key_id)
+        note("key_revoked", visit.person.id, key_id)
     return visit.redirect("/admin/keys")
 
 
@@ -67,7 +71,8 @@ def _render_clients(
     return visit.render(
         "admin_clients.html",
         status=422 if errors else 200,
-        clients=visit.services.clients.list(),
+        clients=visit.services.clients.list(_CLIENTS),
+        most=_CLIENTS,
         errors=errors,
         created=created,
     )
@@ -142,10 +147,17 @@ def show_audit(visit: Visit) -> Response:
 
 
 def download_audit(visit: Visit) -> Response:
-    """The whole log as JSON lines."""
+    """The whole log as JSON lines, sent while it is read: it may be larger than memory."""
     lines = visit.services.audit.export_lines()
+    first = b"".join(islice(lines, _LINES_AT_ONCE))  # a database that is away is no half answer
     headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
-    return Response(b"".join(lines), media_type="application/jsonl", headers=headers)
+    sent = chain([first], _join(lines)) if first else ()
+    return StreamingResponse(sent, media_type="application/jsonl", headers=headers)
+
+
+def _join(lines: Iterator[bytes]) -> Iterator[bytes]:
+    while part := b"".join(islice(lines, _LINES_AT_ONCE)):
+        yield part
 
 
 def show_signing_keys(visit: Visit) -> Response:

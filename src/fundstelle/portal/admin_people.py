@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.people import User
-from fundstelle.accounts.roster import Within
+from fundstelle.accounts.people.people import User
+from fundstelle.accounts.people.roster import Within
 from fundstelle.errors import InvalidInput, NotFound
-from fundstelle.portal.forms import read_number
-from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.visits import Visit
+from fundstelle.portal.frame.forms import read_number
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
 
 _ROLES = ("member", "admin")
 _LIMITS = {"rate_per_minute": 1_000_000, "calls_per_month": 1_000_000_000}
@@ -119,8 +119,8 @@ def _render_person(
         errors=errors,
         link=link,
         month=visit.services.usage.calls_this_month(user.id),
-        keys=[key for key in visit.services.keys.list(user.id) if key.revoked is None],
-        grants=[grant for grant in visit.services.grants.list(user.id) if grant.is_live],
+        keys=[key for key in visit.services.keys.list(user.id, 0) if key.revoked is None],
+        grants=visit.services.grants.list_live(user.id),
         done=visit.request.query_params.get("done") == "saved",
     )
 
@@ -156,6 +156,6 @@ def create_link(visit: Visit) -> Response:
 def reset_factors(visit: Visit) -> Response:
     """Remove app and passkeys of somebody who has lost them."""
     user = _find(visit)
-    visit.services.second_factors.reset(user.id)
-    visit.services.audit.record("factors_reset", visit.person.id, user.id)
+    recording = visit.services.audit.recording("factors_reset", visit.person.id, user.id)
+    visit.services.second_factors.reset(user.id, recording)
     return visit.redirect(f"/admin/people/{user.id}?done=saved")

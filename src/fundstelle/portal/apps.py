@@ -3,10 +3,10 @@
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.grants import Grant
+from fundstelle.accounts.oauth.grants import Grant
 from fundstelle.errors import NotFound
-from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.visits import Visit
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
 
 
 def build_routes(pages: Pages) -> list[Route]:
@@ -20,8 +20,8 @@ def build_routes(pages: Pages) -> list[Route]:
 
 def show_apps(visit: Visit) -> Response:
     """Live grants, the newest first."""
-    grants = [one for one in visit.services.grants.list(visit.person.id) if one.is_live]
-    calls = {one.id: visit.services.usage.count(one.id, 30) for one in grants}
+    grants = visit.services.grants.list_live(visit.person.id)
+    calls = visit.services.usage.count_each(one.id for one in grants)
     done = visit.request.query_params.get("done") == "ended"
     return visit.render("apps.html", grants=grants, calls=calls, done=done)
 
@@ -41,7 +41,7 @@ def end_grant(visit: Visit) -> Response:
 
 def _find_own(visit: Visit) -> Grant:
     wanted = visit.request.path_params["grant_id"]
-    for grant in visit.services.grants.list(visit.person.id):
-        if grant.id == wanted and grant.is_live:
+    for grant in visit.services.grants.list_live(visit.person.id):
+        if grant.id == wanted:
             return grant
     raise NotFound("there is no such app")

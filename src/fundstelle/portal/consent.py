@@ -14,8 +14,8 @@ from fundstelle.oauth.authorize import Pending, Problem
 from fundstelle.oauth.documents import AUTHORIZE
 from fundstelle.oauth.errors import OAuthError
 from fundstelle.oauth.redirects import find_host
-from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.visits import Visit
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
 
 CONSENT = "/oauth/consent"
 
@@ -81,7 +81,7 @@ def _render_problem(
 def show(visit: Visit) -> Response:
     """Who asks, for what, and in whose name."""
     secret = visit.request.query_params.get("request", "")
-    pending = visit.services.authorization.find_pending(secret)
+    pending = visit.services.authorization.find_pending(secret, visit.address)
     if pending is None:
         return _render_problem(visit, "consent.expired", "expired")
     # What is allowed here lasts as long as a key: it is as delicate to give.
@@ -106,7 +106,7 @@ def decide(visit: Visit) -> Response:
         return _render_problem(visit, "consent.expired", "expired", 403)
     try:
         target = visit.services.authorization.decide(
-            secret, visit.person, allowed=decision == "allow"
+            secret, visit.person, visit.address, allowed=decision == "allow"
         )
     except NotFound:
         return _render_problem(visit, "consent.expired", "expired")

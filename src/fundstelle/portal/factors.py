@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.second_factors import TotpOffer
+from fundstelle.accounts.people.people import SignInFailed
+from fundstelle.accounts.people.second_factors import TotpOffer
 from fundstelle.errors import AccountsError, InvalidInput, NotFound
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.join import explain_choice
-from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.visits import Visit
 
 _OFFER = "totp"  # the sealed secret, in the session
 _CHALLENGE = "new_passkey"
@@ -88,14 +89,17 @@ def confirm_totp(visit: Visit) -> Response:
     if offer is None or visit.person.has_totp:
         return visit.redirect("/account/totp")
     try:
-        visit.services.second_factors.confirm_totp(
-            visit.person.id, offer.sealed, visit.form.get("code", "")
+        user = visit.services.second_factors.confirm_totp(
+            visit.person.id, offer.sealed, visit.form.get("code", ""), visit.person.mark
         )
+        user = visit.services.sessions.end_all(user.id, mark=user.mark)
+        _record(visit, "factor_added", "app")
+        visit.begin_session(user.id, mark=user.mark)
+        visit.remember_device(user)
     except InvalidInput:
         return _render_totp(visit, offer, {"code": visit.t("sign_in.code_wrong")}, 422)
-    visit.services.sessions.end_all(visit.person.id)
-    _record(visit, "factor_added", "app")
-    visit.begin_session(visit.person.id)
+    except SignInFailed:  # who signs in with what has just been changed
+        return visit.redirect("/sign-in")
     return visit.redirect("/account?done=totp")
 
 
@@ -141,7 +145,10 @@ def add_passkey(visit: Visit) -> Response:
             challenge if isinstance(challenge, str) else "",
             visit.form.get("answer", ""),
             visit.form.get("name", ""),
+            visit.person.mark,
         )
+    except SignInFailed:  # who signs in with what has just been changed
+        return visit.redirect("/sign-in")
     except InvalidInput as error:
         if error.field == "name":
             return _render_passkey(visit, explain_choice(visit, error), 422)

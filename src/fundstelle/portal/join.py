@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.passwords import LEAST_CHARS
-from fundstelle.accounts.people import Link, SignInFailed, User
+from fundstelle.accounts.people.passwords import LEAST_CHARS
+from fundstelle.accounts.people.people import Link, SignInFailed, User
 from fundstelle.errors import InvalidInput, NotFound
-from fundstelle.portal.pages import Needs, Pages
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.sign_in import explain, go_on, let_in
-from fundstelle.portal.visits import Visit
 
 _FIELDS = ("email", "name")
 

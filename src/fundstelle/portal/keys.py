@@ -1,6 +1,6 @@
 """API keys: list, create, show once, rotate, revoke."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -8,15 +8,15 @@ from itertools import count
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.api_keys import LONGEST_LIFE, ApiKey, find_end_of
+from fundstelle.accounts.keys.api_keys import LONGEST_LIFE, MOST_ENDED, ApiKey, find_end_of
 from fundstelle.accounts.names import NAME_CHARS, is_name, tidy_name
 from fundstelle.accounts.policies import KEY_DAYS
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import InvalidInput, NotFound
-from fundstelle.portal.connect import CLIENTS, find_client, write_snippets
-from fundstelle.portal.forms import read_number
-from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.visits import Visit
+from fundstelle.portal.connecting.connect import CLIENTS, find_client, write_snippets
+from fundstelle.portal.frame.forms import read_number
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
 
 _SOON = timedelta(days=7)
 _OVERLAP = timedelta(hours=24)
@@ -51,7 +51,7 @@ def build_routes(pages: Pages) -> list[Route]:
 
 def show_keys(visit: Visit) -> Response:
     """The person's keys; ended ones stand below the live ones."""
-    rows = [describe(visit, key) for key in visit.services.keys.list(visit.person.id)]
+    rows = describe(visit, visit.services.keys.list(visit.person.id, MOST_ENDED))
     live = [row for row in rows if row.state in {"live", "soon"}]
     ended = [row for row in rows if row not in live]
     done = visit.request.query_params.get("done", "")
@@ -60,9 +60,10 @@ def show_keys(visit: Visit) -> Response:
     )
 
 
-def describe(visit: Visit, key: ApiKey) -> Row:
-    """A key with its state and its calls."""
-    return Row(key, _find_state(key), visit.services.usage.count(key.id, 30))
+def describe(visit: Visit, keys: Sequence[ApiKey]) -> list[Row]:
+    """Keys with their state and their calls."""
+    calls = visit.services.usage.count_each(key.id for key in keys)
+    return [Row(key, _find_state(key), calls[key.id]) for key in keys]
 
 
 def _find_state(key: ApiKey) -> str:
@@ -120,7 +121,9 @@ def _find_longest(visit: Visit) -> timedelta | None:
 
 def _suggest_name(visit: Visit, title: str) -> str:
     base = title or visit.t("keys.first_name")
-    taken = {key.name for key in visit.services.keys.list(visit.person.id) if not key.revoked}
+    taken = {
+        key.name for key in visit.services.keys.list(visit.person.id, MOST_ENDED) if not key.revoked
+    }
     number = next(n for n in count(1) if (base if n == 1 else f"{base} {n}") not in taken)
     return str(base if number == 1 else f"{base} {number}")
 
@@ -141,14 +144,14 @@ def create_key(visit: Visit) -> Response:
     client = find_client(form.get("client", ""))
     keys = visit.services.keys
     try:
-        plain, key = keys.create(
-            name, expires=expires, user_id=visit.person.id, client=client.slug if client else None
-        )
+        with visit.services.audit.together() as note:
+            slug = client.slug if client else None
+            plain, key = keys.create(name, expires=expires, user_id=visit.person.id, client=slug)
+            note("key_created", visit.person.id, key.id)
     except InvalidInput as error:
         if error.field != "keys":
             raise
         return _render_form(visit, values, {"name": _explain_too_many(visit)})
-    visit.services.audit.record("key_created", visit.person.id, key.id)
     return _show_once(visit, plain, key)
 
 
@@ -188,7 +191,8 @@ def _read_expiry(visit: Visit, errors: dict[str, object]) -> datetime | None:
             errors["date"] = visit.t("keys.date_wrong")
         elif most and ends > now + timedelta(days=most + 1):
             errors["date"] = visit.t("keys.date_late", days=most)
-        return ends
+        # The last day that is allowed ends after the life that is allowed.
+        return min(ends, now + timedelta(days=most)) if most else ends
     errors["expiry"] = visit.t("keys.expiry_wrong")
     return None
 
@@ -212,7 +216,7 @@ def _find_own(visit: Visit) -> ApiKey:
         NotFound: it is not.
     """
     wanted = visit.request.path_params["key_id"]
-    for key in visit.services.keys.list(visit.person.id):
+    for key in visit.services.keys.list(visit.person.id, MOST_ENDED):
         if key.id == wanted:
             return key
     raise NotFound("there is no such key")
@@ -237,12 +241,13 @@ def rotate_key(visit: Visit) -> Response:
         return visit.redirect("/keys?done=shown")
     overlap = _OVERLAP if visit.form.get("overlap") == "day" else timedelta()
     try:
-        plain, key = visit.services.keys.rotate(old.id, overlap, _find_longest(visit))
+        with visit.services.audit.together() as note:
+            plain, key = visit.services.keys.rotate(old.id, overlap, _find_longest(visit))
+            note("key_rotated", visit.person.id, old.id, replaced_by=key.id)
     except InvalidInput as error:
         if error.field != "keys":
             return visit.redirect("/keys")
         return _render_rotation(visit, old, {"day": visit.t("keys.too_many_old")})
-    visit.services.audit.record("key_rotated", visit.person.id, old.id, replaced_by=key.id)
     return _show_once(visit, plain, key)
 
 
@@ -257,6 +262,7 @@ def revoke_key(visit: Visit) -> Response:
     if tidy_name(visit.form.get("name", "")) != tidy_name(key.name):
         errors = {"name": visit.t("keys.name_differs", name=key.name)}
         return visit.render("key_revoke.html", status=422, key=key, errors=errors)
-    visit.services.keys.revoke(key.id)
-    visit.services.audit.record("key_revoked", visit.person.id, key.id)
+    with visit.services.audit.together() as note:
+        visit.services.keys.revoke(key.id)
+        note("key_revoked", visit.person.id, key.id)
     return visit.redirect("/keys?done=revoked")

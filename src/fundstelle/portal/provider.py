@@ -6,18 +6,19 @@ from urllib.parse import quote
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.identity_provider import (
+from fundstelle.accounts.people.identity_provider import (
     IdentityProvider,
     IdentityRefused,
     ProvenIdentity,
     Question,
 )
+from fundstelle.accounts.people.people import SignInFailed
 from fundstelle.accounts.secrets import hash_secret
 from fundstelle.errors import InvalidInput, NotFound, SourceError
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.gate.gate import Kind
-from fundstelle.portal.pages import Needs, Pages
 from fundstelle.portal.sign_in import TOLD, let_in, record_refusal, render_sign_in
-from fundstelle.portal.visits import Visit
 
 START = "/sign-in/provider"
 DONE = "/sign-in/provider/done"
@@ -70,7 +71,7 @@ def start(visit: Visit) -> Response:
     kept = {
         "question": question.to_data(),
         "for": purpose,
-        "next": visit.next_path,
+        "next": visit.keep_next(),
         "link": hash_secret(link).hex() if link else "",
     }
     visit.services.sessions.put(session.id, {_KEPT: kept})
@@ -100,7 +101,7 @@ def _act(visit: Visit, purpose: str, proven: ProvenIdentity, kept: dict[str, Any
         IdentityRefused: it is not theirs to do.
     """
     identities = visit.services.identities
-    path = str(kept["next"])
+    path = visit.find_next(kept["next"])
     if purpose == "sign_in":
         is_new = identities.find(proven) is None
         user = identities.sign_in(
@@ -122,7 +123,10 @@ def _act(visit: Visit, purpose: str, proven: ProvenIdentity, kept: dict[str, Any
     if not visit.may_send:  # another way in is as delicate as another factor
         return visit.redirect("/sign-in/confirm?next=/account")
     try:
-        identities.connect(visit.user.id, proven)
+        assert visit.session is not None
+        identities.connect(visit.user.id, proven, visit.session.id, visit.user.mark)
+    except SignInFailed:  # while the provider was asked
+        return visit.redirect("/sign-in")
     except InvalidInput:
         raise IdentityRefused("other") from None
     visit.services.audit.record("identity_connected", visit.user.id, visit.user.id)

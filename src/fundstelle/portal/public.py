@@ -17,15 +17,15 @@ from starlette.routing import Route
 from fundstelle.corpus.decisions import CitingDecision, CitingRequest
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.law.norms import Norm, Statute
+from fundstelle.lookup.decisions.rulings import cite_decision
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.rulings import cite_decision
 from fundstelle.lookup.sources import build_source_url
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Handler, Visit
 from fundstelle.portal.gate.gate import Kind
-from fundstelle.portal.pages import Needs, Pages
 from fundstelle.portal.reading import Link, is_cut, read_decision, read_norm
-from fundstelle.portal.visits import Handler, Visit
 from fundstelle.tools import search
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 
 _HITS = 10
 _CITING = 12
@@ -93,7 +93,7 @@ def show_start(visit: Visit) -> Response:
         manifest=manifest,
         acts=_count_acts(manifest) if manifest else 0,
         may_read=may_read and manifest is not None,
-        is_new=not visit.services.people.list(),
+        is_new=not visit.services.people.has_anybody(),
         url=f"{visit.services.settings.base_url}/mcp",
     )
 

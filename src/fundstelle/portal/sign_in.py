@@ -9,10 +9,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.guessing.limits import PROOF, find_network
-from fundstelle.accounts.people import SignInFailed, User
-from fundstelle.accounts.sessions import PENDING
-from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.visits import Visit
+from fundstelle.accounts.people.people import SignInFailed, User
+from fundstelle.accounts.people.sessions import PENDING
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
 
 # What the pages can say of an identity provider's answer; other reasons stand in the log.
 TOLD = frozenset(
@@ -94,7 +94,7 @@ def go_on(visit: Visit, user: User, method: str) -> Response:
         pending = {
             "user": user.id,
             "since": time(),
-            "next": visit.next_path,
+            "next": visit.keep_next(),
             "method": method,
             "mark": user.mark,
         }
@@ -117,7 +117,7 @@ def let_in(visit: Visit, user: User, method: str, path: str) -> Response:
         visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark)
     except SignInFailed:
         return visit.redirect("/sign-in")
-    visit.remember_device(user.id)
+    visit.remember_device(user)
     visit.services.people.note_sign_in(user.id)
     visit.services.audit.record("sign_in", user.id, user.id, method=method)
     return visit.redirect(path)
@@ -197,7 +197,7 @@ def check_code(visit: Visit) -> Response:
     except SignInFailed as failed:
         record_failure(visit, failed, "code", user_id)
         return explain(visit, _render_code, "code", "sign_in.code_wrong", failed)
-    return let_in(visit, user, f"{pending['method']}{_CODE}", str(pending["next"]))
+    return let_in(visit, user, f"{pending['method']}{_CODE}", visit.find_next(pending["next"]))
 
 
 def use_passkey(visit: Visit) -> Response:
@@ -289,7 +289,7 @@ def confirm(visit: Visit) -> Response:
         visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark)
     except SignInFailed:
         return visit.redirect("/sign-in")
-    visit.remember_device(user.id)
+    visit.remember_device(user)
     visit.services.audit.record("sign_in", user.id, user.id, method=method, again=True)
     return visit.redirect(visit.next_path)
 

@@ -1,11 +1,11 @@
 """The portal as one ASGI application: all pages, the static files, and the authorization server."""
 
+import logging
 import math
 from functools import partial
 from importlib.resources import files
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -13,6 +13,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Match, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from fundstelle.accounts.complaints import Complaints
+from fundstelle.accounts.limits.places import Full
 from fundstelle.errors import AccountsError, Busy, CorpusError, NotFound
 from fundstelle.oauth import build_routes
 from fundstelle.oauth.documents import AUTHORIZE
@@ -21,7 +23,6 @@ from fundstelle.portal import (
     admin,
     admin_people,
     apps,
-    connect,
     consent,
     factors,
     join,
@@ -31,20 +32,30 @@ from fundstelle.portal import (
     sign_in,
     usage,
 )
-from fundstelle.portal.envelope import Foreseen, Headers
+from fundstelle.portal.connecting import connect
+from fundstelle.portal.frame.envelope import Foreseen, Headers
+from fundstelle.portal.frame.pages import Pages, Problem
+from fundstelle.portal.frame.services import Services
 from fundstelle.portal.gate.gate import TooMany
-from fundstelle.portal.pages import Pages, Problem
-from fundstelle.portal.services import Services
 
 _RETRY_S = 5  # when a database that is away may be back
+
+_log = logging.getLogger(__name__)
 
 
 def build_site(services: Services) -> Starlette:
     """Everything of the server that is neither ``/mcp`` nor for the operator's probes."""
     pages = Pages(services)
+    complaints = Complaints(_log)
 
     async def show_problem(request: Request, error: Exception) -> Response:
         problem = _read_problem(error)
+        if isinstance(error, CorpusError):  # its own words may name what was asked for
+            complaints.add(
+                error.code,
+                f"a page cannot be shown, since the corpus build is damaged ({error.code});"
+                " 'fundstelle corpus verify' names the files",
+            )
         if _is_for_programs(request):
             return JSONResponse(*_describe(problem))
         refuse = partial(pages.refusals.give, request, problem.status, problem.title)
@@ -52,8 +63,8 @@ def build_site(services: Services) -> Starlette:
             response = refuse(problem.wait_s)
         else:
             try:
-                response = await run_in_threadpool(pages.show_problem, request, problem)
-            except AccountsError:
+                response = await pages.show_problem(request, problem)
+            except (AccountsError, Full):
                 response = refuse()
         response.headers.update(problem.headers)
         if problem.status == 405:

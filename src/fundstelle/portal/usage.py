@@ -9,8 +9,8 @@ from datetime import date
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.portal.pages import Pages
-from fundstelle.portal.visits import Visit
+from fundstelle.portal.frame.pages import Pages
+from fundstelle.portal.frame.visits import Visit
 
 DAYS = 30
 

@@ -1,17 +1,24 @@
 """The gate: for each kind of page threads, and a count of strangers."""
 
+import threading
+import time
 from collections.abc import Callable
 from enum import Enum
 from typing import TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
+from fundstelle.accounts.limits.places import Places
+from fundstelle.accounts.limits.token_buckets import TokenBuckets
 from fundstelle.portal.gate.rooms import Room
 from fundstelle.portal.gate.visitors import Networks, SignedIn
 
 T = TypeVar("T")
 
 _PAGES_OF_A_SEARCH = 4  # what a search costs, roughly
+_FORMS_AT_ONCE = 60
+_OWN_PAGES = 1_000
+_OWN_OF_A_SENDER = 12
 _FORMS_OF_A_PAGE = 2  # a form begins a session, which is one row
 
 
@@ -47,6 +54,11 @@ class Gate:
             Kind.SEARCH: Room("search", threads=1, waiting=7),
             Kind.PROVIDER: Room("provider", threads=8, waiting=16),
         }
+        # These have the framework's threads. A password that is checked holds one, too; those who
+        # check have places of their own beside these.
+        self.own = Places(_OWN_PAGES, _OWN_OF_A_SENDER)
+        self._forms_lock = threading.Lock()
+        self._forms = TokenBuckets(pages_per_minute, _FORMS_AT_ONCE, time.monotonic_ns)
         self._networks = {
             Kind.READ: Networks(pages_per_minute),
             Kind.SEARCH: Networks(-(-pages_per_minute // _PAGES_OF_A_SEARCH)),
@@ -54,10 +66,10 @@ class Gate:
             Kind.OWN: Networks(pages_per_minute * _FORMS_OF_A_PAGE),
         }
 
-    def note(self, cookie: str, *, is_signed_in: bool) -> None:
-        """What has turned out of a cookie: whether somebody is signed in with it."""
-        if is_signed_in:
-            self.signed_in.add(cookie)
+    def note(self, cookie: str, person: str | None) -> None:
+        """What has turned out of a cookie: who is signed in with it, if anybody is."""
+        if person is not None:
+            self.signed_in.add(cookie, person)
         else:
             self.signed_in.discard(cookie)
 
@@ -69,11 +81,24 @@ class Gate:
         """
         return self._networks[kind].count(address)
 
-    async def make(self, kind: Kind, page: Callable[[], T]) -> T:
+    def count_form(self, person: str) -> float | None:
+        """Count a form of somebody who is signed in; the seconds to wait if it is one too many."""
+        with self._forms_lock:
+            return self._forms.take(person)
+
+    async def make(self, kind: Kind, page: Callable[[], T], sender: str) -> T:
         """The page, from a thread of its kind.
 
+        Args:
+            kind: whose threads.
+            page: makes it.
+            sender: the person who asks, or the network of a stranger.
+
         Raises:
-            Full: too many of its kind are waiting.
+            Full: too many of its kind are waiting, or too many of this sender.
         """
         room = self.rooms.get(kind)
-        return await (run_in_threadpool(page) if room is None else room.work(page))
+        if room is not None:
+            return await room.work(page, sender)
+        with self.own.hold(sender):
+            return await run_in_threadpool(page)

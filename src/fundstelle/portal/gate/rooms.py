@@ -1,20 +1,20 @@
 """Threads for one kind of page, so that no kind waits for another."""
 
 import asyncio
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
+
+from fundstelle.accounts.limits.places import Places
 
 T = TypeVar("T")
 
 
-class Full(Exception):
-    """As many are being made and are waiting as the room holds."""
-
-
 class Room:
     """A few threads and a short queue before them.
+
+    Of all places one sender has half at most, so that others find one.
 
     Args:
         name: of its threads, for whoever looks at the process.
@@ -24,22 +24,25 @@ class Room:
 
     def __init__(self, name: str, threads: int, waiting: int) -> None:
         self._threads = ThreadPoolExecutor(threads, f"pages-{name}")
-        # Given back when the work ends, not when its request does: a thread cannot be stopped.
-        self._places = threading.Semaphore(threads + waiting)
-        self.holds = threads + waiting
+        self.places = Places(threads + waiting, (threads + waiting) // 2)
 
-    async def work(self, make: Callable[[], T]) -> T:
+    async def work(self, make: Callable[[], T], sender: str) -> T:
         """What ``make`` returns, from a thread of this room.
+
+        Args:
+            make: makes the page.
+            sender: the person who asks, or the network of a stranger.
 
         Raises:
             Full: it was not begun; try again later.
         """
-        if not self._places.acquire(blocking=False):
-            raise Full
+        self.places.enter(sender)
+        leave = partial(self.places.leave, sender)
         try:
             making = self._threads.submit(make)
         except BaseException:
-            self._places.release()
+            leave()
             raise
-        making.add_done_callback(lambda _: self._places.release())
+        # Given back when the work ends, not when its request does: a thread cannot be stopped.
+        making.add_done_callback(leave)
         return await asyncio.wrap_future(making)

@@ -10,8 +10,8 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
+from fundstelle.accounts.limits.token_buckets import TokenBuckets
 from fundstelle.accounts.secrets import hash_secret
-from fundstelle.accounts.token_buckets import TokenBuckets
 
 _MOST_KNOWN = 10_000
 _IPV4_BITS = 24  # addresses next to each other are cheap to rent
@@ -37,17 +37,17 @@ class Networks:
 
 
 class SignedIn:
-    """The cookies with which somebody was signed in lately; kept as hashes."""
+    """Who was signed in with which cookie lately; cookies are kept as hashes."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[bytes, None] = OrderedDict()
+        self._known: OrderedDict[bytes, str] = OrderedDict()
         self._lock = threading.Lock()
 
-    def add(self, cookie: str) -> None:
-        """Somebody is signed in with this cookie; the one not seen for longest is forgotten."""
+    def add(self, cookie: str, person: str) -> None:
+        """A person is signed in with this cookie; the one not seen for longest is forgotten."""
         digest = hash_secret(cookie)
         with self._lock:
-            self._known[digest] = None
+            self._known[digest] = person
             self._known.move_to_end(digest)
             if len(self._known) > _MOST_KNOWN:
                 self._known.popitem(last=False)
@@ -57,8 +57,9 @@ class SignedIn:
         with self._lock:
             self._known.pop(hash_secret(cookie), None)
 
-    def __contains__(self, cookie: str) -> bool:
-        return hash_secret(cookie) in self._known
+    def find(self, cookie: str) -> str | None:
+        """The id of the person who was signed in with this cookie, if anybody was."""
+        return self._known.get(hash_secret(cookie))
 
 
 def find_network(address: str) -> str:

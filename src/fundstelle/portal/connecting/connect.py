@@ -7,11 +7,11 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.portal import snippets
-from fundstelle.portal.connector import write_definition
-from fundstelle.portal.pages import Needs, Pages
-from fundstelle.portal.snippets import Step, Target
-from fundstelle.portal.visits import Visit
+from fundstelle.portal.connecting import snippets
+from fundstelle.portal.connecting.connector import write_definition
+from fundstelle.portal.connecting.snippets import Step, Target
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
 
 PLACEHOLDER = "sk-legal-…"
 

@@ -2,10 +2,11 @@
 
 import re
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
-from fundstelle.portal.texts import LANGUAGES, choose_language, load_texts
+from fundstelle.portal.frame.texts import LANGUAGES, choose_language, load_texts
 
 _TEMPLATE = re.compile(r"""\bt\(\s*'([a-z_]+\.[a-z_]+)'\s*[,)]""")
 _PREFIX = re.compile(r"""'([a-z_]+\.[a-z_]*)'\s*~""")
@@ -14,14 +15,9 @@ _PLACE = re.compile(r"{(\w+)}")
 
 
 def read_all(suffixes: tuple[str, ...]) -> str:
-    folder = files("fundstelle.portal")
-    places = [folder, folder.joinpath("templates")]
-    return "\n".join(
-        file.read_text("utf-8")
-        for place in places
-        for file in place.iterdir()
-        if file.name.endswith(suffixes)
-    )
+    folder = Path(str(files("fundstelle.portal")))
+    found = (file for file in sorted(folder.rglob("*")) if file.suffix in suffixes)
+    return "\n".join(file.read_text("utf-8") for file in found)
 
 
 def test_every_text_that_a_template_asks_for_is_there() -> None:

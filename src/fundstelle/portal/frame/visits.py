@@ -14,14 +14,16 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from fundstelle.accounts.audit.log import SYSTEM
 from fundstelle.accounts.guessing.devices import LIFE_S
-from fundstelle.accounts.people import User
-from fundstelle.accounts.sessions import Session
-from fundstelle.portal.addresses import is_own, write_in_language, write_own
-from fundstelle.portal.cookies import LANGUAGE, device_cookie, session_cookie
-from fundstelle.portal.services import Services
-from fundstelle.portal.texts import LANGUAGES, choose_language, load_texts
+from fundstelle.accounts.people.people import User
+from fundstelle.accounts.people.sessions import Session
+from fundstelle.portal.frame.addresses import is_own, write_in_language, write_own
+from fundstelle.portal.frame.cookies import LANGUAGE, device_cookie, session_cookie
+from fundstelle.portal.frame.services import Services
+from fundstelle.portal.frame.texts import LANGUAGES, choose_language, load_texts
 
+_HOME = "/keys"
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
@@ -34,6 +36,7 @@ _FRESH_TO_BEGIN = timedelta(minutes=8)
 _CLOCKS_DIFFER = timedelta(minutes=1)
 _ZONES = {"de": "Europe/Berlin", "en": "UTC"}
 _BROWSER = re.compile(r"(Firefox|Edg|Chrome|Safari)/")
+_LANGUAGE = re.compile(rb"(?:^|&)lang=([a-z]{2})(?=&|$)")
 _SYSTEMS = ("Windows", "Mac OS", "Android", "iPhone", "Linux")
 
 
@@ -73,9 +76,9 @@ class Visit:
     def _is_secure(self) -> bool:
         return self.services.settings.base_url.startswith("https:")
 
-    def remember_device(self, user_id: str) -> None:
+    def remember_device(self, user: User) -> None:
         """Know this browser from now on: this person has signed in here."""
-        self._device = self.services.devices.issue(user_id, self.device)
+        self._device = self.services.devices.issue(user.known_as, self.device)
 
     @property
     def is_fresh(self) -> bool:
@@ -115,7 +118,16 @@ class Visit:
     def next_path(self) -> str:
         """Where the person wanted to go: a path of this server, ``/keys`` if none is named."""
         wanted = self.form.get("next") or self.request.query_params.get("next", "")
-        return wanted if is_own(wanted) else "/keys"
+        return wanted if is_own(wanted) else _HOME
+
+    def keep_next(self) -> str:
+        """The same for a session to keep: sealed, for the path may name what waits for consent."""
+        return self.services.sessions.seal(self.next_path)
+
+    def find_next(self, kept: object) -> str:
+        """Where the person wanted to go, as a session has kept it."""
+        wanted = self.services.sessions.unseal(kept)
+        return wanted if is_own(wanted) else _HOME
 
     def t(self, key: str, /, **values: object) -> str | Markup:
         """A text in the visit's language, with its values put in, escaped."""
@@ -150,6 +162,9 @@ class Visit:
         self._cookie, self.session = self.services.sessions.start(
             user_id, self.agent, data, is_confirmed=is_confirmed, mark=mark
         )
+        if user_id and self.session.displaced:
+            ended = list(self.session.displaced)
+            self.services.audit.record("sessions_ended", SYSTEM, user_id, ended=ended)
         self.user = self.services.people.find(user_id) if user_id else None
         return self.session
 
@@ -234,7 +249,7 @@ class Visit:
                 httponly=True,
                 samesite="strict",
             )
-        if self.request.query_params.get("lang") == self.language:
+        if read_language(self.request) == self.language:
             response.set_cookie(
                 LANGUAGE, self.language, _YEAR_S, path="/", secure=secure, samesite="lax"
             )
@@ -271,10 +286,19 @@ class _FormToken:
 Handler = Callable[[Visit], Response]
 
 
+def read_language(request: Request) -> str | None:
+    """The ``lang`` of an address, read without decoding the rest, which may be long."""
+    query: bytes = request.scope["query_string"]
+    if b"lang=" not in query:
+        return None
+    found = _LANGUAGE.findall(query)
+    return found[-1].decode() if found else None
+
+
 def find_language(request: Request, preferred: str | None = None) -> str:
     """The language of a page: as asked for, as the person has chosen, as the browser says."""
     chosen = (
-        request.query_params.get("lang"),
+        read_language(request),
         preferred,
         request.cookies.get(LANGUAGE),
     )

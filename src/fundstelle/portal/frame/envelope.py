@@ -10,8 +10,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fundstelle.portal.addresses import MOST_CHARS
-from fundstelle.portal.cookies import keep_ours
+from fundstelle.portal.frame.addresses import MOST_CHARS
+from fundstelle.portal.frame.cookies import keep_ours
 
 _ALWAYS = {
     "X-Content-Type-Options": "nosniff",

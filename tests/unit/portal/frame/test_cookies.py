@@ -2,7 +2,7 @@
 
 import pytest
 
-from fundstelle.portal.cookies import device_cookie, keep_ours, session_cookie
+from fundstelle.portal.frame.cookies import device_cookie, keep_ours, session_cookie
 
 
 @pytest.mark.parametrize(

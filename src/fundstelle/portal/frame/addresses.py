@@ -5,7 +5,7 @@ A path such as ``//host/x`` or ``/\\host`` is another host's address to a browse
 """
 
 import re
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 MOST_CHARS = 8_192
 
@@ -13,7 +13,6 @@ _PLAIN = re.compile(r"/[\x21-\x5b\x5d-\x7e]*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\\]")
 _PATH_SAFE = "/:~@!$&'()*+,;="
 _QUERY_SAFE = _PATH_SAFE + "?%"
-_MOST_PARAMETERS = 100
 
 
 def is_own(address: str) -> bool:
@@ -42,15 +41,10 @@ def write_own(path: str, query: bytes = b"") -> str:
 
 
 def write_in_language(path: str, query: bytes, language: str) -> str:
-    """The address of the same page in another language."""
-    try:
-        pairs = parse_qsl(
-            query.decode("latin-1"), keep_blank_values=True, max_num_fields=_MOST_PARAMETERS
-        )
-    except ValueError:
-        pairs = []
-    kept = [(name, value) for name, value in pairs if name != "lang"]
-    return f"{write_own(path)}?{urlencode([*kept, ('lang', language)])}"
+    """The address of the same page in another language; of the query nothing is decoded."""
+    kept = [part for part in query.split(b"&") if part and not part.startswith(b"lang=")]
+    asked = quote(b"&".join([*kept, b"lang=" + language.encode()]), safe=_QUERY_SAFE)
+    return f"{write_own(path)}?{asked}"
 
 
 def read_referer(value: str, own: str) -> str:

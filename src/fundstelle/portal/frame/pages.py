@@ -1,7 +1,7 @@
 """Routes for pages: sessions, rights and cross-site checks stand here, once for all of them."""
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -15,15 +15,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.portal.addresses import read_referer, write_own
-from fundstelle.portal.cookies import session_cookie
-from fundstelle.portal.forms import FormRefused, read_form
+from fundstelle.accounts.limits.places import Full
+from fundstelle.portal.frame.addresses import read_referer, write_own
+from fundstelle.portal.frame.cookies import session_cookie
+from fundstelle.portal.frame.forms import FormRefused, read_form
+from fundstelle.portal.frame.refusals import Refusals
+from fundstelle.portal.frame.services import Services
+from fundstelle.portal.frame.texts import LANGUAGES
+from fundstelle.portal.frame.visits import Handler, Visit, find_language, read_language
 from fundstelle.portal.gate.gate import Gate, Kind, TooMany
-from fundstelle.portal.gate.rooms import Full
-from fundstelle.portal.refusals import Refusals
-from fundstelle.portal.services import Services
-from fundstelle.portal.texts import LANGUAGES
-from fundstelle.portal.visits import Handler, Visit, find_language
+from fundstelle.portal.gate.visitors import find_network
 
 _RETRY_S = 5  # when the queue of a kind of page may be shorter
 
@@ -68,7 +69,12 @@ class Pages:
         """A route to ``handler`` for those who may."""
 
         async def endpoint(request: Request) -> Response:
-            wait = None if kind is Kind.OWN else self._count_stranger(request, kind)
+            person = self._find_person(request)
+            wait = None
+            if person is not None and request.method == "POST":
+                wait = self.gate.count_form(person)
+            elif person is None and kind is not Kind.OWN:
+                wait = self.gate.count(kind, find_address(request))
             if wait is not None:
                 return self.refusals.give(request, 429, "problem.crowded", wait)
             try:
@@ -77,29 +83,38 @@ class Pages:
                 return self.refusals.give(request, refused.status, "problem.form_wrong")
             page = partial(self._answer, request, form, handler, needs)
             try:
-                return await self.gate.make(kind, page)
+                return await self._make(kind, page, request)
             except Full:
                 return self.refusals.give(request, 503, "problem.busy", _RETRY_S)
 
         return Route(path, endpoint, methods=list(methods))
 
-    def _count_stranger(self, request: Request, kind: Kind) -> float | None:
-        """Count a public page before anything is computed for it."""
+    def _find_person(self, request: Request) -> str | None:
+        """Who seems to be signed in, before anything is computed; ``None`` = a stranger."""
         cookie = request.cookies.get(self._cookie)
-        if cookie is not None and cookie in self.gate.signed_in:
-            return None
-        return self.gate.count(kind, find_address(request))
+        return None if cookie is None else self.gate.signed_in.find(cookie)
 
     def is_anonymous(self, request: Request) -> bool:
         """Whether nobody can be signed in, so that no session need be looked for."""
         return self._cookie not in request.cookies
 
-    def show_problem(self, request: Request, problem: Problem) -> Response:
-        """A problem as somebody sees it who may be signed in."""
-        visit = self.visit(request)
-        return visit.render(
-            "problem.html", status=problem.status, title=problem.title, code=problem.status
-        )
+    async def _make(self, kind: Kind, page: Callable[[], Response], request: Request) -> Response:
+        sender = self._find_person(request) or find_network(find_address(request))
+        return await self.gate.make(kind, page, sender)
+
+    async def show_problem(self, request: Request, problem: Problem) -> Response:
+        """A problem as somebody sees it who may be signed in.
+
+        Raises:
+            Full: too many pages are under way for whoever asks.
+        """
+
+        def show() -> Response:
+            return self.visit(request).render(
+                "problem.html", status=problem.status, title=problem.title, code=problem.status
+            )
+
+        return await self._make(Kind.OWN, show, request)
 
     def visit(self, request: Request) -> Visit:
         """The visit, with its session and its language; no form is read."""
@@ -112,8 +127,8 @@ class Pages:
             if visit.user is None or visit.user.disabled is not None:
                 visit.end_session()
         if cookie:
-            self.gate.note(cookie, is_signed_in=visit.user is not None)
-        asked = request.query_params.get("lang")
+            self.gate.note(cookie, visit.user.id if visit.user else None)
+        asked = read_language(request)
         if visit.user and asked in LANGUAGES and asked != visit.user.language:
             self._services.people.set_language(visit.user.id, asked)
         visit.language = find_language(request, visit.user.language if visit.user else None)

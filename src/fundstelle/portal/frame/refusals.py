@@ -9,8 +9,8 @@ from jinja2 import Environment
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fundstelle.portal.services import Services
-from fundstelle.portal.visits import Visit, find_language
+from fundstelle.portal.frame.services import Services
+from fundstelle.portal.frame.visits import Visit, find_language
 
 _START = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []}
 

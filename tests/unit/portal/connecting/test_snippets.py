@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from fundstelle.portal import snippets
-from fundstelle.portal.connect import CLIENTS
-from fundstelle.portal.connector import write_definition
-from fundstelle.portal.snippets import NAME, VARIABLE, Target
+from fundstelle.portal.connecting import snippets
+from fundstelle.portal.connecting.connect import CLIENTS
+from fundstelle.portal.connecting.connector import write_definition
+from fundstelle.portal.connecting.snippets import NAME, VARIABLE, Target
 
 KEY = "sk-legal-" + "A" * 46
 TARGET = Target("https://recht.example.org", KEY)

@@ -4,18 +4,18 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.clients import Clients
-from fundstelle.accounts.grants import Grants
 from fundstelle.accounts.guessing.devices import Devices
 from fundstelle.accounts.guessing.throttle import Throttle
-from fundstelle.accounts.identities import Identities
-from fundstelle.accounts.people import People
+from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.accounts.limits.quotas import Quotas
+from fundstelle.accounts.oauth.clients import Clients
+from fundstelle.accounts.oauth.grants import Grants
+from fundstelle.accounts.people.identities import Identities
+from fundstelle.accounts.people.people import People
+from fundstelle.accounts.people.second_factors import SecondFactors
+from fundstelle.accounts.people.sessions import Sessions
 from fundstelle.accounts.policies import Policies
-from fundstelle.accounts.quotas import Quotas
-from fundstelle.accounts.second_factors import SecondFactors
-from fundstelle.accounts.sessions import Sessions
 from fundstelle.accounts.usage import Usage
 from fundstelle.lookup.library import Library
 from fundstelle.oauth.server import AuthorizationServer

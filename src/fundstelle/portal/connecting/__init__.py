@@ -1,0 +1,1 @@
+"""How a client is connected: one tab a client, with what it really reads."""

@@ -1,0 +1,1 @@
+"""What every page stands in: routes and rights, the visit, forms, cookies, words."""

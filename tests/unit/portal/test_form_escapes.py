@@ -1,0 +1,40 @@
+"""A form of escapes alone is refused before it is read: each costs as hundreds of letters do."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+
+from fundstelle.oauth import routes
+from fundstelle.oauth.errors import OAuthError
+from fundstelle.portal.frame import forms
+
+KIND = b"application/x-www-form-urlencoded"
+
+
+def make_request(body: bytes) -> Request:
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return Request({"type": "http", "headers": [(b"content-type", KIND)]}, receive)
+
+
+@pytest.mark.parametrize("one", [b"%", b"%41", b"%ff"])
+def test_escapes_without_end_are_not_even_read(monkeypatch: pytest.MonkeyPatch, one: bytes) -> None:
+    def read(*_: object, **__: object) -> None:
+        pytest.fail("it was read")
+
+    monkeypatch.setattr(forms, "parse_qsl", read)
+    monkeypatch.setattr(routes, "parse_qsl", read)
+    body = b"a=" + one * 5_000
+    with pytest.raises(forms.FormRefused) as refused:
+        asyncio.run(forms.read_form(make_request(body)))
+    assert refused.value.status == 413
+    with pytest.raises(OAuthError):
+        routes.read_form(make_request(b""), body)
+
+
+def test_a_field_full_of_umlauts_is_read() -> None:
+    form = asyncio.run(forms.read_form(make_request(b"name=" + b"%C3%A4" * 1_900)))
+    assert form == {"name": "ä" * 1_900}
