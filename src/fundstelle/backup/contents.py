@@ -8,7 +8,7 @@ from typing import Any, Self
 import orjson
 
 from fundstelle.accounts.audit.log import HEAD_FILE
-from fundstelle.accounts.store import DATABASE, PEPPER
+from fundstelle.accounts.database.store import DATABASE, PEPPER
 from fundstelle.errors import BackupError
 
 FORMAT = 1

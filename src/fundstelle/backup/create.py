@@ -11,10 +11,10 @@ from io import BytesIO
 from pathlib import Path
 
 from fundstelle import __version__
+from fundstelle.accounts.database.pepper_mark import fingerprint
 from fundstelle.accounts.database.snapshot import copy_database
+from fundstelle.accounts.database.store import DATABASE, PEPPER
 from fundstelle.accounts.pepper import read_pepper
-from fundstelle.accounts.pepper_mark import fingerprint
-from fundstelle.accounts.store import DATABASE, PEPPER
 from fundstelle.backup.archive import Writer, writing
 from fundstelle.backup.contents import BUILDS, HEADS, MANIFEST, POINTER, Manifest
 from fundstelle.backup.verify import Report, verify

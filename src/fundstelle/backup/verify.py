@@ -1,21 +1,29 @@
 """Reading a backup back: every hash, the database, its pepper, the chain of its audit log."""
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from shutil import disk_usage
 
 from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.database.pepper_mark import fingerprint
 from fundstelle.accounts.database.snapshot import check_database
+from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.accounts.pepper import read_pepper
-from fundstelle.accounts.pepper_mark import fingerprint
-from fundstelle.accounts.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.backup.archive import Member, reading
-from fundstelle.backup.contents import BUILDS, MANIFEST, MOST_MANIFEST_BYTES, File, Manifest
-from fundstelle.corpus.manifest import load_manifest
-from fundstelle.errors import AccountsError, BackupError, CorpusError
+from fundstelle.backup.build import check_build
+from fundstelle.backup.contents import (
+    BUILDS,
+    MANIFEST,
+    MOST_MANIFEST_BYTES,
+    POINTER,
+    File,
+    Manifest,
+)
+from fundstelle.corpus.soundness.inventory import CHECKSUM
+from fundstelle.errors import AccountsError, BackupError
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,39 +65,45 @@ def unpack(path: Path, choose: Callable[[str], Path | None]) -> Report:
     """
     found: dict[str, File] = {}
     manifest: Manifest | None = None
-    held: dict[str, bytes] = {}  # manifests of builds
+    held: dict[str, bytes] = {}  # what says of others what they are
+    room = MOST_MANIFEST_BYTES  # for all of them
     for member in reading(path):
-        is_manifest = member.name.rpartition("/")[2] == MANIFEST
-        if is_manifest and member.size > MOST_MANIFEST_BYTES:
-            raise BackupError(f"the manifest of {path} is too large")
+        is_held = member.name.rpartition("/")[2] in {MANIFEST, CHECKSUM, POINTER}
+        room -= member.size if is_held else 0
+        if room < 0:
+            raise BackupError(f"{member.name} of {path} is too large")
         if member.name == MANIFEST:
             manifest = Manifest.load(member.content.read())
             continue
-        if is_manifest:
+        if is_held:
             held[member.name] = member.content.read()
-        content = BytesIO(held[member.name]) if is_manifest else member.content
+        content = BytesIO(held[member.name]) if is_held else member.content
         found[member.name] = _put(replace(member, content=content), choose(member.name))
     if manifest is None:
         raise BackupError(f"{path} is no backup: it has no {MANIFEST}")
     for name in sorted(found.keys() | manifest.files.keys()):
         if found.get(name) != manifest.files.get(name):
             raise BackupError(f"{path} is damaged: {name} is not what the manifest says")
-    return Report(manifest, tuple(_check_build(manifest, held.get(manifest.build_manifest))))
+    _check_whole(manifest, held.get(POINTER))
+    return Report(manifest, tuple(check_build(manifest, held)))
 
 
-def _check_build(manifest: Manifest, data: bytes | None) -> Iterator[str]:
-    """Which files of the build are not as it was made; vectors are not known to its manifest."""
-    if not manifest.has_build:
-        return
-    try:
-        states = load_manifest(data or b"", manifest.build_manifest).files
-    except CorpusError as error:
-        yield f"the build in the backup is damaged: {error}"
-        return
-    folder = manifest.build_manifest.removesuffix(MANIFEST)
-    for state in states or ():
-        if manifest.files.get(folder + state.name) != File(state.size, state.sha256):
-            yield f"the build in the backup is damaged: {state.name} is not as it was made"
+def _check_whole(manifest: Manifest, pointer: bytes | None) -> None:
+    """See that there is nothing beside what the manifest speaks of: nothing would look at it.
+
+    Raises:
+        BackupError: there is.
+    """
+    if (DATABASE in manifest.files) != (manifest.accounts == "sqlite"):
+        raise BackupError(
+            f"the backup has accounts in {manifest.accounts}, which {DATABASE} contradicts"
+        )
+    release = manifest.release
+    if pointer != (None if release is None else f"{release}\n".encode()):
+        raise BackupError(f"{POINTER} in the backup does not name the build of its manifest")
+    for name in sorted(manifest.files):
+        if name.startswith(f"{BUILDS}/") and not name.startswith(f"{BUILDS}/{release}/"):
+            raise BackupError(f"the backup holds {name}, which is not of its build")
 
 
 def check_accounts(folder: Path, manifest: Manifest) -> list[str]:

@@ -12,21 +12,8 @@ from io import TextIOWrapper
 import click
 
 from fundstelle import __version__
-from fundstelle.cli.audit import audit
-from fundstelle.cli.backup import backup
-from fundstelle.cli.cite import cite
-from fundstelle.cli.corpus import corpus
-from fundstelle.cli.embed import embed
-from fundstelle.cli.evaluate import evaluate
-from fundstelle.cli.ingest import ingest
-from fundstelle.cli.keys import keys
-from fundstelle.cli.lookup import lookup
-from fundstelle.cli.search import search
-from fundstelle.cli.serve import serve
-from fundstelle.cli.signing_keys import signing_keys
+from fundstelle.cli.commands import Commands
 from fundstelle.cli.terminal import say
-from fundstelle.cli.up import up
-from fundstelle.cli.users import users
 from fundstelle.errors import FundstelleError
 from fundstelle.settings import Settings
 
@@ -35,6 +22,7 @@ _UNWRITTEN = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errn
 
 
 @click.group(
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing found. "
     "FUNDSTELLE_DATA names the folder of builds and accounts (default ./data); "
@@ -48,25 +36,6 @@ def cli(context: click.Context) -> None:
     Start with `fundstelle up`: it builds the corpus, creates a key and serves.
     """
     context.obj = Settings.from_env(os.environ)
-
-
-for command in (
-    up,
-    serve,
-    ingest,
-    corpus,
-    embed,
-    keys,
-    audit,
-    backup,
-    users,
-    signing_keys,
-    lookup,
-    search,
-    cite,
-    evaluate,
-):
-    cli.add_command(command)
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import orjson
 from fundstelle import tools
 from fundstelle.errors import InvalidInput
 from fundstelle.lookup.library import Library
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 
 Answer = Mapping[str, Any]
 _CONTEXT = CallContext(request_id="terminal", principal_id="terminal")

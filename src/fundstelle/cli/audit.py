@@ -10,7 +10,7 @@ import click
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.retention import prune
-from fundstelle.bootstrap import open_accounts
+from fundstelle.bootstrap.accounts import open_accounts
 from fundstelle.cli.terminal import say
 from fundstelle.settings import Settings
 
@@ -96,7 +96,7 @@ def accept(settings: Settings, numbers: tuple[int, ...], reason: str) -> None:
     After a restored backup or a power cut, say, so that the next finding is seen.
     """
     with _opened(settings) as log:
-        log.accept(numbers, reason)
+        log.accept(numbers, reason.encode(errors="replace").decode())  # as the terminal has it
     click.echo("Recorded.", err=True)
 
 

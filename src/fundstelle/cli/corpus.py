@@ -13,7 +13,7 @@ from fundstelle.corpus.soundness.choose import choose_build
 from fundstelle.corpus.soundness.inventory import VECTORS
 from fundstelle.corpus.soundness.record import Record, identify_build, keep_record
 from fundstelle.errors import CorpusError, NoCorpus
-from fundstelle.search.vector_sums import check_vectors
+from fundstelle.search.meaning.vector_sums import check_vectors
 from fundstelle.settings import Settings
 
 

@@ -9,13 +9,13 @@ from types import FrameType
 
 import click
 
-from fundstelle import bootstrap
+from fundstelle.bootstrap import library
 from fundstelle.cli.ingest import show_progress
 from fundstelle.corpus import builds
 from fundstelle.errors import SettingsError
-from fundstelle.ingest.embedding import embed_norms, find_vectors
-from fundstelle.search.embedder import Embedder
-from fundstelle.search.vectors import Vectors
+from fundstelle.ingest.ranking.embedding import embed_norms, find_vectors
+from fundstelle.search.meaning.embedder import Embedder
+from fundstelle.search.meaning.vectors import Vectors
 from fundstelle.settings import Settings
 
 _NICER = 10  # of 19 steps: whatever else the machine has to do comes first
@@ -54,8 +54,8 @@ def embed(settings: Settings, limit: int | None, threads: int, *, status: bool) 
 
 
 def _run(settings: Settings, limit: int | None, threads: int, *, status: bool) -> None:
-    manifest = bootstrap.require_corpus(settings)
-    embedder = bootstrap.build_embedder(settings, threads=threads)
+    manifest = library.require_corpus(settings)
+    embedder = library.build_embedder(settings, threads=threads)
     if embedder is None:
         raise SettingsError([_NO_MODEL])
     with closing(embedder):

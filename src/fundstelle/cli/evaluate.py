@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from fundstelle.bootstrap import open_library
+from fundstelle.bootstrap.library import open_library
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.questions import Gold, Question, read_questions, read_trec
 from fundstelle.search.index import LEARNED, SEMANTIC, SearchRequest
-from fundstelle.search.measures import average, bootstrap, measure
+from fundstelle.search.ranking.measures import average, bootstrap, measure
 from fundstelle.settings import Settings
-from fundstelle.tools._references import find_cited_norms
+from fundstelle.tools.references import find_cited_norms
 
 _DEPTH = 100
 _WITHOUT = tuple(map(frozenset, ((SEMANTIC, LEARNED), (SEMANTIC,), (LEARNED,), ())))

@@ -24,17 +24,17 @@ from rich.progress import Progress as Bars
 from rich.table import Column
 from rich.text import Text
 
-from fundstelle.bootstrap import build_engine
+from fundstelle.bootstrap.library import build_engine
 from fundstelle.cli.terminal import escape, say
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest import origin
 from fundstelle.ingest.authenticity import Proof, PublicKey, Signature
+from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.progress import Progress
-from fundstelle.ingest.snapshots import Snapshot
-from fundstelle.ingest.sources.download import Client
+from fundstelle.ingest.sources.files.download import Client
 from fundstelle.settings import Settings
 
 _PAUSE = 0.5  # seconds between two requests to services that many share

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 import click
 
-from fundstelle.accounts.api_keys import MAX_RATE_PER_MINUTE, ApiKey, ApiKeys, find_end_of
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog
-from fundstelle.bootstrap import build_audit_log, open_accounts
+from fundstelle.accounts.keys.api_keys import MAX_RATE_PER_MINUTE, ApiKey, ApiKeys, find_end_of
+from fundstelle.bootstrap.accounts import build_audit_log, open_accounts
 from fundstelle.errors import AccountsError
 from fundstelle.settings import Settings
 
@@ -62,13 +62,15 @@ def create(settings: Settings, name: str, rate: int | None, expires: datetime | 
         raise click.UsageError("standard output is closed: nobody would see the key")
     end = None if expires is None else find_end_of(expires)
     with _opened(settings) as (api_keys, audit):
-        plain, record = api_keys.create(name, rate_per_minute=rate, expires=end)
-        audit.record("key_created", SYSTEM, record.id)
+        with audit.together() as note:
+            plain, record = api_keys.create(name, rate_per_minute=rate, expires=end)
+            note("key_created", SYSTEM, record.id)
         try:
             click.echo(plain)
         except OSError as error:  # a full disk, a reader that has gone
-            api_keys.revoke(record.id)
-            audit.record("key_revoked", SYSTEM, record.id)
+            with audit.together() as note:
+                api_keys.revoke(record.id)
+                note("key_revoked", SYSTEM, record.id)
             raise AccountsError(
                 f"the key could not be written ({error.strerror}); {record.id} is revoked"
             ) from None
@@ -102,9 +104,9 @@ def revoke(settings: Settings, key: str) -> None:
 
     ID is the key's id or, where no key has it as id, what `keys list` shows of it, or its name.
     """
-    with _opened(settings) as (api_keys, audit):
+    with _opened(settings) as (api_keys, audit), audit.together() as note:
         record = api_keys.revoke(api_keys.find(key).id)
-        audit.record("key_revoked", SYSTEM, record.id)
+        note("key_revoked", SYSTEM, record.id)
     click.echo(f"{record.id} ({record.name}, {record.displayed}) is revoked.")
 
 

@@ -6,18 +6,18 @@ from typing import Any
 
 import click
 
-from fundstelle.bootstrap import open_library
+from fundstelle.bootstrap.library import open_library
 from fundstelle.cli.answers import call_tool, print_json
 from fundstelle.cli.reading import find_width, format_day, print_hits_read, wrap
 from fundstelle.cli.refusals import print_miss, print_quote_check
 from fundstelle.cli.usage import WrongUsage
 from fundstelle.errors import InvalidInput
 from fundstelle.lookup.answers import LawHit, Resolution
+from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.quotes import check_quote, choose_unit
 from fundstelle.lookup.resolve import resolve
 from fundstelle.settings import Settings
-from fundstelle.tools._arguments import read_arguments
+from fundstelle.tools.arguments import read_arguments
 from fundstelle.tools.lookup import PARAMETERS
 
 _FRESH_DAYS = 7
@@ -43,7 +43,7 @@ def lookup(
         values = read_arguments(PARAMETERS, arguments)
     except InvalidInput as error:
         raise WrongUsage(str(error)) from None
-    library = open_library(settings)
+    library = open_library(settings, deferred=True)
     if as_json:
         answer = call_tool(library, "legal_lookup", {**arguments, "response_format": "detailed"})
         print_json(answer)

@@ -8,7 +8,7 @@ import click
 
 from fundstelle.cli.reading import find_width, format_day, wrap
 from fundstelle.lookup.answers import Evidence, Miss, Suggestion
-from fundstelle.lookup.quotes import QuoteCheck
+from fundstelle.lookup.comparing.quotes import QuoteCheck
 
 _HEADINGS = {
     "not_parseable": "nicht als Zitat lesbar",
@@ -73,6 +73,9 @@ def print_miss(miss: Miss) -> None:
     for text in (_MEANINGS[miss.status], *_describe(miss.evidence, miss.status)):
         for line in wrap(text, width):
             click.echo(line)
+    if miss.last_seen:
+        day = format_day(miss.last_seen)
+        click.echo(f"Das Gesetz wurde zuletzt am {day} gesehen; spätere Änderungen fehlen hier.")
     if address := _ADDRESS.search(miss.next_step):
         click.echo(f"Nachzusehen: {address.group()}")
     if miss.suggestions:

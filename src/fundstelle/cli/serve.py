@@ -2,7 +2,7 @@
 
 import click
 
-from fundstelle.bootstrap import require_corpus
+from fundstelle.bootstrap.library import require_corpus
 from fundstelle.settings import Settings
 from fundstelle.web.serve import serve as run_server
 

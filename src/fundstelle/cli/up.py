@@ -5,9 +5,11 @@ import socket
 
 import click
 
-from fundstelle.accounts.api_keys import ApiKeys
-from fundstelle.accounts.people import People
-from fundstelle.bootstrap import find_manifest, open_accounts, require_corpus
+from fundstelle.accounts.audit.log import SYSTEM
+from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.accounts.people.people import People
+from fundstelle.bootstrap.accounts import build_audit_log, open_accounts
+from fundstelle.bootstrap.library import find_manifest, require_corpus
 from fundstelle.cli.handover import hand_over
 from fundstelle.cli.ingest import ingest
 from fundstelle.corpus.manifest import Manifest
@@ -40,8 +42,16 @@ def up(context: click.Context, host: str, port: int, source: str | None) -> None
     store = open_accounts(settings)
     keys = ApiKeys(store)
     people = People(store)
-    key = None if keys.list() else keys.create("first key")[0]
-    link = None if people.list() else f"{url}/join/{people.create_first_admin_link()}"
+    audit = build_audit_log(settings, store)
+    key = link = None
+    if not keys.list():
+        with audit.together() as note:
+            key, record = keys.create("first key")
+            note("key_created", SYSTEM, record.id)
+    if not people.list():
+        with audit.together() as note:
+            link = f"{url}/join/{people.create_first_admin_link()}"
+            note("person_invited", SYSTEM, role="admin")
     keys.close()
     _greet(url, manifest)
     hand_over(settings.data, url, key, link)

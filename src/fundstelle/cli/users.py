@@ -9,12 +9,12 @@ from datetime import datetime
 import click
 
 from fundstelle.accounts.audit.log import SYSTEM
-from fundstelle.accounts.people import People, User
-from fundstelle.accounts.people_records import ROLES
-from fundstelle.accounts.roster import Within
-from fundstelle.accounts.second_factors import SecondFactors
-from fundstelle.accounts.store import AccountsStore
-from fundstelle.bootstrap import build_audit_log, open_accounts
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.people.people import People, User
+from fundstelle.accounts.people.records import ROLES
+from fundstelle.accounts.people.roster import Within
+from fundstelle.accounts.people.second_factors import SecondFactors
+from fundstelle.bootstrap.accounts import build_audit_log, open_accounts
 from fundstelle.errors import NotFound
 from fundstelle.settings import Settings
 
@@ -68,7 +68,10 @@ def list_users(settings: Settings, *, as_json: bool) -> None:
     with _opened(settings) as people:
         found = people.list()
     if as_json:
-        rows = [{k: v for k, v in asdict(user).items() if k != "mark"} for user in found]
+        rows = [
+            {k: v for k, v in asdict(user).items() if k not in {"known_as", "mark"}}
+            for user in found
+        ]
         click.echo(json.dumps(rows, default=datetime.isoformat, ensure_ascii=False, indent=2))
     elif found:
         click.echo(_table([_COLUMNS, *(_row(user) for user in found)]))
@@ -106,10 +109,11 @@ def enable(settings: Settings, email: str) -> None:
 @click.pass_obj
 def role(settings: Settings, email: str, role: str) -> None:
     """Make EMAIL admin or member."""
-    with _opened(settings) as people:
+    with _opened_store(settings) as store:
+        people = People(store)
         user = _find(people, email)
-        people.set_role(user.id, role)
-        _record(settings, "person_role_changed", user.id, role=role)
+        recording = _recording(settings, store, "person_role_changed", user, role=role)
+        people.set_role(user.id, role, recording)
     click.echo(f"{user.id} ({user.name}, {user.email}) is {role}.")
 
 
@@ -120,8 +124,8 @@ def reset_factors(settings: Settings, email: str) -> None:
     """Remove the authenticator app and the passkeys of EMAIL, who has lost them."""
     with _opened_store(settings) as store:
         user = _find(People(store), email)
-        SecondFactors(store, settings.base_url).reset(user.id)
-        _record(settings, "second_factors_removed", user.id)
+        recording = _recording(settings, store, "second_factors_removed", user)
+        SecondFactors(store, settings.base_url).reset(user.id, recording)
     click.echo(f"{user.id} ({user.name}, {user.email}) signs in with the password alone.")
 
 
@@ -157,9 +161,11 @@ def _find(people: People, email: str) -> User:
     return user
 
 
-def _recording(settings: Settings, store: AccountsStore, event: str, user: User) -> Within:
+def _recording(
+    settings: Settings, store: AccountsStore, event: str, user: User, **details: str
+) -> Within:
     """A transaction that is recorded: the change and its line, or neither."""
-    return build_audit_log(settings, store).recording(event, SYSTEM, user.id)
+    return build_audit_log(settings, store).recording(event, SYSTEM, user.id, **details)
 
 
 def _print_link(settings: Settings, secret: str, hint: str) -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from fundstelle.cli.reading import print_hits_read
 from fundstelle.cli.refusals import print_miss, print_quote_check
+from fundstelle.lookup.comparing.quotes import check_quote
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.quotes import check_quote
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import TODAY, build_library
 

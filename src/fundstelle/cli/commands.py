@@ -1,0 +1,60 @@
+"""The commands by name; each module is imported when its command runs, not to list them."""
+
+from dataclasses import dataclass
+from importlib import import_module
+
+import click
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where a command is, and what the list says of it."""
+
+    place: str
+    help: str
+
+
+COMMANDS = {
+    "up": Entry("up:up", "Build the corpus if there is none, create a first key, serve."),
+    "serve": Entry("serve:serve", "Serve the MCP endpoint at POST /mcp until Ctrl-C."),
+    "ingest": Entry("ingest:ingest", "Build the corpus from official files and make it live."),
+    "corpus": Entry("corpus:corpus", "List, verify, prune and activate corpus builds."),
+    "embed": Entry("embed:embed", "Give the norms of the live build their vectors."),
+    "keys": Entry("keys:keys", "Create, list and revoke the API keys of this server."),
+    "audit": Entry("audit:audit", "Export and verify the log of sign-ins, keys, acts and calls."),
+    "backup": Entry("backup:backup", "Back up the data folder while the server runs; restore it."),
+    "users": Entry("users:users", "Invite, list and disable the people of this server."),
+    "signing-keys": Entry(
+        "signing_keys:signing_keys", "List and rotate the keys that sign access tokens."
+    ),
+    "lookup": Entry("lookup:lookup", "Look a citation up: the text, its Stand and its source."),
+    "search": Entry("search:search", "Search the corpus for a question or for words."),
+    "cite": Entry("cite:cite", "Say what a citation means, without looking it up."),
+    "eval": Entry("evaluate:evaluate", "Measure the search on questions with known answers."),
+}
+
+
+class Commands(click.Group):
+    """A group that knows its commands by name and imports the one that is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names, in the order in which they are met."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, ``None`` if there is none of this name."""
+        del ctx
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        module, name = entry.place.split(":")
+        command = getattr(import_module(f"fundstelle.cli.{module}"), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list, with nothing imported for it."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
