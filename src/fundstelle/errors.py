@@ -23,7 +23,8 @@ FundstelleError
 ```
 
 Each class has a stable ``code``; clients and tests match on it, never on the message.
-Errors are raised low and translated once at each edge (``mcp.errors``, ``web.errors``, ``cli``).
+Errors are raised low and translated once at each edge (``mcp.errors``, ``web.app``,
+``portal.site``, ``cli``).
 """
 
 import traceback

@@ -12,11 +12,7 @@ from typing import Any
 import orjson
 
 LIMIT_BYTES = 16 * 1_048_576
-MOST_IDS = 100  # of one result in the records
 _KEY_BYTES = 512  # longer arguments are not asked twice
-
-_NOTHING_FOUND = b'{"found":false,'
-_ONLY_SUGGESTED = frozenset({"hint", "suggestions", "evidence"})
 
 Key = tuple[str, str, object, bytes]
 
@@ -68,26 +64,3 @@ def build_key(tool: str, form: str, moment: object, arguments: dict[str, Any]) -
     except orjson.JSONEncodeError:  # nested deeper than the encoder goes
         return None
     return (tool, form, moment, encoded) if len(encoded) <= _KEY_BYTES else None
-
-
-def find_result_ids(structured: bytes) -> tuple[str, ...]:
-    """The ids of the norms and decisions that a result holds, without those it only suggests."""
-    if structured.startswith(_NOTHING_FOUND):
-        return ()
-    ids: dict[str, None] = {}
-    _collect_ids(orjson.loads(structured), ids)
-    return tuple(ids)[:MOST_IDS]
-
-
-def _collect_ids(value: Any, ids: dict[str, None]) -> None:
-    if isinstance(value, list):
-        for each in value:
-            if isinstance(each, (dict, list)):
-                _collect_ids(each, ids)
-        return
-    found = value.get("norm_id")
-    if isinstance(found, str):
-        ids[found] = None
-    for name, member in value.items():
-        if isinstance(member, (dict, list)) and name not in _ONLY_SUGGESTED:
-            _collect_ids(member, ids)

@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from fundstelle.mcp.versions import LEGACY, SUPPORTED
-from fundstelle.tools._spec import Prompt, Registry, Resource, ResourceTemplate, Tool
+from fundstelle.tools.spec import Prompt, Registry, Resource, ResourceTemplate, Tool
 
 LIST_TTL_MS = 3_600_000
 CAPABILITIES: Mapping[str, Any] = {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}

@@ -31,9 +31,11 @@ from fundstelle.mcp.headers import Headers
 from fundstelle.mcp.jsonrpc import MalformedMessage, Message, decode, is_response, read_message
 from fundstelle.mcp.methods import PRIVATE_TTL_MS, PUBLIC_TTL_MS, Methods, report_unforeseen
 from fundstelle.mcp.versions import BATCHES, MODERN, negotiate
-from fundstelle.tools._spec import CallContext, Registry
+from fundstelle.tools.spec import CallContext, Registry
 
 MAX_BATCH = 16
+MAX_BATCH_BYTES = 2**20
+"""Of the answers to a batch; the one that goes beyond it is the last that is given."""
 EVENT_STREAM = b"text/event-stream"
 
 Charge = Callable[[], float | None]
@@ -44,7 +46,10 @@ _WORKED_OUT = frozenset({"tools/call", "resources/read", "prompts/get", "complet
 
 @dataclass(slots=True)
 class ToolCall:
-    """A call of a tool that there is: what it was asked and what it found, for the records."""
+    """A call of a tool that there is, or a text read as a resource, for the records.
+
+    What it was asked and what it found; of a resource ``tool`` is the method.
+    """
 
     tool: str
     arguments: Mapping[str, Any]
@@ -218,7 +223,11 @@ class Engine:
             reply.error_code = answer.error_code or ""
             return answer.members
         if message.method == "resources/read":
-            members, public = self._methods.read_resource(params, version, context)
+            if self._methods.counts(message.method, params):  # a text, not what all may list
+                reply.calls = (ToolCall(message.method, {"uri": params["uri"]}),)
+            members, public, ids = self._methods.read_resource(params, version, context)
+            if reply.calls:
+                reply.calls[0].result_ids = ids
             return _cache_members(public) + members if version == MODERN else members
         if message.method == "prompts/get":
             return self._methods.get_prompt(params)
@@ -238,8 +247,13 @@ class Engine:
             raise ProtocolError(INVALID_REQUEST, f"a batch holds 1 to {MAX_BATCH} messages")
         answers = []
         calls: list[ToolCall] = []
+        size = 0
         for item in items:
-            reply = self._answer_item(item, headers, context, charge)
+            if size > MAX_BATCH_BYTES:
+                reply = _send_alone(item)
+            else:
+                reply = self._answer_item(item, headers, context, charge)
+            size += len(reply.body)
             calls += reply.calls
             if reply.status == 429:
                 reply.calls = calls
@@ -271,6 +285,18 @@ def _fail(reply: Reply, error: ProtocolError, request_id: bytes | None) -> Reply
     reply.error_code = str(error.code)
     reply.body = error.encode(request_id)
     return reply
+
+
+def _send_alone(item: Any) -> Reply:
+    """Of a batch whose answers are large, one that is neither counted nor worked out."""
+    try:
+        message = None if is_response(item) else read_message(item)
+    except MalformedMessage as malformed:
+        return _fail(Reply(400), malformed.error, malformed.request_id or b"null")
+    if message is None or message.id is None:
+        return Reply(202)
+    text = "the answers to this batch are too large: send this request alone"
+    return _fail(Reply(200), ProtocolError(INVALID_REQUEST, text), message.id)
 
 
 def _refuse_accept(request_id: bytes | None) -> Reply:

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from fundstelle.errors import FundstelleError, InvalidInput, SourceError
-from fundstelle.tools._spec import ToolResult
+from fundstelle.tools.spec import ToolResult
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600

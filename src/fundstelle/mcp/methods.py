@@ -7,13 +7,13 @@ engine can add what an era wants (``resultType``, ``_meta``) without decoding an
 import base64
 import logging
 import traceback
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 import orjson
 
 from fundstelle.errors import CorpusError, FundstelleError, InvalidInput
-from fundstelle.mcp.answers import Answer, AnswerCache, Key, build_key, find_result_ids
+from fundstelle.mcp.answers import Answer, AnswerCache, Key, build_key
 from fundstelle.mcp.budget import Budget
 from fundstelle.mcp.errors import (
     INTERNAL_ERROR,
@@ -24,7 +24,7 @@ from fundstelle.mcp.errors import (
 )
 from fundstelle.mcp.shapes import describe_shape
 from fundstelle.mcp.versions import AUDIO_SINCE, MODERN, RESOURCE_LINKS_SINCE
-from fundstelle.tools._spec import (
+from fundstelle.tools.spec import (
     CallContext,
     Prompt,
     Registry,
@@ -96,8 +96,8 @@ class Methods:
 
         def work() -> tuple[Answer, bool]:
             result = tool.call(arguments, context)
-            ids = () if result.structured is None else find_result_ids(result.structured)
-            answer = Answer(_encode_tool_result(result, version), result.error_code, ids)
+            members = _encode_tool_result(result, version)
+            answer = Answer(members, result.error_code, result.result_ids)
             return answer, result.is_error
 
         names = tool.input_schema.get("properties", ())
@@ -152,8 +152,8 @@ class Methods:
 
     def read_resource(
         self, params: Mapping[str, Any], version: str, context: CallContext
-    ) -> tuple[bytes, bool]:
-        """``resources/read``: the members of the result, and whether it is the same for everyone.
+    ) -> tuple[bytes, bool, Sequence[str]]:
+        """``resources/read``: the result's members, whether all get the same, ids of its norms.
 
         Raises:
             ProtocolError: no such resource, or the build is damaged.
@@ -175,7 +175,8 @@ class Methods:
             report_damage(error, context.request_id)
             data = {"uri": uri, "id": context.request_id}
             raise ProtocolError(INTERNAL_ERROR, str(error), data) from None
-        return b'"contents":[' + orjson.dumps(_describe_contents(contents)) + b"]", contents.public
+        members = b'"contents":[' + orjson.dumps(_describe_contents(contents)) + b"]"
+        return members, contents.public, contents.result_ids
 
     def get_prompt(self, params: Mapping[str, Any]) -> bytes:
         """``prompts/get``: the members of the result.

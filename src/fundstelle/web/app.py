@@ -10,12 +10,12 @@ from typing import Literal, Protocol
 import orjson
 from starlette.requests import ClientDisconnect
 
-from fundstelle.accounts.api_keys import Principal, Recall
 from fundstelle.accounts.complaints import Complaints
+from fundstelle.accounts.keys.api_keys import Principal, Recall
 from fundstelle.errors import AccountsError, AccountsUnavailable
 from fundstelle.mcp.engine import EVENT_STREAM, Engine, Reply
 from fundstelle.settings import Settings
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 from fundstelle.web import metrics
 from fundstelle.web.call_records import Recorder
 from fundstelle.web.credentials import Refusal, build_challenges, read_credential
@@ -39,7 +39,8 @@ from fundstelle.web.messages import (
 from fundstelle.web.meter import Meter, Quota
 from fundstelle.web.origins import ALLOWED_HEADERS, EXPOSED_HEADERS, HostGuard
 from fundstelle.web.request_log import RequestLog
-from fundstelle.web.turns import LONG_S, Crowded, Turns
+from fundstelle.web.turns import COUNTED_S, LONG_S, Crowded, Turns
+from fundstelle.web.unread import Unread
 
 _NOBODY_THERE = 499  # as servers write it into their logs; no answer has it
 _LARGE_BYTES = 8_192  # to read such a body takes a turn, whatever it asks
@@ -96,6 +97,7 @@ class Application:
         self._limit_bytes = settings.max_body_bytes
         self._guard = HostGuard(settings.base_url, settings.allowed_hosts, settings.allowed_origins)
         self._turns = Turns()
+        self._unread = Unread()
         self._wrong_host = f"this host is not served here; use {settings.base_url}"
         self._challenges = build_challenges(
             f"{settings.base_url}/.well-known/oauth-protected-resource/mcp" if site else None
@@ -105,7 +107,7 @@ class Application:
         self._follower = Follower(
             engine_source,
             self._log,
-            sweeps=[authenticator.keep_fresh],
+            sweeps=[authenticator.keep_fresh, self._unread.sweep],
             endings=endings,
             surroundings=surroundings,
         )
@@ -168,14 +170,16 @@ class Application:
         elif scope["method"] != "POST":
             await self._refuse(send, 405, "use POST", [(b"allow", b"POST"), *cors])
         else:
-            await self._answer_post(headers, principal, receive, send, cors)
+            await self._answer_post(scope, headers, principal, receive, send, cors=cors)
 
-    async def _answer_post(
+    async def _answer_post(  # noqa: PLR0913 -- a request, who asks, and what every answer has
         self,
+        scope: Scope,
         headers: dict[bytes, bytes],
         principal: Principal,
         receive: Receive,
         send: Send,
+        *,
         cors: list[tuple[bytes, bytes]],
     ) -> None:
         try:
@@ -193,9 +197,8 @@ class Application:
         meter = Meter(self._quota, principal)
         try:
             has_turn = await self._take_turn(headers, body, principal, receive)
-        except Crowded:
-            title = "too many calls at once: wait for the answers to those that were sent"
-            await self._refuse(send, 429, title, [(b"retry-after", b"1"), *cors])
+        except Crowded as crowded:
+            await self._refuse(send, 429, str(crowded), [(b"retry-after", b"1"), *cors])
             return
         except ClientGone:
             self._note_refusal(_NOBODY_THERE)
@@ -208,6 +211,7 @@ class Application:
         if reply.content_type is EVENT_STREAM:
             more += [(b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
         await send_answer(send, reply.status, reply.body, reply.content_type, more)
+        self._unread.note(_name_seat(principal), scope)
 
     async def _take_turn(
         self, headers: dict[bytes, bytes], body: bytes, principal: Principal, receive: Receive
@@ -215,25 +219,31 @@ class Application:
         """Wait for a turn where others work long and this takes work, too.
 
         Raises:
-            Crowded: too much of this seat is waiting.
+            Crowded: too much of this seat is waiting, or lies unread.
             ClientGone: nobody waits for the answer any more.
         """
         engine = self._follower.engine
         if engine is None:
             return False
-        if len(body) <= _LARGE_BYTES and not (
+        seat = _name_seat(principal)
+        takes = len(body) > _LARGE_BYTES or (
             self._turns.is_long() and engine.must_work(headers, body)
-        ):
-            return False
-        gone = asyncio.ensure_future(receive())
-        try:
-            await self._turns.take(principal.seat or principal.key_id, len(body))
-        finally:
-            is_gone = is_disconnect(gone)
-        if is_gone:
+        )
+        is_gone = False
+        if takes:
+            gone = asyncio.ensure_future(receive())
+            try:
+                await self._turns.take(seat, len(body))
+            finally:
+                is_gone = is_disconnect(gone)
+        is_unread = self._unread.is_too_much(seat)  # now, since others' turns came before
+        if takes and (is_gone or is_unread):
             await self._turns.rest(0.0, has_turn=True)
+        if is_gone:
             raise ClientGone
-        return True
+        if is_unread:
+            raise Crowded("too much lies unread: read the answers to the calls that were sent")
+        return takes
 
     async def _ask(
         self,
@@ -256,7 +266,7 @@ class Application:
                 self._records.note(principal, request_id, engine.release, reply.calls)
         finally:
             took_s = time.perf_counter() - begin
-            if has_turn or took_s >= LONG_S:
+            if has_turn or took_s >= COUNTED_S:
                 await self._turns.rest(took_s, has_turn=has_turn)
         return reply
 
@@ -340,15 +350,19 @@ class Application:
             await send_problem(send, principal.status, principal.title, challenge)
             return
         try:
-            await self._turns.take(principal.seat or principal.key_id)  # it takes milliseconds
+            await self._turns.take(_name_seat(principal))  # it takes milliseconds
         except Crowded:
             await send_problem(send, 429, "too many calls at once", [(b"retry-after", b"1")])
             return
         try:
             page = metrics.render()
-        finally:
-            await self._turns.rest(0.0, has_turn=True)
+        finally:  # the loop turns, or all who ask at once would be answered before anybody else
+            await self._turns.rest(LONG_S, has_turn=True)
         await send_answer(send, 200, page, metrics.CONTENT_TYPE)
+
+
+def _name_seat(principal: Principal) -> str:
+    return principal.seat or principal.key_id
 
 
 async def _answer_nothing(_scope: Scope, _receive: Receive, send: Send) -> None:

@@ -9,8 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Literal, Protocol
 
-from fundstelle.accounts.api_keys import ApiKeys, Principal, Recall
-from fundstelle.accounts.key_format import PREFIX
+from fundstelle.accounts.keys.api_keys import ApiKeys, Principal, Recall
+from fundstelle.accounts.keys.format import PREFIX
 from fundstelle.errors import AccountsError, AccountsUnavailable
 
 THREADS = 4

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from fundstelle.accounts.api_keys import Principal
 from fundstelle.accounts.audit.calls import CallLog, CallLogState
+from fundstelle.accounts.keys.api_keys import Principal
 from fundstelle.accounts.usage import Usage
 from fundstelle.mcp.engine import ToolCall
 

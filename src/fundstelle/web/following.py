@@ -15,6 +15,7 @@ from fundstelle.errors import explain
 from fundstelle.mcp.engine import Engine
 from fundstelle.web import metrics
 from fundstelle.web.health import Health, Surroundings
+from fundstelle.web.heap import bound_heap, trim_heap
 from fundstelle.web.messages import Receive, Send
 from fundstelle.web.request_log import RequestLog
 
@@ -71,6 +72,7 @@ class Follower:
     async def live(self, receive: Receive, send: Send) -> None:
         """ASGI lifespan: open the corpus, follow its builds until shutdown."""
         await receive()
+        bound_heap()
         self.loop = asyncio.get_running_loop()
         self._log.buffer_on(self.loop.call_later)
         self.refresh()
@@ -160,3 +162,4 @@ def _spare_collector() -> None:
     """A build stays until the next: the collector need not walk its objects again and again."""
     gc.collect()
     gc.freeze()
+    trim_heap()

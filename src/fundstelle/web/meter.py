@@ -7,8 +7,8 @@ structured fields, RFC 9651); RFC 9110 §10.2.3 (``Retry-After``).
 import math
 from typing import Protocol
 
-from fundstelle.accounts.api_keys import Principal
-from fundstelle.accounts.quotas import MINUTE_S, Allowance
+from fundstelle.accounts.keys.api_keys import Principal
+from fundstelle.accounts.limits.quotas import MINUTE_S, Allowance
 
 Header = tuple[bytes, bytes]
 

@@ -21,7 +21,7 @@ from fundstelle.web.wire.peers import Trusted
 from fundstelle.web.wire.protocol import BoundedProtocol
 from fundstelle.web.workers import GRACE_S, Supervisor
 
-FACTORY = "fundstelle.bootstrap:create_app"  # named, not imported: it stands above this package
+FACTORY = "fundstelle.bootstrap.application:create_app"  # named only: it stands above
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 -- the folder made in there is private
 _ROOM = 32 << 20  # bytes: files of counters for a few dozen workers

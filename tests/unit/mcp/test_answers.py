@@ -1,6 +1,4 @@
-import orjson
-
-from fundstelle.mcp.answers import MOST_IDS, Answer, AnswerCache, Key, build_key, find_result_ids
+from fundstelle.mcp.answers import Answer, AnswerCache, Key, build_key
 
 TEN = Answer(b"0123456789")
 
@@ -41,26 +39,3 @@ def test_long_or_bottomless_arguments_have_no_key() -> None:
     for _ in range(900):
         deep = {"x": deep}
     assert build_key("t", "links", 1, deep) is None
-
-
-def test_the_ids_of_a_result_are_those_it_gives_and_not_those_it_suggests() -> None:
-    result = orjson.dumps(
-        {
-            "found": True,
-            "hint": {"tool": "t", "arguments": {"norm_id": "de/hint/1"}},
-            "results": [
-                {"norm": {"norm_id": "de/musterg/1", "text": '"norm_id":"no"'}},
-                {"code": "NORM_NOT_FOUND", "suggestions": [{"norm_id": "de/musterg/9"}]},
-                {"evidence": {"first": {"norm_id": "de/musterg/8"}}},
-                {"norm": {"norm_id": "de/musterg/1"}},
-                {"decisions": [{"norm_id": "de/bgh/vi-zr-1-30"}]},
-            ],
-        }
-    )
-    assert find_result_ids(result) == ("de/musterg/1", "de/bgh/vi-zr-1-30")
-
-
-def test_a_miss_gives_no_ids_and_a_list_not_endless_ones() -> None:
-    assert find_result_ids(b'{"found":false,"norm_id":"de/musterg/1"}') == ()
-    rows = [{"norm_id": f"de/musterg/{number}"} for number in range(1_000)]
-    assert len(find_result_ids(orjson.dumps({"laws": rows}))) == MOST_IDS

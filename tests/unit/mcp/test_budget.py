@@ -60,6 +60,22 @@ def test_work_without_end_is_cut(work: Callable[[], object]) -> None:
     assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
 
 
+def test_what_ships_is_cut_after_a_second_of_the_processor() -> None:
+    budget = Budget()
+    begin = time.thread_time()
+
+    def work() -> None:
+        while time.thread_time() - begin < GENEROUS_S:
+            pass
+
+    try:
+        with pytest.raises(CallCut, match="more than 1 s to work out"):
+            budget.run(work)
+    finally:
+        budget.close()
+    assert 0.9 < time.thread_time() - begin < GENEROUS_S
+
+
 def test_nothing_is_raised_outside_the_work() -> None:
     budget = Budget(BUDGET_S)
     budget.run(int)

@@ -11,13 +11,14 @@ import pytest
 
 from fundstelle.errors import CorpusError
 from fundstelle.mcp.engine import Engine
-from fundstelle.tools._spec import Registry
-from fundstelle.web import following
+from fundstelle.tools.spec import Registry
+from fundstelle.web import following, metrics
 from fundstelle.web.following import NEWEST_BUILD, Follower
 from fundstelle.web.live import LiveCorpus
 from fundstelle.web.pen import Pen
 from fundstelle.web.request_log import RequestLog
 
+SWAPS = "fundstelle_corpus_swap_seconds_count"
 Source = Callable[[], Engine | None]
 
 
@@ -163,6 +164,25 @@ def test_what_was_replaced_is_closed_after_the_swap() -> None:
     assert not closed
     follower.refresh()
     assert closed == ["first"]
+
+
+def test_a_server_closes_what_it_replaces_and_counts_the_swap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: list[str] = []
+    first = Engine(build_registry(), lambda: closed.append("first"))
+    second = Engine(build_registry(), lambda: closed.append("second"))
+    before = read_count(SWAPS)
+    follower = build_follower(raise_all(first, second))
+    live(follower, lambda: bool(closed), monkeypatch)
+    assert closed == ["first"]
+    assert follower.engine is second
+    assert read_count(SWAPS) == before + 1
+
+
+def read_count(name: str) -> float:
+    lines = metrics.render().decode().splitlines()
+    return sum(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
 
 
 class Openings:

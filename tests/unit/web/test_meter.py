@@ -1,7 +1,7 @@
 import pytest
 
-from fundstelle.accounts.key_cache import Principal
-from fundstelle.accounts.quotas import Allowance
+from fundstelle.accounts.keys.cache import Principal
+from fundstelle.accounts.limits.quotas import Allowance
 from fundstelle.web.meter import Meter, describe
 
 

@@ -48,6 +48,43 @@ def test_short_ones_need_no_turn() -> None:
     asyncio.run(run())
 
 
+def test_many_short_ones_in_one_turn_of_the_loop_are_a_long_one() -> None:
+    async def run() -> None:
+        turns, done = Turns(), []
+
+        async def answer(number: int) -> None:
+            has_turn = turns.is_long()
+            if has_turn:
+                await turns.take("a")
+            done.append(number)
+            await turns.rest(LONG_S / 4, has_turn=has_turn)
+
+        async def other() -> None:
+            done.append(-1)
+
+        ready = [asyncio.create_task(answer(number)) for number in range(12)]
+        await asyncio.sleep(0)
+        assert done == [0, 1, 2, 3], "the others wait for a turn"
+        others = asyncio.create_task(other())
+        await asyncio.gather(*ready, others)
+        assert done.index(-1) <= 5
+        assert sorted(done) == list(range(-1, 12))
+        assert not turns.is_long()
+
+    asyncio.run(run())
+
+
+def test_short_ones_in_turns_of_their_own_are_short() -> None:
+    async def run() -> None:
+        turns = Turns()
+        for _ in range(50):
+            await turns.rest(LONG_S / 4, has_turn=False)
+            assert not turns.is_long()
+            await asyncio.sleep(0)
+
+    asyncio.run(run())
+
+
 def test_one_that_is_given_up_while_it_waits_takes_no_turn_from_the_others() -> None:
     async def run() -> None:
         turns = Turns()
@@ -77,6 +114,33 @@ def test_one_that_is_given_up_as_its_turn_comes_passes_it_on() -> None:
     asyncio.run(run())
 
 
+def test_who_comes_while_a_seat_works_is_before_its_next_answer() -> None:
+    """The loop stands while it works: whoever comes then is seen only when it has ended."""
+
+    async def run() -> list[str]:
+        turns, done = Turns(), []
+
+        async def answer(name: str) -> None:
+            has_turn = turns.is_long()
+            if has_turn:
+                await turns.take(name[0])
+            done.append(name)
+            if name == "a0":  # b0 is read in the turn of the loop that follows
+                others.append(asyncio.create_task(answer("b0")))
+            await turns.rest(2 * LONG_S, has_turn=has_turn)
+
+        others: list[asyncio.Task[None]] = []
+        await turns.take("x")
+        first = [asyncio.create_task(answer(name)) for name in ("a0", "a1", "a2")]
+        await asyncio.sleep(0)
+        await turns.rest(0.0, has_turn=True)
+        await asyncio.gather(*first)
+        await asyncio.gather(*others)
+        return done
+
+    assert asyncio.run(run()) == ["a0", "b0", "a1", "a2"]
+
+
 def test_who_asks_much_keeps_nobody_waiting_for_more_than_one_of_its_answers() -> None:
     events: list[str] = []
 
@@ -93,7 +157,7 @@ def test_who_asks_much_keeps_nobody_waiting_for_more_than_one_of_its_answers() -
         await asyncio.gather(*many, *few)
 
     asyncio.run(run())
-    assert events[:7] == ["many", "many", "one", "two", "many", "one", "many"]
+    assert events[:7] == ["many", "one", "two", "many", "one", "many", "many"]
     assert len(events) == 23
 
 

@@ -1,6 +1,7 @@
 """Deadlines of a connection. Time is turned by hand; the transport is a list."""
 
 import asyncio
+import socket
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -9,6 +10,7 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from fundstelle.web.messages import Receive, Scope, Send
+from fundstelle.web.unread import EXTENSION
 from fundstelle.web.wire import limits as most
 from fundstelle.web.wire.limits import Limits
 from fundstelle.web.wire.peers import Trusted
@@ -29,9 +31,13 @@ class Transport:
         self.is_aborted = False
         self.is_half_closed = False
         self.unread = 0
+        self.options: list[tuple[int, ...]] = []
+        self.on_body: Callable[[], None] = lambda: None
 
     def write(self, data: bytes) -> None:
         self.written += data
+        if data == b"ok":
+            self.on_body()
 
     def close(self) -> None:
         self.is_ended = True
@@ -50,7 +56,16 @@ class Transport:
         return self.unread
 
     def get_extra_info(self, name: str) -> Any:
-        return {"sockname": ("127.0.0.1", 1), "peername": (self.address, 2)}.get(name)
+        return self if name == "socket" else None
+
+    def getsockname(self) -> tuple[str, int]:
+        return "127.0.0.1", 1
+
+    def getpeername(self) -> tuple[str, int]:
+        return self.address, 2
+
+    def setsockopt(self, *option: int) -> None:
+        self.options.append(option)
 
     def pause_reading(self) -> None:
         """Nothing comes by itself."""
@@ -203,6 +218,39 @@ def test_a_client_that_reads_slowly_may_go_on() -> None:
         assert not transport.is_aborted
 
     asyncio.run(read_slowly())
+
+
+def test_an_answer_that_is_not_read_keeps_those_behind_it_waiting() -> None:
+    async def attack() -> None:
+        begun = []
+
+        async def note(scope: Scope, receive: Receive, send: Send) -> None:
+            begun.append(scope["extensions"][EXTENSION]["count"]())
+            await read_and_answer(scope, receive, send)
+
+        server = Server(note)
+        protocol, transport = server.connect()
+        transport.on_body = protocol.pause_writing  # as a transport does when it holds much
+        transport.unread = 7
+        protocol.data_received(GET + GET)
+        protocol.data_received(GET)
+        for number in (1, 2, 3):
+            await server.wait(most.KEEP_ALIVE_S + 1)
+            assert begun == [7] * number
+            assert transport.written.count(b"HTTP/1.1 200 ") == number
+            protocol.resume_writing()
+        assert not transport.is_ended
+
+    asyncio.run(attack())
+
+
+def test_the_system_holds_little_of_what_is_not_sent_yet() -> None:
+    async def connect() -> None:
+        _, transport = Server().connect()
+        option = (socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, most.UNSENT_BYTES)
+        assert transport.options == [option]
+
+    asyncio.run(connect())
 
 
 def test_what_a_refused_client_still_sends_is_bounded() -> None:

@@ -8,6 +8,9 @@ HEADERS = 128
 HEAD_BYTES = 64 * 1024
 """All headers of a request together: names and values."""
 URL_BYTES = 16 * 1024
+PATH_BYTES = 2 * 1024
+"""Of an address before its query: the longest of ours has some hundred, and to decode 16 KB takes a
+millisecond on the event loop."""
 QUERY_FIELDS = 64
 """Fields of an address: a form of ours has ten, and reading thousands takes milliseconds."""
 PIECES = 1_000
@@ -24,6 +27,8 @@ KEEP_ALIVE_S = 5
 UNREAD_S = 30
 """How long a client may leave an answer lying; ``UNREAD_BYTES`` must go meanwhile."""
 UNREAD_BYTES = 16 * 1024
+UNSENT_BYTES = 64 * 1024
+"""What the system may hold of an answer before the client takes it; the rest lies here, counted."""
 LINGER_S = 5
 """How long what a refused client still sends is thrown away, so that it can read the refusal."""
 LINGER_BYTES = 64 * 1_048_576

@@ -5,6 +5,7 @@ Source: RFC 9112; RFC 9110 §15.5.9 (408), §15.5.14 (413), §15.5.15 (414), §1
 """
 
 import asyncio
+import socket
 from contextlib import suppress
 from typing import Any, Final, cast
 
@@ -13,7 +14,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from fundstelle.web import metrics
+from fundstelle.web import metrics, unread
 from fundstelle.web.wire import limits as most
 from fundstelle.web.wire.limits import Limits
 from fundstelle.web.wire.peers import Group
@@ -87,6 +88,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._groups: tuple[Group, ...] = ()
         self._unread = 0  # bytes of answers that lay unread when they last became fewer
         self._unread_since = 0
+        self._is_held = False  # the next request waits until this answer is read
 
     # -- connection
 
@@ -94,6 +96,10 @@ class BoundedProtocol(HttpToolsProtocol):
         """A client is there; the one too many may still ask for the health."""
         self._transport = cast("asyncio.Transport", transport)  # uvloop's is no subclass of it
         super().connection_made(cast("asyncio.Transport", _Wire(self._transport, self)))
+        self._extensions: dict[str, dict[object, object]] = {
+            unread.EXTENSION: {"count": self._transport.get_write_buffer_size}
+        }
+        _keep_unsent_here(self._transport)
         self._sweeper.start(self.loop)
         if self.client is not None:
             self._groups = self._limits.trusted.find_groups(self.client[0])
@@ -209,6 +215,7 @@ class BoundedProtocol(HttpToolsProtocol):
             self._received = 0
         self._body_bytes = self._pieces = self._trailers = 0
         super().on_message_begin()
+        self.scope["extensions"] = self._extensions
 
     def on_url(self, url: bytes) -> None:
         """A piece of the address."""
@@ -233,6 +240,8 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._received and self._measure_head() > most.HEAD_BYTES:
             self._stop(431)
         if self.url.count(b"&") >= most.QUERY_FIELDS:  # to read them takes time, on every path
+            self._stop(414)
+        if len(self.url) > most.PATH_BYTES and b"?" not in self.url[: most.PATH_BYTES + 1]:
             self._stop(414)
         if self.parser.should_upgrade():
             if self.parser.get_method() == b"CONNECT":
@@ -272,12 +281,24 @@ class BoundedProtocol(HttpToolsProtocol):
         self.server_state.total_requests += 1
         if self._phase == _CLOSE or self._transport.is_closing():
             return
+        if self.pipeline and self.flow.write_paused:
+            self._is_held = True
+            return
         self.flow.resume_reading()
         if self.pipeline:
             cycle, app = self.pipeline.pop()
             self._start_asgi_task(cycle, app)
         elif self._phase == _ANSWER:
             self._wait_for(_NEXT)
+
+    def resume_writing(self) -> None:
+        """What was written is read but for a little: the request behind it may be answered."""
+        super().resume_writing()
+        if self._is_held and not self._transport.is_closing():
+            self._is_held = False
+            self.flow.resume_reading()
+            cycle, app = self.pipeline.pop()
+            self._start_asgi_task(cycle, app)
 
     # -- refusals
 
@@ -420,3 +441,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self._unread, self._unread_since = unread, now
         elif now - self._unread_since > most.UNREAD_S:
             self.abort()
+
+
+def _keep_unsent_here(transport: asyncio.Transport) -> None:
+    """Let the system hold little of what is to be sent: what lies there is in nobody's count."""
+    option = getattr(socket, "TCP_NOTSENT_LOWAT", None)
+    sock = transport.get_extra_info("socket")
+    if option is not None and sock is not None:
+        with suppress(OSError):  # a socket in the file system
+            sock.setsockopt(socket.IPPROTO_TCP, option, most.UNSENT_BYTES)
