@@ -4,9 +4,11 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; 
   $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 PORT ?= 8000
+# Processes that share the tests; those of one file stay together, and the heavy ones begin.
+JOBS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help up setup format lint types contracts test check bench bench-search bench-citations slow-inputs docs golden requirements clean
+.PHONY: help up setup format lint types contracts test quick check bench bench-search bench-citations slow-inputs docs golden requirements clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,7 +47,10 @@ types: setup ## mypy --strict on src, tests and benches
 	$(BIN)/mypy
 
 test: setup ## run the test suite
-	$(BIN)/pytest
+	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 10
+
+quick: lint types ## what takes a minute: lint, types, contracts, unit and protocol tests
+	$(BIN)/pytest -n $(JOBS) --dist loadfile tests/unit tests/protocol
 
 check: lint types test ## everything CI checks: lint, types, import contracts, tests
 

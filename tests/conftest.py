@@ -6,6 +6,8 @@ import pytest
 
 from fundstelle.settings import Settings
 from tests.e2e.server import SHARED_CORPUS, run_fundstelle
+from tests.support.invented import build_invented
+from tests.support.once import build_once, copy_once
 
 ARCHIVE = SHARED_CORPUS / "gii-xml.tar.zst"
 
@@ -15,6 +17,15 @@ def whole_corpus(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """The archive of all federal law as the real command builds it; takes about two minutes."""
     if not ARCHIVE.exists():
         pytest.skip("../shared/corpus/gii-xml.tar.zst is absent")
-    data: Path = tmp_path_factory.mktemp("whole") / "data"
-    run_fundstelle(data, "ingest", "--source", str(ARCHIVE))
+
+    def build(folder: Path) -> None:
+        run_fundstelle(folder, "ingest", "--source", str(ARCHIVE))
+
+    data = build_once(tmp_path_factory, "whole", build)
     return Settings.from_env({"FUNDSTELLE_DATA": str(data)})
+
+
+@pytest.fixture(scope="session")
+def invented(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the invented laws and decisions; servers with accounts copy it."""
+    return copy_once(tmp_path_factory, "invented", build_invented)

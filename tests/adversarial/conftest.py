@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.ingest.sources import demonstration
-from fundstelle.search.engines.tantivy import TantivyEngine
 from tests.e2e.server import run_fundstelle, started
-from tests.integration.building import build
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +20,9 @@ class Target:
 
 
 @pytest.fixture(scope="session")
-def invented_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def invented_data(invented: Path) -> Path:
     """A folder with the invented law; every server copies it, so that it stays as it is."""
-    folder = tmp_path_factory.mktemp("adversarial") / "data"
-    folder.mkdir()
-    snapshots = demonstration.open_snapshots()
-    build(folder, [*snapshots, demonstration.open_decisions()], engine=TantivyEngine())
-    return folder
+    return invented
 
 
 @pytest.fixture(scope="session")

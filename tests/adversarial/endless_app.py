@@ -13,7 +13,7 @@ import uvicorn
 from fundstelle.mcp.budget import Budget
 from fundstelle.mcp.engine import Engine
 from fundstelle.settings import Settings
-from fundstelle.tools._spec import (
+from fundstelle.tools.spec import (
     Prompt,
     PromptArgument,
     Registry,

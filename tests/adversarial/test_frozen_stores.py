@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fundstelle.accounts.key_format import new_key
+from fundstelle.accounts.keys.format import new_key
 from tests.adversarial.attacker import Answer, build_head, call, exchange, get
 from tests.e2e.server import run_fundstelle, running
 from tests.integration.databases import (

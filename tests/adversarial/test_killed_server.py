@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
 from tests.e2e.server import run_fundstelle, started
 
 CALLERS = 4

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from fundstelle.web.wire.limits import PATH_BYTES
 from tests.adversarial.attacker import (
     Answer,
     build_head,
@@ -61,10 +62,16 @@ def test_a_head_within_the_limits_is_read(target: Target, path: str) -> None:
     assert exchange(target.port, head, headers, b"\r\n").status in {200, 401, 404, 405}
 
 
-@pytest.mark.parametrize("length", [17_000, 60 * MEGABYTE])
+@pytest.mark.parametrize("length", [PATH_BYTES - 2, 17_000, 60 * MEGABYTE])
 def test_a_long_address_is_refused(target: Target, length: int) -> None:
     assert get(target.port, "/n/" + "a" * length).status == 414
+    assert get(target.port, "/n/" + "a" * length + "?q=a").status == 414
     assert _is_alive(target)
+
+
+def test_a_query_may_be_longer_than_a_path(target: Target) -> None:
+    assert get(target.port, "/n/" + "a" * (PATH_BYTES - 3)).status == 404
+    assert get(target.port, "/n/x?state=" + "a" * 12_000).status == 404
 
 
 @pytest.mark.parametrize("path", PATHS)

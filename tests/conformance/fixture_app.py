@@ -6,8 +6,8 @@ that bring none; everything else is what ships.
 
 from pathlib import Path
 
-from fundstelle.accounts.api_keys import Principal
-from fundstelle.accounts.quotas import Allowance
+from fundstelle.accounts.keys.api_keys import Principal
+from fundstelle.accounts.limits.quotas import Allowance
 from fundstelle.mcp.engine import Engine
 from fundstelle.settings import Settings
 from fundstelle.web.app import Application

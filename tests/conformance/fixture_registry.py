@@ -10,7 +10,7 @@ from typing import Any
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.mcp.errors import MISSING_CAPABILITY, ProtocolError
-from fundstelle.tools._spec import (
+from fundstelle.tools.spec import (
     CallContext,
     JsonObject,
     Prompt,

@@ -7,13 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from fundstelle.ingest.sources import demonstration
-from fundstelle.search.engines.tantivy import TantivyEngine
 from tests.e2e.browser import chromium
 from tests.e2e.plan import Plan, make_plan
 from tests.e2e.portal import Portal, serving
 from tests.e2e.server import NOWHERE, SHARED_CORPUS, run_fundstelle, running
-from tests.integration.building import build
+from tests.support.once import copy_once
 
 LAWS = ("bgb", "gg", "estg", "stgb")
 
@@ -34,13 +32,15 @@ class Service:
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a corpus of a few laws: official ones if they are at hand, else invented."""
-    folder = tmp_path_factory.mktemp("e2e") / "data"
-    if SHARED_CORPUS.is_dir():
-        laws = [argument for law in LAWS for argument in ("--law", law)]
-        run_fundstelle(folder, "ingest", "--source", str(SHARED_CORPUS), *laws)
-    else:
-        run_fundstelle(folder, "ingest", "--site", NOWHERE)
-    return folder
+
+    def build(folder: Path) -> None:
+        if SHARED_CORPUS.is_dir():
+            laws = [argument for law in LAWS for argument in ("--law", law)]
+            run_fundstelle(folder, "ingest", "--source", str(SHARED_CORPUS), *laws)
+        else:
+            run_fundstelle(folder, "ingest", "--site", NOWHERE)
+
+    return copy_once(tmp_path_factory, "four-laws", build)
 
 
 @pytest.fixture(scope="session")
@@ -49,16 +49,6 @@ def service(data: Path) -> Iterator[Service]:
     with running(data) as port:
         url = f"http://127.0.0.1:{port}/mcp"
         yield Service(url, key, make_plan(url, key))
-
-
-@pytest.fixture(scope="session")
-def invented(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the invented law alone; servers with accounts of their own copy it."""
-    folder = tmp_path_factory.mktemp("invented") / "data"
-    folder.mkdir()
-    snapshots = demonstration.open_snapshots()
-    build(folder, [*snapshots, demonstration.open_decisions()], engine=TantivyEngine())
-    return folder
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from fundstelle.portal import snippets
-from fundstelle.portal.snippets import Target
+from fundstelle.portal.connecting import snippets
+from fundstelle.portal.connecting.snippets import Target
 from tests.e2e.accessible import ensure_portal_programs
 from tests.e2e.portal import Portal
 from tests.e2e.programs import Program, describe_environ, find_codex, started

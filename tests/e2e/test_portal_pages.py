@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fundstelle.portal.connect import CLIENTS
+from fundstelle.portal.connecting.connect import CLIENTS
 from tests.e2e.accessible import find_faults
 from tests.e2e.browser import Tab
 from tests.e2e.portal import EMAIL, PASSWORD, Portal

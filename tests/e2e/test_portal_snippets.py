@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from fundstelle.portal import snippets
-from fundstelle.portal.connect import CLIENTS
-from fundstelle.portal.snippets import NAME, VARIABLE, Target
+from fundstelle.portal.connecting import snippets
+from fundstelle.portal.connecting.connect import CLIENTS
+from fundstelle.portal.connecting.snippets import NAME, VARIABLE, Target
 from tests.e2e.portal import Portal
 from tests.e2e.server import run_fundstelle
 from tests.node.install import ensure

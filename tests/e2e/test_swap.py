@@ -61,15 +61,15 @@ def test_a_build_made_live_under_load_fails_no_request(tmp_path: Path) -> None:
 
 def write_law(folder: Path, word: str) -> Path:
     """One invented law in the official format; *word* makes the difference."""
-    law = folder / word / "laws" / "swapg" / "BJNR000010030.xml"
+    law = folder / word / "laws" / "swapg" / "BJNR000010020.xml"
     law.parent.mkdir(parents=True)
     law.write_text(
         '<?xml version="1.0" encoding="UTF-8"?>'
-        '<dokumente builddate="20300101000000" doknr="BJNR000010030">'
-        '<norm builddate="20300101000000" doknr="BJNR000010030"><metadaten><jurabk>SwapG</jurabk>'
-        '<ausfertigung-datum manuell="ja">2030-01-01</ausfertigung-datum>'
+        '<dokumente builddate="20200101000000" doknr="BJNR000010020">'
+        '<norm builddate="20200101000000" doknr="BJNR000010020"><metadaten><jurabk>SwapG</jurabk>'
+        '<ausfertigung-datum manuell="ja">2020-01-01</ausfertigung-datum>'
         "<langue>Gesetz zur Probe des Wechsels</langue></metadaten></norm>"
-        '<norm builddate="20300101000000" doknr="BJNR000010030BJNE000100000"><metadaten>'
+        '<norm builddate="20200101000000" doknr="BJNR000010020BJNE000100000"><metadaten>'
         "<jurabk>SwapG</jurabk><enbez>§ 1</enbez></metadaten><textdaten><text format='XML'>"
         f"<Content><P>Wort {word}.</P></Content></text></textdaten></norm></dokumente>",
         encoding="utf-8",

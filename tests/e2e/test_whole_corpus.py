@@ -7,12 +7,12 @@ from pathlib import Path
 import orjson
 import pytest
 
-from fundstelle.bootstrap import find_manifest, open_library
+from fundstelle.bootstrap.library import find_manifest, open_library
 from fundstelle.law.norms import NormKind, NormStatus
 from fundstelle.lookup.library import Library
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
-from fundstelle.tools._spec import CallContext, Tool
+from fundstelle.tools.spec import CallContext, Tool
 from tests.e2e.server import run_fundstelle
 
 SAMPLE = 2_000

@@ -3,7 +3,7 @@
 from sqlalchemy import text
 
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
 
 
 def fill(log: AuditLog, lines: int = 6) -> None:

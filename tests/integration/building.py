@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.pipeline import BuildOptions, build_corpus
-from fundstelle.ingest.snapshots import Snapshot
-from fundstelle.ingest.sources.archives import find_snapshots
+from fundstelle.ingest.history.snapshots import Snapshot
+from fundstelle.ingest.sources.files.archives import find_snapshots
 from fundstelle.search.index import SearchEngine
 from tests.integration.stand_in import LinesEngine
 

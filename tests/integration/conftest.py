@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.bootstrap import open_library
-from fundstelle.citations.names import LawNames
+from fundstelle.bootstrap.library import open_library
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
-from fundstelle.ingest.sources import demonstration
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings
@@ -24,6 +23,7 @@ from tests.integration.databases import (
 from tests.integration.gii_archive import CORPUS, skip_without_archive
 from tests.integration.identity_provider import Provider, start_provider
 from tests.integration.law_site import Site, open_law_site
+from tests.support.once import build_once
 
 LAWS = (
     *("bgb", "gg", "stgb", "estg", "hgb", "aktg", "sgb_5", "sgb_10", "bgbeg", "ao_1977"),
@@ -36,23 +36,24 @@ LAWS = (
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """Both snapshots of nineteen laws, ready to answer."""
     skip_without_archive()
-    data_dir: Path = tmp_path_factory.mktemp("library")
     engine = TantivyEngine()
-    manifest = build(data_dir, CORPUS, laws=LAWS, engine=engine)
-    store = builds.open_build(data_dir, manifest.release)
-    index = engine.open(data_dir / "builds" / manifest.release / builds.INDEX)
+
+    def fill(folder: Path) -> None:
+        build(folder, CORPUS, laws=LAWS, engine=engine)
+
+    data_dir = build_once(tmp_path_factory, "nineteen-laws", fill)
+    store = builds.open_active(data_dir)
+    folder = builds.get_folder(data_dir, store.manifest.release)
+    index = engine.open(folder / builds.INDEX)
     yield Library(store, index, LawNames.build(store.statutes.values()))
     index.close()
     store.close()
 
 
 @pytest.fixture(scope="session")
-def demonstration_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with the invented laws and decisions; read it, or work on a copy."""
-    data_dir: Path = tmp_path_factory.mktemp("demonstration")
-    snapshots = demonstration.open_snapshots()
-    build(data_dir, [*snapshots, demonstration.open_decisions()], engine=TantivyEngine())
-    return data_dir
+def demonstration_data(invented: Path) -> Path:
+    """The same folder by the name that the site's tests use; read it, or work on a copy."""
+    return invented
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from fundstelle.accounts.store import DATABASE, AccountsStore
+from fundstelle.accounts.database.store import DATABASE, AccountsStore
 
 _ATTEMPTS = 3  # a port that was free may be taken before the server has it
 _USER = "fundstelle"

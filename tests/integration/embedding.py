@@ -12,9 +12,9 @@ from zlib import crc32
 
 import numpy as np
 
-from fundstelle import bootstrap
+from fundstelle.bootstrap import library
 from fundstelle.cli import main
-from fundstelle.search.embedder import Vector, Vectors
+from fundstelle.search.meaning.embedder import Vector, Vectors
 from fundstelle.settings import Settings
 
 _DIMENSIONS = 48
@@ -59,6 +59,6 @@ if __name__ == "__main__":
     def build(_: Settings, threads: int = 1) -> WordsEmbedder:
         return WordsEmbedder(f"words/{threads}", before)
 
-    vars(bootstrap)["build_embedder"] = build
+    vars(library)["build_embedder"] = build
     sys.argv = ["fundstelle", "embed"]
     main()

@@ -10,7 +10,7 @@ import pytest
 import zstandard
 
 from fundstelle.ingest.records import ParsedStatute, SourceFile
-from fundstelle.ingest.sources import gii
+from fundstelle.ingest.sources.gii import parse as gii
 from fundstelle.law.identifiers import build_statute_id
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"

@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 from argon2.profiles import CHEAPEST
 
-from fundstelle.accounts.passwords import Passwords
-from fundstelle.accounts.people import People
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.people.passwords import Passwords
+from fundstelle.accounts.people.people import People
 from fundstelle.accounts.usage import Usage
-from fundstelle.bootstrap import build_live_corpus, build_services
-from fundstelle.portal.services import Services
+from fundstelle.bootstrap.application import build_live_corpus, build_services
+from fundstelle.portal.frame.services import Services
 from fundstelle.portal.site import build_site
 from fundstelle.settings import Settings
 from tests.integration.oauth_server import BASE, Http

@@ -13,8 +13,9 @@ from sqlalchemy import insert
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from fundstelle.accounts.grants import Grant
-from fundstelle.accounts.schema_people import users
+from fundstelle.accounts.database.schema_people import users
+from fundstelle.accounts.limits.token_buckets import TokenBuckets
+from fundstelle.accounts.oauth.grants import Grant
 from fundstelle.oauth import build_routes
 from fundstelle.oauth.authorize import Pending
 from fundstelle.oauth.guarded_fetch import GuardedFetch
@@ -100,6 +101,8 @@ class OAuth:
             later=lambda _delay, _task: None,
             clock=self.clock,
         )
+        # Time passes by the test's clock, the rate of refreshes by the processor's: no limit here.
+        self.server._refresh_tokens._rate = TokenBuckets(0, 1)
         self.http = Http(Starlette(routes=[*build_routes(self.server)]))
 
     def open_again(self) -> "OAuth":

@@ -17,17 +17,17 @@ from argon2.profiles import CHEAPEST
 from lxml.html import document_fromstring
 from sqlalchemy import update
 
+from fundstelle.accounts.database.schema_people import sessions as sessions_table
 from fundstelle.accounts.guessing.throttle import Throttle
-from fundstelle.accounts.identities import Identities
-from fundstelle.accounts.identity_provider import IdentityProvider
-from fundstelle.accounts.passwords import Passwords
-from fundstelle.accounts.people import People, User
-from fundstelle.accounts.schema_people import sessions as sessions_table
-from fundstelle.accounts.second_factors import SecondFactors
+from fundstelle.accounts.people.identities import Identities
+from fundstelle.accounts.people.identity_provider import IdentityProvider
+from fundstelle.accounts.people.passwords import Passwords
+from fundstelle.accounts.people.people import People, User
+from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.accounts.usage import Usage
-from fundstelle.bootstrap import build_live_corpus, build_services, record_missed
+from fundstelle.bootstrap.application import build_live_corpus, build_services, record_missed
 from fundstelle.portal import provider as provider_pages
-from fundstelle.portal.services import Services
+from fundstelle.portal.frame.services import Services
 from fundstelle.portal.site import build_site
 from fundstelle.settings import Settings
 from tests.integration.databases import Database

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from fundstelle.citations.folding import fold_abbreviation, fold_long
+from fundstelle.citations.text.folding import fold_abbreviation, fold_long
 from fundstelle.law.norms import Norm, Statute
 
 _NEUTER = re.compile(r"(?:gesetz|gesetzbuch|buch|abkommen|übereinkommen|vertrag|statut)$")

@@ -4,7 +4,6 @@ import errno
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from fundstelle.search.embedder import Embedder
 from fundstelle.search.index import (
     CitingSentence,
     SearchDocument,
@@ -12,6 +11,7 @@ from fundstelle.search.index import (
     SearchRequest,
     SearchResult,
 )
+from fundstelle.search.meaning.embedder import Embedder
 
 
 class LinesIndex:

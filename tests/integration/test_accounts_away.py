@@ -9,7 +9,7 @@ from sqlalchemy import event, text
 
 from fundstelle.accounts.database.availability import RETRY_S
 from fundstelle.accounts.database.engines import TIMEOUT_S
-from fundstelle.accounts.store import DATABASE, AccountsStore
+from fundstelle.accounts.database.store import DATABASE, AccountsStore
 from fundstelle.errors import AccountsUnavailable
 from tests.integration.databases import PostgresServer
 

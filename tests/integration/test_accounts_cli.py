@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.key_format import encode_if_intact
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.accounts.keys.format import encode_if_intact
 from fundstelle.cli.keys import keys
 from fundstelle.errors import AccountsError, InvalidArgument, NotFound
 from fundstelle.settings import Settings

@@ -7,13 +7,20 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event, make_url, select, update
+from sqlalchemy import event, insert, make_url, select, update
 
-from fundstelle.accounts.api_keys import LONGEST_LIFE, ApiKeys, Principal, find_end_of
-from fundstelle.accounts.key_cache import MAX_AGE_S, STALE_S, UNKNOWN_BURST, Recall
-from fundstelle.accounts.key_format import new_key
-from fundstelle.accounts.schema import api_keys
-from fundstelle.accounts.store import DATABASE, PEPPER
+from fundstelle.accounts.database.schema import api_keys
+from fundstelle.accounts.database.schema_people import users
+from fundstelle.accounts.database.store import DATABASE, PEPPER
+from fundstelle.accounts.keys.api_keys import (
+    KEPT_FOR,
+    LONGEST_LIFE,
+    ApiKeys,
+    Principal,
+    find_end_of,
+)
+from fundstelle.accounts.keys.cache import MAX_AGE_S, STALE_S, UNKNOWN_BURST, Recall
+from fundstelle.accounts.keys.format import new_key
 from fundstelle.errors import AccountsUnavailable, InvalidArgument, NotFound
 from tests.integration.databases import Database, only_on_sqlite
 
@@ -336,6 +343,41 @@ def test_a_name_that_was_given_before_it_was_refused_hides_no_key(
     assert process.keys.authenticate(renewed) is not None
 
 
+@pytest.mark.parametrize(
+    ("days", "goes_on"),
+    [
+        ((0, None, None), 24),
+        ((0, 30, 90), 24),
+        ((29.5, 30, None), 12),
+        ((29.5, None, 30), 12),
+        ((29.75, 30, 29.875), 3),
+        ((30, None, 30), None),
+        ((100, 365, 30), None),
+    ],
+)
+def test_a_replaced_key_outlives_neither_its_own_end_nor_the_rules(
+    process: Process,
+    clock: Clock,
+    days: tuple[float, float | None, float | None],
+    goes_on: float | None,
+) -> None:
+    """Days: its age, its life, the longest that is allowed; then the hours that it goes on."""
+    age, life, longest = days
+    expires = None if life is None else START + timedelta(days=life)
+    plain, old = process.keys.create("a", expires=expires)
+    clock.now += age * 86_400
+    rule = None if longest is None else timedelta(days=longest)
+    _, new = process.keys.rotate(old.id, timedelta(hours=24), rule)
+    replaced = process.keys.find(old.id)
+    now = START + timedelta(days=age)
+    if goes_on is None:
+        assert (replaced.revoked, replaced.replaced_by) == (now, new.id)
+        assert process.keys.authenticate(plain) is None
+    else:
+        assert (replaced.revoked, replaced.expires) == (None, now + timedelta(hours=goes_on))
+    assert rule is None or new.expires == now + min(rule, timedelta(days=life or 1_000))
+
+
 def test_no_key_is_revoked_by_its_name_where_its_id_is_asked_for(process: Process) -> None:
     plain, _ = process.keys.create("laptop")
     with pytest.raises(NotFound):
@@ -508,3 +550,33 @@ def test_no_key_lives_longer_than_anybody(process: Process) -> None:
     with process.store.write() as connection:
         connection.execute(update(api_keys).values(expires=end_of_time))
     assert process.keys.rotate(key.id)[1].expires == START + LONGEST_LIFE
+
+
+def add_person(process: Process) -> str:
+    row = {"email": "a@kanzlei.example", "name": "Ann", "role": "member", "created": START}
+    with process.store.write() as connection:
+        connection.execute(insert(users).values(id="usr_ann", **row))
+    return "usr_ann"
+
+
+def test_keys_that_ended_long_ago_are_forgotten_and_few_of_the_others_listed(
+    process: Process, clock: Clock
+) -> None:
+    person = add_person(process)
+    keys = process.keys
+    for _ in range(4):
+        keys.revoke(keys.create("old", user_id=person)[1].id)
+    clock.now += KEPT_FOR.total_seconds() + 1
+    own = keys.create("the server's own")[1]
+    keys.revoke(own.id)
+    ended = []
+    for _ in range(3):
+        ended.append(keys.create("new", user_id=person)[1])
+        clock.now += 1  # what is of one second has no order of its own
+    for key in ended:
+        keys.revoke(key.id)
+    live = keys.create("live", user_id=person)[1]
+    assert [key.id for key in keys.list(person)] == [*(key.id for key in ended), live.id]
+    assert len(keys.list(person, 2)) == 3
+    assert [key.id for key in keys.list(person, 0)] == [live.id]
+    assert {key.id for key in keys.list(most_ended=10)} >= {own.id, live.id}

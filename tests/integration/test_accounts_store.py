@@ -14,12 +14,12 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import delete, select, text
 
-from fundstelle.accounts.api_keys import ApiKeys
+from fundstelle.accounts.database.pepper_mark import fingerprint
+from fundstelle.accounts.database.schema import HEAD, metadata, pepper_mark
+from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
+from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.accounts.oauth.signing_keys import SigningKeys
 from fundstelle.accounts.pepper import create_pepper
-from fundstelle.accounts.pepper_mark import fingerprint
-from fundstelle.accounts.schema import HEAD, metadata, pepper_mark
-from fundstelle.accounts.signing_keys import SigningKeys
-from fundstelle.accounts.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.errors import AccountsError
 from tests.integration.databases import Database, PostgresServer, find_free_port
 
@@ -115,8 +115,8 @@ def test_processes_that_start_together_share_one_database_and_one_pepper(
 ) -> None:
     program = (
         "import sys, pathlib\n"
-        "from fundstelle.accounts.api_keys import ApiKeys\n"
-        "from fundstelle.accounts.store import AccountsStore\n"
+        "from fundstelle.accounts.keys.api_keys import ApiKeys\n"
+        "from fundstelle.accounts.database.store import AccountsStore\n"
         "sys.stdin.readline()\n"
         "keys = ApiKeys(AccountsStore.open(pathlib.Path(sys.argv[1]), sys.argv[2] or None))\n"
         "print(keys.create('a')[0])\n"
@@ -282,3 +282,20 @@ def test_an_address_that_cannot_be_used_is_reported_without_its_password(
     with pytest.raises(AccountsError) as caught:
         AccountsStore.open(tmp_path, url)
     assert "geheim" not in str(caught.value)
+
+
+def test_what_is_under_way_when_a_store_is_closed_gives_its_connection_back(
+    tmp_path: Path, database: Database
+) -> None:
+    """Also what is begun only then: background work does not know of it."""
+    store = database.open(tmp_path)
+    with store.read() as connection:
+        early = connection.connection.driver_connection
+        store.close()
+        assert connection.execute(text("SELECT 1")).scalar_one() == 1
+    with store.read() as connection:
+        late = connection.connection.driver_connection
+    for one in (early, late):
+        assert one is not None
+        with pytest.raises(Exception, match="closed"):
+            one.execute("SELECT 1")

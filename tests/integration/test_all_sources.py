@@ -6,18 +6,18 @@ from pathlib import Path
 import orjson
 import pytest
 
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
 from fundstelle.corpus.sqlite import SqliteDecisions
-from fundstelle.ingest.sources.archives import find_collections, find_snapshots
+from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
 from fundstelle.lookup.answers import Hit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchRequest
 from fundstelle.tools import find_citing_decisions, get_context
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 from tests.integration.building import build
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,7 +14,7 @@ from fundstelle.accounts.audit.calls import CallLog, read_record
 from fundstelle.accounts.audit.events import CALL, LOST, RECOVERED
 from fundstelle.accounts.audit.log import AuditLog, Entry
 from fundstelle.accounts.audit.takeover import take_over
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.errors import AccountsError
 from tests.integration.databases import Database
 
@@ -287,6 +287,32 @@ def test_calls_beyond_the_bound_are_counted_and_their_number_outlives_the_proces
     if not ends:
         calls.close()
         assert list(folder.iterdir()) == []
+
+
+def test_a_loss_that_could_not_be_said_at_the_end_is_said_by_the_next_server(
+    log: AuditLog, store: AccountsStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = CallLog(log, store.pepper, folder, Later(), most_bytes=1_000)
+    for _ in range(10):
+        note(calls)
+    lost = calls.get_state().lost
+    append = log.append
+
+    def append_calls(entries: Iterable[Entry]) -> None:
+        """The database goes away when the calls are written."""
+        taken = list(entries)
+        if taken[0].event == LOST:
+            raise AccountsError("away")
+        append(taken)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(log, "append", append_calls)
+        calls.close()
+    assert LOST not in get_events(log)
+    take_over(folder, log)
+    (line,) = (line for line in log.export() if line["event"] == LOST)
+    assert line["details"]["calls"] == lost
+    assert list(folder.iterdir()) == []
 
 
 def test_calls_wait_in_a_file_while_the_database_is_away_also_over_an_end(

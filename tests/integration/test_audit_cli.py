@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import text
 
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.cli.audit import audit
 from fundstelle.settings import Settings
 from tests.integration.databases import Database

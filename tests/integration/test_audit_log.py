@@ -2,15 +2,17 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from fundstelle.accounts.audit.log import AuditLog, Entry
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.errors import AccountsError
 from tests.integration.audit_lines import fill
 from tests.integration.databases import Database
 
@@ -130,3 +132,47 @@ def test_many_processes_write_one_chain_and_nobody_takes_that_for_tampering(
     assert sum(log.breaks for log in logs) == 0
     for store in stores:
         store.close()
+
+
+def test_a_key_and_its_line_are_both_there_or_neither(
+    store: AccountsStore, log: AuditLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it is made, rotated or ended: what is said to have failed has not happened."""
+    keys = ApiKeys(store)
+    with log.together() as note:
+        _, key = keys.create("held")
+        note("key_created", "system", key.id)
+    assert [line["event"] for line in log.export()][-1] == "key_created"
+    before = [(one.id, one.revoked, one.replaced_by) for one in keys.list()]
+    lines = list(log.export())
+
+    def fail(*_: object) -> None:
+        raise AccountsError("the line cannot be written")
+
+    changes: list[Callable[[], object]] = [
+        lambda: keys.create("another"),
+        lambda: keys.rotate(key.id, timedelta(days=1), None),
+        lambda: keys.revoke(key.id),
+    ]
+
+    def attempt(change: Callable[[], object]) -> None:
+        with log.together() as note:
+            change()
+            note("key_changed", "system", key.id)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(log, "_insert", fail)
+        for change in changes:
+            with pytest.raises(AccountsError):
+                attempt(change)
+    assert [(one.id, one.revoked, one.replaced_by) for one in keys.list()] == before
+    assert list(log.export()) == lines
+    with pytest.raises(ZeroDivisionError):
+        attempt(lambda: (keys.revoke(key.id), 1 / 0))
+    assert [(one.id, one.revoked, one.replaced_by) for one in keys.list()] == before
+    with log.together() as note:
+        keys.revoke(key.id)
+        note("key_revoked", "system", key.id)
+    assert keys.list()[0].revoked is not None
+    assert log.verify().problems == ()
+    keys.close()

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from fundstelle.accounts.audit.keeper import Keeper
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.retention import prune
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
 from tests.integration.databases import Database
 
 _DAY_S = 86_400
@@ -165,6 +165,76 @@ def test_a_server_prunes_once_a_day(log: AuditLog, clock: Clock, tmp_path: Path)
     tasks.pop()[1]()
     assert get_numbers(log)[0] == 8
     assert tasks[0][0] == 60
+
+
+@pytest.mark.parametrize("is_running", [True, False])
+@pytest.mark.parametrize("writes", [True, False])
+def test_a_clock_that_leaps_ahead_removes_nothing_for_a_day(
+    log: AuditLog,
+    clock: Clock,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    *,
+    is_running: bool,
+    writes: bool,
+) -> None:
+    """Under a server or before it starts, whatever is recorded meanwhile; back, all is there."""
+    tasks = []
+    ticks = Clock()
+    spool = tmp_path / "spool"
+    keeper = Keeper(log, spool, 400, lambda delay_s, task: tasks.append((delay_s, task)), ticks)
+    keeper.start()
+
+    def look() -> None:
+        tasks.pop()[1]()
+
+    if is_running:
+        look()
+    clock.now += 401 * _DAY_S
+    if writes:
+        log.record("calls_recovered", "system", "machine")
+    kept = get_numbers(log)
+    for _ in range(5):
+        look()
+        clock.now += 60
+        ticks.now += 60
+    assert get_numbers(log) == kept
+    assert caplog.text.count("no old lines are removed for a day") == 1
+    right = clock.now
+    clock.now -= 401 * _DAY_S
+    look()
+    assert get_numbers(log) == kept
+    clock.now = right  # a server that was off for long, its clock right
+    look()
+    assert get_numbers(log) == kept
+    clock.now += _DAY_S
+    ticks.now += _DAY_S
+    look()
+    assert get_numbers(log)[0] == 11
+
+
+def test_a_leap_in_a_long_silence_is_doubted_for_a_day_of_its_own(
+    log: AuditLog, clock: Clock, tmp_path: Path
+) -> None:
+    tasks = []
+    ticks = Clock()
+    spool = tmp_path / "spool"
+    keeper = Keeper(log, spool, 400, lambda delay_s, task: tasks.append((delay_s, task)), ticks)
+    keeper.start()
+
+    def pass_by(seconds: float, leap: float = 0.0) -> None:
+        clock.now += seconds + leap
+        ticks.now += seconds
+        tasks.pop()[1]()
+
+    clock.now += 40 * _DAY_S
+    pass_by(60)
+    pass_by(_DAY_S)  # its word is taken now, and nothing is old
+    pass_by(_DAY_S / 2, leap=500 * _DAY_S)
+    pass_by(_DAY_S / 2)
+    assert get_numbers(log) == list(range(11))
+    pass_by(_DAY_S / 2)
+    assert get_numbers(log) == [11]
 
 
 def test_without_a_number_of_days_all_is_kept(log: AuditLog, tmp_path: Path) -> None:

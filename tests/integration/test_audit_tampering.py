@@ -3,8 +3,9 @@
 import hmac
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from shutil import copy
 from typing import Any
@@ -12,11 +13,13 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, insert, select, text
 
-from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit.chain import chain, mark_place
+from fundstelle.accounts.audit.head import HeadFile, Sealer
 from fundstelle.accounts.audit.log import AuditLine, AuditLog, Entry
-from fundstelle.accounts.schema_records import audit, audit_head
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
+from fundstelle.accounts.database.schema_records import audit, audit_head
+from fundstelle.accounts.database.store import PEPPER, AccountsStore
+from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.errors import AccountsError
 from tests.integration.audit_lines import fill, run
 from tests.integration.databases import Database
@@ -38,6 +41,7 @@ def forget(store: AccountsStore) -> None:
     """What a server that has not seen the log yet knows: nothing."""
     for path in store.folder.glob("audit-head*"):
         path.unlink()
+        HeadFile(path, Sealer(store.pepper)).begin()
 
 
 def get_findings(log: AuditLog) -> list[tuple[str, int]]:
@@ -292,6 +296,7 @@ def test_the_file_may_lag_behind(store: AccountsStore, log: AuditLog, tmp_path: 
 @pytest.mark.parametrize(
     "content",
     [
+        b"",
         b" ",
         b"[]",
         b"\xff",
@@ -316,14 +321,94 @@ def test_a_file_that_the_server_did_not_write_is_a_finding(
     assert get_findings(log) == [("broken", 7)]
 
 
-def test_without_the_file_it_is_said_that_nothing_was_compared(
+def remove_file(store: AccountsStore) -> None:
+    """What somebody does who puts an older copy of the database in place, too."""
+    (path,) = store.folder.glob("audit-head*")
+    path.unlink()
+
+
+def test_a_file_that_is_gone_is_a_finding_that_can_be_accepted(
     store: AccountsStore, log: AuditLog
 ) -> None:
+    """The folder shows that a server has run: by the database in it, or by its spool."""
+    (store.folder / SPOOLS).mkdir()
     fill(log)
-    assert log.verify().notes == ()
-    forget(store)
-    (note,) = log.verify().notes
-    assert "kept no newest line" in note
+    put_back = copy_log(store)
+    fill(log, 3)
+    put_back()
+    remove_file(store)
+    (found,) = log.verify().problems
+    assert (found.kind, found.number) == ("file", 6)
+    assert "is gone, where this server keeps" in str(found)
+    log.begin()  # as at the next start
+    broken = next(log.latest())
+    assert (broken.number, broken.event) == (7, "chain_broken")
+    assert get_findings(log) == [("broken", 7)]
+    log.begin()
+    log.accept([7], "a copy was put back")
+    found_then = log.verify()
+    assert (found_then.problems, len(found_then.accepted)) == ((), 1)
+    assert next(log.latest()).number == 8
+
+
+def test_the_first_starts_of_many_processes_miss_no_file(
+    store: AccountsStore, database: Database, tmp_path: Path
+) -> None:
+    (store.folder / SPOOLS).mkdir()
+    stores = [database.open(tmp_path) for _ in range(8)]
+    try:
+        with ThreadPoolExecutor(len(stores)) as pool:
+            for _ in pool.map(lambda one: AuditLog(one).begin(), stores):
+                pass
+            for _ in pool.map(lambda one: AuditLog(one).record("sign_in", "user_a"), stores):
+                pass
+    finally:
+        for one in stores:
+            one.close()
+    log = AuditLog(store)
+    assert log.verify().problems == ()
+    assert [line.event for line in log.read_lines()] == ["log_begun", *["sign_in"] * 8]
+
+
+def test_a_second_server_begins_without_a_word_and_sees_from_then_on(
+    store: AccountsStore, log: AuditLog, tmp_path: Path
+) -> None:
+    fill(log, 2)
+    folder = tmp_path / "second"
+    folder.mkdir()
+    copy(store.folder / PEPPER, folder / PEPPER)
+    other = AccountsStore.open(folder, store._engine.url)
+    try:
+        second = AuditLog(other)
+        (note,) = second.verify().notes
+        assert "kept no newest line" in note
+        second.begin()
+        (folder / SPOOLS).mkdir()
+        second.begin()
+        found = second.verify()
+        assert (found.problems, found.notes) == ((), ())
+        assert [line.event for line in log.read_lines()][1:] == ["key_created"] * 2
+        remove_file(other)
+        assert get_findings(second) == [("file", 2)]
+        assert get_findings(log) == []
+    finally:
+        other.close()
+
+
+def test_a_folder_that_cannot_be_written_has_one_line_about_its_file(
+    store: AccountsStore, log: AuditLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (store.folder / SPOOLS).mkdir()
+    fill(log, 2)
+    remove_file(store)
+
+    def fail(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("fundstelle.accounts.audit.head.os.link", fail)
+    fill(log, 3)
+    events = [line.event for line in log.read_lines()]
+    assert events[-4:] == ["chain_broken", *["key_created"] * 3]
 
 
 def test_what_was_found_may_be_accepted_and_the_next_finding_is_seen(
@@ -408,6 +493,22 @@ def test_a_line_whose_change_was_accepted_cannot_be_changed_again(
 ) -> None:
     fill(log, 8)
     run(store, "UPDATE audit SET request = 'x' WHERE number = 5")
+    log.accept([5], "known")
+    assert log.verify().problems == ()
+    run(store, "UPDATE audit SET actor = 'mallory' WHERE number = 5")
+    assert get_findings(log) == [("changed", 5)]
+
+
+@pytest.mark.parametrize("kept", ["1" + "0" * 30, '"\\ud800"'], ids=["a number", "a letter"])
+def test_an_accepted_line_that_json_does_not_keep_cannot_be_changed_again(
+    store: AccountsStore, log: AuditLog, kept: str
+) -> None:
+    fill(log, 8)
+    details = '{"n" : %s}' % kept  # noqa: UP031 -- braces
+    try:
+        run(store, f"UPDATE audit SET details = '{details}' WHERE number = 5")
+    except AccountsError:
+        pytest.skip("this database does not keep it either")
     log.accept([5], "known")
     assert log.verify().problems == ()
     run(store, "UPDATE audit SET actor = 'mallory' WHERE number = 5")
@@ -516,6 +617,31 @@ def test_values_of_another_kind_are_a_changed_line(tmp_path: Path, statement: st
     numbers = {number for _, number in get_findings(log)}
     log.accept(numbers, "known")
     assert log.verify().problems == ()
+    store.close()
+
+
+def test_a_moment_spelled_otherwise_leaves_no_export(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path)
+    log = AuditLog(store)
+    fill(log)
+    since = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    whole = list(log.export_lines(since))
+    with store.write() as connection:
+        connection.exec_driver_sql("UPDATE audit SET time = replace(time, ' ', char(9))")
+    assert list(log.export_lines(since)) == whole
+    store.close()
+
+
+def test_a_newest_line_with_a_hash_that_is_none_is_told_and_gone_on_behind(tmp_path: Path) -> None:
+    store = AccountsStore.open(tmp_path)
+    log = AuditLog(store)
+    fill(log)
+    with store.write() as connection:
+        connection.exec_driver_sql("UPDATE audit SET hash = x'00ff' WHERE number = 6")
+    log.record("key_created", "user_a", "key_7", "req-1")
+    events = [line["event"] for line in log.export()]
+    assert events[-2:] == ["chain_broken", "key_created"]
+    assert ("changed", 6) in get_findings(log)
     store.close()
 
 

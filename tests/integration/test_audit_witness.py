@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.witness import Witness, open_witness
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
 
 Later = list[tuple[float, Callable[[], None]]]
 

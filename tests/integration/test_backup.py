@@ -6,23 +6,27 @@ import os
 import re
 import tarfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import orjson
 import pytest
 import zstandard
 
-from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
+from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.accounts.oauth.signing_keys import SigningKeys
 from fundstelle.accounts.pepper import create_pepper
-from fundstelle.accounts.signing_keys import SigningKeys
-from fundstelle.accounts.store import DATABASE, PEPPER, AccountsStore
+from fundstelle.backup import verify as verifying
+from fundstelle.backup.archive import reading
 from fundstelle.backup.contents import MANIFEST
 from fundstelle.backup.create import create
 from fundstelle.backup.restore import restore
 from fundstelle.backup.verify import verify
 from fundstelle.corpus import builds
+from fundstelle.corpus.soundness.inventory import CHECKSUM, sum_manifest
 from fundstelle.errors import BackupError, FundstelleError
 from tests.integration.building import build
 from tests.integration.databases import PostgresServer
@@ -231,6 +235,22 @@ def test_a_name_as_long_as_a_book_is_refused_before_it_is_read(tmp_path: Path, k
         verify(tmp_path / "forged")
 
 
+def test_what_is_kept_in_memory_has_one_bound_for_all_of_it(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(data, write_snapshot(tmp_path / "gii"))
+    archive = tmp_path / "archive"
+    create(data, archive, has_file=True, with_build=True)
+    held = {MANIFEST, CHECKSUM, "active"}
+    sizes = [one.size for one in reading(archive) if one.name.rpartition("/")[2] in held]
+    assert len(sizes) == 4
+    monkeypatch.setattr(verifying, "MOST_MANIFEST_BYTES", sum(sizes))
+    verify(archive)
+    monkeypatch.setattr(verifying, "MOST_MANIFEST_BYTES", sum(sizes) - 1)
+    with pytest.raises(BackupError, match="too large"):
+        verify(archive)
+
+
 def test_what_is_larger_than_the_disk_is_refused_before_it_is_written(tmp_path: Path) -> None:
     entry = tarfile.TarInfo(DATABASE)
     entry.size = 1 << 60
@@ -265,6 +285,91 @@ def test_a_damaged_build_is_backed_up_and_named(data: Path, tmp_path: Path) -> N
     assert report.problems == verify(tmp_path / "damaged").problems
     assert "corpus.sqlite is not as it was made" in " ".join(report.problems)
     assert restore(tmp_path / "damaged", tmp_path / "restored").problems == report.problems
+
+
+def rewrite(archive: Path, target: Path, **said: object) -> Callable[..., None]:
+    """Forge a backup of other files, whose manifest and whose hash at the end fit them."""
+    whole = {entry.name: content for entry, content in members(archive)}
+    manifest = orjson.loads(whole.pop(MANIFEST))
+
+    def write(changed: dict[str, bytes | None]) -> None:
+        contents = {name: one for name, one in {**whole, **changed}.items() if one is not None}
+        files = {
+            name: {"size": len(one), "sha256": hashlib.sha256(one).hexdigest()}
+            for name, one in contents.items()
+        }
+        contents[MANIFEST] = orjson.dumps({**manifest, **said, "files": files})
+        forge(target, [(tarfile.TarInfo(k), v) for k, v in contents.items()])
+
+    return write
+
+
+def test_a_build_is_compared_with_all_that_it_says_of_itself(data: Path, tmp_path: Path) -> None:
+    release = build(data, write_snapshot(tmp_path / "gii")).release
+    create(data, tmp_path / "sound", has_file=True, with_build=True)
+    write = rewrite(tmp_path / "sound", tmp_path / "forged")
+    folder = f"builds/{release}/"
+    text = (data / folder / builds.DATABASE).read_bytes()
+    own = orjson.loads((data / folder / MANIFEST).read_bytes())
+    changed = text[:-1] + bytes([text[-1] ^ 1])
+    hashes = [
+        {**one, "sha256": hashlib.sha256(changed).hexdigest()}
+        if one["name"] == builds.DATABASE
+        else one
+        for one in own["files"]
+    ]
+    fitting = {f"{folder}{builds.DATABASE}": changed}
+    fitting |= {f"{folder}{MANIFEST}": orjson.dumps({**own, "files": hashes})}
+    other = orjson.dumps({**own, "release": "0" * 16})
+    cases: dict[str, dict[str, bytes | None]] = {
+        "manifest.json does not fit manifest.sha256": dict(fitting),
+        "manifest.sha256 is missing": {**fitting, f"{folder}{CHECKSUM}": None},
+        "is of another release": {
+            f"{folder}{MANIFEST}": other,
+            f"{folder}{CHECKSUM}": sum_manifest(other),
+        },
+        "made before hashes were kept": {
+            f"{folder}{MANIFEST}": orjson.dumps({**own, "files": None}),
+            f"{folder}{CHECKSUM}": None,
+        },
+        "index/more.bin does not belong to it": {f"{folder}index/more.bin": b"more"},
+        "is damaged or of another version": {f"{folder}{MANIFEST}": None},
+    }
+    for named, contents in cases.items():
+        write(contents)
+        problems = verify(tmp_path / "forged").problems
+        assert named in " ".join(problems)
+        restored = tmp_path / named.split()[-1]
+        assert restore(tmp_path / "forged", restored).problems == problems
+    write(
+        {f"{folder}index/vectors/rows.i8": b"grown since", f"{folder}index/.tantivy-meta.lock": b""}
+    )
+    assert verify(tmp_path / "forged").problems == ()
+
+
+@pytest.mark.parametrize(
+    ("match", "said", "changed"),
+    [
+        ("is not of its build", {}, {"builds/0123456789abcdef/corpus.sqlite": b"unread"}),
+        ("does not name the build", {}, {"active": b"0123456789abcdef\n"}),
+        ("does not name the build", {"release": "0123456789abcdef"}, {}),
+        ("which accounts.sqlite contradicts", {"accounts": "postgresql"}, {}),
+        ("which accounts.sqlite contradicts", {}, {DATABASE: None}),
+    ],
+)
+def test_what_nothing_would_look_at_is_refused(
+    archive: Path,
+    tmp_path: Path,
+    match: str,
+    said: dict[str, object],
+    changed: dict[str, bytes | None],
+) -> None:
+    rewrite(archive, tmp_path / "forged", **said)(changed)
+    with pytest.raises(BackupError, match=match):
+        verify(tmp_path / "forged")
+    with pytest.raises(BackupError, match=match):
+        restore(tmp_path / "forged", tmp_path / "restored")
+    assert list((tmp_path / "restored").iterdir()) == []
 
 
 def test_what_does_not_fit_together_is_refused(archive: Path, tmp_path: Path) -> None:

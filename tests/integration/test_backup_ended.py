@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
 
 END_ON_THE_WAY = """
 import os, signal, sys

@@ -9,12 +9,12 @@ from typing import Any
 import orjson
 import pytest
 
-from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.quotas import Quotas
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.accounts.limits.quotas import Quotas
 from fundstelle.accounts.usage import Usage
-from fundstelle.bootstrap import build_records
+from fundstelle.bootstrap.application import build_records
 from fundstelle.mcp.engine import Engine
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry

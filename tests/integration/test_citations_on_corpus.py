@@ -12,7 +12,7 @@ import zstandard
 
 from fundstelle.citations.find import find
 from fundstelle.citations.gold import write_target
-from fundstelle.citations.names import LawNames, choose_abbreviation
+from fundstelle.citations.laws.names import LawNames, choose_abbreviation
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import NormCitation
 

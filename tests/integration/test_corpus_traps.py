@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from fundstelle.ingest.records import ParsedStatute, SourceFile
-from fundstelle.ingest.sentences import find_starts
-from fundstelle.ingest.sources import gii
-from fundstelle.ingest.sources.gii_text import GiiText
-from fundstelle.ingest.sources.gii_xml import parse_document
+from fundstelle.ingest.sources.gii import parse as gii
+from fundstelle.ingest.sources.gii.text import GiiText
+from fundstelle.ingest.sources.gii.xml import parse_document
+from fundstelle.ingest.text.sentences import find_starts
 from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus, Segment
 from tests.integration.gii_archive import iter_files, parse, skip_without_archive
 

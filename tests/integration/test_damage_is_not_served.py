@@ -9,14 +9,16 @@ from typing import Any
 import orjson
 import pytest
 
-from fundstelle.bootstrap import open_library
+from fundstelle.bootstrap.library import open_library
 from fundstelle.corpus import builds
 from fundstelle.errors import DamagedBuild
 from fundstelle.lookup.library import Library
 from fundstelle.mcp.engine import Engine
+from fundstelle.search.engines.tantivy_damage import says_damage
 from fundstelle.tools import build_registry
-from fundstelle.tools._spec import CallContext, Registry
+from fundstelle.tools.spec import CallContext, Registry
 from tests.integration.damaging import close, copy_data, get_live, replace_bytes
+from tests.integration.law_site import open_law_site
 
 CONTEXT = CallContext("request-1", "someone")
 TRUE, FALSE = "Papierdrachen", "Papierdracken"
@@ -84,6 +86,54 @@ def test_no_resource_gives_a_changed_text(library: Library, uri: str) -> None:
     template = next(one for one in registry.templates if uri.startswith(one.prefix))
     with pytest.raises(DamagedBuild):
         template.read(uri, CONTEXT)
+
+
+class PanicException(BaseException):
+    """As native code raises it under this name: no ``Exception``."""
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyError, IndexError, OSError, PanicException])
+def test_whatever_a_damaged_index_does_is_an_error_of_the_house(
+    error: type[BaseException],
+) -> None:
+    @says_damage
+    def search() -> None:
+        raise error("words of the query")
+
+    with pytest.raises(DamagedBuild) as raised:
+        search()
+    assert f"({error.__name__})" in str(raised.value)
+    assert "words of" not in str(raised.value)
+
+
+def test_an_index_that_changes_under_a_server_ends_no_search_unsaid(
+    demonstration_data: Path, tmp_path: Path
+) -> None:
+    settings = copy_data(demonstration_data, tmp_path / "data")
+    opened = open_library(settings)
+    tool = next(one for one in build(opened).tools if one.name == "legal_search")
+    for path in (get_live(settings) / "index").glob("*.*"):
+        if path.suffix in {".idx", ".term", ".store", ".fast", ".pos"}:
+            with path.open("r+b") as file:  # in its place: it is mapped into memory
+                file.write(b"\xa5" * path.stat().st_size)
+    with pytest.raises(DamagedBuild, match="search index cannot be read"):
+        tool.call({"query": "Haftung Wiese"}, CONTEXT)
+    close(opened)
+
+
+@pytest.mark.parametrize("path", ["/n/de/demog/3", f"/d/{RULING}"])
+def test_no_page_shows_a_changed_text(
+    demonstration_data: Path, tmp_path: Path, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = copy_data(demonstration_data, tmp_path / "data")
+    with open_law_site(settings.data, tmp_path / "accounts") as site:
+        replace_bytes(get_live(settings) / builds.DATABASE, TRUE, FALSE)
+        with caplog.at_level(logging.ERROR):
+            answers = [site.visit().get(path) for _ in range(3)]
+    assert {answer.status_code for answer in answers} == {503}
+    assert not any(FALSE in answer.text for answer in answers)
+    (line,) = (one for one in caplog.messages if "corpus build is damaged" in one)  # said once
+    assert "demog" not in line
 
 
 def test_the_client_learns_that_it_is_an_error_and_the_log_that_it_is_damage(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.corpus import builds
 
 

@@ -10,15 +10,15 @@ import orjson
 import pytest
 from jsonschema import Draft202012Validator
 
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
-from fundstelle.ingest.graph import CitingFinder, DecisionResolver
-from fundstelle.ingest.references import Resolver
+from fundstelle.ingest.graph.citing import CitingFinder, DecisionResolver
+from fundstelle.ingest.graph.references import Resolver
 from fundstelle.law.norms import DatePrecision, NormStatus
 from fundstelle.lookup.library import Library
 from fundstelle.tools import find_citing_decisions, get_context, lookup
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 from tests.integration.stand_in import LinesEngine
 from tests.unit.corpus.decision_values import make_decision, make_text
 from tests.unit.corpus.values import MANIFEST, STATUTE, make_fassung, make_norm

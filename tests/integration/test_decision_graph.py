@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.decisions import CitedKind, CitingRequest
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
-from fundstelle.ingest.concordance import Concordance
-from fundstelle.ingest.graph import CitingFinder, DecisionResolver
-from fundstelle.ingest.references import Resolver
+from fundstelle.ingest.graph.citing import CitingFinder, DecisionResolver
+from fundstelle.ingest.graph.concordance import Concordance
+from fundstelle.ingest.graph.references import Resolver
 from fundstelle.ingest.sources import demonstration
 from fundstelle.law.citations import ReporterCitation
 from tests.integration.building import build

@@ -7,8 +7,8 @@ import pytest
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.records import ParsedDecision, SourceFile
-from fundstelle.ingest.sources.decision_text import tidy
-from fundstelle.ingest.sources.decisions import iter_decisions, merge_decisions
+from fundstelle.ingest.sources.courts.adapters import iter_decisions, merge_decisions
+from fundstelle.ingest.sources.decision_text.text import tidy
 from tests.integration.decision_archive import read_archive, skip_without_archive
 
 pytestmark = pytest.mark.corpus

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.corpus.decision_rows import encode_decision, get_level
+from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.decisions import CitingOrder, CitingRequest
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions, audit
+from fundstelle.law.courts import get_rank
 from tests.unit.corpus.decision_values import DECISION, make_decision, make_text
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
 
@@ -137,6 +138,6 @@ def test_decisions_count_and_hash_with_the_build(decisions: SqliteDecisions) -> 
 
 def test_higher_courts_rank_before_lower_ones() -> None:
     courts = ["AG Musterstadt", "LG Musterstadt", "KG", "BPatG", "BGH", "BVerfG"]
-    levels = [get_level(court) for court in courts]
+    levels = [get_rank(court) for court in courts]
     assert levels == sorted(levels, reverse=True)
-    assert get_level("Schiedsgericht") > get_level("AG Musterstadt")
+    assert get_rank("Schiedsgericht") > get_rank("AG Musterstadt")

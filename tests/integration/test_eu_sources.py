@@ -11,12 +11,12 @@ from lxml import etree, html
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
-from fundstelle.ingest.sources.archives import find_collections
-from fundstelle.ingest.sources.eu_act import ActText
-from fundstelle.ingest.sources.eu_blocks import render
-from fundstelle.ingest.sources.eurlex import iter_acts
-from fundstelle.ingest.sources.eurlex_html import read_act as read_page
-from fundstelle.ingest.sources.formex import find_root, read_act
+from fundstelle.ingest.sources.eu.act import ActText
+from fundstelle.ingest.sources.eu.blocks import render
+from fundstelle.ingest.sources.eu.eurlex import iter_acts
+from fundstelle.ingest.sources.eu.eurlex_html import read_act as read_page
+from fundstelle.ingest.sources.eu.formex import find_root, read_act
+from fundstelle.ingest.sources.files.archives import find_collections
 from fundstelle.law.norms import Fassung, NormKind
 
 ARCHIVE = Path(__file__).parents[3] / "shared" / "corpus" / "eurlex.tar.zst"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from fundstelle.bootstrap import build_engine, open_library
+from fundstelle.bootstrap.library import build_engine, open_library
 from fundstelle.cli import cli
 from fundstelle.errors import InvalidInput
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.snapshots import Snapshot
+from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.sources import demonstration
 from fundstelle.lookup.questions import Gold, Question, read_questions, read_trec
 from fundstelle.settings import Settings

@@ -16,11 +16,12 @@ import zstandard
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import ACTS, Collection
 from fundstelle.ingest.records import ParsedAct, SourceFile
-from fundstelle.ingest.sources import cellar, download
-from fundstelle.ingest.sources.cellar import Cellar
-from fundstelle.ingest.sources.cellar_lists import list_acts, list_consolidated
-from fundstelle.ingest.sources.download import Client
-from fundstelle.ingest.sources.eurlex import iter_acts
+from fundstelle.ingest.sources.eu import cellar
+from fundstelle.ingest.sources.eu.cellar import Cellar
+from fundstelle.ingest.sources.eu.cellar_lists import list_acts, list_consolidated
+from fundstelle.ingest.sources.eu.eurlex import iter_acts
+from fundstelle.ingest.sources.files import download
+from fundstelle.ingest.sources.files.download import Client
 from fundstelle.law.norms import NormKind
 from tests.integration.building import Heard
 from tests.integration.gii_archive import CORPUS

@@ -9,10 +9,10 @@ import pytest
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import DECISIONS, Collection
 from fundstelle.ingest.records import ParsedDecision, SourceFile
-from fundstelle.ingest.sources import rii_portal
-from fundstelle.ingest.sources.decisions import iter_decisions
-from fundstelle.ingest.sources.download import Client
-from fundstelle.ingest.sources.rii_portal import Portal, read_contents
+from fundstelle.ingest.sources.courts import rii_portal
+from fundstelle.ingest.sources.courts.adapters import iter_decisions
+from fundstelle.ingest.sources.courts.rii_portal import Portal, read_contents
+from fundstelle.ingest.sources.files.download import Client
 from tests.integration.building import Heard, build
 from tests.integration.decision_archive import read_archive, skip_without_archive
 from tests.integration.laws import write_law

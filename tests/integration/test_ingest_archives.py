@@ -1,5 +1,6 @@
 """Folders and archives as they are carried in."""
 
+import contextlib
 import errno
 import io
 import os
@@ -13,10 +14,11 @@ import pytest
 import zstandard
 
 from fundstelle.errors import RejectedFile, SourceError
+from fundstelle.ingest.history.snapshots import Entry
 from fundstelle.ingest.records import SourceFile
-from fundstelle.ingest.snapshots import Entry
-from fundstelle.ingest.sources import archives, gii_xml, limits
-from fundstelle.ingest.sources.archives import find_collections, find_snapshots
+from fundstelle.ingest.sources.files import archives, limits
+from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
+from fundstelle.ingest.sources.gii import xml as gii_xml
 from tests.integration.laws import write_law, write_snapshot
 
 
@@ -33,7 +35,7 @@ def pack_tar(folder: Path, target: Path) -> None:
 
 def pack_zst(folder: Path, target: Path) -> None:
     pack_tar(folder, plain := target.with_suffix(".plain"))
-    target.write_bytes(zstandard.ZstdCompressor().compress(plain.read_bytes()))
+    target.write_bytes(zstandard.ZstdCompressor(write_checksum=True).compress(plain.read_bytes()))
     plain.unlink()
 
 
@@ -135,8 +137,52 @@ def test_a_tar_cut_between_two_files_is_refused(tmp_path: Path) -> None:
     with tarfile.open(target) as packed:
         last = packed.getmembers()[-1].offset
     target.write_bytes(target.read_bytes()[:last])
-    with pytest.raises(SourceError, match="no end mark"):
+    with pytest.raises(SourceError, match="without an end mark"):
         list(find_snapshots(target)[0].entries())
+
+
+@pytest.mark.parametrize("name", ["gii.tar.zst", "gii.tar.gz"])
+def test_a_byte_that_was_changed_on_the_way_is_never_read_as_text(
+    tmp_path: Path, name: str
+) -> None:
+    folder = write_snapshot(tmp_path / "folder", laws=12)
+    {"zst": pack_zst, "gz": pack_tar}[name.rsplit(".", 1)[1]](folder, target := tmp_path / name)
+    snapshot, sound = find_snapshots(target)[0], target.read_bytes()
+    whole = [(entry.name, entry.data) for entry in snapshot.entries()]
+    for place in range(12, len(sound), max(len(sound) // 150, 1)):
+        target.write_bytes(sound[:place] + bytes([sound[place] ^ 16]) + sound[place + 1 :])
+        with contextlib.suppress(SourceError):
+            assert [(entry.name, entry.data) for entry in snapshot.entries()] == whole
+    target.write_bytes(sound[:-8] + bytes(8))
+    with pytest.raises(SourceError, match="damaged"):
+        list(snapshot.entries())
+
+
+def test_a_zip_whose_table_is_damaged_loses_no_law_in_silence(tmp_path: Path) -> None:
+    folder = write_snapshot(tmp_path / "folder", laws=12)
+    pack_zip(folder, target := tmp_path / "gii.zip")
+    snapshot, sound = find_snapshots(target)[0], target.read_bytes()
+    whole = [(entry.name, entry.data) for entry in snapshot.entries()]
+    table = sound.index(b"PK\1\2")
+    for place in range(table, len(sound)):
+        for bit in (1, 16):
+            target.write_bytes(sound[:place] + bytes([sound[place] ^ bit]) + sound[place + 1 :])
+            with contextlib.suppress(SourceError):
+                read = [(entry.name, entry.data) for entry in snapshot.entries()]
+                assert [data for _, data in read] == [data for _, data in whole], place
+
+
+@pytest.mark.parametrize("hole", [512, 4_096, 16_384])
+def test_a_tar_with_a_hole_loses_no_law_in_silence(tmp_path: Path, hole: int) -> None:
+    folder = write_snapshot(tmp_path / "folder", laws=40)
+    pack_tar(folder, target := tmp_path / "gii.tar")
+    snapshot, sound = find_snapshots(target)[0], target.read_bytes()
+    with tarfile.open(target) as packed:
+        headers = [member.offset for member in packed.getmembers()]
+    for place in headers[1 : -hole // 1_024 - 4]:
+        target.write_bytes(sound[:place] + bytes(hole) + sound[place + hole :])
+        with pytest.raises(SourceError, match="damaged"):
+            list(snapshot.entries())
 
 
 def test_a_zip_bomb_is_read_no_further_than_allowed(
@@ -204,7 +250,7 @@ def test_a_stream_of_zeros_behind_a_tar_is_refused(tmp_path: Path) -> None:
         member.size = 80_000_000
         packed.addfile(member, io.BytesIO(b"0" * member.size))
     path = tmp_path / "decisions.tar.zst"
-    path.write_bytes(zstandard.ZstdCompressor().compress(buffer.getvalue()))
+    path.write_bytes(zstandard.ZstdCompressor(write_checksum=True).compress(buffer.getvalue()))
     (collection,) = find_collections(path)
     _, reason = count_taken(collection.files.entries())
     assert "more than 200 times its size" in reason

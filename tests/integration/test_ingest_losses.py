@@ -8,15 +8,18 @@ import pytest
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.snapshots import Snapshot
-from fundstelle.ingest.sources.archives import find_collections, find_snapshots
-from tests.integration.building import build
+from fundstelle.ingest.history.snapshots import Snapshot
+from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
+from tests.integration.building import Heard, build
 from tests.integration.laws import write_snapshot
-from tests.unit.ingest.sources.decision_files import rii
+from tests.unit.ingest.sources.decision_files import bag, rd, rii
+from tests.unit.ingest.test_eurlex import FORMEX
 
 DECISIONS = 10
+ECLI = "ECLI:DE:BGH:2022:150322UVIZR77.21.0"
 
 
 @pytest.fixture
@@ -31,9 +34,16 @@ def source(tmp_path: Path) -> Path:
     return tmp_path / "source"
 
 
-def ingest(tmp_path: Path, source: Path, *, allow: bool = False, fresh: bool = False) -> Manifest:
+def ingest(
+    tmp_path: Path,
+    source: Path,
+    *,
+    allow: bool = False,
+    fresh: bool = False,
+    heard: Heard | None = None,
+) -> Manifest:
     sources: list[Snapshot | Collection] = [*find_snapshots(source), *find_collections(source)]
-    return build(tmp_path / "data", sources, allow_rejects=allow, fresh=fresh)
+    return build(tmp_path / "data", sources, allow_rejects=allow, fresh=fresh, heard=heard)
 
 
 def spoil(source: Path, count: int) -> None:
@@ -108,6 +118,39 @@ def test_several_collections_of_one_kind_are_counted_together(tmp_path: Path, so
         ingest(tmp_path, source)
 
 
+def test_all_that_one_court_or_publisher_gave_goes_only_in_a_fresh_build(
+    tmp_path: Path, source: Path
+) -> None:
+    """However few of all they are: a volume that is not mounted looks like this."""
+    (other := source / "decisions-bag").mkdir()
+    for number in range(3):
+        text = bag(f"1 AZR {number + 1}/23").replace("1AZR1.23", f"1AZR{number + 1}.23")
+        (other / f"{number}.html").write_text(text, encoding="utf-8")
+    live = ingest(tmp_path, source)
+    assert live.decisions == DECISIONS + 3
+    shutil.move(other, tmp_path / "away")
+    with pytest.raises(CorpusError, match=r"no documents of .*\((BAG|bag)\) .* has 3: .*--fresh"):
+        ingest(tmp_path, source)
+    assert builds.read_pointer(tmp_path / "data") == live.release
+    shutil.move(tmp_path / "away", other)
+    (other / "0.html").unlink()
+    heard = Heard()
+    assert ingest(tmp_path, source, heard=heard).decisions == DECISIONS + 2
+    assert any("2 documents of" in note and "take the place of 3" in note for note in heard.notes)
+
+
+def test_what_two_publishers_have_is_counted_for_both(tmp_path: Path, source: Path) -> None:
+    """The same source once more, with one law of a later day, takes nothing away."""
+    (other := source / "decisions-bag").mkdir()
+    for number in range(8):
+        ecli = f"ECLI:DE:BGH:2022:150322UVIZR{number}.21.0"
+        text = bag(f"VI ZR {number}/21").replace("ECLI:DE:BAG:2024:300124.U.1AZR1.23.0", ecli)
+        (other / f"{number}.html").write_text(text, encoding="utf-8")
+    first = ingest(tmp_path, source)
+    write_snapshot(source / "gii-2025-02-01", laws=1, day="20250201")
+    assert ingest(tmp_path, source).decisions == first.decisions
+
+
 def test_while_one_of_several_collections_cannot_be_read_nothing_live_goes(
     tmp_path: Path, source: Path
 ) -> None:
@@ -129,3 +172,70 @@ def move(source: Path, count: int) -> None:
     (folder := source / "decisions-more").mkdir()
     for path in sorted((source / "decisions").iterdir())[:count]:
         path.rename(folder / path.name)
+
+
+def write_act(source: Path, collection: str, words: str, day: str | None = None) -> Path:
+    """The invented act as first published, or as consolidated to a day."""
+    text = FORMEX.replace("Noch einer.", words).replace("2099", "2019")
+    if day is not None:
+        text = text.replace("<ACT>", "<CONS.ACT>").replace("</ACT>", "</CONS.ACT>")
+        mark = f'<INFO.CONSLEG START.DATE="{day}"/>'
+        text = text.replace("<BIB.INSTANCE>", f"{mark}<BIB.INSTANCE>", 1)
+    path = source / collection / "32019R0005" / f"{day or 'original'}.xml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def read_act(tmp_path: Path) -> str:
+    """The newest text of the act's Article 2."""
+    store = builds.open_active(tmp_path / "data")
+    fassung = store.find_fassung("eu/32019R0005/art_2")
+    store.close()
+    assert fassung is not None
+    return fassung.text
+
+
+@pytest.mark.parametrize("newer_first", [True, False])
+def test_of_an_act_in_two_collections_the_newest_text_counts(
+    tmp_path: Path, source: Path, *, newer_first: bool
+) -> None:
+    names = ("eurlex-1", "eurlex-2") if newer_first else ("eurlex-2", "eurlex-1")
+    write_act(source, names[0], "Konsolidiert.", "20240101")
+    write_act(source, names[1], "Original.")
+    ingest(tmp_path, source)
+    assert "Konsolidiert." in read_act(tmp_path)
+
+
+def test_an_act_goes_back_to_an_older_text_only_in_a_fresh_build(
+    tmp_path: Path, source: Path
+) -> None:
+    """The newest text may be the file that could not be read."""
+    write_act(source, "eurlex", "Original.")
+    newest = write_act(source, "eurlex", "Konsolidiert.", "20240101")
+    live = ingest(tmp_path, source)
+    newest.write_text(newest.read_text("utf-8")[:500], encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"only an older text of .* live: 2024-01-01\).*--fresh"):
+        ingest(tmp_path, source, allow=True)
+    assert builds.read_pointer(tmp_path / "data") == live.release
+    ingest(tmp_path, source, allow=True, fresh=True)
+    assert "Original." in read_act(tmp_path)
+
+
+@pytest.mark.parametrize("is_longer", [True, False])
+def test_of_a_decision_in_two_collections_of_a_publisher_the_newest_counts(
+    tmp_path: Path, source: Path, *, is_longer: bool
+) -> None:
+    """However long the one before was: what was corrected may have become shorter."""
+    words = {"decisions": "Lang. " * 50, "decisions-2025": "Kurz. " * (90 if is_longer else 2)}
+    for name, reasons in words.items():
+        (source / name).mkdir(exist_ok=True)
+        text = rii(ecli=ECLI, aktenzeichen="VI ZR 77/21", tatbestand=f"<div>{rd(1, reasons)}</div>")
+        (source / name / "77.xml").write_text(text, encoding="utf-8")
+    ingest(tmp_path, source)
+    store = builds.open_active(tmp_path / "data")
+    found = SqliteDecisions(store).find_text(ECLI)
+    assert found is not None
+    assert "Kurz." in found.text
+    assert "Lang." not in found.text
+    store.close()

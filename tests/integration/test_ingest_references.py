@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
-from fundstelle.ingest.references import Resolver, get_number
+from fundstelle.ingest.graph.references import Resolver, get_number
 from fundstelle.law.citations import NormCitation, PathStep, write_path
 from fundstelle.law.norms import NormKind
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm

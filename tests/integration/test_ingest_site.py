@@ -15,10 +15,10 @@ from fundstelle.corpus import builds
 from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.sources import official_site
-from fundstelle.ingest.sources.archives import ArchiveSnapshot, FolderSnapshot
-from fundstelle.ingest.sources.download import Client
-from fundstelle.ingest.sources.official_site import Site, SiteSnapshot
+from fundstelle.ingest.sources.files.archives import ArchiveSnapshot, FolderSnapshot
+from fundstelle.ingest.sources.files.download import Client
+from fundstelle.ingest.sources.gii import official_site
+from fundstelle.ingest.sources.gii.official_site import Site, SiteSnapshot
 from tests.integration.building import Heard, build
 from tests.integration.laws import write_law
 

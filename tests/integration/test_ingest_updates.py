@@ -1,22 +1,29 @@
 """Later snapshots continue the live build: nothing it held is lost, nothing is invented."""
 
+import re
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, dump_manifest
 from fundstelle.corpus.missing import MissingLaw
-from fundstelle.corpus.sqlite import SqliteCorpusStore, read_histories
-from fundstelle.errors import CorpusError
+from fundstelle.corpus.sqlite import SqliteCorpusStore, read_histories, writer
+from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.sources import demonstration
 from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus
+from fundstelle.lookup.answers import Miss
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
 from tests.integration.building import Heard, build
 from tests.integration.gii_archive import ARCHIVE, CORPUS, skip_without_archive
 from tests.integration.laws import write_contents, write_law
+from tests.integration.stand_in import LinesEngine
 
 FIRST, SECOND, THIRD = date(2024, 1, 1), date(2024, 7, 1), date(2025, 1, 1)
 CHANGES = CORPUS / "gii-xml-2026-04-29-changes.tar.zst"
@@ -174,6 +181,102 @@ def test_a_selection_updates_its_laws_and_keeps_the_others(tmp_path: Path, serie
     ]
 
 
+def test_of_a_law_that_the_newest_look_did_not_bring_no_more_is_said_than_was_seen(
+    tmp_path: Path, series: Series
+) -> None:
+    """What it holds, what it lacks and that it is there: each names the day it was seen on."""
+    update(tmp_path / "data", series, FIRST)
+    build(tmp_path / "data", series.path(THIRD), laws=("ag",))
+    store = builds.open_active(tmp_path / "data")
+    folder = builds.get_folder(tmp_path / "data", store.manifest.release)
+    index = LinesEngine().open(folder / builds.INDEX)
+    with closing(Library(store, index, LawNames.build(store.statutes.values()))) as library:
+        seen = f"Bg was last seen at its publisher on {FIRST.isoformat()}"
+        for written in ("§ 1 BG", "de/bg/1", "BG"):
+            (hit,) = resolve(library, written, THIRD).outcomes
+            assert not isinstance(hit, Miss)
+            assert any(seen in warning for warning in hit.warnings), written
+        for written in ("§ 2 BG", "§ 1 Abs. 7 BG", "§§ 5, 6 BG"):
+            for miss in resolve(library, written, THIRD).outcomes:
+                assert isinstance(miss, Miss)
+                assert seen in miss.reason, written
+                assert miss.last_seen == FIRST
+        for written in ("§ 1 AG", "§ 9 AG"):  # these were seen
+            (outcome,) = resolve(library, written, THIRD).outcomes
+            told = outcome.reason if isinstance(outcome, Miss) else " ".join(outcome.warnings)
+            assert "last seen" not in told
+
+
+@pytest.mark.parametrize("kept", [0, 60, 200])
+def test_a_table_of_contents_that_is_cut_short_removes_no_law(
+    tmp_path: Path, series: Series, kept: int
+) -> None:
+    update(tmp_path / "data", series, FIRST)
+    contents = series.path(THIRD) / "gii-toc.xml"
+    contents.write_bytes(contents.read_bytes()[:kept])
+    with pytest.raises(SourceError, match=r"table of contents .* cut short or names no law"):
+        build(tmp_path / "data", series.path(THIRD))
+    assert builds.open_active(tmp_path / "data").manifest.stand == FIRST
+
+
+def test_a_table_of_contents_that_lacks_most_laws_is_taken_only_in_a_fresh_build(
+    tmp_path: Path, series: Series
+) -> None:
+    update(tmp_path / "data", series, FIRST)
+    write_contents(series.path(THIRD), "ag", "anderes")
+    with pytest.raises(CorpusError, match=r"names 1 of the 3 laws .*--fresh"):
+        build(tmp_path / "data", series.path(THIRD))
+    build(tmp_path / "data", series.path(THIRD), fresh=True)
+
+
+def test_a_source_of_the_same_day_with_few_laws_takes_the_place_of_many_only_in_a_fresh_build(
+    tmp_path: Path, series: Series
+) -> None:
+    update(tmp_path / "data", series, FIRST)
+    folder = tmp_path / "few" / f"gii-{FIRST}"
+    write_law(folder / "laws", "ag", 1, {"§ 1": "Alt."})
+    with pytest.raises(CorpusError, match=r"holds 1 laws .* a build with 3: .*--fresh"):
+        build(tmp_path / "data", folder)
+    assert build(tmp_path / "data", folder, fresh=True).statutes == 1
+
+
+def test_a_series_may_be_given_whole_again_however_often_a_law_is_in_it(tmp_path: Path) -> None:
+    """What counts are laws, not their files of all days."""
+    for month in range(1, 7):
+        folder = tmp_path / "grows" / f"gii-2024-0{month}-01"
+        write_law(folder / "laws", "ag", 1, {"§ 1": f"Text {month}."})
+        write_contents(folder, "ag")
+        manifest = build(tmp_path / "data", tmp_path / "grows")
+        assert manifest.stand == date(2024, month, 1)
+    assert build(tmp_path / "data", tmp_path / "grows") == manifest
+
+
+def test_a_norm_with_more_texts_than_a_build_holds_is_named(
+    tmp_path: Path, series: Series, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else its last ones would be nobody's, or the next norm's."""
+    monkeypatch.setattr(writer, "VERSIONS", 2)
+    with pytest.raises(CorpusError, match="de/ag/1 has 3 texts and a build holds 2 of a norm"):
+        build(tmp_path / "data", series.folder)
+    assert builds.read_pointer(tmp_path / "data") is None
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_a_source_of_a_day_to_come_is_refused(tmp_path: Path, *, is_named: bool) -> None:
+    """Every text would be of that day, and no later source could take its place."""
+    folder = tmp_path / ("gii-2999-12-31" if is_named else "gii")
+    write_law(folder / "laws", "ag", 1, {"§ 1": "Text."})
+    if not is_named:
+        for path in folder.rglob("*.xml"):
+            words = path.read_text("utf-8")
+            assert "builddate=" in words
+            later = re.sub(r'builddate="\d+"', 'builddate="29991231000000"', words)
+            path.write_text(later, "utf-8")
+    with pytest.raises(SourceError, match="2999-12-31, a day still to come"):
+        build(tmp_path / "data", folder)
+    assert builds.read_pointer(tmp_path / "data") is None
+
+
 def test_a_fresh_build_forgets_the_live_one(tmp_path: Path, series: Series) -> None:
     update(tmp_path / "data", series, FIRST)
     fresh = build(tmp_path / "data", series.path(THIRD), fresh=True)
@@ -185,10 +288,6 @@ def write_other_schema(manifest: Manifest) -> Manifest:
     return replace(manifest, schema_version=0)
 
 
-def write_later(manifest: Manifest) -> Manifest:
-    return replace(manifest, stand=THIRD)
-
-
 def write_invented(manifest: Manifest) -> Manifest:
     return replace(manifest, demonstration=True)
 
@@ -197,7 +296,6 @@ def write_invented(manifest: Manifest) -> Manifest:
     ("spoil", "reason"),
     [
         (write_other_schema, "its schema is 0"),
-        (write_later, "the source is not later"),
         (write_invented, "are not mixed"),
     ],
 )
@@ -212,6 +310,22 @@ def test_a_live_build_that_cannot_be_continued_is_left_with_a_reason(
     manifest = build(tmp_path / "data", series.path(THIRD), heard=heard)
     assert manifest.archive_floor == THIRD
     assert any(reason in note for note in heard.notes)
+
+
+def test_a_source_that_is_not_later_takes_no_earlier_text_away(
+    tmp_path: Path, series: Series
+) -> None:
+    data, other = tmp_path / "data", tmp_path / f"gii-{THIRD}"
+    for number, slug in enumerate(("ag", "bg", "dg"), 1):
+        write_law(other / "laws", slug, number, {"§ 1": "Am selben Tag, aber anders."})
+    [live] = update(data, series, THIRD)
+    heard = Heard()
+    assert build(data, other, heard=heard).release != live.release, "of one day: nothing is older"
+    assert any("the source is not later" in note for note in heard.notes)
+    *_, held = update(tmp_path / "long", series, FIRST, THIRD)
+    with pytest.raises(SourceError, match=f"the texts since {FIRST.isoformat()} .* --fresh"):
+        build(tmp_path / "long", other)
+    assert builds.read_pointer(tmp_path / "long") == held.release
 
 
 def test_the_real_law_does_not_go_on_from_the_demonstration(tmp_path: Path, series: Series) -> None:

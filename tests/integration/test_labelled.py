@@ -11,12 +11,12 @@ import pytest
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.sqlite import SqliteCorpusStore
-from fundstelle.ingest import labelled
+from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.pipeline import BuildOptions, build_corpus
-from fundstelle.ingest.ranking import iter_labelled, read_guard
-from fundstelle.ingest.snapshots import Snapshot
-from fundstelle.ingest.sources.archives import find_collections, find_snapshots
+from fundstelle.ingest.history.snapshots import Snapshot
+from fundstelle.ingest.ranking import labelled
+from fundstelle.ingest.ranking.learned import iter_labelled, read_guard
+from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
 from tests.integration.building import NOW, Heard
 from tests.integration.laws import write_law
 from tests.integration.stand_in import LinesEngine

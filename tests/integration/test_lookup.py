@@ -8,8 +8,8 @@ import pytest
 
 from fundstelle.law.norms import NormKind, NormStatus
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome
-from fundstelle.lookup.gaps import is_repealed
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses.gaps import is_repealed
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.units import format_steps, get_steps, insert_path
 

@@ -12,11 +12,11 @@ import pytest
 
 from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.comparing.quotes import check_quote
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.quotes import check_quote
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import get_context, lookup, lookup_batch
-from fundstelle.tools._spec import CallContext, Tool
+from fundstelle.tools.spec import CallContext, Tool
 
 pytestmark = pytest.mark.corpus
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from fundstelle.citations.folding import fold_long
+from fundstelle.citations.text.folding import fold_long
 from fundstelle.lookup.answers import CODES, Hit, Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.accounts.key_cache import STALE_S
+from fundstelle.accounts.keys.cache import STALE_S
 from fundstelle.errors import AccountsUnavailable
 from tests.integration.databases import Database
 from tests.integration.oauth_server import OAuth

@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.signing_keys import SigningKeys
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.oauth.signing_keys import SigningKeys
 from fundstelle.cli import cli
 
 

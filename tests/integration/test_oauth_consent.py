@@ -13,19 +13,19 @@ import httpx
 import pytest
 from sqlalchemy import update
 
-from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.database.schema_people import sessions
 from fundstelle.accounts.guessing.devices import Devices
 from fundstelle.accounts.guessing.throttle import Throttle
-from fundstelle.accounts.identities import Identities
-from fundstelle.accounts.people import People
+from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.accounts.limits.quotas import Quotas
+from fundstelle.accounts.people.identities import Identities
+from fundstelle.accounts.people.people import People
+from fundstelle.accounts.people.second_factors import SecondFactors
+from fundstelle.accounts.people.sessions import Sessions
 from fundstelle.accounts.policies import Policies
-from fundstelle.accounts.quotas import Quotas
-from fundstelle.accounts.schema_people import sessions
-from fundstelle.accounts.second_factors import SecondFactors
-from fundstelle.accounts.sessions import Sessions
 from fundstelle.accounts.usage import Usage
-from fundstelle.portal.services import Services
+from fundstelle.portal.frame.services import Services
 from fundstelle.portal.site import build_site
 from fundstelle.settings import Settings
 from tests.integration.oauth_server import ADDRESS, BASE, LOOPBACK, Http, OAuth, read_query

@@ -1,5 +1,6 @@
 """Fetching client documents: from public addresses alone, little, soon, and never by surprise."""
 
+import itertools
 import socket
 import ssl
 import threading
@@ -15,11 +16,19 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from joserfc import jwt
+from joserfc.jwk import OctKey
 
 from fundstelle.oauth import guarded_fetch
 from fundstelle.oauth.authorize import Pending, Problem
-from fundstelle.oauth.guarded_fetch import MOST_OF_SENDER, FetchRefused, GuardedFetch
-from tests.integration.oauth_server import Clock, OAuth
+from fundstelle.oauth.guarded_fetch import (
+    MOST_AT_ONCE,
+    MOST_OF_SENDER,
+    TIMEOUT_S,
+    FetchRefused,
+    GuardedFetch,
+)
+from tests.integration.oauth_server import Clock, OAuth, Somebody
 
 HOST = "app.example.com"
 ID = f"https://{HOST}/oauth/client.json"
@@ -247,7 +256,7 @@ def test_a_name_that_does_not_resolve_is_refused() -> None:
         raise socket.gaierror(-2, host)
 
     with pytest.raises(FetchRefused):
-        GuardedFetch(fail).fetch(ID)
+        GuardedFetch(fail).fetch(ID, "")
 
 
 _DRIFT = orjson.dumps({**DOCUMENT, "client_id": "https://app.example.com/other.json"})
@@ -309,7 +318,7 @@ def test_a_name_that_is_slow_is_given_up(monkeypatch: pytest.MonkeyPatch) -> Non
         raise AssertionError
 
     with pytest.raises(FetchRefused):
-        GuardedFetch(wait, never).fetch(ID)
+        GuardedFetch(wait, never).fetch(ID, "")
     release.set()
 
 
@@ -322,7 +331,7 @@ def test_a_certificate_of_another_host_is_refused(tmp_path: Path, network: Netwo
     network.publisher.context.load_cert_chain(other)
     trust = ssl.create_default_context(cafile=str(other))
     with pytest.raises(FetchRefused):
-        GuardedFetch(network.resolve, network.connect, trust).fetch(ID)
+        GuardedFetch(network.resolve, network.connect, trust).fetch(ID, "")
     assert network.publisher.asked == []
 
 
@@ -331,7 +340,7 @@ def test_a_certificate_of_another_host_is_refused(tmp_path: Path, network: Netwo
 )
 def test_only_https_on_its_own_port_is_fetched(network: Network, url: str) -> None:
     with pytest.raises(FetchRefused):
-        GuardedFetch(network.resolve, network.connect).fetch(url)
+        GuardedFetch(network.resolve, network.connect).fetch(url, "")
     assert (network.resolved, network.connected) == ([], [])
 
 
@@ -371,6 +380,50 @@ def test_fetching_can_be_switched_off(tmp_path: Path) -> None:
     oauth.store.close()
 
 
+@dataclass
+class Away:
+    """Fetches nothing, and keeps for whom it was asked."""
+
+    body: bytes | None = None
+    senders: list[str] = field(default_factory=list)
+
+    def fetch(self, url: str, sender: str) -> tuple[bytes, str]:
+        self.senders.append(sender)
+        if self.body is None or url != ID:
+            raise FetchRefused("away")
+        return self.body, "max-age=0"
+
+
+def test_whatever_is_fetched_counts_for_the_network_that_is_the_cause(tmp_path: Path) -> None:
+    """Keys of a client that signs, and documents that are not kept, as well."""
+    away = Away()
+    oauth = OAuth(tmp_path, fetch=away)  # type: ignore[arg-type]
+    oauth.add_person()
+    signs = oauth.register(
+        token_endpoint_auth_method="private_key_jwt", jwks_uri="https://slow.example/jwks.json"
+    )
+    claims = {"iss": signs["client_id"], "sub": signs["client_id"]}
+    form = {
+        "grant_type": "authorization_code",
+        "client_assertion": jwt.encode({"alg": "HS256"}, claims, OctKey.import_key("s" * 32)),
+        "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+    }
+    oauth.http.address = "192.0.2.7"
+    assert oauth.http.post("/oauth/token", data=form).status_code == 401
+    assert away.senders == ["192.0.2.7"]
+
+    away.body, away.senders = orjson.dumps(DOCUMENT), []
+    asked = oauth.ask(ID, redirect_uri=REDIRECT).items()
+    pending = oauth.server.begin(asked, "192.0.2.8")
+    assert isinstance(pending, Pending)
+    oauth.clock.now += 400  # nothing is kept that long
+    assert oauth.server.find_pending(pending.secret, "192.0.2.9") is not None
+    oauth.clock.now += 400
+    oauth.server.decide(pending.secret, Somebody(), "192.0.2.10", allowed=False)
+    assert set(away.senders) == {"192.0.2.8", "192.0.2.9", "192.0.2.10"}
+    oauth.store.close()
+
+
 def test_one_sender_whose_hosts_do_not_answer_keeps_no_other_client_waiting() -> None:
     go_on, begun = threading.Event(), threading.Semaphore(0)
 
@@ -402,3 +455,33 @@ def test_one_sender_whose_hosts_do_not_answer_keeps_no_other_client_waiting() ->
     for thread in threads:
         thread.join()
     assert "not public" in ask("good", "192.0.2.1")
+
+
+def test_a_name_that_is_still_asked_for_keeps_the_place_of_its_fetch() -> None:
+    go_on = threading.Event()
+
+    def hang(host: str) -> Sequence[str]:
+        if host.startswith("slow"):
+            assert go_on.wait(60)
+        return ()
+
+    moments = itertools.cycle((0.0, TIMEOUT_S - 0.001))  # all time but a moment
+    fetch = GuardedFetch(resolve=hang, clock=lambda: next(moments))
+
+    def ask(host: str, sender: str) -> str:
+        with pytest.raises(FetchRefused) as refused:
+            fetch.fetch(f"https://{host}.example/c.json", sender)
+        return str(refused.value)
+
+    try:
+        for _ in range(MOST_OF_SENDER):
+            assert "not resolved in time" in ask("slow", "192.0.2.1")
+        assert "too many fetches" in ask("slow", "192.0.2.1")
+        for number in range(2, MOST_AT_ONCE // MOST_OF_SENDER + 1):
+            for _ in range(MOST_OF_SENDER):
+                assert "not resolved in time" in ask("slow", f"192.0.2.{number}")
+        assert "too many fetches" in ask("good", "")
+    finally:
+        go_on.set()
+    fetch._resolvers.shutdown(wait=True)
+    assert fetch._senders == []

@@ -8,8 +8,10 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet
 
-from fundstelle.accounts.clients import Client
-from fundstelle.accounts.people import People
+from fundstelle.accounts.oauth.authorizations import Asked, Authorizations
+from fundstelle.accounts.oauth.clients import Client
+from fundstelle.accounts.oauth.grants import MOST_OF_A_PERSON, Grants
+from fundstelle.accounts.people.people import People
 from fundstelle.oauth.authorize import Pending
 from fundstelle.oauth.client_documents import load_built_in
 from tests.integration.databases import Database, only_on_sqlite
@@ -220,6 +222,32 @@ def test_a_disabled_person_has_no_tokens(oauth: OAuth) -> None:
     tokens = oauth.sign_in(oauth.register()["client_id"])
     People(oauth.store, oauth.clock).disable("user_1")
     assert not oauth.is_good(tokens)
+
+
+def test_of_many_grants_the_one_used_longest_ago_makes_room(oauth: OAuth) -> None:
+    asked = Authorizations(oauth.store, oauth.clock)
+    grants = Grants(oauth.store, oauth.clock)
+    wanted = Asked("client", LOOPBACK, None, "x" * 43, "law", f"{BASE}/mcp")
+
+    def allow() -> tuple[str, tuple[str, ...]]:
+        oauth.clock.now += 1
+        given = asked.allow(asked.begin(wanted), wanted, "user_1", "App", "law.test")
+        assert given is not None
+        code, grant_id, displaced = given
+        assert asked.redeem(code, grant_id)
+        return grant_id, displaced
+
+    given = [allow() for _ in range(MOST_OF_A_PERSON)]
+    assert not any(displaced for _, displaced in given)
+    grants.write_last_use({given[0][0]: oauth.clock.now})
+    newest, displaced = allow()
+    assert displaced == (given[1][0],)
+    live = [grant.id for grant in grants.list_live("user_1")]
+    assert len(live) == MOST_OF_A_PERSON
+    assert {newest, given[0][0]} <= set(live)
+    ended = grants.find(given[1][0])
+    assert ended is not None
+    assert (ended.is_live, ended.reason) == (False, "displaced")
 
 
 def test_a_grant_nobody_redeemed_is_not_live(oauth: OAuth) -> None:

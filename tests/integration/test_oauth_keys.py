@@ -7,7 +7,7 @@ import pytest
 from joserfc.jwk import ECKey
 from sqlalchemy import select, update
 
-from fundstelle.accounts.schema_oauth import signing_keys
+from fundstelle.accounts.database.schema_oauth import signing_keys
 from fundstelle.errors import AccountsError
 from tests.integration.databases import Database
 from tests.integration.oauth_server import OAuth

@@ -15,8 +15,8 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey, OctKey
 
-from fundstelle.accounts import used_assertions
-from fundstelle.accounts.refresh_tokens import MOST_SIBLINGS
+from fundstelle.accounts.oauth import used_assertions
+from fundstelle.accounts.oauth.refresh_tokens import MOST_SIBLINGS, RefreshTokens
 from fundstelle.errors import NotFound
 from fundstelle.oauth.authorize import Pending, Problem
 from fundstelle.oauth.pkce import derive_challenge
@@ -222,6 +222,21 @@ def test_what_is_no_form_is_refused(oauth: OAuth, options: dict[str, Any]) -> No
 
 
 # --- the token endpoint: refresh
+
+
+def test_nobody_refreshes_without_end(oauth: OAuth) -> None:
+    oauth.server._refresh_tokens = RefreshTokens(oauth.store, oauth.clock)
+    oauth.server._tokens._refresh_tokens = oauth.server._refresh_tokens
+    client_id = oauth.register()["client_id"]
+    token = oauth.sign_in(client_id)["refresh_token"]
+    for _ in range(500):
+        answer = oauth.refresh(client_id, token)
+        if answer.status_code != 200:
+            break
+        token = answer.json()["refresh_token"]
+    assert (answer.status_code, answer.json()["error"]) == (429, "slow_down")
+    assert int(answer.headers["retry-after"]) > 0
+    assert oauth.get_grant().is_live, "the token is good as before"
 
 
 def test_an_old_refresh_token_ends_the_grant(oauth: OAuth) -> None:

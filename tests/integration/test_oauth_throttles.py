@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.accounts.authorizations import Asked, Authorizations
-from fundstelle.accounts.clients import Clients
 from fundstelle.accounts.guessing.throttle import Throttle
+from fundstelle.accounts.oauth.authorizations import Asked, Authorizations
+from fundstelle.accounts.oauth.clients import Clients
 from fundstelle.oauth import throttles
 from fundstelle.oauth.errors import OAuthError
 from fundstelle.oauth.throttles import Throttles

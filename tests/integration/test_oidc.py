@@ -3,29 +3,32 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
 from argon2.profiles import CHEAPEST
+from sqlalchemy import Connection
 
-from fundstelle.accounts import provider_http
-from fundstelle.accounts.identities import Identities
-from fundstelle.accounts.identity_provider import (
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.people import provider_http
+from fundstelle.accounts.people.identities import Identities
+from fundstelle.accounts.people.identity_provider import (
     IdentityProvider,
     IdentityRefused,
     ProvenIdentity,
     Question,
 )
-from fundstelle.accounts.passwords import Passwords
-from fundstelle.accounts.people import People, User
-from fundstelle.accounts.provider_http import ProviderHttp
+from fundstelle.accounts.people.passwords import Passwords
+from fundstelle.accounts.people.people import Link, People, User
+from fundstelle.accounts.people.provider_http import ProviderHttp
+from fundstelle.accounts.people.records import find_link
 from fundstelle.accounts.secrets import hash_secret
-from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import InvalidArgument, SourceError
 from tests.integration import identity_provider as bent
-from tests.integration.databases import Database
+from tests.integration.databases import Database, PostgresServer
 from tests.integration.identity_provider import CLIENT_ID, CLIENT_SECRET, Provider, start_provider
 
 BACK = "https://law.example/sign-in/provider/done"
@@ -466,6 +469,30 @@ def test_whoever_holds_the_invitation_itself_needs_no_verified_address(firm: Fir
     assert joined.email == "eva@kanzlei.example", "the account is the invited address's"
     other = replace(EVA, subject="2")
     assert firm.is_refused(other, link=hash_secret(secret)) == "taken", "the link is used up"
+
+
+def test_of_two_who_use_one_link_at_once_one_is_let_in(
+    tmp_path: Path, postgres: PostgresServer, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On PostgreSQL both find the link unused; SQLite has one writer at a time anyway."""
+    store = postgres.create().open(tmp_path)
+    first, second = Identities(store, None, clock), Identities(store, None, clock)
+    digest = hash_secret(People(store, clock).create_first_admin_link())
+    others = iter([UNVERIFIED])
+
+    def find(connection: Connection, wanted: bytes, now: datetime) -> Link | None:
+        found = find_link(connection, wanted, now)
+        for other in others:  # comes between finding the link and using it, once
+            second.sign_in(other, link=digest)
+        return found
+
+    monkeypatch.setattr("fundstelle.accounts.people.identities.find_link", find)
+    late = replace(UNVERIFIED, subject="2", email="max@kanzlei.example")
+    with pytest.raises(IdentityRefused) as caught:
+        first.sign_in(late, link=digest)
+    assert caught.value.reason == "unknown"
+    assert [one.email for one in People(store).list()] == ["eva@kanzlei.example"]
+    store.close()
 
 
 def test_a_password_link_lets_nobody_in_by_the_provider(firm: Firm) -> None:

@@ -13,19 +13,19 @@ from argon2 import Parameters
 from argon2.profiles import CHEAPEST
 from sqlalchemy import insert, select, update
 
-from fundstelle.accounts.api_keys import ApiKeys
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.authorizations import Authorizations
-from fundstelle.accounts.grants import Grants
+from fundstelle.accounts.database.schema_people import links, users
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.guessing.devices import Devices
-from fundstelle.accounts.key_cache import MAX_AGE_S
-from fundstelle.accounts.passwords import Lane, Passwords, check_choice, make_lane
-from fundstelle.accounts.people import People, SignInFailed, User
-from fundstelle.accounts.people_records import find_invitation
-from fundstelle.accounts.schema_people import links, users
+from fundstelle.accounts.keys.api_keys import ApiKeys
+from fundstelle.accounts.keys.cache import MAX_AGE_S
+from fundstelle.accounts.oauth.authorizations import Authorizations
+from fundstelle.accounts.oauth.grants import Grants
+from fundstelle.accounts.people.passwords import Lane, Passwords, check_choice, make_lane
+from fundstelle.accounts.people.people import People, SignInFailed, User
+from fundstelle.accounts.people.records import find_invitation
+from fundstelle.accounts.people.sessions import Sessions
 from fundstelle.accounts.secrets import create_secret, hash_secret
-from fundstelle.accounts.sessions import Sessions
-from fundstelle.accounts.store import AccountsStore
 from fundstelle.errors import AccountsUnavailable, Busy, InvalidArgument, NotFound
 from tests.integration.databases import Database
 from tests.integration.test_locks import ASKED
@@ -185,6 +185,35 @@ def test_a_password_link_ends_with_the_rights_of_whoever_made_it(town: Town, wha
     with pytest.raises(NotFound):
         town.people.accept(secret, "", "ganz etwas anderes")
     assert town.people.check_password(admin.email, GOOD, HERE).id == admin.id
+
+
+@pytest.mark.parametrize("what", ["disabled", "demoted"])
+def test_links_of_somebody_who_is_admin_again_stay_worthless(town: Town, what: str) -> None:
+    admin = town.add_admin()
+    second = town.add("zoe@kanzlei.example", "admin")
+    theirs = [
+        town.people.invite("a@b.example", "admin", second.id),
+        town.people.create_password_link(admin.id, second.id),
+    ]
+    others = town.people.invite("c@d.example", "member", admin.id)
+    if what == "disabled":
+        town.people.disable(second.id)
+        town.people.enable(second.id)
+    else:
+        town.people.set_role(second.id, "member")
+        town.people.set_role(second.id, "admin")
+    assert [town.people.find_link(secret) for secret in theirs] == [None, None]
+    assert town.people.find_link(others) is not None
+
+
+def test_who_is_no_admin_makes_no_link_that_would_hold_later(town: Town) -> None:
+    admin, member = town.add_admin(), town.add("zoe@kanzlei.example")
+    with pytest.raises(NotFound, match="no admin any more"):
+        town.people.invite("a@b.example", "admin", member.id)
+    with pytest.raises(NotFound, match="no admin any more"):
+        town.people.create_password_link(admin.id, member.id)
+    with town.store.read() as connection:
+        assert connection.execute(select(links).where(links.c.used.is_(None))).first() is None
 
 
 def test_a_password_link_ends_when_the_password_is_changed_otherwise(town: Town) -> None:
@@ -348,7 +377,7 @@ def test_a_link_used_by_two_at_once_makes_one_account(town: Town) -> None:
         together.wait()
         try:
             town.people.accept(secret, "A", GOOD)
-        except NotFound:
+        except (NotFound, Busy):  # after the other, or while the other is at it
             outcomes.append("gone")
         else:
             outcomes.append("made")
@@ -565,18 +594,29 @@ def test_the_hash_is_argon2id_as_rfc_9106_has_it() -> None:
 
 
 def test_nobody_fills_the_lane_of_those_who_are_known() -> None:
-    passwords = Passwords(CHEAPEST, known=make_lane(1, 4))
+    passwords = Passwords(CHEAPEST, known=make_lane(1, 4, share=1))
     with ExitStack() as taken:
         taken.enter_context(passwords.reserve(known=True, holder="eva"))
         for _ in range(20):
             with pytest.raises(Busy), passwords.reserve(known=True, holder="eva"):
                 pass
-        for other in ("max", "zoe", "", ""):
+        for other in ("max", "zoe", "ann", "lea"):
             taken.enter_context(passwords.reserve(known=True, holder=other))
         with pytest.raises(Busy), passwords.reserve(known=True, holder="one too many"):
             pass
     with passwords.reserve(known=True, holder="eva"):
         pass
+
+
+def test_one_network_of_strangers_leaves_places_to_others() -> None:
+    passwords = Passwords(CHEAPEST)
+    with ExitStack() as taken:
+        for _ in range(4):
+            taken.enter_context(passwords.reserve(known=False, holder="192.0.2.0/24"))
+        for _ in range(20):
+            with pytest.raises(Busy), passwords.reserve(known=False, holder="192.0.2.0/24"):
+                pass
+        taken.enter_context(passwords.reserve(known=False, holder="203.0.113.0/24"))
 
 
 def test_a_person_checks_one_password_at_a_time_in_their_session(town: Town) -> None:
@@ -587,14 +627,14 @@ def test_a_person_checks_one_password_at_a_time_in_their_session(town: Town) -> 
 
 
 def test_few_hashes_run_at_a_time() -> None:
-    lane = make_lane(1, 1)
+    lane = make_lane(1, 1, share=2)
     passwords = Passwords(CHEAPEST, strangers=lane)
     held = lane.running
     held.acquire()
     done = threading.Event()
 
     def hash_one() -> None:
-        with passwords.reserve(known=False) as hasher:
+        with passwords.reserve(known=False, holder="") as hasher:
             hasher.hash(GOOD)
         done.set()
 
@@ -608,17 +648,17 @@ def test_few_hashes_run_at_a_time() -> None:
 
 def test_one_hash_more_than_may_wait_is_refused_at_once(town: Town) -> None:
     admin = town.add_admin()
-    town.passwords = CountingPasswords(CHEAPEST, make_lane(2, 1), make_lane(1, 0))
+    town.passwords = CountingPasswords(CHEAPEST, make_lane(2, 1, share=3), make_lane(1, 0, share=1))
     with ExitStack() as taken:
         for _ in range(3):
-            taken.enter_context(town.passwords.reserve(known=False))
+            taken.enter_context(town.passwords.reserve(known=False, holder="elsewhere"))
         with pytest.raises(Busy) as caught:
             town.people.check_password(admin.email, "etwas anderes", HERE)
         assert caught.value.retry_after_s == 2
-        device = Devices(town.store.pepper, town.clock).issue(admin.id)
+        device = Devices(town.store.pepper, town.clock).issue(admin.known_as)
         town.people.check_password(admin.email, GOOD, HERE, device=device)
         town.people.check_password(admin.email, GOOD, HERE, session_id="ses_x")
-        taken.enter_context(town.passwords.reserve(known=True))
+        taken.enter_context(town.passwords.reserve(known=True, holder="another"))
         for proof in ({"device": device}, {"session_id": "ses_x"}):
             with pytest.raises(Busy):
                 town.people.check_password(admin.email, GOOD, HERE, **proof)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from lxml.html import document_fromstring
 
-from fundstelle.accounts.identity_provider import ProvenIdentity
+from fundstelle.accounts.people.identity_provider import ProvenIdentity
+from fundstelle.accounts.people.sessions import MOST_OPEN
 from fundstelle.accounts.policies import Policy
 from tests.integration.databases import Database, only_on_sqlite
 from tests.integration.identity_provider import Provider
@@ -58,6 +59,18 @@ def test_a_first_password_needs_a_fresh_sign_in(site: Site) -> None:
     site.age(seconds=1)
     answer = browser.send("/account/password", "/account", password=OTHER)
     assert answer.headers["location"] == "/account?done=password"
+
+
+def test_a_new_password_shows_no_code_that_was_not_asked_for(site: Site) -> None:
+    app = site.add_app(site.member)
+    browser = site.open()
+    browser.send("/sign-in", email=site.member.email, password=GOOD)
+    assert browser.send("/sign-in/code", code=app.at(int(site.clock()))).status_code == 303
+    assert browser.get("/keys/new").status_code == 200
+    answer = browser.send("/account/password", "/account", current=GOOD, password=OTHER)
+    assert answer.headers["location"] == "/account?done=password"
+    answer = browser.get("/keys/new")
+    assert answer.headers["location"].startswith("/sign-in/confirm")
 
 
 def test_people_see_and_end_their_own_sessions_alone(site: Site) -> None:
@@ -129,3 +142,16 @@ def test_no_password_code_or_link_gets_into_the_log(site: Site) -> None:
     assert "sign_in_failed" in log
     found = [one for one in ("falsch", GOOD, secret, app.secret, "@") if one in log]
     assert found == []
+
+
+def test_a_session_that_gives_way_to_another_has_its_line(site: Site) -> None:
+    first = site.sign_in()
+    [oldest] = site.services.sessions.list(site.member.id)
+    for _ in range(MOST_OPEN - 1):
+        site.services.sessions.start(site.member.id, "Firefox")
+    assert site.list_events("sessions_ended") == []
+    assert site.sign_in().is_signed_in()
+    assert not first.is_signed_in()
+    [line] = site.list_events("sessions_ended")
+    assert (line["actor"], line["object"]) == ("system", site.member.id)
+    assert line["details"] == {"ended": [oldest.id]}

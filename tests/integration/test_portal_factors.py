@@ -5,12 +5,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pyotp
 import pytest
 from lxml import etree
 from lxml.html import document_fromstring
+from sqlalchemy import select, update
 
+from fundstelle.accounts.database.schema_people import sessions
+from fundstelle.accounts.people.identity_provider import ProvenIdentity
 from tests.integration.authenticator import Authenticator
 from tests.integration.databases import Database, only_on_sqlite
 from tests.integration.identity_provider import Provider
@@ -20,6 +24,7 @@ from tests.integration.people_site import (
     HOST,
     Site,
     errors,
+    leave,
     open_site,
 )
 
@@ -286,3 +291,51 @@ def test_without_script_there_is_no_dead_passkey_button(site: Site) -> None:
     tree = document_fromstring(site.open().get("/sign-in").text)
     [form] = tree.xpath("//form[@data-passkey]")
     assert "hidden" in form.attrib
+
+
+WAITING = "A" * 43
+CONSENT = f"/oauth/consent?request={WAITING}"
+
+
+def read_sessions(site: Site) -> str:
+    with site.services.people._store.read() as connection:
+        return str(list(connection.execute(select(sessions.c.data)).scalars()))
+
+
+def test_what_waits_for_consent_is_in_no_session_while_the_code_is_asked_for(site: Site) -> None:
+    app = site.add_app(site.member)
+    browser = site.open()
+    page = f"/sign-in?next={quote(CONSENT, safe='')}"
+    browser.send("/sign-in", page, email=site.member.email, password=GOOD)
+    kept = read_sessions(site)
+    assert "'next': " in kept
+    assert WAITING not in kept
+    answer = browser.send("/sign-in/code", code=app.at(int(site.clock())))
+    assert answer.headers["location"] == CONSENT
+
+
+def test_what_waits_for_consent_is_in_no_session_while_the_provider_is_asked(
+    site: Site, provider: Provider
+) -> None:
+    browser = site.open()
+    back = leave(browser, provider, f"/sign-in/provider?next={quote(CONSENT, safe='')}")
+    kept = read_sessions(site)
+    assert "'next': " in kept
+    assert WAITING not in kept
+    identity = ProvenIdentity(
+        provider.issuer, "248289761001", site.member.email, is_email_verified=True, name="Max"
+    )
+    site.services.identities.connect(site.member.id, identity)
+    assert browser.get(back).headers["location"] == CONSENT
+
+
+def test_an_address_that_was_kept_before_they_were_sealed_leads_home(site: Site) -> None:
+    app = site.add_app(site.member)
+    browser = site.open()
+    browser.send("/sign-in", email=site.member.email, password=GOOD)
+    with site.services.people._store.write() as connection:
+        (data,) = connection.execute(select(sessions.c.data)).scalars()
+        data = {"pending": {**data["pending"], "next": CONSENT}}
+        connection.execute(update(sessions).values(data=data))
+    answer = browser.send("/sign-in/code", code=app.at(int(site.clock())))
+    assert answer.headers["location"] == "/keys"

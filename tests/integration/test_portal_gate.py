@@ -2,18 +2,23 @@
 
 import asyncio
 import logging
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
+import orjson
 import pytest
 from sqlalchemy import func, select
 
-from fundstelle.accounts.schema_people import sessions
+from fundstelle.accounts.database.schema_people import sessions
+from fundstelle.accounts.limits.places import Full
 from fundstelle.errors import SourceError
 from fundstelle.lookup.library import Library
 from fundstelle.portal import public
@@ -24,7 +29,9 @@ from tests.integration.law_site import Site, open_law_site
 from tests.integration.oauth_server import BASE, Http
 
 NORM = "/n/de/demog/1"
-HOLDS = {kind: room.holds for kind, room in Gate(0).rooms.items()}
+HOLDS = {kind: room.places.holds for kind, room in Gate(0).rooms.items()}
+SHARES = {kind: room.places.share for kind, room in Gate(0).rooms.items()}
+NEAR, FAR, ELSEWHERE = "198.51.100.7", "203.0.113.9", "192.0.2.1"
 
 
 class Held:
@@ -39,15 +46,16 @@ class Held:
         yield None
 
 
-async def fetch(app: Any, path: str, **headers: str) -> httpx.Response:
-    transport = httpx.ASGITransport(app, client=("198.51.100.7", 50_000))
+async def fetch(app: Any, path: str, address: str = ELSEWHERE, **headers: str) -> httpx.Response:
+    transport = httpx.ASGITransport(app, client=(address, 50_000))
     async with httpx.AsyncClient(transport=transport, base_url=BASE, headers=headers) as client:
         return await client.get(path)
 
 
 async def begin(app: Any, path: str, number: int) -> list[asyncio.Task[httpx.Response]]:
-    """So many requests, all of them inside: one more turn of the loop admits one more."""
-    tasks = [asyncio.create_task(fetch(app, path)) for _ in range(number)]
+    """So many requests of two networks, all inside: one more turn of the loop admits one more."""
+    senders = [(NEAR, FAR)[place % 2] for place in range(number)]
+    tasks = [asyncio.create_task(fetch(app, path, sender)) for sender in senders]
     for _ in range(200):
         await asyncio.sleep(0)
     assert not [task for task in tasks if task.done()]
@@ -97,6 +105,51 @@ def test_when_all_of_a_kind_are_stuck_all_else_is_answered(
         held.go_on.set()
 
 
+@pytest.mark.parametrize("is_signed_in", [True, False])
+def test_who_asks_for_much_at_once_leaves_others_their_places(
+    site: Site, is_signed_in: bool
+) -> None:
+    held = Held()
+    held.go_on.set()
+    app = build_site(replace(site.services, searchable=held))
+    slow = "/search?q=Recht"
+    cookies = [""]
+    if is_signed_in:  # twice, from many networks
+        visits = [site.visit(site.member).http.cookies for _ in range(2)]
+        cookies = [f"__Host-sid={visit['__Host-sid']}" for visit in visits]
+
+    async def crowd() -> None:
+        for cookie in cookies:
+            assert (await fetch(app, slow, Cookie=cookie)).status_code == 303  # who it is, is known
+        held.go_on.clear()
+        addresses = [f"198.51.{number}.7" for number in range(9)] if is_signed_in else [NEAR]
+
+        def ask(number: int) -> Any:
+            address = addresses[number % len(addresses)]
+            cookie = cookies[number % len(cookies)]
+            return fetch(app, slow, address, Cookie=cookie)
+
+        waiting = [asyncio.create_task(ask(number)) for number in range(SHARES[Kind.SEARCH])]
+        for _ in range(200):
+            await asyncio.sleep(0)
+        assert not [task for task in waiting if task.done()]
+        for number in range(2):
+            assert (await ask(number)).status_code == 503
+        other = asyncio.create_task(fetch(app, slow, FAR))
+        for _ in range(200):
+            await asyncio.sleep(0)
+        assert not other.done()
+        held.go_on.set()
+        answers = await asyncio.gather(*waiting, other)
+        assert {answer.status_code for answer in answers} == {303}
+        assert (await ask(0)).status_code == 303
+
+    try:
+        asyncio.run(crowd())
+    finally:
+        held.go_on.set()
+
+
 def test_a_provider_that_does_not_answer_keeps_nobody_else_waiting(site: Site) -> None:
     """Its page is a stranger's to ask for, and waits for a host that is not ours."""
     held = threading.Event()
@@ -125,6 +178,179 @@ def test_a_provider_that_does_not_answer_keeps_nobody_else_waiting(site: Site) -
         asyncio.run(crowd())
     finally:
         held.set()
+
+
+def test_a_person_sends_so_many_forms_and_no_more(demonstration_data: Path, tmp_path: Path) -> None:
+    with open_law_site(demonstration_data, tmp_path, pages_per_minute="120") as site:
+        browser = site.visit(site.member)
+        shown = browser.get("/account").text
+        form = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown))
+        form |= {"name": "Max Muster", "language": ""}
+        answers = [browser.http.post("/account/profile", data=form) for _ in range(70)]
+        statuses = [answer.status_code for answer in answers]
+        assert 429 in statuses[50:], statuses
+        assert 429 not in statuses[:50]
+        assert int(answers[-1].headers["retry-after"]) >= 1
+        assert browser.get("/account").status_code == 200
+
+
+def test_a_long_log_is_sent_while_it_is_read(demonstration_data: Path, tmp_path: Path) -> None:
+    with open_law_site(demonstration_data, tmp_path) as site:
+        for number in range(1_000):
+            site.services.audit.record("key_created", "usr_x", f"key_{number}")
+        parts: list[bytes] = []
+
+        async def fetch_all() -> None:
+            scope = {
+                "type": "http",
+                "method": "GET",
+                "path": "/admin/audit.jsonl",
+                "query_string": b"",
+                "http_version": "1.1",
+                "client": (NEAR, 1),
+                "headers": [(b"host", urlsplit(BASE).netloc.encode()), cookie],
+            }
+
+            asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+            async def receive() -> dict[str, object]:
+                for message in asked:
+                    return message
+                await asyncio.Event().wait()  # whoever asks stays to the end
+                raise AssertionError
+
+            async def send(message: Any) -> None:
+                parts.append(message.get("body", b""))
+
+            await site.app(scope, receive, send)
+
+        browser = site.visit(site.admin)
+        value = browser.http.cookies["__Host-sid"]
+        cookie = (b"cookie", f"__Host-sid={value}".encode())
+        asyncio.run(fetch_all())
+    lines = b"".join(parts).splitlines()
+    assert len(lines) >= 1_000
+    assert max(map(len, parts)) < 200_000
+    assert [orjson.loads(line)["number"] for line in lines] == sorted(
+        orjson.loads(line)["number"] for line in lines
+    )
+
+
+def test_nobody_has_all_threads_of_the_pages_that_are_their_own() -> None:
+    gate, go_on = Gate(0), threading.Event()
+
+    async def crowd() -> None:
+        pages = [
+            asyncio.create_task(gate.make(Kind.OWN, partial(go_on.wait, 60), "usr_max"))
+            for _ in range(gate.own.share)
+        ]
+        await asyncio.sleep(0)
+        for _ in range(20):
+            with pytest.raises(Full):
+                await gate.make(Kind.OWN, bool, "usr_max")
+        assert await gate.make(Kind.OWN, bool, "usr_eva") is False
+        go_on.set()
+        assert all(await asyncio.gather(*pages))
+        assert await gate.make(Kind.OWN, bool, "usr_max") is False
+
+    try:
+        asyncio.run(crowd())
+    finally:
+        go_on.set()
+    assert gate.own.share < 40 // 2, "of the framework's threads"
+
+
+@pytest.mark.parametrize("path", ["/oauth/token", "/oauth/revoke", "/oauth/jwks.json", "/missing"])
+def test_no_network_has_all_threads_of_what_programs_ask_for(
+    site: Site, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the framework's forty; a made-up cookie makes even a missing page look for a session."""
+    held = threading.Event()
+
+    def wait(*_: object) -> None:
+        assert held.wait(60)
+
+    server = site.services.authorization
+    for name in ("give_token", "revoke"):
+        monkeypatch.setattr(server, name, wait)
+    monkeypatch.setattr(server.signing_keys, "publish", wait)
+    monkeypatch.setattr(site.services.sessions, "find", wait)
+    is_form = path in {"/oauth/token", "/oauth/revoke"}
+
+    async def ask(address: str) -> httpx.Response:
+        transport = httpx.ASGITransport(site.app, client=(address, 50_000))
+        async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
+            if is_form:
+                return await client.post(path, data={"grant_type": "refresh_token"})
+            return await client.get(path, headers={"Cookie": "__Host-sid=" + "x" * 43})
+
+    async def crowd() -> None:
+        tasks = [asyncio.create_task(ask(NEAR)) for _ in range(20)]
+        refused, waiting = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        while len(refused) < 8:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            refused |= done
+        expected = 404 if path == "/missing" else 503  # a problem's page that is too much is short
+        assert {one.result().status_code for one in refused} == {expected}
+        other = asyncio.create_task(ask(FAR))
+        for _ in range(200):
+            await asyncio.sleep(0)
+        assert not other.done(), "others have threads"
+        assert len(waiting) == 12
+        held.set()
+        await asyncio.gather(*waiting, other)
+
+    try:
+        asyncio.run(crowd())
+    finally:
+        held.set()
+
+
+def test_passwords_that_are_being_checked_keep_nothing_else_waiting(site: Site) -> None:
+    """Their threads are those of all own pages, but never all of them."""
+    lane = site.services.people._passwords._lanes[False]
+    places = lane.places
+    app = site.app
+    person = site.visit()
+    shown = person.get("/sign-in").text
+    form = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown))
+    cookie = "; ".join(f"{name}={value}" for name, value in person.http.cookies.items())
+
+    async def knock(number: int) -> httpx.Response:
+        transport = httpx.ASGITransport(app, client=(f"198.51.{number}.7", 50_000))
+        data = {**form, "email": f"{number}@example.org", "password": "x" * 20}
+        async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
+            return await client.post("/sign-in", data=data, headers={"Cookie": cookie})
+
+    async def crowd() -> None:
+        knocks = [asyncio.create_task(knock(number)) for number in range(places + 3)]
+        refused, waiting = await asyncio.wait(knocks, return_when=asyncio.FIRST_COMPLETED)
+        while len(refused) < 3:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            refused |= done
+        assert {one.result().status_code for one in refused} == {503}
+        assert {one.result().headers["retry-after"] for one in refused} == {"2"}
+        for path in ("/oauth/jwks.json", "/", "/sign-in", "/search?q=Recht", NORM):
+            assert (await fetch(app, path)).status_code == 200, path
+        assert not any(one.done() for one in waiting)
+        release()
+        answers = await asyncio.gather(*waiting)
+        assert {answer.status_code for answer in answers} == {422}
+
+    running = lane.running._value
+
+    def release() -> None:
+        for _ in range(held.pop() if held else 0):
+            lane.running.release()
+
+    assert places < 20, "of the 40 threads"
+    for _ in range(running):
+        lane.running.acquire()
+    held = [running]
+    try:
+        asyncio.run(crowd())
+    finally:
+        release()
 
 
 def test_a_place_is_free_again_after_a_failure(
@@ -216,7 +442,7 @@ def test_what_is_kept_of_visitors_is_bounded() -> None:
     assert len(networks._buckets) <= 10_000
     known = SignedIn()
     for number in range(11_000):
-        known.add(str(number))
-    assert "10999" in known
-    assert "0" not in known
+        known.add(str(number), "somebody")
+    assert known.find("10999") == "somebody"
+    assert known.find("0") is None
     assert len(known._known) == 10_000

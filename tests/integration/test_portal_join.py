@@ -1,13 +1,15 @@
 """One-time links and signing up in the portal; signing in at the firm's identity provider."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml.html import document_fromstring
 
-from fundstelle.accounts.identities import Identities
+from fundstelle.accounts.people.identities import Identities
+from fundstelle.accounts.people.identity_provider import IdentityProvider, ProvenIdentity
 from fundstelle.accounts.policies import Policy
 from fundstelle.portal import provider as provider_pages
 from fundstelle.portal.site import build_site
@@ -183,6 +185,36 @@ def test_an_account_is_connected_from_within(site: Site, provider: Provider) -> 
     refused = other.get(leave(other, provider, start))
     assert refused.headers["location"] == "/account?problem=other"
     assert browser.send("/account/identities/end", "/account").status_code == 303
+    assert not site.services.identities.list(site.member.id)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda site: site.services.people.set_password(site.member.id, OTHER),
+        lambda site: site.services.sessions.end_all(site.member.id),
+        lambda site: site.services.people.disable(site.member.id),
+        lambda site: site.services.second_factors.reset(site.member.id),
+    ],
+    ids=["password", "sessions", "disabled", "factors"],
+)
+def test_nothing_is_connected_in_a_session_that_ends_while_the_provider_is_asked(
+    site: Site,
+    provider: Provider,
+    monkeypatch: pytest.MonkeyPatch,
+    end: Callable[[Site], None],
+) -> None:
+    browser = site.sign_in()
+    back = leave(browser, provider, "/sign-in/provider?for=connect")
+    finish = IdentityProvider.finish
+
+    def finish_late(*arguments: Any) -> ProvenIdentity:
+        proven = finish(*arguments)
+        end(site)
+        return proven
+
+    monkeypatch.setattr(IdentityProvider, "finish", finish_late)
+    assert browser.get(back).headers["location"] == "/sign-in"
     assert not site.services.identities.list(site.member.id)
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from fundstelle.accounts.database.schema import api_keys
+from fundstelle.accounts.database.schema_people import sessions
 from fundstelle.accounts.policies import Policy
-from fundstelle.accounts.schema import api_keys
-from fundstelle.accounts.schema_people import sessions
-from fundstelle.bootstrap import build_live_corpus, build_services
-from fundstelle.portal.connect import CLIENTS
+from fundstelle.bootstrap.application import build_live_corpus, build_services
+from fundstelle.portal.connecting.connect import CLIENTS
 from tests.integration.law_site import Site
 from tests.integration.oauth_server import BASE
 
@@ -158,6 +158,16 @@ def test_the_policy_bounds_how_long_a_key_lives(site: Site) -> None:
     assert browser.send("/keys/new", name="a", expiry="30").status_code == 200
 
 
+def test_the_last_day_of_a_key_ends_when_its_life_does(site: Site) -> None:
+    site.services.policies.write(Policy(key_days=30))
+    last = (datetime.now(UTC) + timedelta(days=30)).date().isoformat()
+    answer = site.visit(site.member).send("/keys/new", name="a", expiry="date", date=last)
+    assert answer.status_code == 200
+    (key,) = site.services.keys.list(site.member)
+    assert key.expires is not None
+    assert key.expires - key.created <= timedelta(days=30)
+
+
 @pytest.mark.parametrize("days", [None, 7, 365])
 def test_the_policy_bounds_how_long_a_key_lives_that_replaces_an_older_one(
     site: Site, days: int | None
@@ -204,7 +214,7 @@ def test_a_name_is_suggested_however_many_there_are(
     browser = site.visit(site.member)
     _, key = site.services.keys.create("My key", user_id=site.member)
     taken = [key, *(replace(key, name=f"My key {n}") for n in range(2, 1_200))]
-    monkeypatch.setattr(site.services.keys, "list", lambda _user_id: taken)
+    monkeypatch.setattr(site.services.keys, "list", lambda *_: taken)
     shown = browser.get("/keys/new?lang=en")
     assert shown.status_code == 200
     assert "My key 1200" in shown.text
@@ -473,3 +483,17 @@ def test_files_are_kept_for_good_under_addresses_that_change_with_them(site: Sit
 def test_a_large_form_is_refused(site: Site) -> None:
     answer = site.visit(site.member).http.post("/keys/new", data={"name": "a" * 100_000})
     assert answer.status_code == 413
+
+
+def test_the_page_of_clients_shows_those_of_ours_and_the_newest_others(site: Site) -> None:
+    clients = site.services.clients
+    ours, _ = clients.create_confidential("Copilot Studio", [])
+    redirects = [f"https://app.example/{number}" for number in range(9)]
+    for number in range(130):
+        clients.register(f"App {number}", redirects, "none", {})
+    shown = site.visit(site.admin).get("/admin/clients?lang=en").text
+    assert ours in shown
+    assert len(re.findall(r"<code>client_", shown)) == 101
+    assert "https://app.example/4" in shown
+    assert "https://app.example/5" not in shown
+    assert "the newest 100 are listed" in shown

@@ -10,10 +10,12 @@ import httpx
 import pytest
 from lxml.html import document_fromstring
 from sqlalchemy import func, select
+from starlette.requests import Request
 from starlette.routing import Mount, Route
 
-from fundstelle.accounts.schema_people import sessions
-from fundstelle.portal.addresses import is_own, write_in_language, write_own
+from fundstelle.accounts.database.schema_people import sessions
+from fundstelle.portal.frame.addresses import is_own, write_in_language, write_own
+from fundstelle.portal.frame.visits import read_language
 from tests.integration.law_site import Browser, Site, open_law_site
 from tests.integration.oauth_server import BASE
 
@@ -342,3 +344,40 @@ def test_a_program_is_refused_in_json_and_a_person_by_a_page(
     assert (odd.status_code, odd.json()) == (400, {"error": "invalid_request"})
     for path in ("/oauth/consent?a=%00", "/oauth/authorize?a=%00"):
         assert "</html>" in browser.get(path).text
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        (b"", None),
+        (b"lang=de", "de"),
+        (b"q=lang=de", None),
+        (b"slang=de", None),
+        (b"q=%41&lang=en&lang=de&x", "de"),
+        (b"lang=deu", None),
+    ],
+)
+def test_the_language_is_read_from_an_address_as_it_was_sent(
+    query: bytes, asked: str | None
+) -> None:
+    scope = {"type": "http", "path": "/", "query_string": query, "headers": []}
+    assert read_language(Request(scope)) == asked
+    elsewhere = write_in_language("/n/de", query, "de").partition("?")[2].encode()
+    assert read_language(Request({**scope, "query_string": elsewhere})) == "de"
+
+
+def test_another_language_keeps_the_rest_of_an_address() -> None:
+    address = write_in_language("/search", b"q=%C3%A4+b&lang=en&&page=2", "de")
+    assert address == "/search?q=%C3%A4+b&page=2&lang=de"
+
+
+def test_a_refusal_decodes_nothing_of_an_address(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def decode(_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Request, "query_params", property(decode))
+    answer = site.visit().get("/nothing?q=" + "%41" * 1_000 + "&lang=de")
+    assert answer.status_code == 404
+    assert '<html lang="de">' in answer.text

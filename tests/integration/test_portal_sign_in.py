@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 from argon2.profiles import CHEAPEST
 
-from fundstelle.accounts.passwords import Passwords, make_lane
+from fundstelle.accounts.people.passwords import Passwords, make_lane
 from tests.integration.authenticator import Authenticator
 from tests.integration.databases import Database, only_on_sqlite
 from tests.integration.identity_provider import Provider
@@ -141,13 +141,13 @@ def test_many_refusals_write_two_lines_and_the_owner_s_browser_passes(site: Site
 
 @only_on_sqlite
 def test_a_server_that_checks_too_many_passwords_says_when_to_come_back(site: Site) -> None:
-    lane = make_lane(1, 0)
+    lane = make_lane(1, 0, share=1)
     passwords = Passwords(CHEAPEST, lane, lane)
     site.services.people._passwords = passwords
     browser = site.open()
     form = browser.read_form("/sign-in", "/sign-in")
     form |= {"email": site.member.email, "password": GOOD}
-    with passwords.reserve(known=False):
+    with passwords.reserve(known=False, holder=""):
         answer = browser.post("/sign-in", form)
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
     assert site.list_events("sign_in_failed") == []

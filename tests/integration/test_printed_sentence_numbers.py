@@ -10,10 +10,10 @@ from dataclasses import replace
 import pytest
 
 from fundstelle.ingest.records import SourceFile
-from fundstelle.ingest.segments import build_segments
-from fundstelle.ingest.sources.gii_outline import read_outline
-from fundstelle.ingest.sources.gii_xml import parse_document
-from fundstelle.ingest.text import Draft
+from fundstelle.ingest.sources.gii.outline import read_outline
+from fundstelle.ingest.sources.gii.xml import parse_document
+from fundstelle.ingest.text.lines import Draft
+from fundstelle.ingest.text.segments import build_segments
 from fundstelle.law.norms import Level, NormKind, Segment
 from tests.integration.gii_archive import iter_files, skip_without_archive
 from tests.integration.sentence_units import name_units

@@ -9,12 +9,12 @@ from datetime import date
 
 import pytest
 
-from fundstelle.bootstrap import open_library
+from fundstelle.bootstrap.library import open_library
 from fundstelle.law.norms import Norm, NormKind, NormStatus
 from fundstelle.lookup.answers import Hit
-from fundstelle.lookup.folding import fold
+from fundstelle.lookup.comparing.folding import fold
+from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.quotes import QuoteCheck, check_quote
 from fundstelle.settings import Settings
 from tests.integration import cutting
 

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.bootstrap import build_engine
+from fundstelle.bootstrap.library import build_engine
 from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.ranking import iter_sentences, learn_ranking, read_guard, select
-from fundstelle.ingest.snapshots import Snapshot
+from fundstelle.ingest.history.snapshots import Snapshot
+from fundstelle.ingest.ranking.learned import iter_sentences, learn_ranking, read_guard, select
 from fundstelle.ingest.sources import demonstration
 from fundstelle.search.index import CitingSentence
-from fundstelle.search.ranker import read_card
+from fundstelle.search.ranking.ranker import read_card
 from tests.integration.building import build
 from tests.integration.stand_in import LinesEngine
 from tests.unit.corpus.decision_values import DECISION, make_text

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchDocument
-from fundstelle.search.priors import write_priors
-from fundstelle.tools._references import find_cited_norms
+from fundstelle.search.ranking.priors import write_priors
+from fundstelle.tools.references import find_cited_norms
 from fundstelle.tools.search import build_tool
 from tests.integration.test_search_index import BLANK
-from tests.unit.tools.answers import CONTEXT, call, read
+from tests.unit.tools.calling import CONTEXT, call, read
 from tests.unit.tools.fakes import (
     FakeStore,
     below,

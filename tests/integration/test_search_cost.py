@@ -7,7 +7,7 @@ import pytest
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy_queries import Queries
 from tests.integration.test_search_behaviour import invented
-from tests.unit.tools.answers import call
+from tests.unit.tools.calling import call
 
 __all__ = ["invented"]
 

@@ -17,7 +17,7 @@ from fundstelle.search.index import (
     SearchIndex,
     SearchRequest,
 )
-from fundstelle.search.priors import write_priors
+from fundstelle.search.ranking.priors import write_priors
 
 BLANK = SearchDocument(
     ordinal=0,

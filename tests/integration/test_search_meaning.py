@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from fundstelle.errors import EmbedderError
-from fundstelle.search.embedder import Vector, Vectors
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
-from fundstelle.search.priors import write_priors
-from fundstelle.search.vector_writer import VectorWriter
-from fundstelle.search.vectors import FOLDER, HASH_BYTES, Card
+from fundstelle.search.meaning.embedder import Vector, Vectors
+from fundstelle.search.meaning.vector_writer import VectorWriter
+from fundstelle.search.meaning.vectors import FOLDER, HASH_BYTES, Card
+from fundstelle.search.ranking.priors import write_priors
 from tests.integration.test_search_index import BLANK
 
 LAWS = 60

@@ -4,8 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from fundstelle.corpus.sqlite import SqliteCorpusWriter
-from fundstelle.ingest.priors import CitedNorms
-from fundstelle.search.priors import read_priors
+from fundstelle.ingest.ranking.priors import CitedNorms
+from fundstelle.search.ranking.priors import read_priors
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
 
 

@@ -20,8 +20,8 @@ from fundstelle.search.index import (
     SearchIndex,
     SearchRequest,
 )
-from fundstelle.search.priors import write_priors
-from fundstelle.search.ranker import read_card, read_default
+from fundstelle.search.ranking.priors import write_priors
+from fundstelle.search.ranking.ranker import read_card, read_default
 from tests.integration.test_search_index import BLANK, number
 
 NORMS = 400

@@ -11,12 +11,13 @@ import pytest
 from argon2.profiles import CHEAPEST
 from sqlalchemy import select
 
-from fundstelle.accounts.passkeys import MOST, Passkeys
-from fundstelle.accounts.passwords import Passwords
-from fundstelle.accounts.people import People, SignInFailed, User
-from fundstelle.accounts.schema_people import users
-from fundstelle.accounts.second_factors import SecondFactors
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.schema_people import users
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.people.passkeys import MOST, Passkeys
+from fundstelle.accounts.people.passwords import Passwords
+from fundstelle.accounts.people.people import People, SignInFailed, User
+from fundstelle.accounts.people.second_factors import SecondFactors
+from fundstelle.accounts.people.sessions import Sessions
 from fundstelle.errors import AccountsError, InvalidArgument, NotFound
 from tests.integration.authenticator import Authenticator
 from tests.integration.databases import Database
@@ -88,6 +89,28 @@ def test_an_app_counts_once_it_has_shown_a_code(gate: Gate) -> None:
         gate.user.id, offer.sealed, pyotp.TOTP(offer.secret).at(int(gate.now))
     )
     assert gate.reload().has_totp
+
+
+def test_an_app_that_is_set_up_gives_the_person_another_mark(gate: Gate) -> None:
+    """With it alone a session begins: not after the password was changed, either."""
+    before = gate.user.mark
+    offer = gate.factors.offer_totp(gate.user.email)
+    code = pyotp.TOTP(offer.secret).at(int(gate.now))
+    confirmed = gate.factors.confirm_totp(gate.user.id, offer.sealed, code, before)
+    assert confirmed.mark == gate.reload().mark != before
+    with pytest.raises(SignInFailed):
+        Sessions(gate.store).start(gate.user.id, "x", mark=before)
+    Sessions(gate.store).start(gate.user.id, "x", mark=confirmed.mark)
+
+
+def test_an_app_is_not_set_up_by_who_has_shown_what_holds_no_more(gate: Gate) -> None:
+    before = gate.user.mark
+    gate.people.set_password(gate.user.id, "neun Katzen rechnen laut")
+    offer = gate.factors.offer_totp(gate.user.email)
+    code = pyotp.TOTP(offer.secret).at(int(gate.now))
+    with pytest.raises(SignInFailed):
+        gate.factors.confirm_totp(gate.user.id, offer.sealed, code, before)
+    assert not gate.reload().has_totp
 
 
 @pytest.mark.parametrize(
@@ -290,12 +313,55 @@ def test_what_is_no_answer_is_refused(gate: Gate, answer: str) -> None:
         gate.factors.passkeys.register(gate.user.id, "AAAA", answer, "Laptop")
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda gate: gate.factors.reset(gate.user.id),
+        lambda gate: gate.factors.passkeys.remove(
+            gate.user.id, gate.factors.passkeys.list(gate.user.id)[0].id
+        ),
+        lambda gate: Sessions(gate.store).end_all(gate.user.id),
+        lambda gate: gate.people.set_password(gate.user.id, "neun Katzen rechnen laut"),
+    ],
+    ids=["factors reset", "passkey removed", "sessions ended", "new password"],
+)
+def test_what_a_passkey_has_begun_ends_with_what_it_rests_on(
+    gate: Gate, end: Callable[[Gate], None]
+) -> None:
+    device = gate.add_passkey()
+    user = gate.sign_in(device)
+    end(gate)
+    with pytest.raises(SignInFailed):
+        Sessions(gate.store).start(user.id, "x", mark=user.mark)
+
+
+def test_who_ends_all_sessions_goes_on_with_another_mark(gate: Gate) -> None:
+    sessions = Sessions(gate.store)
+    user = sessions.end_all(gate.user.id, mark=gate.user.mark)
+    assert user.mark == gate.reload().mark != gate.user.mark
+    sessions.start(user.id, "x", mark=user.mark)
+    with pytest.raises(SignInFailed):
+        sessions.end_all(gate.user.id, mark=gate.user.mark)
+    assert len(sessions.list(user.id)) == 1
+
+
 def test_a_passkey_of_somebody_disabled_is_refused(gate: Gate) -> None:
     device = gate.add_passkey()
     gate.people.accept(gate.people.invite("z@k.example", "admin"), "Zoe", "vier Hunde lesen")
     gate.people.disable(gate.user.id)
     with pytest.raises(SignInFailed):
         gate.sign_in(device)
+
+
+def test_a_passkey_is_not_kept_for_who_has_shown_what_holds_no_more(gate: Gate) -> None:
+    before = gate.user.mark
+    device = Authenticator(BASE, HOST)
+    ceremony = gate.factors.passkeys.begin_registration(gate.user)
+    gate.people.set_password(gate.user.id, "neun Katzen rechnen laut")
+    answer = device.create(ceremony.options)
+    with pytest.raises(SignInFailed):
+        gate.factors.passkeys.register(gate.user.id, ceremony.challenge, answer, "Laptop", before)
+    assert gate.factors.passkeys.list(gate.user.id) == ()
 
 
 @pytest.mark.parametrize("bent", [{"origin": "https://evil.example"}, {"is_verified": False}])

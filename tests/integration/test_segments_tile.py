@@ -15,10 +15,10 @@ from itertools import pairwise
 import pytest
 
 from fundstelle.ingest.records import SourceFile
-from fundstelle.ingest.sources.gii_norms import build_norms
-from fundstelle.ingest.sources.gii_outline import read_outline
-from fundstelle.ingest.sources.gii_xml import parse_document
-from fundstelle.ingest.text import Draft, Line, LineKind
+from fundstelle.ingest.sources.gii.norms import build_norms
+from fundstelle.ingest.sources.gii.outline import read_outline
+from fundstelle.ingest.sources.gii.xml import parse_document
+from fundstelle.ingest.text.lines import Draft, Line, LineKind
 from fundstelle.law.norms import Fassung, Level, Norm, NormKind, NormStatus, Segment
 from tests.integration.gii_archive import STAND, iter_files, skip_without_archive
 

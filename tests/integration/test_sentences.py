@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.citations.names import choose_abbreviation
+from fundstelle.citations.laws.names import choose_abbreviation
 from fundstelle.ingest.records import SourceFile
-from fundstelle.ingest.sources import gii
+from fundstelle.ingest.sources.gii import parse as gii
 from fundstelle.law.identifiers import build_statute_id
 from fundstelle.law.norms import Fassung
 from tests.integration.gii_archive import iter_files, parse, skip_without_archive

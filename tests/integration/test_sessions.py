@@ -11,11 +11,11 @@ import pytest
 from argon2.profiles import CHEAPEST
 from sqlalchemy import func, select
 
-from fundstelle.accounts.passwords import Passwords
-from fundstelle.accounts.people import People, User
-from fundstelle.accounts.schema_people import sessions as table
-from fundstelle.accounts.sessions import IDLE, LONGEST, MOST_LISTED, NOBODYS_IDLE, Sessions
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.schema_people import sessions as table
+from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.accounts.people.passwords import Passwords
+from fundstelle.accounts.people.people import People, User
+from fundstelle.accounts.people.sessions import IDLE, LONGEST, MOST_OPEN, NOBODYS_IDLE, Sessions
 from tests.integration.databases import Database
 
 MINUTE = timedelta(minutes=1)
@@ -58,10 +58,36 @@ def test_a_session_is_found_by_its_cookie_alone(desk: Desk) -> None:
     )
 
 
-def test_of_countless_sessions_those_seen_last_are_listed(desk: Desk) -> None:
-    for number in range(MOST_LISTED + 2):
+def test_of_countless_sessions_those_seen_longest_ago_end(desk: Desk) -> None:
+    begun = []
+    for number in range(MOST_OPEN):
+        begun.append(desk.sessions.start(desk.user.id, f"browser {number}"))
+        desk.wait(timedelta(seconds=1))
+    other, _ = desk.sessions.start(None, "nobody's")
+    desk.wait(MINUTE)
+    assert desk.sessions.find(begun[0][0]) is not None  # it is in use
+    cookie, last = desk.sessions.start(desk.user.id, "one more")
+    assert [session.displaced for _, session in begun] == [()] * MOST_OPEN
+    assert last.displaced == (begun[1][1].id,)
+    assert desk.sessions.find(begun[1][0]) is None
+    assert all(desk.sessions.find(one) for one in (begun[0][0], begun[2][0], cookie, other))
+    assert len(desk.sessions.list(desk.user.id)) == MOST_OPEN
+
+
+def test_of_sessions_that_begin_at_once_no_more_than_the_most_stay(desk: Desk) -> None:
+    for number in range(MOST_OPEN - 1):
         desk.sessions.start(desk.user.id, f"browser {number}")
-    assert len(desk.sessions.list(desk.user.id)) == MOST_LISTED
+    at_once = threading.Barrier(4)
+
+    def start(_: int) -> str:
+        at_once.wait()
+        return desk.sessions.start(desk.user.id, "at once")[1].id
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(start, range(4)))
+    with desk.store.read() as connection:
+        rows = select(func.count()).where(table.c.user_id == desk.user.id)
+        assert connection.execute(rows).scalar_one() == MOST_OPEN
 
 
 def test_neither_cookie_nor_form_token_is_in_the_database(

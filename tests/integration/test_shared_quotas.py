@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 import pytest
 from redis import Redis
 
-from fundstelle.accounts.key_cache import Principal
-from fundstelle.accounts.quota_counters import Counters
-from fundstelle.accounts.quotas import Quotas
-from fundstelle.accounts.shared_store import TIMEOUT_S
+from fundstelle.accounts.keys.cache import Principal
+from fundstelle.accounts.limits.quota_counters import Counters
+from fundstelle.accounts.limits.quotas import Quotas
+from fundstelle.accounts.limits.shared_store import TIMEOUT_S
+from fundstelle.errors import SettingsError
 from tests.integration.databases import frozen, start_redis_server
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC).timestamp()
@@ -97,3 +98,19 @@ def test_a_store_that_is_away_at_the_start_is_looked_for(
     assert not counters.state.reachable
     assert counters.add("a", 60, NOON) == 1
     assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "redis://:S3CR/ET@127.0.0.1:1/zz",
+        "rediss://:S3CRET@127.0.0.1:1x/0",
+        "redis://127.0.0.1:99999/0",
+    ],
+)
+def test_an_address_that_cannot_be_read_is_refused_in_words_without_its_password(url: str) -> None:
+    with pytest.raises(SettingsError, match="FUNDSTELLE_QUOTA_URL is no address") as refused:
+        Counters(url)
+    assert "S3CR" not in str(refused.value)
+    assert refused.value.__cause__ is None
+    assert refused.value.__suppress_context__

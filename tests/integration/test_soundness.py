@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fundstelle.bootstrap import build_live_corpus, open_library
+from fundstelle.bootstrap.application import build_live_corpus
+from fundstelle.bootstrap.library import open_library
 from fundstelle.corpus import builds
 from fundstelle.corpus.soundness import choose
 from fundstelle.corpus.soundness.background import EVERY, CompleteCheck
@@ -27,13 +28,13 @@ from fundstelle.corpus.soundness.record import (
 from fundstelle.corpus.soundness.watch import BuildWatch
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.snapshots import Snapshot
+from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.sources import demonstration
 from fundstelle.search.engines.tantivy import TantivyEngine
 from tests.integration.building import build
 from tests.integration.damaging import close, copy_data, flip_bit, get_live
 from tests.integration.test_builds import make_build
-from tests.unit.tools.answers import call
+from tests.unit.tools.calling import call
 
 # By what they are; tantivy names the parts of an index by chance.
 FILES = (

@@ -12,7 +12,7 @@ from fundstelle.cli import cli
 from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
 from fundstelle.ingest.authenticity import Proof, PublicKey, Signature
-from fundstelle.ingest.sources.download import Client, Fetched
+from fundstelle.ingest.sources.files.download import Client, Fetched
 from tests.integration.building import Heard
 
 KEY_ID = b"firmfirm"
@@ -114,6 +114,24 @@ def test_what_was_fetched_is_refused_before_it_is_kept(
     with pytest.raises(SourceError, match="nothing of it was read"):
         origin.find(wanted, Client(), Heard())
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("wrong", ["hash", "signature"])
+def test_the_command_builds_nothing_of_another_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    source, signature = tmp_path / "gii.tar.zst", tmp_path / "gii.minisig"
+    source.write_bytes(DATA)
+    signature.write_text(write_signature(DATA + b"!"))
+    monkeypatch.setenv("FUNDSTELLE_DATA", str(tmp_path / "data"))
+    given = {
+        "hash": ["--sha256", "0" * 64],
+        "signature": ["--signature", str(signature), "--public-key", write_key()],
+    }[wrong]
+    result = CliRunner().invoke(cli, ["ingest", "--source", str(source), *given])
+    assert isinstance(result.exception, SourceError), result.output
+    assert "nothing of it was read" in str(result.exception)
+    assert not list((tmp_path / "data").glob("builds/*"))
 
 
 @pytest.mark.parametrize(

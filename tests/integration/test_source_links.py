@@ -15,20 +15,21 @@ import pytest
 from click.testing import CliRunner
 from lxml.html import document_fromstring
 
-from fundstelle.bootstrap import open_library
+from fundstelle.bootstrap.library import open_library
 from fundstelle.cli import cli
 from fundstelle.corpus.rows import decode_statute, encode_statute
 from fundstelle.ingest.collections import DECISIONS, Collection
+from fundstelle.ingest.history.snapshots import Entry, Snapshot
 from fundstelle.ingest.records import ParsedDecision, SourceFile
-from fundstelle.ingest.snapshots import Entry, Snapshot
-from fundstelle.ingest.sources import demonstration, openlegaldata
+from fundstelle.ingest.sources import demonstration
+from fundstelle.ingest.sources.courts import openlegaldata
 from fundstelle.law import decisions, norms
 from fundstelle.law.publishers import HOSTS, find_link
 from fundstelle.portal import public
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 from tests.integration.building import build
 from tests.integration.law_site import open_law_site
 from tests.unit.corpus.values import STATUTE

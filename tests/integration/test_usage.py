@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from fundstelle.accounts.store import AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.usage import PERIOD_S, Usage
 from tests.integration.databases import Database
 
@@ -96,6 +97,27 @@ def test_a_credential_is_counted_over_its_last_days(process: Process, clock: Clo
     assert process.usage.count("key_a") == 2
     clock.now += DAY_S
     assert process.usage.count("key_a", 30) == 1
+
+
+def test_many_credentials_are_counted_by_one_query(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(200):
+        for _ in range(number % 3):
+            process.usage.note("user_a", f"key_{number}", "legal_lookup")
+    process.later.run()
+    process.usage.note("user_a", "key_1", "legal_lookup")
+    store, asked = process.usage._store, []
+    read = store.read
+
+    def note() -> Any:
+        asked.append(1)
+        return read()
+
+    monkeypatch.setattr(store, "read", note)
+    found = process.usage.count_each(f"key_{number}" for number in range(200))
+    assert [found[f"key_{number}"] for number in range(6)] == [0, 2, 2, 0, 1, 2]
+    assert len(asked) == 1
 
 
 def test_a_month_begins_with_its_first_day(process: Process, clock: Clock) -> None:

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import orjson
 
-from fundstelle.accounts.api_keys import Principal, Recall
-from fundstelle.accounts.quotas import Allowance
+from fundstelle.accounts.keys.api_keys import Principal, Recall
+from fundstelle.accounts.limits.quotas import Allowance
 from fundstelle.mcp.engine import Engine
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 
-from fundstelle.accounts.key_cache import Principal
-from fundstelle.accounts.quotas import Quotas
+from fundstelle.accounts.keys.cache import Principal
+from fundstelle.accounts.limits.quotas import Quotas
 from fundstelle.mcp.engine import Engine, ToolCall
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
@@ -98,6 +99,20 @@ def test_a_tool_call_is_recorded_with_its_results_even_from_memory() -> None:
         ("key_test", "legal_lookup", (found,))
     ] * 2
     assert records.noted[0][2].arguments == LOOKUP["arguments"]
+
+
+def test_a_text_that_is_read_as_a_resource_is_recorded_as_a_call_is() -> None:
+    records = Records()
+    app = build_app(records)
+    uri = "legal://norm/" + quote("§ 1 WzLeihG")
+    read = send(app, legacy("resources/read", {"uri": uri})).json["result"]["contents"][0]
+    found = orjson.loads(read["text"])["norm"]["norm_id"]
+    send(app, legacy("resources/read", {"uri": "legal://norm/" + quote("§ 4711 WzLeihG")}))
+    for free in send(app, legacy("resources/list")).json["result"]["resources"]:
+        send(app, legacy("resources/read", {"uri": free["uri"]}))
+    noted = [(call.tool, call.arguments, call.result_ids) for _, _, call in records.noted]
+    assert noted[0] == ("resources/read", {"uri": uri}, (found,))
+    assert [ids for _, _, ids in noted[1:]] == [()]
 
 
 def test_what_is_no_call_of_a_tool_is_not_recorded() -> None:

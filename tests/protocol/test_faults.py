@@ -10,12 +10,12 @@ import orjson
 import pytest
 from mcp_types import methods as oracle
 
-from fundstelle.accounts.api_keys import Principal, Recall
+from fundstelle.accounts.keys.api_keys import Principal, Recall
 from fundstelle.errors import AccountsError, CorpusError
 from fundstelle.mcp.engine import Engine
 from fundstelle.mcp.versions import LEGACY, SUPPORTED
 from fundstelle.settings import Settings
-from fundstelle.tools._spec import (
+from fundstelle.tools.spec import (
     CallContext,
     Registry,
     Resource,

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from mcp_types import methods as oracle
 
+from fundstelle.mcp import engine
 from fundstelle.mcp.versions import LEGACY, SUPPORTED
 from tests.protocol.client import (
     KEY,
@@ -328,6 +329,26 @@ def test_batches_are_refused_elsewhere_and_when_empty_or_long() -> None:
     assert send(APP, []).error_code == -32600
     assert send(APP, [ping] * 17).error_code == -32600
     assert send(APP, [{"jsonrpc": "2.0", "method": "notifications/cancelled"}]).status == 202
+
+
+@proves("batch")
+def test_a_batch_whose_answers_are_large_is_answered_in_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "MAX_BATCH_BYTES", 2_000)
+    lookup = {"name": "legal_lookup", "arguments": {"citation": "§ 1 MusterG"}}
+    batch: list[object] = [legacy("tools/call", lookup, request_id=number) for number in range(16)]
+    batch += [7, {"jsonrpc": "2.0", "method": "notifications/initialized"}]
+    batch = batch[2:]
+    app = build_app()
+    answers = send(app, batch).json
+    given = [answer["id"] for answer in answers if "result" in answer]
+    assert given
+    left = answers[len(given) :]
+    assert [answer["id"] for answer in left] == [*range(2 + len(given), 16), None]
+    assert {answer["error"]["code"] for answer in left} == {-32600}
+    assert "alone" in left[0]["error"]["message"]
+    assert app._quota.left == 1_000_000 - len(given)  # type: ignore[attr-defined]  # of the fake
 
 
 @pytest.mark.parametrize("params", [{}, {"_meta": MODERN_META}])

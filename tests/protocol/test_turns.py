@@ -7,16 +7,18 @@ import orjson
 
 from fundstelle.web.app import Application
 from fundstelle.web.turns import MOST_WAITING
+from fundstelle.web.unread import EXTENSION, MOST_BYTES
 from tests.protocol.client import KEY, Lines, build_app, legacy
 
 
 class Client:
     """One request, and a connection that ends when it is told to."""
 
-    def __init__(self, app: Application, number: int) -> None:
+    def __init__(self, app: Application, number: int, unread: int = 0) -> None:
         lookup = {"name": "legal_lookup", "arguments": {"citation": f"§ {number} MusterG"}}
         body = orjson.dumps(legacy("tools/call", lookup))
         self.status = 0
+        self.unread = unread  # bytes in its connection
         self._body = body
         self._is_sent = False
         self._ends = asyncio.Event()
@@ -26,7 +28,13 @@ class Client:
             "accept": "application/json, text/event-stream",
         }
         headers = [(name.encode(), value.encode()) for name, value in names.items()]
-        scope = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b""}
+        scope: dict[str, Any] = {
+            "type": "http",
+            "method": "POST",
+            "path": "/mcp",
+            "query_string": b"",
+        }
+        scope["extensions"] = {EXTENSION: {"count": lambda: self.unread}}
         self.task = asyncio.create_task(
             app({**scope, "headers": headers}, self._receive, self._send)
         )
@@ -80,5 +88,29 @@ def test_a_seat_that_has_too_much_waiting_is_told_so() -> None:
         await app._turns.rest(0.0, has_turn=True)
         await asyncio.gather(*(client.task for client in clients))
         assert {client.status for client in clients[:-1]} == {200}
+
+    asyncio.run(run())
+
+
+def test_a_seat_that_reads_none_of_its_answers_gets_no_more() -> None:
+    async def run() -> None:
+        lines = Lines()
+        app = build_app(log=lines)
+        first = Client(app, 1, unread=MOST_BYTES + 1)
+        await first.task
+        await app._turns.take("somebody who works long")
+        for _ in range(2):  # when its turn comes, and where it needs none
+            second = Client(app, 2)
+            await settle()
+            if app._turns.is_long():
+                await app._turns.rest(0.0, has_turn=True)
+            await second.task
+            assert second.status == 429
+        assert not app._turns.is_long()
+        first.unread = 0
+        third = Client(app, 3)
+        await third.task
+        assert third.status == 200
+        assert [line["status"] for line in lines.lines] == [200, 429, 429, 200]
 
     asyncio.run(run())

@@ -1,0 +1,56 @@
+"""What is stored, what is parsed and what can be asked for have the same names."""
+
+import pytest
+
+from fundstelle.citations.find import find
+from fundstelle.ingest.sources.decision_text.ids import get_jurisdiction, read_court
+from fundstelle.law.citations import DecisionCitation, NormCitation
+from fundstelle.law.courts import EU_COURT_OF, get_rank
+from fundstelle.law.decisions import DecisionType
+from fundstelle.law.lands import LANDS, SHORT_NAMES, Land
+from fundstelle.tools.parameters import DECISION_TYPES, JURISDICTIONS
+
+
+@pytest.mark.parametrize("letter", EU_COURT_OF)
+@pytest.mark.parametrize(
+    "written", ["Rechtssache {}-26/12", "ECLI:EU:{}:2013:112", "EU:{}:2013:112"]
+)
+def test_a_case_of_the_union_is_cited_with_the_court_that_is_stored(
+    letter: str, written: str
+) -> None:
+    (found,) = find(written.format(letter))
+    (target,) = found.targets
+    assert isinstance(target, DecisionCitation)
+    assert target.court == EU_COURT_OF[letter]
+
+
+@pytest.mark.parametrize("court", EU_COURT_OF.values())
+def test_a_court_of_the_union_is_in_the_table_of_courts(court: str) -> None:
+    assert (read_court(court), get_jurisdiction(court)) == (court, "eu")
+    assert get_rank(court) < get_rank("AG Musterstadt")
+
+
+def test_every_type_that_is_stored_can_be_asked_for_and_no_other() -> None:
+    assert set(DECISION_TYPES) == set(DecisionType)
+
+
+@pytest.mark.parametrize("short", SHORT_NAMES)
+def test_a_law_of_a_land_is_read_with_the_short_name_of_its_land(short: str) -> None:
+    (found,) = find(f"nach § 5 MusterG {short} gilt")
+    (target,) = found.targets
+    assert isinstance(target, NormCitation)
+    assert target.law == f"MusterG {short}"
+
+
+@pytest.mark.parametrize("land", LANDS, ids=lambda land: land.code)
+def test_a_law_of_a_land_is_read_with_the_name_of_its_land(land: Land) -> None:
+    (found,) = find(f"nach § 5 MusterG {land.name} gilt")
+    (target,) = found.targets
+    assert isinstance(target, NormCitation)
+    assert target.law == f"MusterG {land.name}"
+    assert land.code in JURISDICTIONS
+
+
+def test_there_are_sixteen_lands_and_no_name_is_of_two() -> None:
+    assert len(LANDS) == 16
+    assert len(set(SHORT_NAMES)) == len(SHORT_NAMES)
