@@ -11,9 +11,9 @@ from fundstelle.corpus.decisions import NoDecisions
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.lookup.library import Library
 from fundstelle.tools import build_registry
-from fundstelle.tools._registry import build_tools
-from fundstelle.tools._render import envelope_schema
-from fundstelle.tools._spec import Prompt, Registry, Tool
+from fundstelle.tools.answers.envelope import envelope_schema
+from fundstelle.tools.registry import build_tools
+from fundstelle.tools.spec import Prompt, Registry, Tool
 
 _SHORT = 3  # fields that are always written out
 TARGET = Path(__file__).with_name("tools.md")

@@ -20,8 +20,8 @@ from lxml import etree
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.records import ParsedDecision, SourceFile
-from fundstelle.ingest.sources.decision_text import tidy
-from fundstelle.ingest.sources.decisions import iter_decisions
+from fundstelle.ingest.sources.courts.adapters import iter_decisions
+from fundstelle.ingest.sources.decision_text.text import tidy
 
 ARCHIVE = Path(__file__).parents[3] / "shared" / "corpus" / "decisions.tar.zst"
 

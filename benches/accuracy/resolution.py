@@ -22,18 +22,18 @@ from typing import Any, NamedTuple
 
 from benches.accuracy import decision_text, spans
 from benches.results import write_results
-from fundstelle.bootstrap import open_library
+from fundstelle.bootstrap.library import open_library
 from fundstelle.citations.find import find
 from fundstelle.corpus import builds
 from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import NoCorpus
+from fundstelle.ingest.graph.references import Resolver
 from fundstelle.ingest.records import ParsedDecision
-from fundstelle.ingest.references import Resolver
-from fundstelle.ingest.sources.decisions import iter_decisions
+from fundstelle.ingest.sources.courts.adapters import iter_decisions
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome
-from fundstelle.lookup.laws import find_german_namesake, find_statute
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.reading.laws import find_german_namesake, find_statute
 from fundstelle.lookup.resolve import resolve_target
 from fundstelle.settings import Settings
 

@@ -23,22 +23,22 @@ from typing import Any
 import numpy as np
 
 from benches.results import write_results
-from fundstelle.bootstrap import build_embedder, build_engine, open_library
+from fundstelle.bootstrap.library import build_embedder, build_engine, open_library
 from fundstelle.corpus import builds
 from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import NoCorpus
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.questions import Gold, Question, read_questions
-from fundstelle.search.embedder import Embedder
-from fundstelle.search.features import FEATURES, Features
 from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
-from fundstelle.search.measures import average, bootstrap
-from fundstelle.search.measures import measure as rate
-from fundstelle.search.ranker import BOTH, CARD, DEFAULT, NONE, OWN, Ranker
-from fundstelle.search.ranker import FOLDER as RANKER
-from fundstelle.search.snippets import snippet
-from fundstelle.search.vectors import FOLDER as VECTORS
-from fundstelle.search.vectors import Vectors
+from fundstelle.search.meaning.embedder import Embedder
+from fundstelle.search.meaning.vectors import FOLDER as VECTORS
+from fundstelle.search.meaning.vectors import Vectors
+from fundstelle.search.ranking.features import FEATURES, Features
+from fundstelle.search.ranking.measures import average, bootstrap
+from fundstelle.search.ranking.measures import measure as rate
+from fundstelle.search.ranking.ranker import BOTH, CARD, DEFAULT, NONE, OWN, Ranker
+from fundstelle.search.ranking.ranker import FOLDER as RANKER
+from fundstelle.search.words.snippets import snippet
 from fundstelle.settings import Settings
 
 EVAL = Path(__file__).parents[3] / "shared" / "eval"

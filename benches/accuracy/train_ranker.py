@@ -18,14 +18,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fundstelle.corpus import builds
-from fundstelle.ingest.ranking import iter_labelled, iter_sentences, read_guard, select
-from fundstelle.search.compounds import CompoundSplitter
+from fundstelle.ingest.ranking.learned import iter_labelled, iter_sentences, read_guard, select
 from fundstelle.search.engines.tantivy_index import TantivyIndex
 from fundstelle.search.engines.tantivy_queries import WORDS
 from fundstelle.search.engines.tantivy_sentences import FOLDER, write_sentences
-from fundstelle.search.german import GermanAnalyzer
 from fundstelle.search.index import CitingSentence
-from fundstelle.search.training import train_default
+from fundstelle.search.ranking.training import train_default
+from fundstelle.search.words.compounds import CompoundSplitter
+from fundstelle.search.words.german import GermanAnalyzer
 
 EVAL = Path(__file__).parents[3] / "shared" / "eval"
 SETS = (EVAL / "norm_questions.jsonl.gz", EVAL / "citing_sentences.jsonl.gz")

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from fundstelle.bootstrap import open_library
+from fundstelle.bootstrap.library import open_library
 from fundstelle.citations.find import find
 from fundstelle.citations.parse import LONGEST, parse
 from fundstelle.errors import FundstelleError
 from fundstelle.lookup.library import Library
-from fundstelle.search.snippets import Room, snippet
-from fundstelle.search.terms import translate
+from fundstelle.search.words.snippets import Room, snippet
+from fundstelle.search.words.terms import translate
 from fundstelle.settings import Settings
-from fundstelle.tools import _registry, get_context
-from fundstelle.tools._spec import CallContext, Registry, UnknownResource
+from fundstelle.tools import build_registry, get_context
+from fundstelle.tools.spec import CallContext, Registry, UnknownResource
 
 _CONTEXT = CallContext("adversarial", "adversarial")
 _ON = date(2026, 1, 1)
@@ -37,7 +37,7 @@ class Component:
 def open_components() -> list[Component]:
     """All of them over the build in FUNDSTELLE_DATA."""
     library = open_library(Settings.from_env(os.environ))
-    registry = _registry.build(library, lambda: _ON, "http://127.0.0.1")
+    registry = build_registry(library, today=lambda: _ON, base_url="http://127.0.0.1")
     return _Calls(library, registry).list()
 
 

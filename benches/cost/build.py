@@ -18,7 +18,7 @@ import zstandard
 from lxml import etree
 
 from benches.results import write_results
-from fundstelle.bootstrap import find_manifest
+from fundstelle.bootstrap.library import find_manifest
 from fundstelle.settings import Settings
 
 ARCHIVE = Path(__file__).parents[3] / "shared" / "corpus" / "gii-xml.tar.zst"

@@ -16,20 +16,20 @@ from functools import partial
 from typing import Any
 
 from benches.results import write_results
-from fundstelle.bootstrap import open_library
+from fundstelle.bootstrap.library import open_library
 from fundstelle.citations.find import find
-from fundstelle.citations.names import LawNames
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
-from fundstelle.lookup.changes import compare
+from fundstelle.lookup.comparing.wording import Wording, read_quote
 from fundstelle.lookup.comparing.words import read_words
+from fundstelle.lookup.context.changes import compare
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.wording import Wording, read_quote
-from fundstelle.search.german import find_words
-from fundstelle.search.snippets import Room, snippet
-from fundstelle.search.terms import translate
+from fundstelle.search.words.german import find_words
+from fundstelle.search.words.snippets import Room, snippet
+from fundstelle.search.words.terms import translate
 from fundstelle.settings import Settings
-from fundstelle.tools import _registry
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools import build_registry
+from fundstelle.tools.spec import CallContext
 
 DOUBLINGS = 4
 TRIES = 5
@@ -117,7 +117,7 @@ def iter_diffs(library: Library) -> Iterator[Case]:
 
 
 def iter_tools(library: Library) -> Iterator[Case]:
-    registry = _registry.build(library, lambda: date(2026, 1, 1), "http://127.0.0.1")
+    registry = build_registry(library, today=lambda: date(2026, 1, 1), base_url="http://127.0.0.1")
     tools = {tool.name: tool for tool in registry.tools}
     context = CallContext("growth", "growth")
 

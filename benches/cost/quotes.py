@@ -17,11 +17,11 @@ from statistics import quantiles
 from typing import Any
 
 from benches.results import write_results
-from fundstelle.bootstrap import open_library
+from fundstelle.bootstrap.library import open_library
 from fundstelle.law.norms import Level, Norm, NormKind, NormStatus
 from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.comparing.quotes import check_quote
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.quotes import check_quote
 from fundstelle.settings import Settings
 
 ROUNDS = 400

@@ -23,8 +23,8 @@ from typing import IO, Any
 from benches.cost.build import measure_tree_bytes
 from benches.results import write_results
 from fundstelle.corpus import builds
-from fundstelle.ingest import connection
-from fundstelle.search.ranker import FOLDER, read_card
+from fundstelle.ingest.build import connection
+from fundstelle.search.ranking.ranker import FOLDER, read_card
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 ARCHIVES = ("gii-xml.tar.zst", "decisions.tar.zst")

@@ -13,11 +13,11 @@ from pathlib import Path
 import orjson
 import uvloop
 
-from fundstelle.bootstrap import build_live_corpus
+from fundstelle.bootstrap.application import build_live_corpus
 from fundstelle.corpus import builds
 from fundstelle.search.index import SearchRequest
 from fundstelle.settings import Settings
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 from fundstelle.web import following
 from fundstelle.web.following import Follower
 from fundstelle.web.live import LiveCorpus

@@ -19,10 +19,10 @@ from mcp import types
 from mcp.server import ServerRequestContext
 from mcp.server.lowlevel import Server
 
-from fundstelle.bootstrap import open_library
+from fundstelle.bootstrap.library import open_library
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
-from fundstelle.tools._spec import CallContext
+from fundstelle.tools.spec import CallContext
 
 Answer = Callable[[str, dict[str, Any]], types.CallToolResult]
 
