@@ -195,6 +195,18 @@ def test_nobody_takes_what_a_living_process_holds(
     assert list(folder.iterdir()) == []
 
 
+def test_a_file_that_is_nobodys_holds_up_no_calls(
+    log: AuditLog, store: AccountsStore, folder: Path
+) -> None:
+    """It comes first, and is no name that a process of ours has."""
+    calls = CallLog(log, store.pepper, folder, Later())
+    note(calls)
+    die(calls)
+    (folder / "0.lock").touch()
+    assert take_over(folder, log) == 1
+    assert (folder / "0.lock").exists()
+
+
 def test_siblings_that_see_an_end_at_once_write_it_once(
     tmp_path: Path, database: Database, store: AccountsStore, folder: Path
 ) -> None:

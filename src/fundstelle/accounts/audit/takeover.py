@@ -7,6 +7,7 @@ there, each call once: what is in the log already is left out.
 import fcntl
 import logging
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +20,7 @@ from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
 from fundstelle.accounts.audit.spool import CALLS, LOCK, LOST, read_boot_id, read_loss
 
 _BATCH = 100
+_PROCESS = re.compile(r"\d{1,15}-[^-]+-[^-]+-[^-]+")  # as spool.py names them
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +33,8 @@ def take_over(folder: Path, log: AuditLog) -> int:
     """
     recovered = 0
     for lock in sorted(folder.glob(f"*{LOCK}")):
+        if not _PROCESS.fullmatch(lock.name.removesuffix(LOCK)):
+            continue  # nobody's of ours
         with _locked(lock) as is_left_behind:
             if is_left_behind:
                 recovered += _write(lock, log)
