@@ -6,7 +6,7 @@ import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,8 @@ from fundstelle.corpus.soundness.check import Finding
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError, NoCorpus
 from fundstelle.settings import Settings
+from tests.integration.building import build
+from tests.integration.laws import write_snapshot
 from tests.unit.corpus.values import MANIFEST, STATUTE, make_fassung, make_norm
 
 
@@ -46,6 +48,25 @@ def read_text(store: SqliteCorpusStore) -> str:
     fassung = store.find_fassung("de/musterg/1")
     assert fassung is not None
     return fassung.text
+
+
+def test_a_pointer_that_names_nothing_is_not_taken_for_none(tmp_path: Path) -> None:
+    """Else the next ingestion would begin anew, and a clearing away could take the live build."""
+    release = build(tmp_path / "data", write_snapshot(tmp_path / "gii-2025-01-01")).release
+    build(tmp_path / "data", write_snapshot(tmp_path / "gii-2025-01-02", laws=4))
+    builds.activate(tmp_path / "data", release)
+    later = write_snapshot(tmp_path / "gii-2025-01-03", laws=5)
+    for pointer in ("\n", release[:-1]):
+        (tmp_path / "data" / "active").write_text(pointer)
+        with pytest.raises(CorpusError, match=r"names no build.*corpus activate"):
+            builds.prune(tmp_path / "data", keep=1)
+        with pytest.raises(CorpusError, match=r"names no build.*corpus activate"):
+            build(tmp_path / "data", later)
+        with pytest.raises(CorpusError, match="names no build"):
+            builds.open_active(tmp_path / "data")
+    assert len(builds.list_builds(tmp_path / "data")) == 2
+    builds.activate(tmp_path / "data", release)
+    assert build(tmp_path / "data", later).archive_floor == date(2025, 1, 1)
 
 
 def test_a_published_build_is_live_only_once_activated(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def build_embedder(settings: Settings, threads: int = 1) -> Embedder | None:
 
 def find_manifest(settings: Settings) -> Manifest | None:
     """What the live build says of itself, ``None`` if there is none."""
-    release = builds.read_pointer(settings.data)
+    release = builds.get_live(settings.data)
     if release is None:
         return None
     return builds.read_manifest(builds.get_folder(settings.data, release))

@@ -102,7 +102,7 @@ def _find_served(settings: Settings) -> str | None:
 
 
 def _require_active(settings: Settings) -> str:
-    release = builds.read_pointer(settings.data)
+    release = builds.get_live(settings.data)
     if release is None:
         raise NoCorpus("there is no live build; make one with 'fundstelle ingest'")
     return release

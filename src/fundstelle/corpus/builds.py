@@ -81,6 +81,23 @@ def read_pointer(data_dir: Path) -> str | None:
     return release if _RELEASE.fullmatch(release) else None
 
 
+def get_live(data_dir: Path) -> str | None:
+    """The live release for whoever goes on from it or deletes others; ``None`` if there is none.
+
+    Raises:
+        CorpusError: a pointer is there, and names no release: which build is live is not known.
+    """
+    release = read_pointer(data_dir)
+    pointer = data_dir / "active"
+    if release is None and os.path.lexists(pointer):
+        raise CorpusError(
+            f"{pointer} cannot be read, or names no build: make one live with 'fundstelle corpus"
+            " activate' ('fundstelle corpus list' names them), or begin anew with 'fundstelle"
+            " ingest --fresh'"
+        )
+    return release
+
+
 def get_folder(data_dir: Path, release: str) -> Path:
     """Where a build lies.
 
@@ -149,7 +166,7 @@ def open_active(data_dir: Path) -> SqliteCorpusStore:
         NoCorpus: there is none yet.
         CorpusError: it cannot be read.
     """
-    release = read_pointer(data_dir)
+    release = get_live(data_dir)
     if release is None:
         raise NoCorpus(f"there is no corpus in {data_dir} yet; build one with 'fundstelle ingest'")
     return open_build(data_dir, release)
@@ -222,10 +239,10 @@ def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
         served: the build that servers use in the place of a damaged live one; it is kept.
 
     Raises:
-        CorpusError: the live build is not there, so that what is used may be any of the others; or
-            nothing can be deleted.
+        CorpusError: the live build is not there or not known, so that what is used may be any of
+            the others; or nothing can be deleted.
     """
-    active = read_pointer(data_dir)
+    active = get_live(data_dir)
     if active is not None and not (data_dir / "builds" / active).is_dir():
         raise CorpusError(
             f"the live build {active} is not in {data_dir}; make another one live first, with"

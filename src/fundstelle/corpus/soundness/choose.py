@@ -75,7 +75,7 @@ def choose_build(data_dir: Path) -> Choice:
         NoCorpus: no build is live.
         CorpusError: the live build cannot be read, and no other is sound.
     """
-    live = builds.read_pointer(data_dir)
+    live = builds.get_live(data_dir)
     if live is None:
         raise NoCorpus(f"there is no corpus in {data_dir} yet; build one with 'fundstelle ingest'")
     quick = check_quickly(builds.get_folder(data_dir, live))

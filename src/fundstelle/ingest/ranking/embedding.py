@@ -83,7 +83,7 @@ def embed_norms(
         dimensions = len(embedder.embed_passages([_PROBE])[0])
         left = limit
         while True:
-            release = builds.read_pointer(data_dir)
+            release = builds.get_live(data_dir)
             if release is None:
                 raise NoCorpus(
                     f"there is no corpus in {data_dir} yet; build one with 'fundstelle ingest'"
