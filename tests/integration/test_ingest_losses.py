@@ -14,7 +14,7 @@ from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
 from tests.integration.building import Heard, build
-from tests.integration.laws import write_snapshot
+from tests.integration.laws import write_contents, write_law, write_snapshot
 from tests.unit.ingest.sources.decision_files import bag, rd, rii
 from tests.unit.ingest.test_eurlex import FORMEX
 
@@ -49,6 +49,54 @@ def ingest(
 def spoil(source: Path, count: int) -> None:
     for path in sorted((source / "decisions").iterdir())[:count]:
         path.write_text("<dokument>", encoding="utf-8")
+
+
+def write_laws(folder: Path, *numbers: int, text: str = "Text.") -> Path:
+    for number in numbers:
+        write_law(folder / "laws", f"g{number}", number, {"§ 1": text})
+    return folder
+
+
+def test_an_older_source_takes_the_place_of_the_live_build_only_in_a_fresh_one(
+    tmp_path: Path,
+) -> None:
+    live = build(tmp_path / "data", write_laws(tmp_path / "gii-2025-01-01", 1, 2))
+    older = write_laws(tmp_path / "gii-2024-06-01", 1, 2, 3)
+    with pytest.raises(SourceError, match="the texts of 2025-01-01 that it holds would be lost"):
+        build(tmp_path / "data", older)
+    assert builds.read_pointer(tmp_path / "data") == live.release
+    assert build(tmp_path / "data", older, fresh=True).statutes == 3
+
+
+def test_a_second_look_on_one_day_loses_no_law_unsaid(tmp_path: Path) -> None:
+    build(tmp_path / "data", write_laws(tmp_path / "gii-2025-01-01", 1, 2, 3, 4))
+    again = write_laws(tmp_path / "again" / "gii-2025-01-01", 1, 2, 3, text="Neu.")
+    with pytest.raises(CorpusError, match=r"1 of them \(G4\) would be lost"):
+        build(tmp_path / "data", again)
+    write_contents(again, "g1", "g2", "g3")  # the publisher says that it is gone
+    assert build(tmp_path / "data", again).statutes == 3
+
+
+def test_a_list_of_removed_laws_that_cannot_be_read_is_no_empty_one(tmp_path: Path) -> None:
+    build(tmp_path / "data", write_laws(tmp_path / "gii-2025-01-01", 1, 2))
+    later = write_laws(tmp_path / "gii-2025-06-01", 1, text="Neu.")
+    (later / "unlisted-since-2025-01-01.txt").symlink_to(tmp_path / "list")
+    (tmp_path / "list").write_text("BJNR900000002\n")
+    with pytest.raises(SourceError, match=r"unlisted-since-2025-01-01\.txt .* cannot be read"):
+        build(tmp_path / "data", later)
+
+
+def test_a_look_that_says_more_than_the_one_before_it_of_that_day_counts(tmp_path: Path) -> None:
+    """Its laws are the same; which of them are listed is said only now."""
+    source = write_laws(tmp_path / "gii-2025-01-01", 1, 2)
+    [before] = build(tmp_path / "data", source).sources
+    assert not before.complete
+    assert "no table of contents" in before.known_gaps[0]
+    write_contents(source, "g1", "g3")
+    [after] = build(tmp_path / "data", source).sources
+    assert after.missing == ("g3",)
+    statutes = builds.open_active(tmp_path / "data").statutes
+    assert [statute.listed for statute in statutes.values()] == [True, False]
 
 
 @pytest.mark.parametrize("name", ["decisions.zip", "eurlex.zip"])

@@ -19,6 +19,8 @@ class SnapshotState:
     stand: date
     sha256: str  # over the names and contents of its files, in order
     items: int
+    # of what it says is listed, new and gone; "none", or empty in builds that did not note it
+    lists: str = ""
 
 
 @dataclass(frozen=True, slots=True)

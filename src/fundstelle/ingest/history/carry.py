@@ -45,7 +45,7 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
     Raises:
         CorpusError: something would have to be taken over from it, and it is damaged.
     """
-    release = builds.read_pointer(data_dir)
+    release = builds.get_live(data_dir)
     if release is None:
         return None
     try:

@@ -106,12 +106,17 @@ def require_laws(data_dir: Path, start: Start) -> None:
         return
     with _open(data_dir, live) as store:
         statutes = store.statutes.values() if store is not None else ()
-        held = sum(statute.source_type == LAWS for statute in statutes)
-    found = len({file.slug for snapshot in start.snapshots for file in snapshot.files})
-    if found < held * _LEAST_KEPT:
+        held = {s.slug: s.abbreviation for s in statutes if s.source_type == LAWS and s.listed}
+    found = {file.slug for snapshot in start.snapshots for file in snapshot.files}
+    newest = next((one for one in reversed(start.snapshots) if is_full(one)), None)
+    removed = held.keys() - (newest.contents or ()) if newest is not None else frozenset()
+    lost = [name for slug, name in sorted(held.items()) if slug not in found | removed]
+    if lost or len(found) < len(held) * _LEAST_KEPT:
+        more = f" ({', '.join(lost[:3])}{' …' if len(lost) > 3 else ''})" if lost else ""
         raise CorpusError(
-            f"the source holds {found} laws and would take the place of a build with {held}: give"
-            " one of a later day, which goes on from it, or begin anew with --fresh"
+            f"the source holds {len(found)} laws and would take the place of a build with"
+            f" {len(held)}; {len(lost)} of them{more} would be lost: give one of a later day, which"
+            " goes on from it, or begin anew with --fresh"
         )
 
 
@@ -184,7 +189,7 @@ def _open(data_dir: Path, live: Manifest) -> Iterator[SqliteCorpusStore | None]:
 
 
 def _read_live(data_dir: Path) -> Manifest | None:
-    release = builds.read_pointer(data_dir)
+    release = builds.get_live(data_dir)
     try:
         return builds.read_manifest(builds.get_folder(data_dir, release)) if release else None
     except CorpusError:

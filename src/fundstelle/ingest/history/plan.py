@@ -113,7 +113,10 @@ def _drop_duplicates(
     kept, rejected = [], []
     for candidate in sorted(candidates, key=lambda c: (c.snapshot, not c.file.listed, c.file.name)):
         key = (candidate.snapshot, candidate.header.publisher_id)
-        if key in seen:
+        if not candidate.header.publisher_id:  # all without one would be one law
+            reason = "it has no document number (doknr), and so no law that it belongs to"
+            rejected.append(Rejected(candidate.file.name, reason))
+        elif key in seen:
             reason = f"it is the same law ({candidate.header.publisher_id}) as {seen[key]}"
             rejected.append(Rejected(candidate.file.name, reason))
         else:

@@ -58,10 +58,10 @@ def find_start(data_dir: Path, taken: Sequence[SpooledSnapshot], progress: Progr
         return _keep(data_dir, manifest, source)
     if manifest is None or source is None:
         return Start(tuple(taken))
-    held = {(state.stand, state.sha256) for state in list_series(source)}
-    if held <= {(snapshot.day, snapshot.sha256) for snapshot in taken}:
+    series = list_series(source)
+    if all(any(_is_of(state, snapshot) for snapshot in taken) for state in series):
         return Start(tuple(taken))  # all that the live build was made of is there again
-    new = tuple(s for s in taken if (s.day, s.sha256) not in held)
+    new = tuple(s for s in taken if not any(_is_of(state, s) for state in series))
     reason = _find_obstacle(manifest, source, taken, new)
     if reason:
         progress.note(f"nothing is carried over from the live build {manifest.release}: {reason}")
@@ -80,6 +80,12 @@ def _keep(data_dir: Path, manifest: Manifest | None, source: SourceState | None)
     return Start((), _open(data_dir, manifest, source))
 
 
+def _is_of(state: SnapshotState, snapshot: SpooledSnapshot) -> bool:
+    """Whether a state says what the snapshot says; of older builds its lists are not known."""
+    files = (state.stand, state.sha256) == (snapshot.day, snapshot.sha256)
+    return files and state.lists in {"", snapshot.lists}
+
+
 def list_series(source: SourceState) -> tuple[SnapshotState, ...]:
     """The snapshots of a source, oldest first; one, where the manifest does not list them."""
     alone = SnapshotState(source.name, source.stand, source.sha256, source.items)
@@ -87,7 +93,7 @@ def list_series(source: SourceState) -> tuple[SnapshotState, ...]:
 
 
 def _find_live(data_dir: Path, progress: Progress) -> Manifest | None:
-    release = builds.read_pointer(data_dir)
+    release = builds.get_live(data_dir)
     if release is None:
         return None
     try:
@@ -127,17 +133,17 @@ def _require_no_loss(
     Raises:
         SourceError: they would be.
     """
-    given = {(snapshot.day, snapshot.sha256) for snapshot in taken}
+    days = {snapshot.day for snapshot in new}  # a second look on one day takes the first's place
     lost = [
         state
         for state in list_series(source)
-        if (state.stand, state.sha256) not in given and new and state.stand < new[0].day
+        if state.stand not in days and not any(_is_of(state, snapshot) for snapshot in taken)
     ]
     if lost:
         raise SourceError(
             f"the source is of {new[0].day.isoformat()}, which is not later than the live build;"
-            f" the texts since {lost[0].stand.isoformat()} that it holds would be lost: give a"
-            " source of a later day or the whole series, or begin anew with --fresh"
+            f" the texts of {lost[0].stand.isoformat()} that it holds would be lost: give a source"
+            " of a later day or the whole series, or begin anew with --fresh"
         )
 
 
@@ -171,7 +177,7 @@ def describe_source(start: Start) -> SourceState:
     newest = start.snapshots[-1]
     series = (
         *(list_series(before) if before else ()),
-        *(SnapshotState(s.name, s.day, s.sha256, len(s.files)) for s in start.snapshots),
+        *(SnapshotState(s.name, s.day, s.sha256, len(s.files), s.lists) for s in start.snapshots),
     )
     whole = _is_whole(start)
     missing = _find_missing(start) if whole else None
@@ -185,20 +191,19 @@ def describe_source(start: Start) -> SourceState:
         sha256=series[0].sha256 if len(series) == 1 else _join_hashes(series),
         retrieved_at=max([*fetched, *([before.retrieved_at] if before else [])]),
         complete=whole and not missing,
-        known_gaps=_write_gaps(missing),
+        known_gaps=_write_gaps(missing, is_whole=whole),
         snapshots=series,
         missing=missing,
     )
 
 
 def _is_whole(start: Start) -> bool:
-    """Whether the series began with, or came to, all laws that the publisher had to give."""
+    """Whether a table of contents has said which laws the publisher had to give."""
     if any(is_full(snapshot) for snapshot in start.snapshots):
         return True
     if start.live is not None:
         return start.live.source.complete or bool(start.live.source.missing)
-    first = start.snapshots[0]
-    return not (first.partial or first.added or first.removed)
+    return False  # what a source without a table of contents lacks is not known
 
 
 def _find_missing(start: Start) -> tuple[str, ...] | None:
@@ -213,7 +218,9 @@ def _find_missing(start: Start) -> tuple[str, ...] | None:
     return None if named is None else tuple(sorted(named - held))
 
 
-def _write_gaps(missing: Sequence[str] | None) -> tuple[str, ...]:
+def _write_gaps(missing: Sequence[str] | None, *, is_whole: bool) -> tuple[str, ...]:
+    if not is_whole:
+        return ("no table of contents of the publisher says which laws are not in the source",)
     if not missing:
         return ()
     return (f"{len(missing)} laws of the publisher's table of contents are not in the source",)

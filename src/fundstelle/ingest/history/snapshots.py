@@ -115,6 +115,7 @@ class SpooledSnapshot:
     partial: bool
     demonstration: bool
     titles: Mapping[str, str] = field(default_factory=dict)  # by slug, of its table of contents
+    lists: str = ""  # as ``SnapshotState`` has it
 
 
 @dataclass(slots=True)
@@ -165,6 +166,7 @@ def spool(
         partial=snapshot.partial or bool(laws),
         demonstration=snapshot.demonstration,
         titles=state.titles,
+        lists=_hash_lists(state),
     )
 
 
@@ -179,10 +181,17 @@ def _take(entry: Entry, state: _Spooling, target: BinaryIO, source: str) -> None
             )
         state.contents = frozenset(read_slugs(entry.data))
         state.titles = dict(read_titles(entry.data))
-    elif path.name.startswith("unlisted-since-"):
-        state.removed = frozenset(entry.data.decode("ascii", "replace").split())
-    elif path.name.startswith("new-since-"):
-        state.added = frozenset(entry.data.decode("ascii", "replace").split())
+    elif path.name.startswith(("unlisted-since-", "new-since-")):
+        if entry.problem:
+            raise SourceError(
+                f"the list {entry.name} in {source} cannot be read ({entry.problem}): what has left"
+                " the table of contents would count as law in force"
+            )
+        numbers = frozenset(entry.data.decode("ascii", "replace").split())
+        if path.name.startswith("new-"):
+            state.added = numbers
+        else:
+            state.removed = numbers
     elif entry.problem or (path.suffix == ".xml" and not path.name.startswith("gii-")):
         slug = path.parent.name or path.stem
         if not state.laws or slug in state.laws:
@@ -319,6 +328,15 @@ def _parse_day(digits: str) -> date | None:
         return datetime.strptime(digits, "%Y%m%d").replace(tzinfo=UTC).date()
     except ValueError:
         return None
+
+
+def _hash_lists(state: _Spooling) -> str:
+    if state.contents is None and not state.removed and not state.added:
+        return "none"
+    digest = hashlib.sha256()
+    for names in (state.contents or (), state.removed, state.added):
+        digest.update(" ".join(sorted(names)).encode() + b"\n")
+    return digest.hexdigest()
 
 
 def _hash(files: tuple[SpooledFile, ...]) -> str:

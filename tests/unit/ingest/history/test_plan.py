@@ -93,6 +93,13 @@ def test_the_second_file_of_one_law_is_rejected_with_both_names() -> None:
     assert rejected.reason == "it is the same law (BJNR1) as laws/b/BJNR1.xml"
 
 
+def test_a_file_without_a_document_number_is_rejected() -> None:
+    """Two of them, one after the other, would be one law."""
+    planned, (rejected,) = plan([OLD], [make_candidate("a", "", "AG")])
+    assert planned == []
+    assert "doknr" in rejected.reason
+
+
 def test_one_law_in_two_snapshots_is_one_statute_named_as_in_the_newer() -> None:
     laws = [
         make_candidate("a", "BJNR1", "AltG"),

@@ -6,6 +6,7 @@ archives and folders beside each other.
 
 import gzip
 import os
+import re
 import tarfile
 import zipfile
 import zlib
@@ -54,6 +55,9 @@ SUFFIXES = (".tar.zst", ".tar.gz", ".tgz", ".tar", ".zip")
 _RECORD = 20 * tarfile.BLOCKSIZE
 _WINDOW = 2**27  # the archives are packed with long-distance matching
 _WANTED = (".xml", ".txt")
+_LIST = re.compile(
+    r"gii-toc\.xml|(?:unlisted|new)-since-.*\.txt"
+)  # without it laws count as listed
 _DOCUMENTS = (".xml", ".xhtml", ".html", ".htm", ".json", ".jsonl", ".txt")
 _DAMAGE = (
     tarfile.TarError,
@@ -127,7 +131,11 @@ class FolderSnapshot:
         )
 
     def entries(self) -> Iterator[Entry]:
-        """Every regular file of interest; links are passed over."""
+        """Every regular file of interest; of links and the like only lists are told."""
+        for path in sorted(self.path.rglob("*")):
+            if _LIST.fullmatch(path.name) and (path.is_symlink() or not path.is_file()):
+                name = path.relative_to(self.path).as_posix()
+                yield Entry(name, b"", problem="it is no regular file")
         for path in _list_files(self.path, self.wanted):
             name = path.relative_to(self.path).as_posix()
             if path.parent == self.path and path.suffix in {".xml", ".zip"}:
