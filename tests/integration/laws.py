@@ -15,6 +15,7 @@ def write_law(
     name: str = "",
     day: str = DAY,
     issued: str = "2020-01-01",
+    titles: Mapping[str, str] | None = None,
 ) -> Path:
     """``<folder>/<slug>/BJNR….xml`` with one norm for each designation and text."""
     doknr = f"BJNR9{number:08d}"
@@ -26,7 +27,8 @@ def write_law(
     )
     norms = "".join(
         f'<norm builddate="{day}000000" doknr="{doknr}BJNE{place:09d}"><metadaten>'
-        f"<jurabk>{name}</jurabk><enbez>{enbez}</enbez></metadaten><textdaten>"
+        f"<jurabk>{name}</jurabk><enbez>{enbez}</enbez>"
+        f"{f'<titel>{titles[enbez]}</titel>' if titles else ''}</metadaten><textdaten>"
         f'<text format="XML"><Content><P>{text}</P></Content></text></textdaten></norm>'
         for place, (enbez, text) in enumerate(sections.items())
     )

@@ -1,20 +1,32 @@
 """The store port over a real SQLite file."""
 
 import errno
+import sqlite3
 import threading
+from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, read_histories
+from fundstelle.corpus.sqlite.audit import hash_content
 from fundstelle.corpus.store import Reference
 from fundstelle.errors import CorpusError
-from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind
+from fundstelle.law.norms import (
+    DatePrecision,
+    Fassung,
+    Headings,
+    Norm,
+    NormKind,
+    NormStatus,
+    set_back,
+)
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
 
 CHANGED = date(2024, 6, 1)
+FORMER = Headings("Früherer Titel", ("Buch 0 Früheres",))
 NUMBERS = ["1", "2", "2a", "3-range", "5", "10"]
 HEADING = replace(
     make_norm("buch-1"), kind=NormKind.HEADING, label="Buch 1", title="Übergänge", citation="Buch 1"
@@ -43,7 +55,8 @@ def build_norms() -> list[tuple[Norm, list[Fassung]]]:
         in_force_from=CHANGED,
         date_precision=DatePrecision.OBSERVED,
     )
-    norms[1] = (norm, [replace(old, in_force_until=CHANGED), new])
+    ended = replace(old, in_force_until=CHANGED, headings=FORMER)
+    norms[1] = (norm, [ended, new])
     return norms
 
 
@@ -210,8 +223,69 @@ def test_excerpts_are_those_of_the_day_in_the_order_asked(
     assert (first.norm.norm_id, first.text) == ("de/musterg/1", text)
     assert (second.norm.number, second.text) == ("2", "Text 2")
     assert (heading.norm.label, heading.text) == ("Buch 1", "")
-    assert first.norm == store.find_norm("de/musterg/1")
+    norm = store.find_norm("de/musterg/1")
+    assert norm is not None
+    assert first.norm == (
+        norm if on == CHANGED else set_back(norm, store.find_fassung(norm.norm_id, on))
+    )
     assert store.list_excerpts([], on) == []
+
+
+def test_what_stood_above_an_earlier_text_is_not_what_stands_above_it_now(
+    store: SqliteCorpusStore,
+) -> None:
+    before = store.find_fassung("de/musterg/1", date(2024, 5, 31))
+    now = store.find_fassung("de/musterg/1", CHANGED)
+    assert before is not None
+    assert now is not None
+    assert (before.headings, now.headings) == (FORMER, None)
+    (_, (first, second)) = read_histories(store, "de/musterg")[1]
+    assert (first.headings, second.headings) == (FORMER, None)
+
+
+def test_norms_of_a_day_have_their_title_and_status_of_that_day(store: SqliteCorpusStore) -> None:
+    then = store.list_norms_on("de/musterg", date(2024, 5, 31))
+    now = store.list_norms_on("de/musterg", CHANGED)
+    assert now == store.list_norms("de/musterg")
+    assert (then[1].title, then[1].hierarchy) == (FORMER.title, FORMER.hierarchy)
+    assert then[2:] == now[2:]
+
+
+def test_a_norm_has_no_text_in_force_before_it_begins_and_after_it_ends(tmp_path: Path) -> None:
+    norm = make_norm("1")
+    begun, ended = date(2024, 1, 1), date(2025, 1, 1)
+    fassung = replace(make_fassung(norm.norm_id, "Text"), in_force_from=begun, in_force_until=ended)
+    writer = SqliteCorpusWriter(tmp_path / "corpus.sqlite")
+    writer.add_statute(STATUTE, [(norm, [fassung])])
+    writer.index()
+    writer.finish()
+    store = SqliteCorpusStore(tmp_path / "corpus.sqlite")
+    days = (date(2023, 12, 31), begun, date(2024, 12, 31), ended)
+    statuses = [store.list_norms_on(norm.statute_id, day)[0].status for day in days]
+    future, held, gone = NormStatus.FUTURE, NormStatus.IN_FORCE, NormStatus.REPEALED
+    assert statuses == [future, held, held, gone]
+    assert [store.list_excerpts([0], day)[0].norm.status for day in days] == statuses
+    store.close()
+
+
+def test_builds_that_did_not_keep_earlier_headings_say_that_they_do_not_know_them(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "corpus.sqlite"
+    writer = SqliteCorpusWriter(path)
+    writer.add_statute(STATUTE, build_norms())
+    writer.index()
+    writer.finish()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DROP TABLE former_headings")
+    store = SqliteCorpusStore(path)
+    before = store.find_fassung("de/musterg/1", date(2024, 5, 31))
+    assert before is not None
+    assert before.headings == Headings(None)
+    (_, (first, second)) = read_histories(store, "de/musterg")[1]
+    assert (first.headings, second.headings) == (Headings(None), None)
+    hash_content(store)
+    store.close()
 
 
 def test_versions_are_listed_oldest_first(store: SqliteCorpusStore) -> None:

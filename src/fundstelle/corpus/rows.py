@@ -18,6 +18,7 @@ from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
     DatePrecision,
     Fassung,
+    Headings,
     Level,
     Norm,
     NormKind,
@@ -55,6 +56,7 @@ class EncodedNorm:
     place: tuple[str | None, str]  # parent_id, hierarchy as JSON
     folded: str | None  # of a heading
     fassungen: tuple[Row, ...]
+    former: tuple[tuple[int, str | None, str], ...] = ()  # version, title, hierarchy as JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,12 @@ def _encode_norm(norm: Norm, fassungen: Sequence[Fassung]) -> EncodedNorm:
     is_heading = norm.kind is NormKind.HEADING
     folded = fold(f"{norm.label} {norm.title or ''}".strip()) if is_heading else None
     place = (norm.parent_id, orjson.dumps(norm.hierarchy).decode())
-    return EncodedNorm(row, place, folded, tuple(map(_encode_fassung, fassungen)))
+    former = tuple(
+        (version, fassung.headings.title, orjson.dumps(fassung.headings.hierarchy).decode())
+        for version, fassung in enumerate(fassungen)
+        if fassung.headings is not None
+    )
+    return EncodedNorm(row, place, folded, tuple(map(_encode_fassung, fassungen)), former)
 
 
 def _encode_fassung(fassung: Fassung) -> Row:
@@ -177,7 +184,12 @@ def check_text(text: str, digest: bytes, of: str) -> None:
         raise DamagedBuild(f"the stored text of {of} does not fit its hash")
 
 
-def decode_fassung(norm_id: str, row: Row) -> Fassung:
+def decode_headings(row: Row | None) -> Headings:
+    """Headings from ``former_headings``: title, hierarchy; without a row they are not known."""
+    return Headings(None) if row is None else Headings(row[0], tuple(orjson.loads(row[1])))
+
+
+def decode_fassung(norm_id: str, row: Row, headings: Headings | None = None) -> Fassung:
     """A fassung from ``FASSUNG_COLUMNS``.
 
     Raises:
@@ -197,7 +209,13 @@ def decode_fassung(norm_id: str, row: Row) -> Fassung:
         date_precision=_PRECISIONS[row[8]],
         stand=date.fromisoformat(row[9]),
         status=_STATES[row[10]],
+        headings=headings,
     )
+
+
+def decode_status(code: int) -> NormStatus:
+    """The status of which ``fassungen.status`` has the code."""
+    return _STATES[code]
 
 
 def encode_kind(kind: NormKind) -> int:

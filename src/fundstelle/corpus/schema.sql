@@ -60,6 +60,13 @@ CREATE TABLE fassungen (
     status       INTEGER NOT NULL
 );
 
+-- What stood above the words of a fassung that is not its norm's newest one.
+CREATE TABLE former_headings (
+    fassung      INTEGER PRIMARY KEY,
+    title        TEXT,
+    hierarchy    TEXT NOT NULL          -- JSON array, outermost heading first
+);
+
 -- "references" is a word of SQL.
 CREATE TABLE edges (
     edge         INTEGER PRIMARY KEY,   -- citing norm's ordinal * 1048576 + place in its text

@@ -54,7 +54,10 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What a list of hits shows of a norm; ``text`` is empty where none holds on the day."""
+    """What a list of hits shows of a norm; ``text`` is empty where none holds on the day.
+
+    ``norm`` is headed, and has the status that it had, on that day.
+    """
 
     norm: Norm
     text: str
@@ -85,6 +88,9 @@ class CorpusStore(Protocol):
     def find_ordinal(self, norm_id: str) -> int | None:
         """The norm's number in the build (and in the search index)."""
 
+    def find_range(self, norm_id: str) -> Norm | None:
+        """A norm that stands for several, that of this id among them (§§ 12a und 12b)."""
+
     def list_same(self, norm_id: str) -> Sequence[Norm]:
         """The other norms of a law that bear the very same designation (``de/bgspersg/2~2``)."""
 
@@ -102,6 +108,9 @@ class CorpusStore(Protocol):
 
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         """All norms and headings of a statute, or those of a kind, in document order."""
+
+    def list_norms_on(self, statute_id: str, on: date) -> Sequence[Norm]:
+        """As ``list_norms``, each headed, and with the status that it had, on that day."""
 
     def list_ids(self, statute_id: str, prefix: str, most: int) -> list[str]:
         """The first ids of a statute's norms that begin so, in document order, none decoded."""

@@ -4,7 +4,7 @@ Source: gii-norm.dtd 1.01 of "Gesetze im Internet" (juris GmbH for the Federal M
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
@@ -166,6 +166,14 @@ class Norm:
 
 
 @dataclass(frozen=True, slots=True)
+class Headings:
+    """What stood above the words of an earlier fassung; ``None`` and empty where not known."""
+
+    title: str | None
+    hierarchy: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Fassung:
     """One version of a norm, in force over ``[in_force_from, in_force_until)``.
 
@@ -185,3 +193,11 @@ class Fassung:
     date_precision: DatePrecision
     stand: date  # the snapshot that showed it last
     status: NormStatus = NormStatus.IN_FORCE  # of this version
+    headings: Headings | None = None  # of an earlier fassung; None = those of the norm
+
+
+def set_back(norm: Norm, fassung: Fassung | None) -> Norm:
+    """The norm headed as it was in that fassung: a section may come to be about something else."""
+    if fassung is None or fassung.headings is None:
+        return norm
+    return replace(norm, title=fassung.headings.title, hierarchy=fassung.headings.hierarchy)

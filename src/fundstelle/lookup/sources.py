@@ -9,6 +9,9 @@ from fundstelle.law.publishers import find_link
 
 _PORTAL = "https://www.gesetze-im-internet.de/"
 
+# How the numbers of §§ beside Artikel of the same number begin, which pages do not have.
+_BESIDE = {NormKind.SECTION: "par-", NormKind.ARTICLE: "art-"}
+
 
 def build_source_url(statute: Statute, norm: Norm) -> str:
     """The publisher's page of one provision where its address is regular, else of its law.
@@ -17,11 +20,14 @@ def build_source_url(statute: Statute, norm: Norm) -> str:
     """
     if not statute.source_url.startswith(_PORTAL) or norm.number_end or not statute.listed:
         return statute.source_url
+    number = norm.number.removeprefix(_BESIDE.get(norm.kind, ""))
+    if "~" in number:
+        return statute.source_url
     if norm.kind is NormKind.SECTION:
-        upper, slash, lower = norm.number.partition("/")
+        upper, slash, lower = number.partition("/")
         page = f"art_{upper}__{lower}" if slash else f"__{upper}"
-    elif norm.kind is NormKind.ARTICLE and "/" not in norm.number:
-        page = f"art_{norm.number}"
+    elif norm.kind is NormKind.ARTICLE and "/" not in number:
+        page = f"art_{number}"
     else:
         return statute.source_url
     return find_link(f"{_PORTAL}{statute.slug}/{page}.html") or statute.source_url

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from fundstelle.law.citations import PathStep
-from fundstelle.law.norms import Fassung, Level, Norm, NormKind, NormStatus, Statute
+from fundstelle.law.norms import Fassung, Level, Norm, NormKind, NormStatus, Statute, set_back
 from fundstelle.lookup.answers import Hit, Miss, Outcome, Place
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
@@ -43,9 +43,15 @@ def read_units(
     fassung = library.store.find_fassung(norm.norm_id, on)
     if not _speaks_for(library, fassung, on):
         return [misses.before_archive(question.written, norm.citation, norm.norm_id, on, library)]
+    if fassung is None:  # on that day its number may have stood in a range
+        span = library.store.find_range(norm.norm_id)
+        held = span is not None and span.norm_id != norm.norm_id
+        if span is not None and held and library.store.find_fassung(span.norm_id, on):
+            return read_units(question, statute, span, path)
     if fassung is None or fassung.status is not NormStatus.IN_FORCE:
         return [_miss_text(question, norm, fassung)]
     warnings = warn_of_law(library, statute) + _warn_of_gap(fassung, on) + _warn_of_heading(norm)
+    norm = set_back(norm, fassung)
     whole = Hit(statute, norm, fassung, norm.citation, 0, len(fassung.text), warnings=warnings)
     return _cut(question, whole, path) if path else [whole]
 

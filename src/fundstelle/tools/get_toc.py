@@ -72,6 +72,7 @@ DESCRIPTION = (
     "Returns rows in document order, repealed ones with their status; about 50 tokens a row, at "
     "most 4,000 tokens a page."
 )
+_OLDER = "Titles and status are those of {}; the order and the headings are those of {}."
 _SEPARATOR = " > "
 _CANDIDATES = 20
 _LAWS_KEPT = 4
@@ -90,6 +91,10 @@ def handle(
         return found.render(library)
     statute = found
     norms = list_norms(statute.statute_id)
+    warnings = list(describe_stand(library, on, asked=arguments["as_of"] is not None))
+    if on < statute.stand:
+        norms = library.store.list_norms_on(statute.statute_id, on)
+        warnings.append(_OLDER.format(on.isoformat(), statute.stand.isoformat()))
     parent = _find_parent(arguments["parent"], norms)
     below = _list_below(norms, parent, arguments["depth"])
     offset: int = arguments["offset"]
@@ -108,7 +113,7 @@ def handle(
         len(below),
         offset,
         library.store.manifest.release,
-        warnings=describe_stand(library, on, asked=arguments["as_of"] is not None),
+        warnings=warnings,
         next_offset=end if page and end < len(below) else None,
         hint=_build_hint(chosen),
         blocks=_build_links(chosen[: len(page)]),

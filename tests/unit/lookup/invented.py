@@ -16,6 +16,7 @@ from fundstelle.law.norms import (
     NormKind,
     NormStatus,
     Statute,
+    set_back,
 )
 from fundstelle.lookup.library import Library
 from fundstelle.search.index import SearchHit, SearchRequest, SearchResult
@@ -172,6 +173,14 @@ class InventedStore:
             FassungHead(f.in_force_from, f.in_force_until, f.date_precision, f.text_sha256, f.stand)
             for f in self.fassungen.get(norm_id, ())
         ]
+
+    def find_range(self, norm_id: str) -> Norm | None:
+        del norm_id
+        return None
+
+    def list_norms_on(self, statute_id: str, on: date) -> list[Norm]:
+        norms = self.list_norms(statute_id)
+        return [set_back(norm, self.find_fassung(norm.norm_id, on)) for norm in norms]
 
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         norms = [norm for norm in self.norms if norm.statute_id == statute_id]

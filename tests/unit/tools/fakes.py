@@ -192,6 +192,14 @@ class FakeStore:
             return []
         return [FassungHead(None, None, DatePrecision.UNKNOWN, fassung.text_sha256, STAND)]
 
+    def find_range(self, norm_id: str) -> Norm | None:
+        del norm_id
+        return None
+
+    def list_norms_on(self, statute_id: str, on: date) -> list[Norm]:
+        del on
+        return self.list_norms(statute_id)
+
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         norms = [norm for norm in self._norms if norm.statute_id == statute_id]
         return [norm for norm in norms if kind in {None, norm.kind}]

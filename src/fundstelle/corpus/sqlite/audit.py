@@ -26,7 +26,7 @@ def count(store: SqliteCorpusStore) -> dict[str, int]:
 def hash_content(store: SqliteCorpusStore) -> str:
     """SHA-256 over everything the build holds, in order; 64 hex digits."""
     digest = hashlib.sha256()
-    tables = (
+    tables = [
         "SELECT statute_id, first, last, header FROM statutes ORDER BY statute",
         f"SELECT {queries.NORM_COLUMNS}, sort_key, range_key FROM norms ORDER BY ordinal",  # noqa: S608
         queries.MISSING,
@@ -38,8 +38,11 @@ def hash_content(store: SqliteCorpusStore) -> str:
         "SELECT * FROM decision_texts ORDER BY decision",
         "SELECT * FROM decision_names ORDER BY decision, is_docket, name",
         "SELECT * FROM citings ORDER BY citing",
-    )
+    ]
     with translated(store.path):
+        (known,) = store.connection.execute(queries.HAS_FORMER_HEADINGS).fetchone()
+        if known:
+            tables.append("SELECT * FROM former_headings ORDER BY fassung")
         for select in tables:
             digest.update(select.encode())
             for row in store.connection.execute(select):

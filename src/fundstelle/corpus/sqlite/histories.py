@@ -2,12 +2,14 @@
 
 from itertools import groupby
 
-from fundstelle.corpus.rows import Row, decode_fassung
+from fundstelle.corpus.rows import Row, decode_fassung, decode_headings
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import translated
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.errors import CorpusError, DamagedBuild
-from fundstelle.law.norms import Fassung, Norm
+from fundstelle.law.norms import Fassung, Headings, Norm
+
+_NOT_KNOWN = Headings(None)  # in builds that were made before headings were kept
 
 
 def read_histories(
@@ -25,16 +27,29 @@ def read_histories(
             return []
         span = queries.versions(first)[0], queries.versions(first + len(norms) - 1)[1]
         rows = store.connection.execute(queries.HISTORIES, span).fetchall()
-    held = {
-        number - first: tuple(_decode(norms[number - first].norm_id, row[1:]) for row in group)
-        for number, group in groupby(rows, lambda row: row[0] // queries.VERSIONS)
-    }
+        former = _read_former(store, span)
+    held = {}
+    for number, group in groupby(rows, lambda row: row[0] // queries.VERSIONS):
+        *earlier, newest = group
+        norm_id = norms[number - first].norm_id
+        held[number - first] = (
+            *(_decode(norm_id, row[1:], former.get(row[0], _NOT_KNOWN)) for row in earlier),
+            _decode(norm_id, newest[1:], None),
+        )
     return [(norm, held.get(norm.position, ())) for norm in norms]
 
 
-def _decode(norm_id: str, row: Row) -> Fassung:
+def _read_former(store: SqliteCorpusStore, span: tuple[int, int]) -> dict[int, Headings]:
+    (known,) = store.connection.execute(queries.HAS_FORMER_HEADINGS).fetchone()
+    if not known:
+        return {}
+    rows = store.connection.execute(queries.ALL_FORMER_HEADINGS, span)
+    return {fassung: decode_headings(row) for fassung, *row in rows}
+
+
+def _decode(norm_id: str, row: Row, headings: Headings | None) -> Fassung:
     try:
-        return decode_fassung(norm_id, row)
+        return decode_fassung(norm_id, row, headings)
     except DamagedBuild as error:
         raise CorpusError(
             f"a text of {norm_id} in the live build is damaged; make another build live with"

@@ -37,11 +37,17 @@ NUMBERS = (
 RANGE = (
     NUMBERED + "<= ? AND range_key >= ? AND range_key IS NOT NULL ORDER BY sort_key DESC LIMIT 1"
 )
-FASSUNG = f"SELECT {FASSUNG_COLUMNS} FROM fassungen WHERE fassung BETWEEN ? AND ? "  # noqa: S608
+FASSUNG = f"SELECT fassung, {FASSUNG_COLUMNS} FROM fassungen WHERE fassung BETWEEN ? AND ? "  # noqa: S608
 NEWEST = FASSUNG + "ORDER BY fassung DESC LIMIT 1"
 ON_DAY = (
     FASSUNG + "AND coalesce(from_day, '') <= ? AND coalesce(until_day, '9999-99-99') > ?"
     " ORDER BY fassung DESC LIMIT 1"
+)
+NEWEST_KEY = "SELECT max(fassung) FROM fassungen WHERE fassung BETWEEN ? AND ?"
+HAS_FORMER_HEADINGS = "SELECT count(*) FROM sqlite_master WHERE name = 'former_headings'"
+FORMER_HEADINGS = "SELECT title, hierarchy FROM former_headings WHERE fassung = ?"
+ALL_FORMER_HEADINGS = (
+    "SELECT fassung, title, hierarchy FROM former_headings WHERE fassung BETWEEN ? AND ?"
 )
 HISTORIES = (
     f"SELECT fassung, {FASSUNG_COLUMNS} FROM fassungen"  # noqa: S608
@@ -55,9 +61,17 @@ _HOLDS = (
     "fassung BETWEEN ordinal * 256 AND ordinal * 256 + 255 AND coalesce(from_day, '') <= ?"
     " AND coalesce(until_day, '9999-99-99') > ?"
 )
+_DAY_COLUMNS = (
+    f"{NORM_COLUMNS.replace('status', 'norms.status')}, fassung, until_day, fassungen.status,"  # noqa: S608
+    " (SELECT from_day FROM fassungen AS first WHERE first.fassung = ordinal * 256)"
+)
 _EXCERPTS = (
-    f"SELECT {NORM_COLUMNS.replace('status', 'norms.status')}, text, stand, text_sha256"  # noqa: S608
+    f"SELECT {_DAY_COLUMNS}, text, stand, text_sha256"  # noqa: S608
     f" FROM norms LEFT JOIN fassungen ON {_HOLDS} WHERE ordinal IN (%s) ORDER BY fassung"
+)
+NORMS_ON_DAY = (
+    f"SELECT {_DAY_COLUMNS} FROM norms LEFT JOIN fassungen ON {_HOLDS}"  # noqa: S608
+    " WHERE ordinal BETWEEN ? AND ? ORDER BY fassung"
 )
 EDGE = "SELECT edge, cited, cited_path, cited_text, start_at, end_at FROM edges "
 

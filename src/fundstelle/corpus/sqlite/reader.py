@@ -1,7 +1,7 @@
 """Reads one build: the port ``corpus.store.CorpusStore``."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
@@ -15,18 +15,17 @@ from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
 from fundstelle.corpus.rows import (
     Row,
-    check_text,
     decode_fassung,
     decode_head,
     decode_kind,
     decode_norm,
     decode_statute,
     encode_kind,
-    read_day,
     sort_key,
 )
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
+from fundstelle.corpus.sqlite.fassungen import Fassungen
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
 from fundstelle.corpus.store import Entry, Excerpt, FassungHead, Reference
 from fundstelle.errors import CorpusError
@@ -84,9 +83,11 @@ class SqliteCorpusStore:
         self._latest: tuple[str, Row | None] = "", None
         # Over functions, not methods of this store: a cache that held it would outlive the build.
         held = self._connections
-        read = partial(_read_fassung, held)
-        self._fassung = lru_cache(maxsize=_FASSUNGEN)(read) if immutable else read
         self._place = lru_cache(maxsize=2048)(partial(_read_place, held))
+        self._norm = partial(_build_norm, self._ids, self._firsts, self._place)
+        self._fassungen = Fassungen(held, self._norm)
+        read = self._fassungen.read
+        self._fassung = lru_cache(maxsize=_FASSUNGEN)(read) if immutable else read
         self._numbering = lru_cache(maxsize=128)(partial(_read_numbering, held))
         self._outline = lru_cache(maxsize=64)(partial(_read_outline, held))
         self._doubles = cache(partial(_read_doubles, held))
@@ -119,6 +120,11 @@ class SqliteCorpusStore:
         row = self._find_row(norm_id)
         return self._norm(row) if row else None
 
+    def find_range(self, norm_id: str) -> Norm | None:
+        """A norm that stands for several, that of this id among them."""
+        row = self._find_range(norm_id)
+        return self._norm(row) if row else None
+
     def list_same(self, norm_id: str) -> Sequence[Norm]:
         """The other norms of a law that bear the very same designation."""
         held = self._doubles().get(norm_id, ())
@@ -144,21 +150,13 @@ class SqliteCorpusStore:
 
     def _read_excerpts(self, ordinals: Sequence[int], on: date) -> dict[int, Excerpt]:
         """From the database; what well-found norms say is kept for the next search."""
-        day = on.isoformat()
-        rows = self.connection.execute(queries.excerpts(len(ordinals)), (day, day, *ordinals))
-        found = {row[0]: self._excerpt(row) for row in rows}  # the newest fassung comes last
+        found = self._fassungen.list_excerpts(ordinals, on)
         if len(self._excerpts) + len(found) > _EXCERPTS:
             self._excerpts.clear()
         for ordinal, excerpt in found.items():
             if len(excerpt.text) <= _EXCERPT_CHARS:
                 self._excerpts[ordinal, on] = excerpt
         return found
-
-    def _excerpt(self, row: Row) -> Excerpt:
-        text, stand, digest = row[13:]
-        if digest is not None:
-            check_text(text, digest, row[1])
-        return Excerpt(self._norm(row), text or "", read_day(stand))
 
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         """The version on that day (``None`` = the newest)."""
@@ -186,6 +184,14 @@ class SqliteCorpusStore:
             return self._norms(queries.NORMS_BETWEEN, (span.first, span.last))
         of_kind = queries.NORMS_BETWEEN + " AND kind = ?"
         return self._norms(of_kind, (span.first, span.last, encode_kind(kind)))
+
+    def list_norms_on(self, statute_id: str, on: date) -> list[Norm]:
+        """As ``list_norms``, each headed, and with the status that it had, on that day.
+
+        The order, and the headings among them, are the newest.
+        """
+        span = self._spans.get(statute_id)
+        return [] if span is None else self._fassungen.list_norms(span.first, span.last, on)
 
     def list_ids(self, statute_id: str, prefix: str, most: int) -> list[str]:
         """The first ids of a statute's norms that begin so, in document order."""
@@ -285,7 +291,7 @@ class SqliteCorpusStore:
             for row in norms.execute(queries.NORMS_BETWEEN + " ORDER BY ordinal", (first, last)):
                 found = fassungen.execute(queries.NEWEST, queries.versions(row[0])).fetchone()
                 if found:
-                    yield row[0], self._norm(row), decode_fassung(row[1], found)
+                    yield row[0], self._norm(row), decode_fassung(row[1], found[1:])
 
     def iter_ids(self) -> Iterator[tuple[int, str]]:
         """Every norm's ordinal and id."""
@@ -352,26 +358,20 @@ class SqliteCorpusStore:
         rows = self.connection.execute(select + " ORDER BY ordinal", arguments).fetchall()
         return [self._norm(row) for row in rows]
 
-    def _norm(self, row: Row) -> Norm:
-        parent_id, hierarchy = self._place(row[10])
-        return decode_norm(row, self._ids[row[2]], self._firsts[row[2]], parent_id, hierarchy)
-
     def _reference(self, row: Row) -> Reference:
         edge, cited, path, text, start, end = row
         citing = self.get_cited_id(edge // queries.EDGES) or ""
         return Reference(citing, self.get_cited_id(cited), path, text, start, end)
 
 
-def _read_fassung(
-    connections: Connections, ordinal: int, norm_id: str, on: date | None
-) -> Fassung | None:
-    low, high = queries.versions(ordinal)
-    if on is None:
-        found = connections.get().execute(queries.NEWEST, (low, high)).fetchone()
-    else:
-        day = on.isoformat()
-        found = connections.get().execute(queries.ON_DAY, (low, high, day, day)).fetchone()
-    return decode_fassung(norm_id, found) if found else None
+def _build_norm(
+    ids: Sequence[str],
+    firsts: Sequence[int],
+    find_place: Callable[[int], tuple[str | None, tuple[str, ...]]],
+    row: Row,
+) -> Norm:
+    parent_id, hierarchy = find_place(row[10])
+    return decode_norm(row, ids[row[2]], firsts[row[2]], parent_id, hierarchy)
 
 
 def _read_doubles(connections: Connections) -> dict[str, list[str]]:

@@ -75,6 +75,10 @@ class SqliteCorpusWriter:
             "INSERT INTO fassungen VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
             ((ordinal * VERSIONS + v, *row) for v, row in enumerate(norm.fassungen)),
         )
+        self._db.executemany(
+            "INSERT INTO former_headings VALUES (?, ?, ?)",
+            ((ordinal * VERSIONS + v, *headings) for v, *headings in norm.former),
+        )
         self._ordinals[norm_id] = ordinal
         self._ordinal += 1
 

@@ -19,9 +19,10 @@ from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_hi
 from fundstelle.errors import CorpusError, RejectedFile
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
 from fundstelle.ingest.graph.references import Edge, Resolver, find_edges
+from fundstelle.ingest.history.identity import History
 from fundstelle.ingest.history.plan import Candidate, PlannedStatute
 from fundstelle.ingest.history.snapshots import SpooledFile
-from fundstelle.ingest.history.versions import History, merge, resume
+from fundstelle.ingest.history.versions import merge, resume
 from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.ingest.sources.files.failures import tell_failure

@@ -4,10 +4,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 
+from fundstelle.ingest.history.identity import History, rename
 from fundstelle.ingest.records import ParsedStatute
-from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind, NormStatus, Statute
-
-History = tuple[Norm, tuple[Fassung, ...]]
+from fundstelle.law.norms import (
+    DatePrecision,
+    Fassung,
+    Headings,
+    Norm,
+    NormKind,
+    NormStatus,
+    Statute,
+)
 
 # What has no identity of its own from one snapshot to the next.
 _FURNITURE = (NormKind.HEADING, NormKind.CONTENTS)
@@ -44,25 +51,34 @@ def resume(
 def _step(before: Sequence[History], state: ParsedStatute) -> list[History]:
     """The histories after one more snapshot; norms that are gone stay where they stood."""
     day = state.statute.stand
-    known = {norm.norm_id: fassungen for norm, fassungen in before}
+    before = rename(before, state.norms)
+    known = {norm.norm_id: (norm, fassungen) for norm, fassungen in before}
     present = {norm.norm_id for norm, _ in state.norms}
     after: list[History] = [
-        (norm, _extend(known.get(norm.norm_id, ()), fassung, day)) for norm, fassung in state.norms
+        (norm, _extend(known.get(norm.norm_id), norm, fassung, day))
+        for norm, fassung in state.norms
     ]
     return _insert_gone(after, before, present, day)
 
 
-def _extend(known: tuple[Fassung, ...], fassung: Fassung, day: date) -> tuple[Fassung, ...]:
-    if not known:
+def _extend(before: History | None, norm: Norm, fassung: Fassung, day: date) -> tuple[Fassung, ...]:
+    """The fassungen with one more, if its words, its heading or its status are new."""
+    if before is None:
         return (_observe(fassung, day),)
+    old, known = before
     last = known[-1]
-    unchanged = (last.text_sha256, last.status) == (fassung.text_sha256, fassung.status)
+    unchanged = (last.text_sha256, last.status, old.title) == (
+        fassung.text_sha256,
+        fassung.status,
+        norm.title,
+    )
     if unchanged and last.in_force_until is None:
         kept = replace(
             fassung, in_force_from=last.in_force_from, date_precision=last.date_precision
         )
         return (*known[:-1], kept)
-    return (*known[:-1], _end(last, day), _observe(fassung, day))
+    ended = replace(_end(last, day), headings=Headings(old.title, old.hierarchy))
+    return (*known[:-1], ended, _observe(fassung, day))
 
 
 def _observe(fassung: Fassung, day: date) -> Fassung:

@@ -7,7 +7,7 @@ from datetime import date
 from fundstelle.corpus.decisions import Citing, CitingDecision, CitingRequest
 from fundstelle.corpus.store import FassungHead, Reference
 from fundstelle.law.citations import PathStep
-from fundstelle.law.norms import Fassung, Norm, NormStatus
+from fundstelle.law.norms import Fassung, Norm, NormStatus, set_back
 from fundstelle.lookup.answers import Hit
 from fundstelle.lookup.decisions.rulings import cite_decision
 from fundstelle.lookup.library import Library
@@ -25,6 +25,7 @@ class Neighbour:
 
     norm: Norm
     fassung: Fassung | None
+    status: NormStatus  # on that day
 
     @property
     def applies(self) -> bool:
@@ -73,7 +74,13 @@ def _collect(library: Library, norm: Norm, count: int, direction: int) -> list[N
 
 
 def _read(library: Library, norm: Norm, on: date) -> Neighbour:
-    return Neighbour(norm, library.store.find_fassung(norm.norm_id, on))
+    fassung = library.store.find_fassung(norm.norm_id, on)
+    if fassung is not None:
+        return Neighbour(set_back(norm, fassung), fassung, fassung.status)
+    heads = library.store.list_fassungen(norm.norm_id)
+    begins = heads[0].in_force_from if heads else None
+    is_later = begins is not None and on < begins
+    return Neighbour(norm, None, NormStatus.FUTURE if is_later else NormStatus.REPEALED)
 
 
 def list_parents(library: Library, norm: Norm) -> list[Norm]:

@@ -170,6 +170,8 @@ def repealed(
     written: str, norm: Norm, heads: Sequence[FassungHead], library: Library, on: date
 ) -> Miss:
     """The provision no longer applied on that day."""
+    # of a provision that came back later, what was before
+    heads = [head for head in heads if not head.in_force_from or head.in_force_from <= on]
     ended = heads[-1].in_force_until if heads else None
     day = ended if ended is not None and ended <= on else None
     if day is None and heads and heads[-1].date_precision is not DatePrecision.UNKNOWN:

@@ -62,7 +62,7 @@ def _find_named(
     if fold(name) == "sgb" and (books := list_books(library)):
         return law_misses.several_laws(written, name, books, target, library)
     known = library.names.find(name)
-    held = list_held(library, known)
+    held = list_held(library, known, on)
     if not held:
         return _miss_law(library, written, name, known, on)
     if len(known) == 1:
@@ -120,10 +120,15 @@ def find_german_namesake(library: Library, written: str, target: EuCitation) -> 
     return held[0] if held else None
 
 
-def list_held(library: Library, known: Sequence[LawName]) -> list[Statute]:
-    """The laws of these names that can be meant: hand-kept before others, listed before removed."""
+def list_held(library: Library, known: Sequence[LawName], on: date | None = None) -> list[Statute]:
+    """The laws of these names that can be meant: hand-kept before others, listed before removed.
+
+    None was made after the day that is asked about: the law that had the name then is meant.
+    """
     pairs = _pair(library, known)
     if len(pairs) > 1:
+        if on is not None:
+            pairs = [p for p in pairs if not p[1].issued_on or p[1].issued_on <= on] or pairs
         pairs = [pair for pair in pairs if pair[0].by_hand] or pairs
         pairs = [pair for pair in pairs if pair[1].listed] or pairs
     return [statute for _, statute in pairs]

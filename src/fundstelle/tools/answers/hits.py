@@ -70,7 +70,7 @@ class HitRows:
         row["source_url"] = build_source_url(statute, norm)
         if not statute.listed:
             row["status"] = _REMOVED
-        elif norm.status is not NormStatus.IN_FORCE:
+        elif norm.status is not NormStatus.IN_FORCE:  # on that day
             row["status"] = norm.status
         return row
 

@@ -67,7 +67,7 @@ class Surroundings:
             row: dict[str, Any] = {"norm_id": norm.norm_id, "citation": norm.citation}
             if norm.title:
                 row["title"] = norm.title
-            row["status"] = fassung.status if fassung is not None else norm.status
+            row["status"] = each.status
             return row
         hit = Hit(center.statute, norm, fassung, norm.citation, 0, len(fassung.text))
         row, end = build_norm(hit, self.library, 0, self.room, None)

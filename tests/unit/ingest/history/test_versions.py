@@ -6,7 +6,7 @@ import pytest
 
 from fundstelle.ingest.history.versions import merge
 from fundstelle.ingest.records import ParsedStatute
-from fundstelle.law.norms import DatePrecision, NormKind, NormStatus
+from fundstelle.law.norms import DatePrecision, Headings, NormKind, NormStatus
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
 
 FIRST, SECOND, THIRD = date(2024, 1, 1), date(2025, 1, 1), date(2026, 1, 1)
@@ -45,6 +45,16 @@ def test_a_changed_norm_has_a_fassung_for_each_text() -> None:
     _, [(_, (old, new))] = merge(states, first_seen=False, listed=True)
     assert (old.in_force_until, old.date_precision, old.stand) == (SECOND, UNKNOWN, FIRST)
     assert (new.in_force_from, new.date_precision, new.in_force_until) == (SECOND, OBSERVED, None)
+
+
+def test_a_heading_that_changes_makes_a_fassung_and_stays_with_its_words() -> None:
+    states = [make_state(day, {"1": "a"}) for day in (FIRST, SECOND)]
+    ((norm, fassung),) = states[1].norms
+    states[1] = replace(states[1], norms=((replace(norm, title="Neu"), fassung),))
+    _, [(newest, (old, new))] = merge(states, first_seen=False, listed=True)
+    assert old.headings == Headings(norm.title, norm.hierarchy)
+    assert (old.in_force_until, new.in_force_from, new.headings) == (SECOND, SECOND, None)
+    assert newest.title == "Neu"
 
 
 def test_a_text_that_returns_is_a_fassung_of_its_own() -> None:

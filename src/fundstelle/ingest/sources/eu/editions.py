@@ -15,6 +15,7 @@ from fundstelle.ingest.sources.eu.blocks import render
 from fundstelle.law.norms import (
     DatePrecision,
     Fassung,
+    Headings,
     Norm,
     NormKind,
     NormStatus,
@@ -186,14 +187,18 @@ def _build_history(
     history: Sequence[tuple[ActText, Unit]], norm_id: str, texts: Sequence[ActText], stand: date
 ) -> Iterable[Fassung]:
     fassungen: list[Fassung] = []
+    title = ""
     for text, unit in history:
         made = _build_fassung(text, unit, norm_id, stand)
-        if fassungen and fassungen[-1].text_sha256 == made.text_sha256:
-            continue
-        if fassungen and made.in_force_from is not None:
-            last = fassungen.pop()
-            fassungen.append(_end(last, made.in_force_from))
+        if fassungen:
+            last = fassungen[-1]
+            if (last.text_sha256, title) == (made.text_sha256, unit.title):
+                continue
+            if made.in_force_from is not None:
+                last = _end(last, made.in_force_from)
+            fassungen[-1] = replace(last, headings=Headings(title or None))
         fassungen.append(made)
+        title = unit.title
     newest = texts[-1]
     recital = history[-1][1].kind is NormKind.RECITAL
     if (

@@ -1,0 +1,109 @@
+"""Reads the fassungen of a build: the words of a day, and what stood above them on that day."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import cache
+
+from fundstelle.corpus.rows import (
+    Row,
+    check_text,
+    decode_fassung,
+    decode_headings,
+    decode_status,
+    read_day,
+)
+from fundstelle.corpus.sqlite import queries
+from fundstelle.corpus.sqlite.connection import Connections
+from fundstelle.corpus.store import Excerpt
+from fundstelle.law.norms import Fassung, Headings, Norm, NormKind, NormStatus
+
+_NORM_WIDTH = len(queries.NORM_COLUMNS.split(","))
+_UNTIL = 1 + queries.FASSUNG_COLUMNS.split(", ").index("until_day")
+
+
+class Fassungen:
+    """Reads fassungen by the ordinals of their norms.
+
+    ``build_norm`` makes a norm of a row of ``NORM_COLUMNS``. Knows the connections and no store: a
+    cache over it must not outlive the build.
+    """
+
+    def __init__(self, connections: Connections, build_norm: Callable[[Row], Norm]) -> None:
+        self._connections = connections
+        self._build_norm = build_norm
+        self._are_headings_held = cache(self._find_table)
+
+    def read(self, ordinal: int, norm_id: str, on: date | None) -> Fassung | None:
+        """The version of a norm on that day (``None`` = the newest).
+
+        Raises:
+            DamagedBuild: its text does not fit its hash.
+        """
+        span = queries.versions(ordinal)
+        connection = self._connections.get()
+        if on is None:
+            found = connection.execute(queries.NEWEST, span).fetchone()
+        else:
+            day = on.isoformat()
+            found = connection.execute(queries.ON_DAY, (*span, day, day)).fetchone()
+        if found is None:
+            return None
+        return decode_fassung(norm_id, found[1:], self.find_headings(found[0], found[_UNTIL]))
+
+    def find_headings(self, fassung: int, until: str | None) -> Headings | None:
+        """What stood above a fassung that ended with ``until``; ``None`` where it is the newest.
+
+        Builds that were made before this was kept do not know it.
+        """
+        if until is None:
+            return None
+        connection = self._connections.get()
+        if self._are_headings_held():
+            row = connection.execute(queries.FORMER_HEADINGS, (fassung,)).fetchone()
+            if row is not None:
+                return decode_headings(row)
+        (newest,) = connection.execute(
+            queries.NEWEST_KEY, queries.versions(fassung // queries.VERSIONS)
+        ).fetchone()
+        return None if newest == fassung else decode_headings(None)
+
+    def list_excerpts(self, ordinals: Sequence[int], on: date) -> dict[int, Excerpt]:
+        """The norms with these numbers as they were on that day."""
+        day = on.isoformat()
+        rows = self._connections.get().execute(
+            queries.excerpts(len(ordinals)), (day, day, *ordinals)
+        )
+        found = {}
+        for row in rows:  # the newest fassung comes last
+            text, stand, digest = row[_NORM_WIDTH + 4 :]
+            if digest is not None:
+                check_text(text, digest, row[1])
+            norm = self._set_back(row, day)
+            found[row[0]] = Excerpt(norm, text or "", read_day(stand))
+        return found
+
+    def list_norms(self, first: int, last: int, on: date) -> list[Norm]:
+        """The norms with the ordinals ``[first, last]``, headed and in force as on that day."""
+        day = on.isoformat()
+        rows = self._connections.get().execute(queries.NORMS_ON_DAY, (day, day, first, last))
+        found = {row[0]: self._set_back(row, day) for row in rows}
+        return [found[ordinal] for ordinal in sorted(found)]
+
+    def _set_back(self, row: Row, day: str) -> Norm:
+        """A norm of ``NORM_COLUMNS``, fassung, until_day, status and first day, as it was then."""
+        norm = self._build_norm(row[:_NORM_WIDTH])
+        fassung, until, status, begins = row[_NORM_WIDTH : _NORM_WIDTH + 4]
+        if norm.kind is NormKind.HEADING:
+            return norm
+        if fassung is None:
+            is_later = begins is not None and begins > day
+            return replace(norm, status=NormStatus.FUTURE if is_later else NormStatus.REPEALED)
+        headings = self.find_headings(fassung, until)
+        if headings is not None:
+            norm = replace(norm, title=headings.title, hierarchy=headings.hierarchy)
+        return replace(norm, status=decode_status(status))
+
+    def _find_table(self) -> bool:
+        (known,) = self._connections.get().execute(queries.HAS_FORMER_HEADINGS).fetchone()
+        return bool(known)
