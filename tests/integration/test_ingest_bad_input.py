@@ -7,8 +7,11 @@ import pytest
 
 from fundstelle.corpus import builds
 from fundstelle.errors import CorpusError
+from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
 from tests.integration.building import Heard, build
 from tests.integration.laws import write_law, write_snapshot
+from tests.unit.ingest.sources.decision_files import rii
+from tests.unit.ingest.test_eurlex import FORMEX
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" ?>'
 LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 12))
@@ -106,3 +109,33 @@ def test_an_older_state_speaks_for_a_law_whose_newer_file_is_unusable(tmp_path: 
     assert len(manifest.rejected) == 1
     assert fassung is not None
     assert (fassung.text, fassung.stand.year) == ("Alt.", 2024)
+
+
+def test_marks_without_end_cost_no_time_and_their_files_are_named(tmp_path: Path) -> None:
+    """Bringing them into order takes the square of their number, in one call that nothing ends."""
+    marks = "a" + "\u0300\u0316" * 100_000
+    source = tmp_path / "source"
+    laws = write_snapshot(source / "gii-2025-01-01", laws=2) / "laws"
+    write_law(laws, "text", 61, {"§ 1": marks})
+    write_law(laws, "name", 62, {"§ 1": "Text."}, name=f"X{marks}")
+    write_law(laws, "title", 63, {"§ 1": "Text."}, titles={"§ 1": marks})
+    write_law(laws, "label", 64, {f"§ 1{marks}": "Text."})
+    for folder, files in (
+        ("decisions", {"text.xml": rii(gruende=f"<p>{marks}</p>"), "plain.txt": f"BGH {marks}"}),
+        ("decisions", {"docket.xml": rii(aktenzeichen=f"VI ZR 1/20{marks}", doknr="KORE2")}),
+        ("eurlex", {"act.xml": FORMEX.replace("</P>", f"{marks}</P>"), "good.xml": FORMEX}),
+    ):
+        for name, text in files.items():
+            (source / folder).mkdir(exist_ok=True)
+            (source / folder / name).write_text(text, encoding="utf-8")
+    sources = [*find_snapshots(source), *find_collections(source)]
+    manifest = build(tmp_path / "data", sources, allow_rejects=True)
+    expected = {
+        *(f"laws/{slug}/BJNR9{number:08d}.xml" for slug, number in LAWS_WITH_MARKS.items()),
+        *("decisions/text.xml", "plain.txt", "decisions/docket.xml", "eurlex/act.xml"),
+    }
+    assert {rejected.name for rejected in manifest.rejected} == expected
+    assert all("combining marks" in rejected.reason for rejected in manifest.rejected)
+
+
+LAWS_WITH_MARKS = {"text": 61, "name": 62, "title": 63, "label": 64}

@@ -139,8 +139,13 @@ def _resolve_german(question: Question, target: NormCitation) -> _Found:
     if not others:
         return found
     outcomes = [suggest_namesakes(one, question.library, target, others) for one in found.outcomes]
-    listed = ", ".join(statute.abbreviation for statute in others if statute.listed)
-    notes = (*found.notes, f"{target.law} can also mean {listed}") if listed else found.notes
+    listed = [statute.abbreviation for statute in others if statute.listed]
+    notes = found.notes
+    if target.law in listed:  # it had the name before a law of today
+        day, then = question.on.isoformat(), namesakes[0].abbreviation
+        notes = (*notes, f"{target.law} is another law today; on {day} it was {then}")
+    elif listed:
+        notes = (*notes, f"{target.law} can also mean {', '.join(listed)}")
     return replace(found, outcomes=outcomes, notes=notes)
 
 

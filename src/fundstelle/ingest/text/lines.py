@@ -1,10 +1,10 @@
 """The lines of a norm's stored text while it is being read, and how white space is treated."""
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from enum import IntEnum
 
+from fundstelle.ingest.text.composing import compose
 from fundstelle.law.norms import Table
 
 # A sentence number travels through a line's raw text between two characters XML cannot contain.
@@ -54,9 +54,7 @@ class Draft:
 def collapse(text: str) -> str:
     """White space (no-break blanks included) to single blanks, invisible characters out, NFC."""
     if not text.isascii():
-        text = _INVISIBLE.sub("", text)
-        if not unicodedata.is_normalized("NFC", text):
-            text = unicodedata.normalize("NFC", text)
+        text = compose(_INVISIBLE.sub("", text))
     return " ".join(text.split())
 
 

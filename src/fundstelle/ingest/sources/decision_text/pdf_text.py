@@ -1,6 +1,5 @@
 """The text of a printed decision as paragraphs with parts, Randnummern and headings."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from fundstelle.errors import RejectedFile
@@ -12,6 +11,7 @@ from fundstelle.ingest.sources.decision_text.pdf_pages import read_pages
 from fundstelle.ingest.sources.decision_text.record import find_signatures
 from fundstelle.ingest.sources.decision_text.text import DecisionWriter, count_chars
 from fundstelle.ingest.sources.decision_text.xml import check_size
+from fundstelle.ingest.text.composing import TooManyMarks, compose
 from fundstelle.law.decisions import DecisionText, PartKind
 
 Paragraph = tuple[str, str | None]  # words and Randnummer
@@ -40,9 +40,11 @@ def decode_text(file: SourceFile) -> str:
     """
     check_size(file)
     try:
-        text = unicodedata.normalize("NFC", file.data.decode("utf-8-sig"))
+        text = compose(file.data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise RejectedFile(file.name, f"it is not valid UTF-8 ({error})") from None
+    except TooManyMarks as error:
+        raise RejectedFile(file.name, str(error)) from None
     if "\0" in text:
         raise RejectedFile(file.name, "it is no text")
     shown = "".join(c if ord(c) >= _SHOWN or c in _BREAKS else "\0" for c in text)

@@ -2,10 +2,10 @@
 
 import hashlib
 import re
-import unicodedata
 from dataclasses import dataclass, field
 
 from fundstelle.ingest.sources.decision_text.headings import find_levels
+from fundstelle.ingest.text.composing import compose
 from fundstelle.law.decisions import DecisionText, Heading, Part, PartKind, Passage
 
 # soft hyphen, zero-width blanks, byte order mark: they are no characters of the text
@@ -16,7 +16,7 @@ _INVISIBLE = dict.fromkeys((*map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), *
 
 def tidy(text: str) -> str:
     """NFC, one blank for any white space, nothing invisible."""
-    return " ".join(unicodedata.normalize("NFC", text).translate(_INVISIBLE).split())
+    return " ".join(compose(text).translate(_INVISIBLE).split())
 
 
 def count_chars(text: str) -> int:

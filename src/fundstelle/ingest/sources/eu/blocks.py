@@ -6,11 +6,11 @@ inside one are Unterabsätze; list items are Nummern, Buchstaben or Spiegelstric
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fundstelle.citations.text.numerals import read_roman
+from fundstelle.ingest.text.composing import compose
 from fundstelle.ingest.text.sentences import find_starts
 from fundstelle.law.norms import Level, Segment, Table
 
@@ -47,7 +47,7 @@ class Rendered:
 
 def tidy(words: str) -> str:
     """NFC, one blank between words."""
-    return unicodedata.normalize("NFC", _BLANKS.sub(" ", words)).strip()
+    return compose(_BLANKS.sub(" ", words)).strip()
 
 
 def render(blocks: Sequence[Block]) -> Rendered:
