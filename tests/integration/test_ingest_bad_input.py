@@ -7,6 +7,8 @@ import pytest
 
 from fundstelle.corpus import builds
 from fundstelle.errors import CorpusError
+from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
 from tests.integration.building import Heard, build
 from tests.integration.laws import write_law, write_snapshot
@@ -128,7 +130,7 @@ def test_marks_without_end_cost_no_time_and_their_files_are_named(tmp_path: Path
         for name, text in files.items():
             (source / folder).mkdir(exist_ok=True)
             (source / folder / name).write_text(text, encoding="utf-8")
-    sources = [*find_snapshots(source), *find_collections(source)]
+    sources: list[Snapshot | Collection] = [*find_snapshots(source), *find_collections(source)]
     manifest = build(tmp_path / "data", sources, allow_rejects=True)
     expected = {
         *(f"laws/{slug}/BJNR9{number:08d}.xml" for slug, number in LAWS_WITH_MARKS.items()),

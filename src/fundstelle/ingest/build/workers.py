@@ -26,6 +26,7 @@ from fundstelle.ingest.history.versions import merge, resume
 from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.ingest.sources.files.failures import tell_failure
+from fundstelle.ingest.sources.files.patience import limited
 from fundstelle.ingest.sources.gii import parse as gii
 from fundstelle.law.norms import Statute
 from fundstelle.search.index import SearchDocument, SearchEngine
@@ -69,7 +70,8 @@ def read_headers(
     with spool.open("rb") as opened:
         for file in files:
             try:
-                header = gii.read_header(file.read(opened))
+                with limited():
+                    header = gii.read_header(file.read(opened))
             except Exception as error:  # noqa: BLE001 one file must not end the build
                 rejected.append(Rejected(file.name, tell_failure(error)))
             else:
@@ -92,7 +94,8 @@ def parse_statutes(
         states = []
         for version in statute.versions:
             try:
-                states.append(_parse(places[version.snapshot], version.file, statute))
+                with limited():
+                    states.append(_parse(places[version.snapshot], version.file, statute))
             except Exception as error:  # noqa: BLE001 one file must not end the build
                 rejected.append(Rejected(version.file.name, tell_failure(error)))
         if live is not None and statute.carried is not None:

@@ -26,8 +26,8 @@ MAX_FILES = 200_000
 
 _DAY_IN_NAME = re.compile(r"(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)")
 _BUILD_DAY = re.compile(rb'builddate="(\d{8})\d*"')
-_SLUG_OF_LINK = re.compile(rb"<link>\s*([^<]+?)\s*</link>")
-_ITEM = re.compile(rb"<title>([^<]*)</title>\s*<link>\s*([^<]+?)\s*</link>")
+_SLUG_OF_LINK = re.compile(rb"<link>([^<]*)</link>")
+_ITEM = re.compile(rb"<title>([^<]*)</title>\s*<link>([^<]*)</link>")
 _HEAD_BYTES = 2048
 _CLOCKS_DIFFER = timedelta(days=1)
 
@@ -274,7 +274,8 @@ def read_titles(contents: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _read_slug(link: bytes) -> str | None:
-    parts = [part for part in urlsplit(link.decode("utf-8", "replace")).path.split("/") if part]
+    address = urlsplit(link.decode("utf-8", "replace").strip())
+    parts = [part for part in address.path.split("/") if part]
     return unquote(parts[-2]) if len(parts) > 1 else None
 
 

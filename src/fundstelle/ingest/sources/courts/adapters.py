@@ -27,6 +27,7 @@ from fundstelle.ingest.sources.decision_text.merge import (
     merge_records,
 )
 from fundstelle.ingest.sources.files.failures import tell_failure
+from fundstelle.ingest.sources.files.patience import limit_each, limited
 
 __all__ = ["group_records", "iter_decisions", "merge_decisions", "merge_records"]
 
@@ -53,11 +54,15 @@ def iter_decisions(files: Iterable[SourceFile]) -> Iterator[ParsedDecision | Rej
         if _is_passed_over(file):
             continue
         try:
-            if ifg.is_register(file):
-                registers.append(ifg.read_register(file))
-                continue
-            parsed = _choose(file, registers)(file)
-            yield from (parsed,) if isinstance(parsed, ParsedDecision) else parsed
+            with limited():
+                if ifg.is_register(file):
+                    registers.append(ifg.read_register(file))
+                    continue
+                parsed = _choose(file, registers)(file)
+            if isinstance(parsed, ParsedDecision):
+                yield parsed
+            else:
+                yield from limit_each(iter(parsed))
         except RecursionError:
             yield Rejected(file.name, "its elements are nested absurdly deep")
         except Exception as error:  # noqa: BLE001 one file must not end the build

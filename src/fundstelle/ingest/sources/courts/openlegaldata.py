@@ -50,6 +50,7 @@ _PORTAL = re.compile(  # buttons of the portals of the Länder
     r"(?:\[Abbildung: [^\]]*\]\s?)?(?:weitere Fundstellen(?: \.{3})?"
     r"|Diese Entscheidung (?:wird )?zitiert)"
 )
+_MOST_STRANGE = 1_000
 _NOTHING = frozenset({"", "None", "null", "{}"})
 
 Fields = Mapping[str, Any]
@@ -62,9 +63,13 @@ def iter_cases(file: SourceFile) -> Iterator[ParsedDecision | Rejected]:
         RejectedFile: the file as a whole is no JSON.
     """
     check_size(file)
+    strange = 0
     for place, fields in _iter_records(file):
         name = f"{file.name}#{place}"
         if not isinstance(fields, dict):
+            strange += 1
+            if strange > _MOST_STRANGE:  # each of them is kept, and said
+                raise RejectedFile(file.name, f"{strange:,} of its records are none of a decision")
             yield Rejected(name, "it is no record of a decision")
             continue
         try:

@@ -39,7 +39,7 @@ _CASE = re.compile(
     r"In de[rn] (?:verbundenen )?Rechtssachen?\s*(?P<dockets>[CT]\W?\d+/\d\d(?:\s?P)?"
     r"(?:(?:,|\sund|\sbis)\s[CT]\W?\d+/\d\d(?:\s?P)?)*)"
 )
-_ADDRESS = re.compile(r"https?://\S*?docid=(?P<number>[A-Z]{4}\d+)\S*")
+_ADDRESS = re.compile(r"https?://\S{0,300}?docid=(?P<number>[A-Z]{4}\d{1,20})\S{0,300}")
 _OWN_TYPE = (  # a Randnummer may be glued before
     (DecisionType.URTEIL, re.compile(r"(?:Das|Dieses) Urteil ist\b|Dieses Urteil\b")),
     (DecisionType.BESCHLUSS, re.compile(r"(?:Der|Dieser) Beschlu(?:ss|ß) ist\b|Dieser Beschlu")),

@@ -16,6 +16,7 @@ from fundstelle.ingest.sources.eu.act import ActText
 from fundstelle.ingest.sources.eu.editions import build_edition
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.limits import check_marks
+from fundstelle.ingest.sources.files.patience import limited
 
 MOST_BYTES = 64 * 1_048_576
 _SAFE = {
@@ -52,7 +53,8 @@ def iter_acts(files: Iterable[SourceFile]) -> Iterator[ParsedAct | ParsedDecisio
     gathered = _Gathered()
     for file in files:
         try:
-            decision = _read(file, gathered)
+            with limited():
+                decision = _read(file, gathered)
         except Exception as error:  # noqa: BLE001 one file must not end the build
             yield Rejected(file.name, tell_failure(error))
             continue
@@ -163,9 +165,12 @@ def _build_all(gathered: _Gathered) -> Iterator[ParsedAct | Rejected]:
     for (celex, language), texts in sorted(gathered.texts.items()):
         second = language != "de" and celex in german
         try:
-            yield build_edition(texts, gathered.corrigenda.get(celex, []), second=second)
+            with limited():
+                act = build_edition(texts, gathered.corrigenda.get(celex, []), second=second)
         except Exception as error:  # noqa: BLE001 one act must not end the build
             yield Rejected(texts[-1].name, tell_failure(error))
+        else:
+            yield act
 
 
 def _date(text: ActText, gathered: _Gathered) -> None:
