@@ -11,7 +11,7 @@ from fundstelle.corpus.decisions import NoDecisions
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.lookup.library import Library
 from fundstelle.tools import build_registry
-from fundstelle.tools.answers.envelope import envelope_schema
+from fundstelle.tools.answers.envelope import Envelope
 from fundstelle.tools.registry import build_tools
 from fundstelle.tools.spec import Prompt, Registry, Tool
 
@@ -84,11 +84,10 @@ def _render_tool(tool: Tool) -> str:
         star = " *" if name in required else ""
         lines.append(f"| `{name}`{star} | {_say_type(schema)} | {_cell(schema)} |")
     lines += ["", "Result beyond the envelope:\n"]
-    envelope = envelope_schema()["properties"]
     own = {
         name: schema
         for name, schema in (tool.output_schema or {}).get("properties", {}).items()
-        if name not in envelope
+        if name not in Envelope.__annotations__
     }
     shown: dict[str, str] = {}
     lines += [line for name, each in own.items() for line in _render_field(name, each, 0, shown)]

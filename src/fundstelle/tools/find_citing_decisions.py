@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.corpus.decisions import CitingOrder, CitingRequest
 from fundstelle.errors import InvalidArgument
@@ -13,16 +13,16 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.units import get_steps
 from fundstelle.tools import parameters as p
-from fundstelle.tools.answers import schema as s
-from fundstelle.tools.answers.decisions import describe_citing, warn_of_age
+from fundstelle.tools.answers.decisions import ShownCiting, describe_citing, warn_of_age
 from fundstelle.tools.answers.envelope import (
     envelope_schema,
     fill_page,
     hint,
-    miss_schema,
     norm_link,
     result,
 )
+from fundstelle.tools.answers.misses import MissAnswer, ShownPlace
+from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.references import Missing, find_norm
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
@@ -79,6 +79,23 @@ _SELECTION = (
 )
 
 
+class ShownCoverage(TypedDict):
+    """What was searched."""
+
+    complete: Annotated[bool, "Whether all decisions of the sources are held."]
+    sources: Annotated[list[str], "Sources of decisions in the corpus."]
+    since: NotRequired[Annotated[date, "Oldest decision held."]]
+
+
+class CitingAnswer(MissAnswer, total=False):
+    """What ``legal_find_citing_decisions`` adds to the envelope."""
+
+    cited: Annotated[ShownPlace, "What was looked for."]
+    decisions: Annotated[list[ShownCiting], "The decisions."]
+    coverage: Annotated[ShownCoverage, "What was searched."]
+    sort_applied: Annotated[str, "Order of the decisions.", Values(SORTS)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Cited:
     """What is looked for: a norm, a part of one, a law or a decision."""
@@ -117,6 +134,13 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
     rows = fill_page(describe_citing(library, found))
     end = arguments["offset"] + len(rows)
     held = library.decisions.count()
+    own: CitingAnswer = {
+        "as_of": on,
+        "cited": {"citation": cited.citation, "norm_id": cited.cited_id},
+        "decisions": rows,
+        "coverage": _describe_coverage(library, arguments["court"]),
+        "sort_applied": arguments["sort"],
+    }
     return result(
         bool(rows),
         len(rows),
@@ -130,11 +154,7 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
         next_offset=end if rows and end < total else None,
         hint=cited.next_call,
         blocks=[norm_link(cited.cited_id, cited.citation, cited.title)],
-        as_of=on,
-        cited={"citation": cited.citation, "norm_id": cited.cited_id},
-        decisions=rows,
-        coverage=_describe_coverage(library, arguments["court"]),
-        sort_applied=arguments["sort"],
+        own=own,
     )
 
 
@@ -174,12 +194,12 @@ def _warn(library: Library, court: str | None, held: int) -> list[str]:
     return [_SELECTION]
 
 
-def _describe_coverage(library: Library, court: str | None) -> dict[str, Any]:
+def _describe_coverage(library: Library, court: str | None) -> ShownCoverage:
     """What was searched: the courts with their years and numbers."""
     counts = library.decisions.count_by_court()
     asked = counts if court is None else {court: counts.get(court, {})}
     years = [year for by_year in asked.values() for year in by_year if year]
-    coverage: dict[str, Any] = {
+    coverage: ShownCoverage = {
         "complete": False,
         "sources": [
             f"{name}: {sum(by_year.values())} decisions of {_span(by_year)}"
@@ -203,38 +223,6 @@ def _span(by_year: Mapping[int, int]) -> str:
     return str(min(years)) if min(years) == max(years) else f"{min(years)}-{max(years)}"
 
 
-def _build_output_schema() -> dict[str, Any]:
-    decision = {
-        "norm_id": s.text("Id of the decision."),
-        "court": s.text("Court."),
-        "case_number": s.text("Aktenzeichen."),
-        "ecli": s.text("ECLI."),
-        "decision_date": s.day("Day of the decision."),
-        "decision_type": s.text("urteil, beschluss …"),
-        "title": s.text("Title."),
-        "leitsatz": s.text("Leitsatz."),
-        "snippet": s.text("The sentence that cites, at most 400 characters."),
-        "randnummer": s.text("Its margin number."),
-        "matched_citation": s.text("The citation as the court wrote it."),
-        "cited_norms": s.texts("Norms the decision cites, at most 20."),
-        "source_url": s.text("Where the publisher shows it."),
-    }
-    coverage = {
-        "complete": s.flag("Whether all decisions of the sources are held."),
-        "sources": s.texts("Sources of decisions in the corpus."),
-        "since": s.day("Oldest decision held."),
-    }
-    cited = {"citation": s.text("Citation."), "norm_id": s.text("Id.")}
-    return envelope_schema(
-        **miss_schema(),
-        as_of=s.day("The day the reference was read for."),
-        cited=s.record("What was looked for.", cited),
-        decisions=s.array("The decisions.", s.record("A decision.", decision)),
-        coverage=s.record("What was searched.", coverage),
-        sort_applied=s.choice("Order of the decisions.", SORTS),
-    )
-
-
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one library."""
 
@@ -246,6 +234,6 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         title="Find decisions that cite a norm",
         description=DESCRIPTION,
         input_schema=build_input_schema(PARAMETERS),
-        output_schema=_build_output_schema(),
+        output_schema=envelope_schema(CitingAnswer),
         call=call,
     )

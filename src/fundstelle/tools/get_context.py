@@ -4,23 +4,20 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
-from fundstelle.law.norms import DatePrecision, NormStatus
 from fundstelle.lookup.answers import Hit, LawHit, Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.tools.answers import schema as s
 from fundstelle.tools.answers.decisions import warn_of_cited
-from fundstelle.tools.answers.envelope import envelope_schema, hint, miss_schema, result
+from fundstelle.tools.answers.envelope import envelope_schema, hint, result
+from fundstelle.tools.answers.laws import describe_named
+from fundstelle.tools.answers.misses import add_miss, build_hint
 from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
-    build_law_answer,
-    build_miss,
     describe_stand,
     fit_texts,
-    norm_properties,
     warn_of_language,
 )
-from fundstelle.tools.answers.surroundings import Surroundings
+from fundstelle.tools.answers.surroundings import ContextAnswer, Surroundings
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
@@ -110,6 +107,8 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     if isinstance(outcome, LawHit):
         return _answer_law(answer, outcome, arguments)
     assert isinstance(outcome, Miss)
+    own: ContextAnswer = {"as_of": resolution.on}
+    add_miss(own, outcome)
     return result(
         found=False,
         count=0,
@@ -117,16 +116,15 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         offset=0,
         release=library.store.manifest.release,
         warnings=answer.warnings,
-        hint=hint(outcome.hint.tool, **outcome.hint.arguments) if outcome.hint else None,
-        as_of=resolution.on,
-        **build_miss(outcome),
+        hint=build_hint(outcome.hint),
+        own=own,
     )
 
 
 def _answer_law(answer: Surroundings, hit: LawHit, arguments: Mapping[str, Any]) -> ToolResult:
     statute_id = hit.statute.statute_id
     answer.warnings += hit.warnings
-    answer.fields["law"] = build_law_answer(hit)
+    answer.fields["law"] = describe_named(hit)
     answer.hint = hint("legal_get_toc", law_abbreviation=statute_id)
     if "references_in" in arguments["include"]:
         answer.add_references_in(statute_id)
@@ -157,53 +155,6 @@ def _surround(answer: Surroundings, hit: Hit, arguments: Mapping[str, Any]) -> T
     return answer.render()
 
 
-def _build_output_schema() -> dict[str, Any]:
-    norm = norm_properties()
-    reference = {
-        "citation": s.text("Citation of the other end."),
-        "norm_id": s.text("Its id, where it is held."),
-        "snippet": s.text("The words that refer."),
-    }
-    version = {
-        "valid_from": s.day("First day, where known."),
-        "valid_to": s.day("First day it no longer applied, where it has ended."),
-        "date_precision": s.choice("How well valid_from is known.", tuple(DatePrecision)),
-        "text_sha256": s.text("SHA-256 of its text."),
-    }
-    change = {
-        "kind": s.choice("What happened.", ("added", "removed", "changed")),
-        "segment": s.text("Where."),
-        "before": s.text("Text of the earlier day."),
-        "after": s.text("Text of the later day."),
-    }
-    parent = {
-        "norm_id": s.text("Id of the heading."),
-        "label": s.text("Its label: Buch 2."),
-        "title": s.text("Its title."),
-        "level": s.integer("1 = directly below the law."),
-    }
-    sibling = norm | {"status": s.choice("Status.", tuple(NormStatus))}
-    diff = {
-        "from": s.day("Earlier day."),
-        "to": s.day("Later day."),
-        "changes": s.array("Differences, in order.", s.record("A difference.", change)),
-    }
-    return envelope_schema(
-        **miss_schema(),
-        as_of=s.day("The day meant."),
-        center=s.record("The provision.", norm),
-        law=s.record("The law, where no section was named.", {"norm_id": s.text("Its id.")}),
-        before=s.array("Provisions before it.", s.record("A provision.", sibling)),
-        after=s.array("Provisions after it.", s.record("A provision.", sibling)),
-        parents=s.array("Headings above it, outermost first.", s.record("A heading.", parent)),
-        references_out=s.array("What it refers to.", s.record("A reference.", reference)),
-        references_in=s.array("What refers to it.", s.record("A reference.", reference)),
-        references_in_total=s.integer("How many references to it are known."),
-        versions=s.array("Its texts, oldest first.", s.record("A version.", version)),
-        diff=s.record("Differences between two days.", diff),
-    )
-
-
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one build."""
 
@@ -215,6 +166,6 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         title="Read around a provision",
         description=DESCRIPTION,
         input_schema=build_input_schema(PARAMETERS),
-        output_schema=_build_output_schema(),
+        output_schema=envelope_schema(ContextAnswer),
         call=call,
     )

@@ -1,15 +1,15 @@
 """``legal_get_stats``: what the corpus holds, of which day, and what it lacks."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Annotated, TypedDict
 
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.law.publishers import find_link
 from fundstelle.lookup.library import Library
-from fundstelle.tools.answers import schema as s
 from fundstelle.tools.answers.envelope import envelope_schema, result
+from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
@@ -34,6 +34,51 @@ LIMITS = {
 }
 
 
+class ShownSource(TypedDict):
+    """A source of the corpus."""
+
+    name: Annotated[str, "Name."]
+    source_type: Annotated[str, "Value of the filter source_type."]
+    url: Annotated[str, "Address of the publisher."]
+    since: Annotated[date, "First day of law held."]
+    version_date: Annotated[date, "Stand."]
+    last_success: Annotated[str, "When its files were last fetched, date and time in UTC."]
+    last_attempt: Annotated[str, "When this was last tried."]
+    status: Annotated[str, "Completeness.", Values(("complete", "partial"))]
+    items: Annotated[int, "Documents."]
+    known_gaps: Annotated[list[str], "What is known to be missing."]
+
+
+class ShownBuild(TypedDict):
+    """The build."""
+
+    release: Annotated[str, "Name of the build."]
+    sha256: Annotated[str, "Hash over all it holds."]
+    version_date: Annotated[date, "Stand of the whole."]
+
+
+class ShownStats(TypedDict):
+    """What the corpus holds."""
+
+    law_count: Annotated[int, "Laws."]
+    norm_count: Annotated[int, "Provisions."]
+    decision_count: Annotated[int, "Court decisions."]
+    reference_count: Annotated[int, "References from norm to norm."]
+    last_ingest_run: Annotated[str, "When the build was made, date and time in UTC."]
+    by_jurisdiction: Annotated[Mapping[str, int], "Laws by jurisdiction."]
+    by_source_type: Annotated[Mapping[str, int], "Laws by source."]
+    sources: Annotated[list[ShownSource], "The sources."]
+    corpus: Annotated[ShownBuild, "The build."]
+    archive_floor: Annotated[date, "Oldest day the corpus can speak for."]
+    limits: Annotated[Mapping[str, int], "Largest values the tools take."]
+
+
+class StatsAnswer(TypedDict):
+    """What ``legal_get_stats`` adds to the envelope."""
+
+    stats: Annotated[ShownStats, "The numbers."]
+
+
 def handle(library: Library) -> ToolResult:
     """The build's description."""
     manifest = library.store.manifest
@@ -43,10 +88,11 @@ def handle(library: Library) -> ToolResult:
         else []
     )
     warnings += library.notices
-    return result(True, 1, 1, 0, manifest.release, warnings=warnings, stats=build_stats(library))
+    own: StatsAnswer = {"stats": build_stats(library)}
+    return result(True, 1, 1, 0, manifest.release, own=own, warnings=warnings)
 
 
-def build_stats(library: Library) -> dict[str, Any]:
+def build_stats(library: Library) -> ShownStats:
     """The numbers, as JSON values."""
     manifest = library.store.manifest
     statutes = library.store.statutes.values()
@@ -78,7 +124,7 @@ def _count(values: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(values).items()))
 
 
-def _describe(source: SourceState, manifest: Manifest) -> dict[str, Any]:
+def _describe(source: SourceState, manifest: Manifest) -> ShownSource:
     gaps = list(source.known_gaps)
     if source.problem:
         gaps.append(f"the last attempt failed, the last good state is held: {source.problem}")
@@ -98,40 +144,6 @@ def _describe(source: SourceState, manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _build_output_schema() -> dict[str, Any]:
-    source = {
-        "name": s.text("Name."),
-        "source_type": s.text("Value of the filter source_type."),
-        "url": s.text("Address of the publisher."),
-        "since": s.day("First day of law held."),
-        "version_date": s.day("Stand."),
-        "last_success": s.text("When its files were last fetched, date and time in UTC."),
-        "last_attempt": s.text("When this was last tried."),
-        "status": s.choice("Completeness.", ("complete", "partial")),
-        "items": s.integer("Documents."),
-        "known_gaps": s.texts("What is known to be missing."),
-    }
-    corpus = {
-        "release": s.text("Name of the build."),
-        "sha256": s.text("Hash over all it holds."),
-        "version_date": s.day("Stand of the whole."),
-    }
-    stats = {
-        "law_count": s.integer("Laws."),
-        "norm_count": s.integer("Provisions."),
-        "decision_count": s.integer("Court decisions."),
-        "reference_count": s.integer("References from norm to norm."),
-        "last_ingest_run": s.text("When the build was made, date and time in UTC."),
-        "by_jurisdiction": s.record("Laws by jurisdiction."),
-        "by_source_type": s.record("Laws by source."),
-        "sources": s.array("The sources.", s.record("A source.", source)),
-        "corpus": s.record("The build.", corpus),
-        "archive_floor": s.day("Oldest day the corpus can speak for."),
-        "limits": s.record("Largest values the tools take."),
-    }
-    return envelope_schema(("stats",), stats=s.record("The numbers.", stats, list(stats)))
-
-
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one library."""
     del today  # what a build says of itself does not depend on the day
@@ -146,6 +158,6 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         title="What the corpus holds",
         description=DESCRIPTION,
         input_schema=build_input_schema(PARAMETERS),
-        output_schema=_build_output_schema(),
+        output_schema=envelope_schema(StatsAnswer),
         call=call,
     )

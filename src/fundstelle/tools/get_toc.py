@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, NormStatus
 from fundstelle.lookup.library import Library
-from fundstelle.tools.answers import schema as s
 from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
     DETAILED_TOKENS,
@@ -18,11 +17,11 @@ from fundstelle.tools.answers.envelope import (
     envelope_schema,
     fill_page,
     hint,
-    miss_schema,
     norm_link,
     result,
 )
-from fundstelle.tools.answers.laws import describe_law, law_properties
+from fundstelle.tools.answers.laws import ListedLaw, describe_law
+from fundstelle.tools.answers.misses import MissAnswer
 from fundstelle.tools.answers.norms import describe_stand
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.parameters import AS_OF, RESPONSE_FORMAT, SOURCE_TYPE
@@ -79,6 +78,25 @@ _LAWS_KEPT = 4
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 
 
+class ShownRow(TypedDict):
+    """A row of a table of contents."""
+
+    norm_id: Annotated[str, "Id."]
+    citation: Annotated[str, "Citation, or the label of a heading."]
+    title: NotRequired[Annotated[str, "Title."]]
+    level: Annotated[int, "1 = directly below the law."]
+    path: Annotated[str, "Labels from the law down to here."]
+    children_count: Annotated[int, "Rows directly below."]
+    status: Annotated[NormStatus, "Status."]
+
+
+class TocAnswer(MissAnswer, total=False):
+    """What ``legal_get_toc`` adds to the envelope."""
+
+    law: Annotated[ListedLaw, "The law."]
+    toc: Annotated[list[ShownRow], "Its rows in document order."]
+
+
 def handle(
     arguments: Mapping[str, Any],
     library: Library,
@@ -107,6 +125,7 @@ def handle(
         DETAILED_TOKENS if detailed else CONCISE_TOKENS,
     )
     end = offset + len(page)
+    own: TocAnswer = {"as_of": on, "law": describe_law(statute), "toc": page}
     return result(
         bool(page),
         len(page),
@@ -117,9 +136,7 @@ def handle(
         next_offset=end if page and end < len(below) else None,
         hint=_build_hint(chosen),
         blocks=_build_links(chosen[: len(page)]),
-        as_of=on,
-        law=describe_law(statute),
-        toc=page,
+        own=own,
     )
 
 
@@ -185,14 +202,17 @@ def _say_path(norm: Norm, headings: Mapping[str, Norm]) -> str:
 
 def _describe(
     norm: Norm, children: Mapping[str | None, int], headings: Mapping[str, Norm]
-) -> dict[str, Any]:
-    row: dict[str, Any] = {"norm_id": norm.norm_id, "citation": norm.citation}
+) -> ShownRow:
+    row: ShownRow = {
+        "norm_id": norm.norm_id,
+        "citation": norm.citation,
+        "level": norm.level,
+        "path": _say_path(norm, headings),
+        "children_count": children[norm.norm_id],
+        "status": norm.status,
+    }
     if norm.title:
         row["title"] = norm.title
-    row["level"] = norm.level
-    row["path"] = _say_path(norm, headings)
-    row["children_count"] = children[norm.norm_id]
-    row["status"] = norm.status
     return row
 
 
@@ -210,24 +230,6 @@ def _build_links(rows: Sequence[Norm]) -> list[dict[str, Any]]:
     return [norm_link(norm.norm_id, norm.citation, norm.title) for norm in texts[:LINKS]]
 
 
-def _build_output_schema() -> dict[str, Any]:
-    row = {
-        "norm_id": s.text("Id."),
-        "citation": s.text("Citation, or the label of a heading."),
-        "title": s.text("Title."),
-        "level": s.integer("1 = directly below the law."),
-        "path": s.text("Labels from the law down to here."),
-        "children_count": s.integer("Rows directly below."),
-        "status": s.choice("Status.", tuple(NormStatus)),
-    }
-    return envelope_schema(
-        **miss_schema(),
-        as_of=s.day("The day meant."),
-        law=s.record("The law.", law_properties()),
-        toc=s.array("Its rows in document order.", s.record("A row.", row)),
-    )
-
-
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one library. A few laws are asked for again and again: they stay decoded."""
     list_norms = lru_cache(maxsize=_LAWS_KEPT)(library.store.list_norms)
@@ -241,7 +243,7 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         title="Table of contents of a law",
         description=DESCRIPTION,
         input_schema=build_input_schema(PARAMETERS),
-        output_schema=_build_output_schema(),
+        output_schema=envelope_schema(TocAnswer),
         call=call,
         reusable_while=today,
     )

@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from fundstelle.law.identifiers import fold
 from fundstelle.lookup.library import Library
-from fundstelle.tools.answers import schema as s
 from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
     DETAILED_TOKENS,
@@ -20,11 +19,11 @@ from fundstelle.tools.answers.envelope import (
     result,
 )
 from fundstelle.tools.answers.laws import (
+    ListedLaw,
     describe_briefly,
     describe_law,
     find_last_change,
     fold_names,
-    law_properties,
 )
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.parameters import JURISDICTION, RESPONSE_FORMAT, SOURCE_TYPE
@@ -61,8 +60,14 @@ DESCRIPTION = (
 )
 
 
+class ListAnswer(TypedDict):
+    """What ``legal_list_laws`` adds to the envelope."""
+
+    laws: Annotated[list[ListedLaw], "The laws."]
+
+
 @dataclass(frozen=True, slots=True)
-class ListedLaw:
+class _Law:
     """A law with what filters compare."""
 
     norm_id: str
@@ -75,7 +80,7 @@ class ListedLaw:
     changed_on: date | None
 
 
-def handle(arguments: Mapping[str, Any], laws: Sequence[ListedLaw], library: Library) -> ToolResult:
+def handle(arguments: Mapping[str, Any], laws: Sequence[_Law], library: Library) -> ToolResult:
     """One page of the laws that pass the filters."""
     words = fold(arguments["search"] or "").split()
     matching = [law for law in laws if _passes(law, arguments, words)]
@@ -91,6 +96,7 @@ def handle(arguments: Mapping[str, Any], laws: Sequence[ListedLaw], library: Lib
         DETAILED_TOKENS if detailed else CONCISE_TOKENS,
     )
     end = offset + len(rows)
+    own: ListAnswer = {"laws": rows}
     return result(
         bool(rows),
         len(rows),
@@ -100,11 +106,11 @@ def handle(arguments: Mapping[str, Any], laws: Sequence[ListedLaw], library: Lib
         next_offset=end if rows and end < len(matching) else None,
         hint=hint("legal_get_toc", law_abbreviation=chosen[0].abbreviation) if rows else None,
         blocks=[norm_link(law.norm_id, law.abbreviation, law.title) for law in chosen[:LINKS]],
-        laws=rows,
+        own=own,
     )
 
 
-def _passes(law: ListedLaw, arguments: Mapping[str, Any], words: Sequence[str]) -> bool:
+def _passes(law: _Law, arguments: Mapping[str, Any], words: Sequence[str]) -> bool:
     since: date | None = arguments["changed_since"]
     return (
         arguments["source_type"] in (None, law.source_type)
@@ -114,14 +120,14 @@ def _passes(law: ListedLaw, arguments: Mapping[str, Any], words: Sequence[str]) 
     )
 
 
-def _rank(wanted: str, law: ListedLaw) -> int:
+def _rank(wanted: str, law: _Law) -> int:
     """0 = its very abbreviation, 1 = an abbreviation or title begins so, 2 = somewhere inside."""
     if wanted in law.abbreviations:
         return 0
     return 1 if any(name.startswith(wanted) for name in law.names.split("\n")) else 2
 
 
-def list_by_abbreviation(library: Library) -> list[ListedLaw]:
+def list_by_abbreviation(library: Library) -> list[_Law]:
     """All laws, ordered by folded abbreviation, then id."""
     laws = []
     for statute in library.store.statutes.values():
@@ -132,7 +138,7 @@ def list_by_abbreviation(library: Library) -> list[ListedLaw]:
             statute.abbreviation_official or statute.abbreviation,
         )
         laws.append(
-            ListedLaw(
+            _Law(
                 norm_id=statute.statute_id,
                 abbreviation=statute.abbreviation,
                 title=statute.title,
@@ -159,8 +165,6 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         title="List the laws of the corpus",
         description=DESCRIPTION,
         input_schema=build_input_schema(PARAMETERS),
-        output_schema=envelope_schema(
-            ("laws",), laws=s.array("The laws.", s.record("A law.", law_properties()))
-        ),
+        output_schema=envelope_schema(ListAnswer),
         call=call,
     )

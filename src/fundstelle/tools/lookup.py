@@ -2,37 +2,42 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
 from fundstelle.law.norms import NormKind
-from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Resolution
+from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.tools.answers import schema as s
 from fundstelle.tools.answers.envelope import (
     LINKS,
     envelope_schema,
     hint,
     law_link,
-    miss_schema,
     norm_link,
     result,
+)
+from fundstelle.tools.answers.laws import NamedLaw, describe_named
+from fundstelle.tools.answers.misses import (
+    MissAnswer,
+    ShownMiss,
+    ShownPlace,
+    add_miss,
+    build_hint,
+    build_miss,
+    build_place,
 )
 from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
     Details,
-    build_law_answer,
-    build_miss,
     build_norm,
-    build_place,
     describe_stand,
     fit_texts,
-    norm_properties,
     warn_of_language,
     without_segments,
 )
-from fundstelle.tools.answers.quotes import check_alone, quote_check_schema
-from fundstelle.tools.answers.targets import describe_target, target_properties
+from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, check_alone
+from fundstelle.tools.answers.targets import ShownTarget, describe_target
+from fundstelle.tools.answers.units import ShownNorm
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
@@ -100,6 +105,20 @@ DESCRIPTION = (
 )
 
 
+class LookupAnswer(MissAnswer, total=False):
+    """What ``legal_lookup`` adds to the envelope."""
+
+    norm: Annotated[ShownNorm, "The text; the first where there are several."]
+    norms: Annotated[list[ShownNorm], "Every unit of a range or list, at most 20."]
+    law: Annotated[NamedLaw, "The law, where no section was cited."]
+    parsed: Annotated[list[ShownTarget], "What was understood."]
+    normalised_from: Annotated[str, "The citation as written, where it was corrected to read it."]
+    corrections: Annotated[Sequence[str], "What was corrected, in words."]
+    alternatives: Annotated[list[ShownPlace], "Other parts that answer to the same citation."]
+    misses: Annotated[list[ShownMiss], "Targets of the citation without text."]
+    quote_check: Annotated[ShownQuoteCheck, IS_VERIFIED]
+
+
 def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolResult:
     """Look one written reference up."""
     asked: date | None = arguments["as_of"]
@@ -139,7 +158,7 @@ def _answer_hits(
     next_offset = end if end < length else None
     if next_offset is not None:
         warnings.append(f"The text goes on: characters {offset} to {end} of {length} are given.")
-    fields: dict[str, Any] = {"as_of": resolution.on, "norm": norm}
+    fields: LookupAnswer = {"as_of": resolution.on, "norm": norm}
     if len(hits) > 1:
         fields["norms"] = _build_norms(hits, norm, room - 2 * (end - offset), library, warnings)
     if resolution.targets:
@@ -163,17 +182,17 @@ def _answer_hits(
         next_offset=next_offset,
         hint=_go_on(arguments, next_offset, first),
         blocks=_build_links(hits),
-        **fields,
+        own=fields,
     )
 
 
 def _build_norms(
     hits: Sequence[Hit],
-    first: dict[str, Any],
+    first: ShownNorm,
     room: int,
     library: Library,
     warnings: list[str],
-) -> list[dict[str, Any]]:
+) -> list[ShownNorm]:
     """Every unit found; those after the text budget is spent come by name only."""
     norms = [without_segments(first)]
     for hit in hits[1:]:
@@ -212,6 +231,10 @@ def _answer_law(
 ) -> ToolResult:
     statute = hit.statute
     short = statute.statute_id.partition("/")[2]
+    fields: LookupAnswer = {"as_of": resolution.on, "law": describe_named(hit)}
+    if resolution.normalised:
+        fields["normalised_from"] = resolution.written
+        fields["corrections"] = resolution.normalised
     return result(
         True,
         1,
@@ -221,10 +244,7 @@ def _answer_law(
         warnings=[*warnings, *hit.warnings],
         hint=hint("legal_get_toc", law_abbreviation=statute.statute_id),
         blocks=[law_link(statute.source_type, short, statute.title)],
-        as_of=resolution.on,
-        law=build_law_answer(hit),
-        normalised_from=resolution.written if resolution.normalised else None,
-        corrections=resolution.normalised or None,
+        own=fields,
     )
 
 
@@ -235,7 +255,8 @@ def _answer_miss(
     miss: Miss,
     warnings: list[str],
 ) -> ToolResult:
-    fields = build_miss(miss)
+    fields: LookupAnswer = {"as_of": resolution.on}
+    add_miss(fields, miss)
     if resolution.targets:
         fields["parsed"] = [describe_target(target) for target in resolution.targets]
     if len(resolution.misses) > 1:
@@ -255,47 +276,13 @@ def _answer_miss(
             for each in miss.suggestions
             if each.norm_id and each.norm_id.count("/") > 1
         ],
-        as_of=resolution.on,
-        **fields,
+        own=fields,
     )
-
-
-def build_hint(call: NextCall | None) -> dict[str, Any] | None:
-    """One next call as the envelope has it."""
-    return hint(call.tool, **call.arguments) if call is not None else None
 
 
 def _build_links(hits: Sequence[Hit]) -> list[dict[str, Any]]:
     norms = {hit.norm.norm_id: hit.norm for hit in hits}
     return [norm_link(norm.norm_id, norm.citation, norm.title) for norm in norms.values()][:LINKS]
-
-
-def _build_output_schema() -> dict[str, Any]:
-    place = {"citation": s.text("Citation."), "norm_id": s.text("Its id.")}
-    law = {
-        "norm_id": s.text("Id of the law."),
-        "abbreviation": s.text("The abbreviation lawyers use."),
-        "title": s.text("Official title."),
-        "version_date": s.day("Stand of the law."),
-        "norm_count": s.integer("Provisions of the law."),
-        "source_url": s.text("Where the publisher shows it."),
-    }
-    norm = norm_properties()
-    return envelope_schema(
-        **miss_schema(),
-        as_of=s.day("The day meant."),
-        norm=s.record("The text; the first where there are several.", norm),
-        norms=s.array("Every unit of a range or list, at most 20.", s.record("A unit.", norm)),
-        law=s.record("The law, where no section was cited.", law),
-        parsed=s.array("What was understood.", s.record("A target.", target_properties())),
-        normalised_from=s.text("The citation as written, where it was corrected to read it."),
-        corrections=s.texts("What was corrected, in words."),
-        alternatives=s.array(
-            "Other parts that answer to the same citation.", s.record("A part.", place)
-        ),
-        misses=s.array("Targets of the citation without text.", s.record("A miss.", miss_schema())),
-        quote_check=quote_check_schema(),
-    )
 
 
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
@@ -309,7 +296,7 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         title="Look up a provision",
         description=DESCRIPTION,
         input_schema=build_input_schema(PARAMETERS),
-        output_schema=_build_output_schema(),
+        output_schema=envelope_schema(LookupAnswer),
         call=call,
         reusable_while=today,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Annotated, Any, Required, TypedDict
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
@@ -11,28 +11,26 @@ from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.reasons import not_parseable
 from fundstelle.lookup.resolve import resolve
-from fundstelle.tools.answers import schema as s
 from fundstelle.tools.answers.envelope import (
     LINKS,
     envelope_schema,
     hint,
-    miss_schema,
     norm_link,
     result,
 )
+from fundstelle.tools.answers.laws import NamedLaw, describe_named
+from fundstelle.tools.answers.misses import ShownMiss, add_miss, build_hint, build_miss
 from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
     Details,
-    build_law_answer,
-    build_miss,
     build_norm,
     describe_stand,
     fit_texts,
-    norm_properties,
     warn_of_language,
     without_segments,
 )
-from fundstelle.tools.answers.quotes import build_quote_check, quote_check_schema
+from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, build_quote_check
+from fundstelle.tools.answers.units import ShownNorm
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
@@ -80,7 +78,6 @@ DESCRIPTION = (
     " Returns results[], each shaped like an answer of legal_lookup, and summary with counts. The"
     " texts share max_chars: about 7,000 tokens at most by default, up to double in detailed."
 )
-_COUNTS = ("found", "not_found", "repealed", "ambiguous", "quotes_verbatim", "quotes_failed")
 _NOT_CHECKED = (
     "The quote was not checked: those before it took what one call may cost. Check it with"
     " legal_lookup."
@@ -90,6 +87,42 @@ _NOT_SOUGHT = (
     " Check it with legal_lookup."
 )
 _LEAST_ROOM = 200  # below this a text would be a stump
+
+
+class ShownItem(ShownMiss, total=False):
+    """What came of one citation of a batch."""
+
+    found: Required[Annotated[bool, "Whether this item was found."]]
+    norm: Annotated[ShownNorm, "The text; the first where there are several."]
+    norms: Annotated[list[ShownNorm], "Every unit of a range or list."]
+    total: Annotated[int, "Units meant by a range or list."]
+    law: Annotated[NamedLaw, "The law, where no section was cited."]
+    normalised_from: Annotated[str, "The item as written, where it was corrected to read it."]
+    corrections: Annotated[Sequence[str], "What was corrected, in words."]
+    misses: Annotated[list[ShownMiss], "Targets without text."]
+    next_offset: Annotated[int, "Where legal_lookup goes on, if the text is cut."]
+    hint: Annotated[Mapping[str, Any], "One useful next call: {tool, arguments}."]
+    quote_check: Annotated[ShownQuoteCheck, IS_VERIFIED]
+    warnings: Required[Annotated[Sequence[str], "What to mind about this item."]]
+
+
+class ShownCounts(TypedDict):
+    """What came of a batch, in numbers."""
+
+    found: Annotated[int, "Items with a text or a law."]
+    not_found: Annotated[int, "Items without, the next two included."]
+    repealed: Annotated[int, "Items that are repealed."]
+    ambiguous: Annotated[int, "Items that can mean several things."]
+    quotes_verbatim: Annotated[int, "Quotes that stand there word for word."]
+    quotes_failed: Annotated[int, "Quotes that do not stand there."]
+
+
+class BatchAnswer(TypedDict):
+    """What ``legal_lookup_batch`` adds to the envelope."""
+
+    as_of: Annotated[date, "The day meant."]
+    results: Annotated[list[ShownItem], "One entry for each citation, in order."]
+    summary: Annotated[ShownCounts, "Counts."]
 
 
 def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolResult:
@@ -107,6 +140,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     hits = [hit for each in resolutions for hit in each.hits]
     warnings += warn_of_language(hits, arguments["language"])
     norms = {hit.norm.norm_id: hit.norm for each in resolutions for hit in each.hits}
+    own: BatchAnswer = {"as_of": on, "results": rows, "summary": batch.summary}
     return result(
         batch.summary["found"] > 0,
         len(rows),
@@ -115,9 +149,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         library.store.manifest.release,
         warnings=warnings,
         blocks=[norm_link(n.norm_id, n.citation, n.title) for n in norms.values()][:LINKS],
-        as_of=on,
-        results=rows,
-        summary=batch.summary,
+        own=own,
     )
 
 
@@ -165,9 +197,16 @@ class _Batch:
         self._shares = shares
         self._details = details
         self._effort = Effort()
-        self.summary = dict.fromkeys(_COUNTS, 0)
+        self.summary: ShownCounts = {
+            "found": 0,
+            "not_found": 0,
+            "repealed": 0,
+            "ambiguous": 0,
+            "quotes_verbatim": 0,
+            "quotes_failed": 0,
+        }
 
-    def answer(self, resolution: Resolution, quote: str) -> dict[str, Any]:
+    def answer(self, resolution: Resolution, quote: str) -> ShownItem:
         hits = resolution.hits
         outcome = resolution.outcomes[0]
         if hits:
@@ -181,7 +220,7 @@ class _Batch:
             self._check(row, quote, resolution)
         return row
 
-    def _check(self, row: dict[str, Any], quote: str, resolution: Resolution) -> None:
+    def _check(self, row: ShownItem, quote: str, resolution: Resolution) -> None:
         if self._effort.is_spent:
             row["warnings"] = [*row["warnings"], _NOT_CHECKED]
             return
@@ -197,14 +236,19 @@ class _Batch:
         self.summary["quotes_verbatim"] += check.status == "verbatim"
         self.summary["quotes_failed"] += check.status not in {"verbatim", "normalised"}
 
-    def _describe_hits(self, resolution: Resolution, hits: Sequence[Hit]) -> dict[str, Any]:
+    def _describe_hits(self, resolution: Resolution, hits: Sequence[Hit]) -> ShownItem:
         warnings = list(resolution.warnings)
         norms = [self._describe_hit(hit, warnings) for hit in hits]
         bare = [norm["citation"] for norm in norms if "content" not in norm]
         if bare:  # one line for all: a range may have hundreds
             more = f" and {len(bare) - 1} more come" if len(bare) > 1 else " comes"
             warnings.append(f"{bare[0]}{more} without text: max_chars is spent.")
-        row: dict[str, Any] = {"found": True, "citation": resolution.written, "norm": norms[0]}
+        row: ShownItem = {
+            "found": True,
+            "citation": resolution.written,
+            "norm": norms[0],
+            "warnings": warnings,
+        }
         end = norms[0].get("content_end", hits[0].start)
         if end < hits[0].end:
             row["next_offset"] = end - hits[0].start
@@ -219,10 +263,9 @@ class _Batch:
             row["corrections"] = resolution.normalised
         if resolution.misses:
             row["misses"] = [build_miss(miss) for miss in resolution.misses]
-        row["warnings"] = warnings
         return row
 
-    def _describe_hit(self, hit: Hit, warnings: list[str]) -> dict[str, Any]:
+    def _describe_hit(self, hit: Hit, warnings: list[str]) -> ShownNorm:
         warnings += (each for each in hit.warnings if each not in warnings)
         length = hit.end - hit.start
         share = next(self._shares)
@@ -236,58 +279,27 @@ class _Batch:
             warnings.append(f"{hit.citation} goes on: {end} of {length} characters are given.")
         return norm
 
-    def _describe_miss(self, resolution: Resolution, miss: Miss) -> dict[str, Any]:
-        if miss.status in self.summary:
-            self.summary[miss.status] += 1
-        row: dict[str, Any] = {"found": False, **build_miss(miss)}
-        if miss.hint is not None:
-            row["hint"] = hint(miss.hint.tool, **miss.hint.arguments)
-        row["warnings"] = resolution.warnings
+    def _describe_miss(self, resolution: Resolution, miss: Miss) -> ShownItem:
+        if miss.status == "repealed":
+            self.summary["repealed"] += 1
+        elif miss.status == "ambiguous":
+            self.summary["ambiguous"] += 1
+        row: ShownItem = {"found": False, "warnings": resolution.warnings}
+        add_miss(row, miss)
+        next_call = build_hint(miss.hint)
+        if next_call is not None:
+            row["hint"] = next_call
         return row
 
 
-def _describe_law(resolution: Resolution, hit: LawHit) -> dict[str, Any]:
+def _describe_law(resolution: Resolution, hit: LawHit) -> ShownItem:
     return {
         "found": True,
         "citation": resolution.written,
-        "law": build_law_answer(hit),
+        "law": describe_named(hit),
         "hint": hint("legal_get_toc", law_abbreviation=hit.statute.statute_id),
         "warnings": hit.warnings,
     }
-
-
-def _build_output_schema() -> dict[str, Any]:
-    norm = norm_properties()
-    row = miss_schema() | {
-        "found": s.flag("Whether this item was found."),
-        "citation": s.text("The item as written."),
-        "norm": s.record("The text; the first where there are several.", norm),
-        "norms": s.array("Every unit of a range or list.", s.record("A unit.", norm)),
-        "total": s.integer("Units meant by a range or list."),
-        "law": s.record(
-            "The law, where no section was cited.",
-            {"norm_id": s.text("Id of the law."), "title": s.text("Official title.")},
-        ),
-        "normalised_from": s.text("The item as written, where it was corrected to read it."),
-        "corrections": s.texts("What was corrected, in words."),
-        "misses": s.array("Targets without text.", s.record("A miss.", miss_schema())),
-        "next_offset": s.integer("Where legal_lookup goes on, if the text is cut."),
-        "quote_check": quote_check_schema(),
-        "warnings": s.texts("What to mind about this item."),
-    }
-    counts = {
-        "found": s.integer("Items with a text or a law."),
-        "not_found": s.integer("Items without, the next two included."),
-        "repealed": s.integer("Items that are repealed."),
-        "ambiguous": s.integer("Items that can mean several things."),
-        "quotes_verbatim": s.integer("Quotes that stand there word for word."),
-        "quotes_failed": s.integer("Quotes that do not stand there."),
-    }
-    return envelope_schema(
-        as_of=s.day("The day meant."),
-        results=s.array("One entry for each citation, in order.", s.record("An item.", row)),
-        summary=s.record("Counts.", counts),
-    )
 
 
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
@@ -301,6 +313,6 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         title="Look up several provisions",
         description=DESCRIPTION,
         input_schema=build_input_schema(PARAMETERS),
-        output_schema=_build_output_schema(),
+        output_schema=envelope_schema(BatchAnswer),
         call=call,
     )

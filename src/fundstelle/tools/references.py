@@ -18,7 +18,7 @@ from fundstelle.lookup.reading.laws import find_statute, list_books
 from fundstelle.lookup.reading.written import read
 from fundstelle.lookup.resolve import resolve, resolve_target
 from fundstelle.tools.answers.envelope import norm_link, result
-from fundstelle.tools.answers.norms import build_miss
+from fundstelle.tools.answers.misses import MissAnswer, add_miss, build_hint
 from fundstelle.tools.spec import ToolResult
 
 _MOST_CITED = 20  # citations of a query that are put first
@@ -67,16 +67,17 @@ class Missing:
             for suggestion in miss.suggestions
             if suggestion.norm_id
         ]
+        own: MissAnswer = {"as_of": self.on}
+        add_miss(own, miss)
         return result(
             False,
             0,
             0,
             0,
             library.store.manifest.release,
-            hint={"tool": miss.hint.tool, "arguments": miss.hint.arguments} if miss.hint else None,
+            hint=build_hint(miss.hint),
             blocks=links,
-            as_of=self.on,
-            **build_miss(miss),
+            own=own,
         )
 
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.lookup.library import Library
 from fundstelle.search.index import SearchHit, SearchRequest
@@ -22,7 +22,7 @@ from fundstelle.tools.answers.envelope import (
     norm_link,
     result,
 )
-from fundstelle.tools.answers.hits import HitRows, hit_properties, name_facets
+from fundstelle.tools.answers.hits import HitRows, ShownFacets, ShownHit, name_facets
 from fundstelle.tools.answers.norms import describe_stand
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.references import Cited, find_cited_norms, find_named_law
@@ -107,6 +107,15 @@ _HYPHENATED = re.compile(
 CITED_SCORE = 1_000.0  # above every score of an index, the same on every page
 
 
+class SearchAnswer(TypedDict):
+    """What ``legal_search`` adds to the envelope."""
+
+    as_of: Annotated[date, "The day meant."]
+    hits: Annotated[list[ShownHit], "The hits, best first."]
+    stages: Annotated[Sequence[str], "Stages of the ranking that ran: lexical, semantic, learned."]
+    facets: NotRequired[Annotated[ShownFacets, "Counts over all hits, in detailed answers."]]
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """Hits of one page, how many there are in all, counts, and the stages that ran."""
@@ -143,7 +152,7 @@ class Search:
         read = (query, *rephrasings)
         words = " ".join([*(term for text in read for term in translate(text)), *read])
         detailed = arguments["response_format"] == "detailed"
-        shown: list[dict[str, Any]] = []
+        shown: list[ShownHit] = []
         room = Room()
         rows = fill_page(
             _keep(self._rows.describe(page.hits, on, words, room), shown),
@@ -155,6 +164,9 @@ class Search:
         offset: int = arguments["offset"]
         end = offset + len(rows)
         more = rows and end < page.total and end <= 1_000
+        own: SearchAnswer = {"as_of": on, "hits": rows, "stages": page.stages}
+        if detailed:
+            own["facets"] = name_facets(page.facets)
         return result(
             bool(rows),
             len(rows),
@@ -168,10 +180,7 @@ class Search:
                 norm_link(row["norm_id"], row["citation"], row.get("title"))
                 for row in shown[:LINKS]
             ],
-            as_of=on,
-            hits=rows,
-            stages=page.stages,
-            facets=name_facets(page.facets) if detailed else None,
+            own=own,
         )
 
     def _find(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Page:
@@ -243,14 +252,14 @@ def _clean(text: str) -> str:
     return _HYPHENATED.sub("", text)
 
 
-def _keep(rows: Iterator[dict[str, Any]], kept: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _keep(rows: Iterator[ShownHit], kept: list[ShownHit]) -> Iterator[ShownHit]:
     for row in rows:
         kept.append(row)
         yield row
 
 
 def _build_hint(
-    rows: Sequence[Mapping[str, Any]], arguments: Mapping[str, Any], named: str | None
+    rows: Sequence[ShownHit], arguments: Mapping[str, Any], named: str | None
 ) -> dict[str, Any] | None:
     if named:
         return hint("legal_get_toc", law_abbreviation=named, depth=2)
@@ -274,6 +283,6 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         title="Search German and EU law",
         description=DESCRIPTION,
         input_schema=build_input_schema(PARAMETERS),
-        output_schema=envelope_schema(("hits",), **hit_properties()),
+        output_schema=envelope_schema(SearchAnswer),
         call=call,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date
-from typing import Any
+from typing import Annotated, NotRequired
 
 from fundstelle.corpus.decisions import CitedKind, Citing, CitingDecision
 from fundstelle.corpus.manifest import Manifest
@@ -12,6 +12,14 @@ from fundstelle.lookup.decisions.applied import Standing, find_standing
 from fundstelle.lookup.decisions.rulings import cite_decision, find_opening_end, list_outline
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
+from fundstelle.tools.answers.units import (
+    HASH_SCOPE,
+    DecisionFacts,
+    ShownDecision,
+    ShownNorm,
+    ShownOutlineRow,
+    ShownProvenance,
+)
 
 CITED_NORMS = 20
 SNIPPET_CHARS = 400
@@ -23,9 +31,22 @@ _OUTLINE_ROWS = 60
 _NAMED = 8
 
 
+class ShownCiting(DecisionFacts):
+    """A decision that cites what was asked for, with the sentence that does."""
+
+    norm_id: Annotated[str, "Id of the decision."]
+    title: NotRequired[Annotated[str, "Title."]]
+    leitsatz: NotRequired[Annotated[str, "Leitsatz."]]
+    snippet: Annotated[str, f"The sentence that cites, at most {SNIPPET_CHARS} characters."]
+    randnummer: NotRequired[Annotated[str, "Its margin number."]]
+    matched_citation: Annotated[str, "The citation as the court wrote it."]
+    cited_norms: Annotated[list[str], f"Norms the decision cites, at most {CITED_NORMS}."]
+    source_url: NotRequired[Annotated[str, "Where the publisher shows it."]]
+
+
 def build_ruling(
     hit: Hit, ruling: Ruling, library: Library, start: int, max_chars: int
-) -> tuple[dict[str, Any], int]:
+) -> tuple[ShownNorm, int]:
     """A decision, or the Randnummern cited, from ``start`` on; and where the piece ends.
 
     Of a long decision that is asked for as a whole, the beginning up to the Tenor and an outline.
@@ -33,7 +54,17 @@ def build_ruling(
     decision, text = ruling.decision, ruling.text
     opens = hit.is_whole and start == 0
     end = _find_end(hit, text, start, max_chars)
-    shown: dict[str, Any] = {"norm_id": decision.decision_id, "citation": hit.citation}
+    described: ShownDecision = {
+        "court": decision.court,
+        "decision_type": decision.decision_type,
+    }
+    _add_facts(described, decision)
+    if opens and end < len(text.text):
+        described["outline"] = _build_outline(text)
+    if opens and decision.lower_instances:
+        described["lower_instances"] = [each.text for each in decision.lower_instances]
+    is_whole = start == 0 and end == len(text.text)
+    shown: ShownNorm = {"norm_id": decision.decision_id, "citation": hit.citation}
     if decision.title:
         shown["title"] = decision.title
     if not hit.is_whole:
@@ -41,11 +72,7 @@ def build_ruling(
     shown["content"] = text.text[start:end]
     shown["content_start"] = start
     shown["content_end"] = end
-    shown["decision"] = described = describe_decision(decision)
-    if opens and end < len(text.text):
-        described["outline"] = _build_outline(text)
-    if opens and decision.lower_instances:
-        described["lower_instances"] = [each.text for each in decision.lower_instances]
+    shown["decision"] = described
     shown["law"] = {
         "abbreviation": decision.court,
         "title": cite_decision(decision),
@@ -56,7 +83,6 @@ def build_ruling(
     shown["hierarchy"] = ()
     shown["source_url"] = hit.statute.source_url
     shown["status"] = hit.fassung.status
-    is_whole = start == 0 and end == len(text.text)
     shown["provenance"] = _build_provenance(ruling, library.store.manifest, whole=is_whole)
     return shown, end
 
@@ -71,23 +97,20 @@ def _find_end(hit: Hit, text: DecisionText, start: int, max_chars: int) -> int:
     return find_cut(text.text, hit.fassung.segments, start, hit.end, limit)
 
 
-def describe_decision(decision: Decision) -> dict[str, Any]:
-    """Who decided what kind of thing and when, in the fields of the contract."""
-    row: dict[str, Any] = {"court": decision.court}
+def _add_facts(row: DecisionFacts, decision: Decision) -> None:
+    """What else is known of a decision besides court and type."""
     if decision.dockets:
         row["case_number"] = ", ".join(decision.dockets)
     if decision.ecli:
         row["ecli"] = decision.ecli
     if decision.issued_on is not None:
         row["decision_date"] = decision.issued_on
-    row["decision_type"] = decision.decision_type
-    return row
 
 
-def _build_outline(text: DecisionText) -> list[dict[str, Any]]:
-    rows = []
+def _build_outline(text: DecisionText) -> list[ShownOutlineRow]:
+    rows: list[ShownOutlineRow] = []
     for section in list_outline(text)[:_OUTLINE_ROWS]:
-        row: dict[str, Any] = {
+        row: ShownOutlineRow = {
             "label": section.label[:120],
             "offset": section.start,
             "characters": section.size,
@@ -98,45 +121,51 @@ def _build_outline(text: DecisionText) -> list[dict[str, Any]]:
     return rows
 
 
-def _build_provenance(ruling: Ruling, manifest: Manifest, *, whole: bool) -> dict[str, Any]:
+def _build_provenance(ruling: Ruling, manifest: Manifest, *, whole: bool) -> ShownProvenance:
     decision, text = ruling.decision, ruling.text
     url = next((source.url for source in decision.sources if source.url), None)
     kind = "rechtsprechung" if decision.jurisdiction == "de" else "eurlex"
     held = next((source for source in manifest.sources if source.source_type == kind), None)
-    shown: dict[str, Any] = {}
+    shown: ShownProvenance = {
+        "is_official_text": True,
+        "archive_floor": manifest.archive_floor,
+        "text_sha256": text.text_sha256,
+    }
     if url:
         shown["source_url"] = url
     if decision.sources:
         shown["source_name"] = ", ".join(source.source_type for source in decision.sources)
-    shown["is_official_text"] = True
     if decision.issued_on is not None:
         shown["version_date"] = decision.issued_on
-    shown["archive_floor"] = manifest.archive_floor
     if held is not None:
         shown["retrieved_at"] = held.retrieved_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    shown["text_sha256"] = text.text_sha256
     if not whole:
-        shown["hash_scope"] = "full_stored_text"
+        shown["hash_scope"] = HASH_SCOPE
     return shown
 
 
-def describe_citing(library: Library, found: Sequence[CitingDecision]) -> Iterator[dict[str, Any]]:
+def describe_citing(library: Library, found: Sequence[CitingDecision]) -> Iterator[ShownCiting]:
     """Rows of ``legal_find_citing_decisions``, made one by one."""
     for one in found:
         decision, first = one.decision, one.first
         text = library.decisions.find_text(decision.decision_id)
         assert text is not None
-        row: dict[str, Any] = {"norm_id": decision.decision_id} | describe_decision(decision)
+        row: ShownCiting = {
+            "norm_id": decision.decision_id,
+            "court": decision.court,
+            "decision_type": decision.decision_type,
+            "snippet": excerpt(text.text, first),
+            "matched_citation": first.cited_text,
+            "cited_norms": list_cited(library, decision.decision_id),
+        }
+        _add_facts(row, decision)
         if decision.title:
             row["title"] = decision.title
         leitsatz = find_leitsatz(text)
         if leitsatz:
             row["leitsatz"] = leitsatz
-        row["snippet"] = excerpt(text.text, first)
         if first.passage:
             row["randnummer"] = first.passage
-        row["matched_citation"] = first.cited_text
-        row["cited_norms"] = list_cited(library, decision.decision_id)
         url = next((source.url for source in decision.sources if source.url), None)
         if url:
             row["source_url"] = url

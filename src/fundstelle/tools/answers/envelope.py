@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict, TypeVar, cast
 
 import orjson
 
@@ -19,19 +19,21 @@ MOST_IDS = 100  # of one answer in the records of calls
 
 _ONLY_SUGGESTED = frozenset({"hint", "suggestions", "evidence"})
 
-MISS_CODES = ("INVALID_CITATION", "LAW_NOT_FOUND", "NORM_NOT_FOUND", "OUTSIDE_COVERAGE")
-MISS_STATUSES = (
-    "not_parseable",
-    "ambiguous",
-    "law_unknown",
-    "norm_does_not_exist",
-    "subunit_does_not_exist",
-    "repealed",
-    "not_yet_in_force",
-    "not_in_corpus",
-    "known_missing",
-    "outside_coverage",
-)
+Row = TypeVar("Row", bound=Mapping[str, object])
+
+
+class Envelope(TypedDict):
+    """What stands in every answer."""
+
+    found: bool
+    count: int
+    total: int
+    offset: int
+    has_more: bool
+    next_offset: NotRequired[int]
+    hint: NotRequired[Annotated[Mapping[str, Any], "One useful next call: {tool, arguments}."]]
+    corpus_release: str
+    warnings: Annotated[Sequence[str], "What to mind."]
 
 
 def result(  # noqa: PLR0913 - the envelope has this many parts
@@ -41,37 +43,35 @@ def result(  # noqa: PLR0913 - the envelope has this many parts
     offset: int,
     release: str,
     *,
+    own: Mapping[str, object],
     warnings: Sequence[str] = (),
     next_offset: int | None = None,
     hint: JsonObject | None = None,
     blocks: Sequence[JsonObject] = (),
-    **fields: Any,
 ) -> ToolResult:
-    """An answer in the envelope, its own fields behind; fields that are ``None`` are left out.
+    """An answer in the envelope, the fields that are the tool's ``own`` behind.
 
-    ``has_more`` says whether there is a ``next_offset``. Fields may hold ``orjson.Fragment`` and
-    ``date``.
+    ``has_more`` says whether there is a ``next_offset``.
     """
-    body: dict[str, Any] = {
+    around: Envelope = {
         "found": found,
         "count": count,
         "total": total,
         "offset": offset,
         "has_more": next_offset is not None,
+        "corpus_release": release,
+        "warnings": list(warnings),
     }
     if next_offset is not None:
-        body["next_offset"] = next_offset
+        around["next_offset"] = next_offset
     if hint is not None:
-        body["hint"] = hint
-    body["corpus_release"] = release
-    body["warnings"] = list(warnings)
-    body.update((name, value) for name, value in fields.items() if value is not None)
-    ids = tuple(_list_ids(fields)) if found else ()
-    return ToolResult(structured=orjson.dumps(body), blocks=blocks, result_ids=ids)
+        around["hint"] = hint
+    ids = tuple(_list_ids(own)) if found else ()
+    return ToolResult(structured=orjson.dumps({**around, **own}), blocks=blocks, result_ids=ids)
 
 
-class Page(list[orjson.Fragment]):
-    """Rows that are encoded already, and the ids of norms and decisions in them."""
+class Page(list[Row]):
+    """Rows, encoded already, and the ids of norms and decisions in them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,16 +100,16 @@ def _collect_ids(value: object, ids: dict[str, None]) -> None:
                 _collect_ids(member, ids)
 
 
-def fill_page(rows: Iterable[Mapping[str, Any]], tokens: int = CONCISE_TOKENS) -> Page:
+def fill_page(rows: Iterable[Row], tokens: int = CONCISE_TOKENS) -> Page[Row]:
     """The first rows that fit the budget, encoded once; at least one, if there is any."""
     room = (tokens - _ENVELOPE_TOKENS) * BYTES_PER_TOKEN
-    page = Page()
+    page: Page[Row] = Page()
     for row in rows:
         encoded = orjson.dumps(row)
         room -= len(encoded) + 1
         if room < 0 and page:
             break
-        page.append(orjson.Fragment(encoded))
+        page.append(cast("Row", orjson.Fragment(encoded)))
         _collect_ids(row, page.ids)
     return page
 
@@ -141,53 +141,11 @@ def _link(uri: str, name: str, title: str | None) -> dict[str, Any]:
     return link
 
 
-_ENVELOPE: dict[str, s.Schema] = {
-    "found": {"type": "boolean"},
-    "count": {"type": "integer"},
-    "total": {"type": "integer"},
-    "offset": {"type": "integer"},
-    "has_more": {"type": "boolean"},
-    "next_offset": {"type": "integer"},
-    "hint": {"type": "object", "description": "One useful next call: {tool, arguments}."},
-    "corpus_release": {"type": "string"},
-    "warnings": {"type": "array", "items": {"type": "string"}, "description": "What to mind."},
-}
-
-
-def envelope_schema(required: Sequence[str] = (), /, **properties: s.Schema) -> dict[str, Any]:
-    """An ``outputSchema``: the envelope and a tool's own ``properties``."""
+def envelope_schema(answer: type) -> s.Schema:
+    """An ``outputSchema``: the envelope, and what a ``TypedDict`` says of a tool's own fields."""
+    around, own = s.build_record(Envelope), s.build_record(answer)
     return {
         "type": "object",
-        "properties": _ENVELOPE | properties,
-        "required": [
-            *("found", "count", "total", "offset", "has_more", "corpus_release", "warnings"),
-            *required,
-        ],
-    }
-
-
-def miss_schema() -> dict[str, s.Schema]:
-    """The properties of a miss, for the tools that may answer with one."""
-    place = {"citation": s.text("Citation."), "norm_id": s.text("Its id.")}
-    evidence = {
-        **dict.fromkeys(("first", "last", "nearest_before", "nearest_after"), s.record("")),
-        "repealed_on": s.day("Last known day of the repealed text."),
-        "cited_by_count": s.integer("How many norms of the corpus refer to it."),
-        "archive_floor": s.day("Oldest day the corpus can speak for."),
-    }
-    suggestion = place | {"why": s.text("Why it is suggested.")}
-    return {
-        "citation": s.text("The citation as asked for."),
-        "code": s.choice("Kind of miss.", MISS_CODES),
-        "status": s.choice("What exactly is missing.", MISS_STATUSES),
-        "reason": s.text("The miss in one sentence."),
-        "evidence": s.record(
-            "What the corpus knows about the place: first and last section of the law, sections "
-            "before and after, each {citation, norm_id}.",
-            evidence,
-        ),
-        "suggestions": s.array(
-            "At most 5 candidates, never the answer.", s.record("A candidate.", suggestion)
-        ),
-        "next_step": s.text("What to do next."),
+        "properties": around["properties"] | own["properties"],
+        "required": around["required"] + own.get("required", []),
     }

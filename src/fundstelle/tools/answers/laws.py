@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Annotated, NotRequired, TypedDict
 
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute
-from fundstelle.tools.answers import schema as s
+from fundstelle.lookup.answers import LawHit
+from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.parameters import JURISDICTIONS, SOURCE_TYPES
 
 CHANGE_KINDS = ("issued", "republished", "amended")
@@ -25,6 +26,54 @@ class LastChange:
 
     day: date
     kind: str
+
+    def show(self) -> "ShownChange":
+        """As answers have it."""
+        return {"date": self.day, "kind": self.kind}
+
+
+class ShownChange(TypedDict):
+    """The newest act that changed a law."""
+
+    date: Annotated[date, "Day of that act."]
+    kind: Annotated[str, "What it did.", Values(CHANGE_KINDS)]
+
+
+class ListedLaw(TypedDict):
+    """A law in tables of contents and lists; rows of short lists leave some out."""
+
+    norm_id: Annotated[str, "Id of the law."]
+    abbreviation: Annotated[str, "The abbreviation lawyers use."]
+    title: Annotated[str, "Official title."]
+    source_type: Annotated[str, "Source.", Values(SOURCE_TYPES)]
+    jurisdiction: Annotated[str, f"Jurisdiction, such as {', '.join(JURISDICTIONS[:3])}."]
+    document_kind: NotRequired[Annotated[str, "statute or regulation."]]
+    version_date: Annotated[date, "Stand: the day the text was taken for."]
+    celex: NotRequired[Annotated[str, "CELEX number of an EU act."]]
+    norm_count: Annotated[int, "Provisions of the law."]
+    status: Annotated[
+        str, "removed = no longer in the publisher's table of contents.", Values(LAW_STATUSES)
+    ]
+    source_url: NotRequired[Annotated[str, "Where the publisher shows it."]]
+    official_publication: NotRequired[Annotated[str, "Where it was promulgated."]]
+    last_change: NotRequired[Annotated[ShownChange, "The newest act that changed it."]]
+
+
+class NamedLaw(TypedDict):
+    """A law that was looked up without a section."""
+
+    norm_id: Annotated[str, "Id of the law."]
+    abbreviation: Annotated[str, "The abbreviation lawyers use."]
+    title: Annotated[str, "Official title."]
+    source_type: Annotated[str, "Source.", Values(SOURCE_TYPES)]
+    jurisdiction: Annotated[str, "Jurisdiction."]
+    document_kind: Annotated[str, "statute or regulation."]
+    version_date: Annotated[date, "Stand of the law."]
+    norm_count: Annotated[int, "Provisions of the law."]
+    is_current: Annotated[bool, "Whether the publisher still lists it."]
+    source_url: Annotated[str, "Where the publisher shows it."]
+    official_publication: NotRequired[Annotated[str, "Where it was promulgated."]]
+    last_change: NotRequired[Annotated[ShownChange, "The newest act that changed it."]]
 
 
 def find_last_change(statute: Statute) -> LastChange | None:
@@ -49,9 +98,9 @@ def get_status(statute: Statute) -> str:
     return "in_force" if statute.listed else "removed"
 
 
-def describe_law(statute: Statute) -> dict[str, Any]:
+def describe_law(statute: Statute) -> ListedLaw:
     """A law in full, as tables of contents show it."""
-    law: dict[str, Any] = {
+    law: ListedLaw = {
         "norm_id": statute.statute_id,
         "abbreviation": statute.abbreviation,
         "title": statute.title,
@@ -69,16 +118,40 @@ def describe_law(statute: Statute) -> dict[str, Any]:
         law["official_publication"] = statute.publication
     change = find_last_change(statute)
     if change is not None:
-        law["last_change"] = {"date": change.day, "kind": change.kind}
+        law["last_change"] = change.show()
     return law
 
 
-def describe_briefly(statute: Statute) -> dict[str, Any]:
-    """A law as a row of a list."""
-    full = describe_law(statute)
-    for name in ("document_kind", "source_url", "official_publication"):
-        full.pop(name, None)
-    return full
+def describe_briefly(statute: Statute) -> ListedLaw:
+    """A law as a row of a short list."""
+    law = describe_law(statute)
+    law.pop("document_kind")
+    law.pop("source_url")
+    law.pop("official_publication", None)
+    return law
+
+
+def describe_named(hit: LawHit) -> NamedLaw:
+    """A law named without a section."""
+    statute = hit.statute
+    law: NamedLaw = {
+        "norm_id": statute.statute_id,
+        "abbreviation": statute.abbreviation,
+        "title": statute.title,
+        "source_type": statute.source_type,
+        "jurisdiction": statute.jurisdiction,
+        "document_kind": statute.document_kind,
+        "version_date": statute.stand,
+        "norm_count": statute.norm_count,
+        "is_current": statute.listed,
+        "source_url": statute.source_url,
+    }
+    if statute.publication:
+        law["official_publication"] = statute.publication
+    change = find_last_change(statute)
+    if change is not None:
+        law["last_change"] = change.show()
+    return law
 
 
 def fold_names(statute: Statute) -> str:
@@ -91,28 +164,3 @@ def fold_names(statute: Statute) -> str:
         statute.title,
     )
     return "\n".join(fold(name) for name in dict.fromkeys(names) if name)
-
-
-def law_properties() -> dict[str, s.Schema]:
-    """The properties of ``describe_law`` for output schemas."""
-    return {
-        "norm_id": s.text("Id of the law."),
-        "abbreviation": s.text("The abbreviation lawyers use."),
-        "title": s.text("Official title."),
-        "source_type": s.choice("Source.", SOURCE_TYPES),
-        "jurisdiction": s.text(f"Jurisdiction, such as {', '.join(JURISDICTIONS[:3])}."),
-        "document_kind": s.text("statute or regulation."),
-        "version_date": s.day("Stand: the day the text was taken for."),
-        "celex": s.text("CELEX number of an EU act."),
-        "eli": s.text("ELI, where the publisher gives one."),
-        "norm_count": s.integer("Provisions of the law."),
-        "status": s.choice(
-            "removed = no longer in the publisher's table of contents.", LAW_STATUSES
-        ),
-        "source_url": s.text("Where the publisher shows it."),
-        "official_publication": s.text("Where it was promulgated."),
-        "last_change": s.record(
-            "The newest act that changed it.",
-            {"date": s.day("Day of that act."), "kind": s.choice("What it did.", CHANGE_KINDS)},
-        ),
-    }

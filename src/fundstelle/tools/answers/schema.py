@@ -1,90 +1,109 @@
-"""Builders for output schemas in the flat subset that every known client can read."""
+"""Output schemas made of the declarations of answers, in the flat subset that every client reads.
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+A kind of answer is one ``TypedDict``. mypy holds the code that fills it against its fields, and
+the schema is made of the same fields, so that neither can say what the other does not:
+
+- ``Annotated[str, "Id of the section."]``: the description; ``NotRequired``: may be absent;
+- ``date``: a day, which clients get as a plain string;
+- ``StrEnum``, or ``Values("a", "b")`` beside a ``str``: a choice, named in words;
+- ``Sequence`` of anything, another ``TypedDict``, or a ``Mapping`` of counts.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import (
+    Annotated,
+    Any,
+    NotRequired,
+    Required,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 Schema = dict[str, Any]
 
-
-def text(description: str) -> Schema:
-    """A string."""
-    return {"type": "string", "description": description}
-
-
-def day(description: str) -> Schema:
-    """A date as a plain string; ``format`` makes some platforms send objects."""
-    return {"type": "string", "description": f"{description} Date as YYYY-MM-DD."}
+_PLAIN = {str: "string", bool: "boolean", int: "integer", float: "number"}
+_LEVELS = 1  # below the fields of the root that a list of tools shows
+_MARKERS = (NotRequired, Required)
 
 
-def integer(description: str) -> Schema:
-    """A whole number."""
-    return {"type": "integer", "description": description}
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values of a choice that no enum names."""
+
+    values: Collection[str]
 
 
-def number(description: str) -> Schema:
-    """A number."""
-    return {"type": "number", "description": description}
-
-
-def flag(description: str) -> Schema:
-    """True or false."""
-    return {"type": "boolean", "description": description}
-
-
-def choice(description: str, values: Sequence[str]) -> Schema:
-    """A string out of ``values``, named in words: results need no keyword for them."""
-    return {"type": "string", "description": f"{description} Values: {', '.join(values)}."}
-
-
-def array(description: str, items: Schema) -> Schema:
-    """A list."""
-    return {"type": "array", "description": description, "items": items}
-
-
-def texts(description: str) -> Schema:
-    """A list of strings."""
-    return array(description, {"type": "string"})
-
-
-def record(
-    description: str, properties: Mapping[str, Schema] | None = None, required: Sequence[str] = ()
-) -> Schema:
-    """An object with these properties; without any, its description says what it holds."""
-    schema: Schema = {"type": "object", "description": description}
-    if properties:
-        schema["properties"] = dict(properties)
+def build_record(kind: type, description: str | None = None) -> Schema:
+    """The schema of an object that a ``TypedDict`` declares."""
+    schema: Schema = {"type": "object"}
+    if description:
+        schema["description"] = description
+    fields = get_type_hints(kind, include_extras=True)
+    schema["properties"] = {name: _build(annotation) for name, annotation in fields.items()}
+    required: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]
     if required:
-        schema["required"] = list(required)
+        schema["required"] = [name for name in fields if name in required]
     return schema
+
+
+def _build(annotation: Any) -> Schema:
+    if get_origin(annotation) in _MARKERS:
+        (annotation,) = get_args(annotation)
+    notes: Sequence[object] = ()
+    if get_origin(annotation) is Annotated:
+        annotation, *notes = get_args(annotation)
+    description = " ".join(note for note in notes if isinstance(note, str))
+    schema = _build_bare(annotation)
+    choices = [name for note in notes if isinstance(note, Values) for name in note.values]
+    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+        choices = list(annotation)
+    if choices:
+        description += f" Values: {', '.join(choices)}."
+    if annotation is date:
+        description += " Date as YYYY-MM-DD."  # format makes some platforms send objects
+    if description:
+        schema["description"] = description.strip()
+    return schema
+
+
+def _build_bare(annotation: Any) -> Schema:
+    if is_typeddict(annotation):
+        return build_record(annotation)
+    origin = get_origin(annotation)
+    if origin is not None and issubclass(origin, Mapping):
+        return {"type": "object"}
+    if origin is not None and issubclass(origin, Sequence):
+        return {"type": "array", "items": _build(get_args(annotation)[0])}
+    if annotation is date or issubclass(annotation, StrEnum):
+        return {"type": "string"}
+    return {"type": _PLAIN[annotation]}
 
 
 def thin(schema: Mapping[str, Any]) -> Schema:
     """An output schema without what a list of tools can do without.
 
-    Only the properties of its root are described; inside the rows of a list, objects stay closed,
-    since some platforms drop tools with lists of objects inside lists of objects.
+    Only the properties of its root are described, and only the root says what is required. Objects
+    stay closed inside the rows of a list, since some platforms drop tools with lists of objects
+    inside lists of objects, and inside other objects: their fields would be half of the list.
     """
-    properties = {name: _strip(each, in_row=False) for name, each in schema["properties"].items()}
+    properties = {name: _strip(each, _LEVELS) for name, each in schema["properties"].items()}
     for name, each in schema["properties"].items():
         if "description" in each:
             properties[name]["description"] = each["description"]
     return {**schema, "properties": properties}
 
 
-def _strip(schema: Schema, *, in_row: bool) -> Schema:
+def _strip(schema: Schema, levels: int) -> Schema:
+    """The types of a schema, and of the fields down to so many levels."""
     kept: Schema = {"type": schema["type"]}
     if "items" in schema:
-        row = schema["items"]
-        kept["items"] = {"type": row["type"]} if in_row else _strip_properties(row, in_row=True)
-        return kept
-    return kept if in_row else _strip_properties(schema, in_row=False)
-
-
-def _strip_properties(schema: Schema, *, in_row: bool) -> Schema:
-    kept: Schema = {"type": schema["type"]}
-    if "properties" in schema:
-        properties = schema["properties"].items()
-        kept["properties"] = {name: _strip(each, in_row=in_row) for name, each in properties}
-    if "required" in schema:
-        kept["required"] = schema["required"]
+        kept["items"] = _strip(schema["items"], levels)
+    if "properties" in schema and levels:
+        fields = schema["properties"].items()
+        kept["properties"] = {name: _strip(each, levels - 1) for name, each in fields}
     return kept

@@ -3,20 +3,87 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
+from fundstelle.corpus.store import FassungHead
+from fundstelle.law.norms import DatePrecision
 from fundstelle.lookup.answers import Hit
 from fundstelle.lookup.context import surroundings as context
 from fundstelle.lookup.context.changes import Change, compare
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.texts import speaks_for
 from fundstelle.tools.answers.envelope import LINKS, hint, norm_link, result
-from fundstelle.tools.answers.norms import Details, build_norm, build_version, describe_stand
+from fundstelle.tools.answers.laws import NamedLaw
+from fundstelle.tools.answers.misses import MissAnswer
+from fundstelle.tools.answers.norms import Details, build_norm, describe_stand
+from fundstelle.tools.answers.schema import Values
+from fundstelle.tools.answers.units import ShownNorm
 from fundstelle.tools.spec import ToolResult
 
 REFERENCES = 20  # a page
 _LEAST_ROOM = 200
 _LONGEST_CHANGE = 2_000
+_CHANGE_KINDS = ("added", "removed", "changed")
+
+
+class ShownReference(TypedDict):
+    """The other end of a reference."""
+
+    citation: Annotated[str, "Citation of the other end."]
+    norm_id: NotRequired[Annotated[str, "Its id, where it is held."]]
+    snippet: Annotated[str, "The words that refer."]
+
+
+class ShownVersion(TypedDict):
+    """A version of a norm without its text."""
+
+    valid_from: NotRequired[Annotated[date, "First day, where known."]]
+    valid_to: NotRequired[Annotated[date, "First day it no longer applied, where it has ended."]]
+    date_precision: Annotated[DatePrecision, "How well valid_from is known."]
+    text_sha256: Annotated[str, "SHA-256 of its text."]
+
+
+class ShownTextChange(TypedDict):
+    """A difference between two texts of a norm."""
+
+    kind: Annotated[str, "What happened.", Values(_CHANGE_KINDS)]
+    segment: Annotated[str, "Where."]
+    before: NotRequired[Annotated[str, "Text of the earlier day."]]
+    after: NotRequired[Annotated[str, "Text of the later day."]]
+
+
+ShownDiff = TypedDict(
+    "ShownDiff",
+    {
+        "from": Annotated[date, "Earlier day."],
+        "to": Annotated[date, "Later day."],
+        "changes": Annotated[list[ShownTextChange], "Differences, in order."],
+    },
+)
+
+
+class ShownHeading(TypedDict):
+    """A heading above a norm."""
+
+    norm_id: Annotated[str, "Id of the heading."]
+    label: Annotated[str, "Its label: Buch 2."]
+    title: NotRequired[Annotated[str, "Its title."]]
+    level: Annotated[int, "1 = directly below the law."]
+
+
+class ContextAnswer(MissAnswer, total=False):
+    """What ``legal_get_context`` adds to the envelope."""
+
+    center: Annotated[ShownNorm, "The provision."]
+    law: Annotated[NamedLaw, "The law, where no section was named."]
+    before: Annotated[list[ShownNorm], "Provisions before it."]
+    after: Annotated[list[ShownNorm], "Provisions after it."]
+    parents: Annotated[list[ShownHeading], "Headings above it, outermost first."]
+    references_out: Annotated[list[ShownReference], "What it refers to."]
+    references_in: Annotated[list[ShownReference], "What refers to it."]
+    references_in_total: Annotated[int, "How many references to it are known."]
+    versions: Annotated[list[ShownVersion], "Its texts, oldest first."]
+    diff: Annotated[ShownDiff, "Differences between two days."]
 
 
 @dataclass(slots=True)
@@ -27,7 +94,7 @@ class Surroundings:
     on: date
     offset: int
     room: int
-    fields: dict[str, Any] = field(default_factory=dict)
+    fields: ContextAnswer = field(default_factory=ContextAnswer)
     warnings: list[str] = field(default_factory=list)
     links: list[dict[str, Any]] = field(default_factory=list)
     count: int = 1
@@ -60,11 +127,11 @@ class Surroundings:
         if any("content" not in row and row["status"] == "in_force" for row in shown):
             self.warnings.append("Provisions without content did not fit into max_chars.")
 
-    def _describe_neighbour(self, each: context.Neighbour, center: Hit) -> dict[str, Any]:
+    def _describe_neighbour(self, each: context.Neighbour, center: Hit) -> ShownNorm:
         norm, fassung = each.norm, each.fassung
         self.links.append(norm_link(norm.norm_id, norm.citation, norm.title))
         if fassung is None or not each.applies or self.room < min(_LEAST_ROOM, len(fassung.text)):
-            row: dict[str, Any] = {"norm_id": norm.norm_id, "citation": norm.citation}
+            row: ShownNorm = {"norm_id": norm.norm_id, "citation": norm.citation}
             if norm.title:
                 row["title"] = norm.title
             row["status"] = each.status
@@ -76,9 +143,9 @@ class Surroundings:
 
     def add_parents(self, hit: Hit) -> None:
         """The headings above."""
-        rows = []
+        rows: list[ShownHeading] = []
         for norm in context.list_parents(self.library, hit.norm):
-            row: dict[str, Any] = {
+            row: ShownHeading = {
                 "norm_id": norm.norm_id,
                 "label": norm.label,
                 "level": norm.level,
@@ -112,7 +179,7 @@ class Surroundings:
     def add_versions(self, hit: Hit) -> None:
         """All texts held."""
         heads = context.list_versions(self.library, hit.norm.norm_id)
-        self.fields["versions"] = [build_version(head) for head in heads]
+        self.fields["versions"] = [_describe_version(head) for head in heads]
 
     def add_diff(self, hit: Hit, other: date) -> None:
         """What differs between the text of ``other`` and that of the day asked for."""
@@ -135,8 +202,8 @@ class Surroundings:
         rows = [self._describe_change(change) for change in found.changes]
         self.fields["diff"] = {"from": first, "to": last, "changes": rows}
 
-    def _describe_change(self, change: Change) -> dict[str, str]:
-        row = {"kind": change.kind, "segment": change.segment}
+    def _describe_change(self, change: Change) -> ShownTextChange:
+        row: ShownTextChange = {"kind": change.kind, "segment": change.segment}
         if change.before:
             row["before"] = self._shorten(change.before)
         if change.after:
@@ -160,15 +227,26 @@ class Surroundings:
             next_offset=self.next_offset,
             hint=self.hint,
             blocks=self.links[:LINKS],
-            as_of=self.on,
-            **self.fields,
+            own={"as_of": self.on, **self.fields},
         )
 
 
-def _describe_links(links: Sequence[context.Link]) -> list[dict[str, str]]:
-    rows = []
+def _describe_version(head: FassungHead) -> ShownVersion:
+    row: ShownVersion = {
+        "date_precision": head.date_precision,
+        "text_sha256": head.text_sha256,
+    }
+    if head.in_force_from is not None:
+        row["valid_from"] = head.in_force_from
+    if head.in_force_until is not None:
+        row["valid_to"] = head.in_force_until
+    return row
+
+
+def _describe_links(links: Sequence[context.Link]) -> list[ShownReference]:
+    rows: list[ShownReference] = []
     for link in links:
-        row = {"citation": link.citation, "snippet": link.snippet}
+        row: ShownReference = {"citation": link.citation, "snippet": link.snippet}
         if link.norm_id:
             row["norm_id"] = link.norm_id
         rows.append(row)

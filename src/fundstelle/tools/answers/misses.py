@@ -1,0 +1,115 @@
+"""A miss as the tools show it: why there is no text, what is known about the place, what to do."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from fundstelle.lookup.answers import CODES, Evidence, Miss, NextCall, Place, Suggestion
+from fundstelle.tools.answers.envelope import hint
+from fundstelle.tools.answers.schema import Values
+
+_STATUSES = tuple(CODES)
+_CODES = tuple(dict.fromkeys(CODES.values()))
+
+
+class ShownPlace(TypedDict):
+    """A norm, or a unit of one, by name."""
+
+    citation: Annotated[str, "Citation."]
+    norm_id: Annotated[str, "Its id."]
+
+
+class ShownSuggestion(TypedDict):
+    """What may have been meant."""
+
+    citation: Annotated[str, "Citation."]
+    norm_id: NotRequired[Annotated[str, "Its id, where it is held."]]
+    why: Annotated[str, "Why it is suggested."]
+
+
+class ShownEvidence(TypedDict, total=False):
+    """What the corpus knows about the place where nothing was found."""
+
+    first: Annotated[ShownPlace, "First section of the law."]
+    last: Annotated[ShownPlace, "Last section of the law."]
+    nearest_before: Annotated[ShownPlace, "Section before it."]
+    nearest_after: Annotated[ShownPlace, "Section after it."]
+    repealed_on: Annotated[date, "Last known day of the repealed text."]
+    cited_by_count: Annotated[int, "How many norms of the corpus refer to it."]
+    archive_floor: Annotated[date, "Oldest day the corpus can speak for."]
+
+
+class ShownMiss(TypedDict, total=False):
+    """A citation without a text. Answers have all of these fields, or found one and have none."""
+
+    citation: Annotated[str, "The citation as asked for."]
+    code: Annotated[str, "Kind of miss.", Values(_CODES)]
+    status: Annotated[str, "What exactly is missing.", Values(_STATUSES)]
+    reason: Annotated[str, "The miss in one sentence."]
+    evidence: Annotated[
+        ShownEvidence,
+        "What the corpus knows about the place: first and last section of the law, sections before"
+        " and after, each {citation, norm_id}.",
+    ]
+    suggestions: Annotated[list[ShownSuggestion], "At most 5 candidates, never the answer."]
+    next_step: Annotated[str, "What to do next."]
+
+
+class MissAnswer(ShownMiss, total=False):
+    """What a tool that reads a reference adds to the envelope where it leads to nothing."""
+
+    as_of: Annotated[date, "The day meant."]
+
+
+def build_miss(miss: Miss) -> ShownMiss:
+    """A miss among others."""
+    shown: ShownMiss = {}
+    add_miss(shown, miss)
+    return shown
+
+
+def add_miss(answer: ShownMiss, miss: Miss) -> None:
+    """The fields of a miss, into an answer."""
+    answer["citation"] = miss.citation
+    answer["code"] = miss.code
+    answer["status"] = miss.status
+    answer["reason"] = miss.reason
+    answer["evidence"] = _build_evidence(miss.evidence)
+    answer["suggestions"] = [_build_suggestion(each) for each in miss.suggestions]
+    answer["next_step"] = miss.next_step
+
+
+def _build_suggestion(suggestion: Suggestion) -> ShownSuggestion:
+    citation, norm_id, why = suggestion.citation, suggestion.norm_id, suggestion.why
+    if norm_id:
+        return {"citation": citation, "norm_id": norm_id, "why": why}
+    return {"citation": citation, "why": why}
+
+
+def _build_evidence(evidence: Evidence) -> ShownEvidence:
+    shown: ShownEvidence = {}
+    if evidence.first is not None:
+        shown["first"] = build_place(evidence.first)
+    if evidence.last is not None:
+        shown["last"] = build_place(evidence.last)
+    if evidence.nearest_before is not None:
+        shown["nearest_before"] = build_place(evidence.nearest_before)
+    if evidence.nearest_after is not None:
+        shown["nearest_after"] = build_place(evidence.nearest_after)
+    if evidence.repealed_on is not None:
+        shown["repealed_on"] = evidence.repealed_on
+    if evidence.cited_by_count is not None:
+        shown["cited_by_count"] = evidence.cited_by_count
+    if evidence.archive_floor is not None:
+        shown["archive_floor"] = evidence.archive_floor
+    return shown
+
+
+def build_place(place: Place) -> ShownPlace:
+    """A norm by name."""
+    return {"citation": place.citation, "norm_id": place.norm_id}
+
+
+def build_hint(call: NextCall | None) -> Mapping[str, Any] | None:
+    """One next call as the envelope has it."""
+    return hint(call.tool, **call.arguments) if call is not None else None

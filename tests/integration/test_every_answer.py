@@ -1,0 +1,166 @@
+"""Every field that an answer has is declared, and every field that is declared some answer has."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, get_args, get_type_hints, is_typeddict
+
+import jsonschema
+import orjson
+import pytest
+
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
+from fundstelle.tools import (
+    find_citing_decisions,
+    get_context,
+    get_stats,
+    get_toc,
+    list_laws,
+    lookup,
+    lookup_batch,
+    search,
+)
+from fundstelle.tools.answers.surroundings import ContextAnswer
+from fundstelle.tools.registry import build_tools
+from fundstelle.tools.spec import CallContext, Tool
+from tests.unit.tools.calling import close, find_nulls
+
+pytestmark = pytest.mark.corpus
+
+TODAY = date(2026, 5, 2)
+CONTEXT = CallContext(request_id="test", principal_id="test")
+DETAILED = {"response_format": "detailed"}
+KINDS: dict[str, type] = {
+    find_citing_decisions.NAME: find_citing_decisions.CitingAnswer,
+    get_context.NAME: ContextAnswer,
+    get_stats.NAME: get_stats.StatsAnswer,
+    get_toc.NAME: get_toc.TocAnswer,
+    list_laws.NAME: list_laws.ListAnswer,
+    lookup.NAME: lookup.LookupAnswer,
+    lookup_batch.NAME: lookup_batch.BatchAnswer,
+    search.NAME: search.SearchAnswer,
+}
+CITATIONS = (
+    *("§ 823 Abs. 1 BGB", "§§ 823 ff. BGB", "BGB", "DSGVO", "Art. 6 Abs. 1 lit. a DSGVO"),
+    *("§ 823 BGB Abs. 9", "§ 9999 BGB", "§ 1 Nirgendsgesetz", "Unfug", "§ 12", "§ 1 LBO"),
+    *("§ 80 SGB", "§ 80 SGB X", "§ 1 VVG 1908", "§ 241a BGB aF", "§ 15 BGB", "§ 4 Nr. 8 UStG"),
+    *("BGH VI ZR 175/22", "BGH VI ZR 175/22 Rn. 12", "BVerfGE 7, 198", "NJW 2004, 1234"),
+    *("BGBl. I 2001 S. 3138", "BT-Drs. 17/12299", "ECLI:DE:BGH:2022:150322UVIZR77.21.0"),
+    *("§ 280 Abs. 1, 3 i.V.m. § 281 BGB", "823 BGB", "§ 1 BImSchG", "§ 2 Nr. 3 Buchst. a KSchG"),
+    *("Anlage 1 GKG Nr. 1210", "EuGH C-311/18", "32016R0679", "§ 312k BGB", "§ 1618 BGB"),
+    *("§ 433 Abs. 1 Satz 1 BGB Alt. 1", "§ 1 BUrlG", "§ 7 BUrlG", "§ 1595a BGB", "1 K 1/20"),
+    *("BAG 2 AZR 1/20", "BVerfG 1 BvR 16/13", "§ 622 Abs. 2 Satz 1 Nr. 1 BGB", "§ 5 BetrVG"),
+    *("§ 480a BGB", "§ 1618a BGB", "§ 13 1. SprengV", "§ 312h Satz 1 Nr. 1 BGB", "§ 326 SGB V"),
+    *("§ 812 Abs. 1 Satz 1 Alt. 1 BGB", "BGBl. I 1999 S. 9999", "§§ 823 bis 826 BGB"),
+)
+QUOTES = ("Leben, den Körper, die Gesundheit", "Freiheit, den Leib, die Gesundheit", "unbekannt")
+LONG = "§ 312 BGB"  # of more words than differences are listed
+DAYS = (None, "2025-06-01", "2020-01-01")
+
+
+def list_calls(library: Library) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Hits, misses, pages and corrections of every tool, in both formats."""
+    for form in ({}, DETAILED):
+        yield from _list_lookups(form)
+        yield from _list_searches(form)
+        for written in ("§ 823 BGB", "BGB", "DSGVO", "§ 9999 BGB", "§ 15 BGB", "BGH VI ZR 175/22"):
+            yield "legal_find_citing_decisions", {"cited_norm": written, "limit": 100, **form}
+        yield "legal_list_laws", {"limit": 500, **form}
+        yield "legal_list_laws", {"source_type": "eurlex", **form}
+        for law in ("BGB", "DSGVO", "SGB V", "Nirgendsgesetz", "SGB", "BSIG 2009"):
+            for day in DAYS:
+                asked = {"as_of": day} if day else {}
+                yield "legal_get_toc", {"law_abbreviation": law, **asked, **form}
+    yield "legal_get_stats", {}
+    yield "legal_lookup", {"citation": LONG, "quote": _spoil(library, LONG)}
+    some_of_every_court = range(0, library.decisions.count(), 100)
+    for decision in library.decisions.get_by_ordinal(some_of_every_court):
+        yield "legal_lookup", {"citation": decision.decision_id}
+
+
+def _list_lookups(form: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    parts = ["siblings", "parents", "references_out", "references_in", "versions"]
+    for citation in CITATIONS:
+        for day in DAYS:
+            asked = {"as_of": day} if day else {}
+            yield "legal_lookup", {"citation": citation, **asked, **form}
+            context = {"norm_id": citation, "include": parts, "compare_to": "2025-06-01"}
+            yield "legal_get_context", {**context, **asked, **form}
+        yield "legal_lookup", {"citation": citation, "max_chars": 500, **form}
+        for quote in QUOTES:
+            yield "legal_lookup", {"citation": citation, "quote": quote, **form}
+    for first in range(0, len(CITATIONS), 20):
+        some = list(CITATIONS[first : first + 20])
+        for quote in QUOTES:
+            asked_all = {"citations": some, "quotes": [quote] * len(some)}
+            yield "legal_lookup_batch", {**asked_all, "max_chars": 3_000, **form}
+            yield "legal_lookup_batch", {**asked_all, **form}
+
+
+def _spoil(library: Library, citation: str) -> str:
+    """The words of a provision, each third of them another."""
+    (hit,) = resolve(library, citation, TODAY).hits
+    words = hit.fassung.text[:2_000].split()[:-1]
+    return " ".join(f"{word}x" if at % 3 == 0 else word for at, word in enumerate(words))[:2_000]
+
+
+def _list_searches(form: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for query in ("Verzug des Schuldners", "§ 280 BGB", "Kündigungsschutz", "BSIG", "weggefallen"):
+        for more in ({}, {"as_of": "2025-06-01"}, {"document_kind": "decision"}):
+            yield "legal_search", {"query": query, "top_k": 50, **more, **form}
+
+
+def find_kinds(annotation: Any) -> Iterator[type]:
+    """The kinds of record that a field holds: itself, or those of a list."""
+    for inner in get_args(annotation):
+        yield from find_kinds(inner)
+    if is_typeddict(annotation):
+        yield annotation
+
+
+def list_declared(kind: type, known: dict[type, dict[str, type | None]]) -> None:
+    """Every kind of record below ``kind`` with its fields, and the kind that each field holds."""
+    if kind not in known:
+        fields = get_type_hints(kind, include_extras=True)
+        known[kind] = {name: next(find_kinds(each), None) for name, each in fields.items()}
+        for inner in known[kind].values():
+            if inner is not None:
+                list_declared(inner, known)
+
+
+def note_seen(
+    value: object, kind: type | None, known: Mapping[type, Any], seen: set[tuple[type, str]]
+) -> None:
+    if isinstance(value, list):
+        for each in value:
+            note_seen(each, kind, known, seen)
+    elif isinstance(value, dict) and kind is not None:
+        for name, each in value.items():
+            if name in known[kind]:  # the envelope is around it
+                seen.add((kind, name))
+                note_seen(each, known[kind][name], known, seen)
+
+
+def test_answers_and_their_declarations_have_the_same_fields(whole: Library) -> None:
+    tools: dict[str, Tool] = {tool.name: tool for tool in build_tools(whole, lambda: TODAY)}
+    closed = {
+        name: jsonschema.Draft202012Validator(close(tool.output_schema or {}))
+        for name, tool in tools.items()
+    }
+    known: dict[type, dict[str, type | None]] = {}
+    for kind in KINDS.values():
+        list_declared(kind, known)
+    seen: set[tuple[type, str]] = set()
+    for name, arguments in list_calls(whole):
+        answer = _read(tools[name].call(arguments, CONTEXT).structured)
+        fault = jsonschema.exceptions.best_match(closed[name].iter_errors(answer))
+        assert fault is None, (name, arguments, fault.json_path, fault.message)
+        assert list(find_nulls(answer, "$")) == []
+        note_seen(answer, KINDS[name], known, seen)
+    declared = {(kind, name) for kind, fields in known.items() for name in fields}
+    assert sorted(f"{kind.__name__}.{name}" for kind, name in declared - seen) == []
+
+
+def _read(structured: bytes | None) -> Any:
+    assert structured is not None
+    return orjson.loads(structured)
