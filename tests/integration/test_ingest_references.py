@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from fundstelle.corpus import builds
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
 from fundstelle.ingest.graph.references import Resolver, get_number
 from fundstelle.law.citations import NormCitation, PathStep, write_path
 from fundstelle.law.norms import NormKind
+from tests.integration.building import Heard, build
+from tests.integration.laws import write_law
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
 
 NUMBERS = ["1", "2", "2a", "3", "4", "229/5", "art-7"]
@@ -78,3 +81,18 @@ def test_the_number_of_a_citation_is_that_of_its_norm(citation: NormCitation, nu
 def test_the_path_below_the_section_leaves_the_section_out() -> None:
     path = (PathStep("§", "5"), PathStep("abs", "1"), PathStep("satz", "2", "3"))
     assert write_path(path) == "abs=1/satz=2"
+
+
+def test_a_norm_with_references_without_end_keeps_the_first_and_gives_none_to_the_next(
+    tmp_path: Path,
+) -> None:
+    sections = {f"§ {number}": "Kein Verweis." for number in range(1, 34)}
+    sections["§ 32"] = "§§ 1 bis 30 und Text. " * 700
+    source = tmp_path / "gii-2025-01-01"
+    write_law(source / "laws", "grossg", 1, sections, name="GrossG")
+    heard = Heard()
+    build(tmp_path / "data", source, heard=heard)
+    store = builds.open_active(tmp_path / "data")
+    assert len(store.list_references_from("de/grossg/32")) == 20_000
+    assert store.list_references_from("de/grossg/33") == []
+    assert any("de/grossg/32 refers to more than 20,000" in note for note in heard.notes)

@@ -1,7 +1,9 @@
 """The second half of a build: references, citations of decisions, search index and ranking."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, Sqli
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.pool import Pool
 from fundstelle.ingest.graph.concordance import Concordance
+from fundstelle.ingest.graph.references import MOST_EDGES, Edge
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.ranking.learned import learn_ranking
@@ -40,6 +43,7 @@ class Connection:
         for job, edges in zip(jobs, self.pool.map(workers.find_references, jobs), strict=True):
             writer.add_edges(edges)
             cited.add(edges)
+            self._tell_cut(edges)
             self.progress.advance(job[2] - job[1] + 1)
         self._cite(writer, decisions)
         writer.commit()
@@ -51,6 +55,17 @@ class Connection:
         told = self.pool.result(self.pool.submit(learn_ranking, *learning))
         if decisions or labelled.exists(self.database):  # else there was nothing to learn from
             self.progress.note(told)
+
+    def _tell_cut(self, edges: Sequence[Edge]) -> None:
+        counts = Counter(edge[0] for edge in edges)
+        cut = [ordinal for ordinal, count in counts.items() if count >= MOST_EDGES]
+        if cut:
+            with closing(SqliteCorpusStore(self.database, immutable=False)) as store:
+                for norm in store.get_norms_by_ordinal(cut):
+                    self.progress.note(
+                        f"{norm.norm_id} refers to more than {MOST_EDGES:,} places; the first are"
+                        " kept"
+                    )
 
     def _cite(self, writer: SqliteCorpusWriter, decisions: int) -> None:
         """What decisions cite; whose page a page is shows only when all of them are read."""

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
@@ -15,6 +16,7 @@ from fundstelle.law.norms import Level
 Edge = tuple[int, int | None, str, str, int, int]  # as corpus.sqlite.add_edges takes them
 
 _EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
+MOST_EDGES = 20_000  # of one norm; the most that any has are 1,900
 _WIDEST_RANGE = 30  # a longer one is a reference to its two ends
 
 
@@ -121,22 +123,27 @@ def get_number(citation: NormCitation) -> str:
 def find_edges(
     store: SqliteCorpusStore, names: LawNames, resolver: Resolver, first: int, last: int
 ) -> list[Edge]:
-    """All edges out of the norms with ordinals ``[first, last]``."""
+    """All edges out of the norms with ordinals ``[first, last]``, ``MOST_EDGES`` of each."""
     edges: list[Edge] = []
     statutes = store.statutes
     for ordinal, norm, fassung in store.iter_between(first, last):
         law = statutes[norm.statute_id].abbreviation
-        for found in find(fassung.text, names, law):
-            for target in found.targets:
-                cited: list[int | None]
-                if isinstance(target, NormCitation):
-                    cited = resolver.resolve(target)
-                elif isinstance(target, EuCitation):
-                    cited = resolver.resolve_eu(target)
-                else:
-                    continue
-                path = write_path(target.path)
-                edges.extend(
-                    (ordinal, one, path, found.text, found.start, found.end) for one in cited
-                )
+        edges += islice(_iter_edges(ordinal, fassung.text, names, resolver, law), MOST_EDGES)
     return edges
+
+
+def _iter_edges(
+    ordinal: int, text: str, names: LawNames, resolver: Resolver, law: str
+) -> Iterator[Edge]:
+    for found in find(text, names, law):
+        for target in found.targets:
+            cited: list[int | None]
+            if isinstance(target, NormCitation):
+                cited = resolver.resolve(target)
+            elif isinstance(target, EuCitation):
+                cited = resolver.resolve_eu(target)
+            else:
+                continue
+            path = write_path(target.path)
+            for one in cited:
+                yield ordinal, one, path, found.text, found.start, found.end
