@@ -11,7 +11,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
 from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
-from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.answers import Hit, Means
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.search.engines.tantivy import TantivyEngine
@@ -116,7 +116,7 @@ def test_a_repealed_section_is_found_in_the_decisions_of_its_time(library: Libra
     assert any("§ 847 BGB is repealed today" in warning for warning in answer["warnings"])
     (miss,) = resolve(library, "§ 847 BGB", ON).misses
     assert miss.hint is not None
-    assert miss.hint.tool == "legal_find_citing_decisions"
+    assert miss.hint.means is Means.CITING
 
 
 def test_what_an_old_decision_cites_is_not_taken_for_the_law_of_its_day(library: Library) -> None:

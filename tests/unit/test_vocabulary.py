@@ -1,6 +1,11 @@
 """What is stored, what is parsed and what can be asked for have the same names."""
 
+import re
+from datetime import date
+from pathlib import Path
+
 import pytest
+from docs.generate_tools import build_empty_library
 
 from fundstelle.citations.find import find
 from fundstelle.ingest.sources.decision_text.ids import get_jurisdiction, read_court
@@ -8,7 +13,11 @@ from fundstelle.law.citations import DecisionCitation, NormCitation
 from fundstelle.law.courts import EU_COURT_OF, get_rank
 from fundstelle.law.decisions import DecisionType
 from fundstelle.law.lands import LANDS, SHORT_NAMES, Land
+from fundstelle.lookup import answers
+from fundstelle.lookup.answers import Means
+from fundstelle.tools.answers.misses import build_hint
 from fundstelle.tools.parameters import DECISION_TYPES, JURISDICTIONS
+from fundstelle.tools.registry import build_tools
 
 
 @pytest.mark.parametrize("letter", EU_COURT_OF)
@@ -54,3 +63,23 @@ def test_a_law_of_a_land_is_read_with_the_name_of_its_land(land: Land) -> None:
 def test_there_are_sixteen_lands_and_no_name_is_of_two() -> None:
     assert len(LANDS) == 16
     assert len(set(SHORT_NAMES)) == len(SHORT_NAMES)
+
+
+def test_lookups_name_no_tool_of_a_protocol() -> None:
+    """They say what leads on; the tools, the command line and the pages have names for it."""
+    folder = Path(answers.__file__).parent
+    texts = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
+    assert len(texts) > 20
+    named = [path.name for path, text in texts.items() if re.search(r"legal_|\bas_of\b(?!:)", text)]
+    assert named == []
+
+
+@pytest.mark.parametrize("means", set(Means) - {Means.HOLDINGS, Means.DAY})
+def test_what_leads_on_is_a_call_that_a_tool_takes(means: Means) -> None:
+    call = build_hint(answers.NextCall(means, "BGB"))
+    assert call is not None
+    tools = {tool.name: tool for tool in build_tools(build_empty_library(), lambda: date.min)}
+    taken = tools[call["tool"]].input_schema
+    (argument,) = call["arguments"]
+    assert argument in taken["properties"]
+    assert set(taken.get("required", ())) <= {argument}

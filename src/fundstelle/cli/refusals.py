@@ -76,7 +76,7 @@ def print_miss(miss: Miss) -> None:
     if miss.last_seen:
         day = format_day(miss.last_seen)
         click.echo(f"Das Gesetz wurde zuletzt am {day} gesehen; spätere Änderungen fehlen hier.")
-    if address := _ADDRESS.search(miss.next_step):
+    if address := _ADDRESS.search("".join(miss.advice)):
         click.echo(f"Nachzusehen: {address.group()}")
     if miss.suggestions:
         click.echo()

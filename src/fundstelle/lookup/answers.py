@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 
 from fundstelle.law.citations import PathStep, Target
 from fundstelle.law.decisions import Decision, DecisionText
@@ -94,12 +95,30 @@ class Evidence:
     archive_floor: date | None = None
 
 
+class Means(StrEnum):
+    """What leads on from a miss, in no protocol's words."""
+
+    SEARCH = "search"  # by subject
+    FIND_LAW = "find_law"  # by its name
+    CONTENTS = "contents"  # of a law
+    READ = "read"  # a provision or decision
+    CONTEXT = "context"  # its older texts
+    CITING = "citing"  # decisions that cite it
+    HOLDINGS = "holdings"  # what is held at all
+    DAY = "day"  # the day that a question is asked for
+
+
+# A sentence, with the means that it names in their places.
+Advice = str | tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class NextCall:
-    """One call that leads on."""
+    """One call that leads on: ``of`` are words to search for, a name or an id."""
 
-    tool: str
-    arguments: dict[str, str]
+    means: Means
+    of: str
+    on: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +128,17 @@ class Miss:
     citation: str
     status: str
     reason: str
-    next_step: str
+    next_step: Advice
     evidence: Evidence = Evidence()
     suggestions: tuple[Suggestion, ...] = ()
     hint: NextCall | None = None
     about: Place | None = None  # a norm that is known, though it has no text for the day
     last_seen: date | None = None  # of a law that the newest look at its publisher did not bring
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What to do next, in its parts."""
+        return (self.next_step,) if isinstance(self.next_step, str) else self.next_step
 
     @property
     def code(self) -> str:

@@ -126,7 +126,7 @@ def _warn_of_gap(fassung: Fassung, on: date) -> tuple[str, ...]:
 def _warn_of_heading(norm: Norm) -> tuple[str, ...]:
     if norm.kind is not NormKind.HEADING:
         return ()
-    below = f"{norm.citation} is a heading; legal_get_toc lists the provisions that stand below it."
+    below = f"{norm.citation} is a heading; the table of contents lists what stands below it."
     return (below,)
 
 

@@ -11,7 +11,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation, Target
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, Statute
-from fundstelle.lookup.answers import Hit, LawHit, Miss, NextCall, Outcome
+from fundstelle.lookup.answers import Hit, LawHit, Means, Miss, NextCall, Outcome
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.reading.laws import find_statute, list_books
@@ -96,8 +96,7 @@ def find_law(
     if on < floor:
         name, statute_id = found.abbreviation, found.statute_id
         miss = misses.before_archive(written, name, statute_id, on, library)
-        arguments = {"law_abbreviation": name, "as_of": floor.isoformat()}
-        return Missing(replace(miss, hint=NextCall("legal_get_toc", arguments)), on)
+        return Missing(replace(miss, hint=NextCall(Means.CONTENTS, name, floor)), on)
     return found
 
 

@@ -7,7 +7,7 @@ from fundstelle.citations.parse import parse
 from fundstelle.corpus.decisions import Citing, NamedPage
 from fundstelle.law.citations import DecisionCitation, ReporterCitation
 from fundstelle.law.decisions import Decision
-from fundstelle.lookup.answers import Hit, Miss, NextCall, Outcome, Suggestion
+from fundstelle.lookup.answers import Hit, Means, Miss, NextCall, Outcome, Suggestion
 from fundstelle.lookup.decisions.rulings import cite_decision, open_at
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
@@ -62,7 +62,7 @@ def _miss(library: Library, name: str, page: NamedPage, held: Decision | None, d
         f"{name} is not in this corpus, but cited as {cited}{doubt}: {known}.",
         _CHECK,
         suggestions=tuple(suggestions),
-        hint=NextCall("legal_lookup", {"citation": named.citing_id}) if named else None,
+        hint=NextCall(Means.READ, named.citing_id) if named else None,
     )
 
 

@@ -3,7 +3,7 @@
 import re
 
 from fundstelle.law.norms import Fassung, Level, Norm
-from fundstelle.lookup.answers import Evidence, Miss, NextCall, Place, Suggestion
+from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Suggestion
 from fundstelle.lookup.units import WORDS, NoUnit, format_steps, get_steps, insert_path
 
 _SUGGESTIONS = 5
@@ -32,9 +32,12 @@ def unit_repealed(written: str, norm: Norm, citation: str) -> Miss:
         written,
         "repealed",
         f"{citation} is repealed (weggefallen); since when is not known here.",
-        "Read the section as a whole; legal_get_context with versions shows older texts held.",
+        (
+            *("Read the section as a whole; ", Means.CONTEXT),
+            " with versions shows older texts held.",
+        ),
         suggestions=(Suggestion(norm.citation, norm.norm_id, "the section as a whole"),),
-        hint=NextCall("legal_lookup", {"citation": norm.norm_id}),
+        hint=NextCall(Means.READ, norm.norm_id),
     )
 
 
@@ -59,7 +62,7 @@ def unit_missing(written: str, norm: Norm, fassung: Fassung, gap: NoUnit, law: s
         "Read the section as a whole and cite the part that is there.",
         Evidence(places[0] if places else None, places[-1] if places else None),
         tuple(suggestions[:_SUGGESTIONS]),
-        NextCall("legal_lookup", {"citation": norm.norm_id}),
+        NextCall(Means.READ, norm.norm_id),
     )
 
 

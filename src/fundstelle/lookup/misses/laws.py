@@ -7,7 +7,7 @@ from fundstelle.citations.laws.names import LawName
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Statute
-from fundstelle.lookup.answers import Evidence, Miss, NextCall, Suggestion
+from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Suggestion
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.reasons import SUGGESTIONS, shorten
 from fundstelle.lookup.reading.numbers import find_numbered
@@ -66,7 +66,7 @@ def law_unknown(written: str, name: str, library: Library) -> Miss:
         written,
         "law_unknown",
         f"No law is known here by the name {shorten(name)}.",
-        "Check the abbreviation; legal_list_laws searches all laws held.",
+        ("Check the abbreviation; ", Means.FIND_LAW, " searches all laws held."),
         suggestions=tuple(
             Suggestion(
                 statute.abbreviation,
@@ -75,7 +75,7 @@ def law_unknown(written: str, name: str, library: Library) -> Miss:
             )
             for statute in near
         ),
-        hint=NextCall("legal_list_laws", {"search": name}),
+        hint=NextCall(Means.FIND_LAW, name),
     )
 
 
@@ -86,7 +86,7 @@ def law_not_held(written: str, name: str) -> Miss:
         "not_in_corpus",
         f"{name} is a known law, but this corpus does not hold it; that says nothing about"
         " whether the provision exists.",
-        "Consult the official publication; legal_list_laws shows what is held.",
+        ("Consult the official publication; ", Means.FIND_LAW, " shows what is held."),
     )
 
 
@@ -126,7 +126,7 @@ def law_repealed(written: str, law: LawName, library: Library, on: date | None) 
             )
             for heir in heirs
         ),
-        NextCall("legal_get_toc", {"law_abbreviation": heirs[0].statute_id}) if heirs else None,
+        NextCall(Means.CONTENTS, heirs[0].statute_id) if heirs else None,
     )
 
 

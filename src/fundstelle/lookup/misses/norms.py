@@ -2,7 +2,7 @@
 
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.norms import Level, NormKind, Statute
-from fundstelle.lookup.answers import Evidence, Miss, NextCall
+from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.reading.numbers import KINDS
@@ -75,5 +75,5 @@ def _older_number(written: str, statute: Statute, citation: str, library: Librar
         f" provision today, and no text before {floor.isoformat()} is held.",
         "Consult the Bundesgesetzblatt for the text of that time.",
         Evidence(archive_floor=floor),
-        hint=NextCall("legal_get_toc", {"law_abbreviation": statute.statute_id}),
+        hint=NextCall(Means.CONTENTS, statute.statute_id),
     )

@@ -9,7 +9,7 @@ from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
 from fundstelle.law.norms import DatePrecision, Norm, NormKind, Statute
-from fundstelle.lookup.answers import Evidence, Miss, NextCall, Outcome, Place, Suggestion
+from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Outcome, Place, Suggestion
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import say_when_seen
 
@@ -23,9 +23,11 @@ def not_parseable(written: str) -> Miss:
         written if len(written) <= 500 else written[:80] + "…",
         "not_parseable",
         f"{shorten(written)} cannot be read as a citation or an id.",
-        "Write it as in '§ 823 Abs. 1 BGB', 'Art. 1 GG' or 'de/bgb/823'; to find a provision by"
-        " its subject use legal_search.",
-        hint=NextCall("legal_search", {"query": written}) if 2 <= len(written) <= 1000 else None,
+        (
+            "Write it as in '§ 823 Abs. 1 BGB', 'Art. 1 GG' or 'de/bgb/823'; to find a provision",
+            *(" by its subject use ", Means.SEARCH, "."),
+        ),
+        hint=NextCall(Means.SEARCH, written) if 2 <= len(written) <= 1000 else None,
     )
 
 
@@ -55,7 +57,7 @@ def part_not_held(written: str, statute: Statute, citation: str) -> Miss:
         "not_in_corpus",
         f"{citation} is not in this corpus: only parts of {statute.abbreviation} are held.",
         f"Consult the publisher: {statute.source_url or statute.publisher_id}",
-        hint=NextCall("legal_get_toc", {"law_abbreviation": statute.statute_id}),
+        hint=NextCall(Means.CONTENTS, statute.statute_id),
     )
 
 
@@ -66,7 +68,11 @@ def decision_not_held(written: str, target: DecisionCitation) -> Miss:
         written,
         "not_in_corpus",
         f"The decision {name} is not in this corpus; that says nothing about whether it exists.",
-        "Consult the court's own collection; legal_get_stats shows which decisions are held.",
+        (
+            "Consult the court's own collection; ",
+            Means.HOLDINGS,
+            " shows which decisions are held.",
+        ),
     )
 
 
@@ -93,7 +99,7 @@ def gazette_not_held(written: str, target: GazetteCitation) -> Miss:
         "not_in_corpus",
         f"No law of this corpus has the Fundstelle {shorten(written)}"
         f" ({target.gazette}); only the first promulgation or republication of a law is recorded.",
-        "Cite the law by its abbreviation, or look it up with legal_list_laws.",
+        ("Cite the law by its abbreviation, or look it up with ", Means.FIND_LAW, "."),
     )
 
 
@@ -137,7 +143,7 @@ def norm_missing(
             Suggestion(norm.citation, norm.norm_id, f"neighbour: {norm.title or norm.label}")
             for norm in near
         ),
-        NextCall("legal_get_toc", {"law_abbreviation": statute.statute_id}),
+        NextCall(Means.CONTENTS, statute.statute_id),
     )
 
 
@@ -156,13 +162,13 @@ def annex_missing(written: str, statute: Statute, citation: str, library: Librar
         written,
         "norm_does_not_exist",
         f"{citation} does not exist: {held}.",
-        "Check the number; legal_get_toc lists what the law consists of.",
+        ("Check the number; ", Means.CONTENTS, " lists what the law consists of."),
         Evidence(*ends),
         tuple(
             Suggestion(norm.citation, norm.norm_id, norm.title or norm.label)
             for norm in annexes[:SUGGESTIONS]
         ),
-        NextCall("legal_get_toc", {"law_abbreviation": statute.statute_id}),
+        NextCall(Means.CONTENTS, statute.statute_id),
     )
 
 
@@ -178,7 +184,9 @@ def repealed(
         day = heads[-1].in_force_from
     older = [head for head in heads if head.in_force_until and head.in_force_until <= on]
     when = f" by {day.isoformat()} at the latest" if day else ""
-    how = "ask again with as_of for an older text" if older else "no older text is held"
+    how: tuple[str, ...] = ("no older text is held",)
+    if older:
+        how = "ask again with ", Means.DAY, " for an older text"
     _, after = library.store.find_neighbours(norm.statute_id, norm.number, norm.kind)
     suggestions = [_suggest_older(norm, head) for head in reversed(older[-3:])]
     if after is not None:
@@ -189,10 +197,10 @@ def repealed(
         written,
         "repealed",
         f"{norm.citation} is repealed (weggefallen){when}.",
-        f"It does not apply on {on.isoformat()}; {how}.{_count_rulings(rulings)}",
+        (f"It does not apply on {on.isoformat()}; ", *how, f".{_count_rulings(rulings)}"),
         Evidence(repealed_on=day, cited_by_count=cited, archive_floor=_floor(library)),
         tuple(suggestions),
-        NextCall("legal_find_citing_decisions", {"cited_norm": norm.norm_id}) if rulings else None,
+        NextCall(Means.CITING, norm.norm_id) if rulings else None,
         about=Place(norm.citation, norm.norm_id),
     )
 
@@ -216,7 +224,7 @@ def older_version(written: str, norm: Norm, heads: Sequence[FassungHead], librar
         written,
         "repealed",
         f"{norm.citation} a.F. is a text that no longer applies; {reason}.",
-        "Ask with as_of for the day that is meant.",
+        ("Ask with ", Means.DAY, " for the day that is meant."),
         Evidence(
             repealed_on=older[-1].in_force_until if older else None, archive_floor=_floor(library)
         ),
@@ -231,7 +239,7 @@ def not_yet_in_force(written: str, norm: Norm, begins: date | None, on: date) ->
         written,
         "not_yet_in_force",
         f"{norm.citation} is not yet in force on {on.isoformat()}; it begins{when or ' later'}.",
-        "Ask again with as_of on or after its first day."
+        ("Ask again with ", Means.DAY, " on or after its first day.")
         if begins
         else "The publisher gives no text before it is in force.",
         suggestions=(
@@ -239,9 +247,7 @@ def not_yet_in_force(written: str, norm: Norm, begins: date | None, on: date) ->
             if begins
             else ()
         ),
-        hint=NextCall("legal_lookup", {"citation": norm.norm_id, "as_of": begins.isoformat()})
-        if begins
-        else None,
+        hint=NextCall(Means.READ, norm.norm_id, begins) if begins else None,
     )
 
 
@@ -257,12 +263,13 @@ def before_archive(
         "outside_coverage",
         f"The corpus cannot say what {citation} was on {on.isoformat()}: it knows no day before"
         f" {floor.isoformat()}.",
-        f"Ask with as_of {floor.isoformat()} or later, or consult the Bundesgesetzblatt.",
+        (
+            *("Ask with ", Means.DAY),
+            f" {floor.isoformat()} or later, or consult the Bundesgesetzblatt.",
+        ),
         Evidence(archive_floor=floor),
         (suggestion,) if held else (),
-        NextCall("legal_lookup", {"citation": norm_id, "as_of": floor.isoformat()})
-        if norm_id is not None
-        else None,
+        NextCall(Means.READ, norm_id, floor) if norm_id is not None else None,
     )
 
 

@@ -4,10 +4,36 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from fundstelle.lookup.answers import CODES, Evidence, Miss, NextCall, Place, Suggestion
+from fundstelle.lookup.answers import (
+    CODES,
+    Evidence,
+    Means,
+    Miss,
+    NextCall,
+    Place,
+    Suggestion,
+)
 from fundstelle.tools.answers.envelope import hint
 from fundstelle.tools.answers.schema import Values
 
+_NAMES = {
+    Means.SEARCH: "legal_search",
+    Means.FIND_LAW: "legal_list_laws",
+    Means.CONTENTS: "legal_get_toc",
+    Means.READ: "legal_lookup",
+    Means.CONTEXT: "legal_get_context",
+    Means.CITING: "legal_find_citing_decisions",
+    Means.HOLDINGS: "legal_get_stats",
+    Means.DAY: "as_of",
+}
+_ARGUMENTS = {
+    Means.SEARCH: "query",
+    Means.FIND_LAW: "search",
+    Means.CONTENTS: "law_abbreviation",
+    Means.READ: "citation",
+    Means.CONTEXT: "norm_id",
+    Means.CITING: "cited_norm",
+}
 _STATUSES = tuple(CODES)
 _CODES = tuple(dict.fromkeys(CODES.values()))
 
@@ -76,7 +102,7 @@ def add_miss(answer: ShownMiss, miss: Miss) -> None:
     answer["reason"] = miss.reason
     answer["evidence"] = _build_evidence(miss.evidence)
     answer["suggestions"] = [_build_suggestion(each) for each in miss.suggestions]
-    answer["next_step"] = miss.next_step
+    answer["next_step"] = "".join(_write(part) for part in miss.advice)
 
 
 def _build_suggestion(suggestion: Suggestion) -> ShownSuggestion:
@@ -110,6 +136,13 @@ def build_place(place: Place) -> ShownPlace:
     return {"citation": place.citation, "norm_id": place.norm_id}
 
 
+def _write(part: str) -> str:
+    """A part of an advice, with the names that tools and their arguments have here."""
+    return _NAMES[part] if isinstance(part, Means) else part
+
+
 def build_hint(call: NextCall | None) -> Mapping[str, Any] | None:
     """One next call as the envelope has it."""
-    return hint(call.tool, **call.arguments) if call is not None else None
+    if call is None:
+        return None
+    return hint(_NAMES[call.means], **{_ARGUMENTS[call.means]: call.of}, as_of=call.on)
