@@ -24,11 +24,11 @@ import numpy as np
 
 from benches.results import write_results
 from fundstelle.bootstrap.library import build_embedder, build_engine, open_library
+from fundstelle.cli.questions import Gold, LabelledQuestion, read_questions
 from fundstelle.corpus import builds
 from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import NoCorpus
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.questions import Gold, Question, read_questions
 from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
 from fundstelle.search.meaning.embedder import Embedder
 from fundstelle.search.meaning.vectors import FOLDER as VECTORS
@@ -89,7 +89,7 @@ def open_configured(
             index.close()
 
 
-def score(index: SearchIndex, questions: Sequence[Question], gold: Gold) -> dict[str, Any]:
+def score(index: SearchIndex, questions: Sequence[LabelledQuestion], gold: Gold) -> dict[str, Any]:
     rows = []
     for question in questions:
         hits = index.search(SearchRequest(question.query, limit=DEPTH)).hits
@@ -99,9 +99,9 @@ def score(index: SearchIndex, questions: Sequence[Question], gold: Gold) -> dict
     return {"queries": len(rows), **average(rows), "MRR@10 interval": interval}
 
 
-def select(questions: Sequence[Question]) -> dict[str, list[Question]]:
+def select(questions: Sequence[LabelledQuestion]) -> dict[str, list[LabelledQuestion]]:
     """Our own questions by what answers them and by language."""
-    groups: dict[str, list[Question]] = {}
+    groups: dict[str, list[LabelledQuestion]] = {}
     for question in questions:
         kind = question.qid.partition("-")[0]
         groups.setdefault(f"{kind}, {question.language}", []).append(question)
@@ -135,7 +135,9 @@ def count_vectors(folder: Path) -> dict[str, int]:
     return counted
 
 
-def compare(folder: Path, library: Library, sets: Mapping[str, Sequence[Question]]) -> Table:
+def compare(
+    folder: Path, library: Library, sets: Mapping[str, Sequence[LabelledQuestion]]
+) -> Table:
     """Every configuration on every set, and what one question costs."""
     gold = Gold(library, chain.from_iterable(sets.values()))
     texts = [question.query for question in next(iter(sets.values()))]

@@ -9,11 +9,11 @@ from click.testing import CliRunner
 
 from fundstelle.bootstrap.library import build_engine, open_library
 from fundstelle.cli import cli
+from fundstelle.cli.questions import Gold, LabelledQuestion, read_questions, read_trec
 from fundstelle.errors import InvalidInput
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.sources import demonstration
-from fundstelle.lookup.questions import Gold, Question, read_questions, read_trec
 from fundstelle.settings import Settings
 from tests.integration.building import build
 
@@ -64,7 +64,7 @@ def test_names_lead_back_to_what_they_name(data: Path) -> None:
     decisions = [library.decisions.base + number for number in range(library.decisions.count())]
     for ordinal in (*norms, *decisions):
         (name,) = gold.name([ordinal])
-        assert ordinal in gold.find(Question("", "", (name,)))[0], name
+        assert ordinal in gold.find(LabelledQuestion("", "", (name,)))[0], name
 
 
 def test_a_slug_of_another_year_is_found_by_the_name_of_its_law(data: Path, tmp_path: Path) -> None:
@@ -93,8 +93,8 @@ def test_trec_files_are_read(tmp_path: Path, topics: str) -> None:
         "1 0 573c_bgb 1\n1 0 370_ao_1977 1\n1 0 1_bgb 0\n2 0 103_gg 2\n", encoding="utf-8"
     )
     assert read_trec(tmp_path / "topics.txt", tmp_path / "qrels.txt") == [
-        Question("1", "Was gilt?", ("bgb:573c", "ao_1977:370")),
-        Question("2", "Und sonst?", ("gg:103",)),
+        LabelledQuestion("1", "Was gilt?", ("bgb:573c", "ao_1977:370")),
+        LabelledQuestion("2", "Und sonst?", ("gg:103",)),
     ]
 
 

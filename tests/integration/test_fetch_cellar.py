@@ -21,7 +21,7 @@ from fundstelle.ingest.sources.eu.cellar import Cellar
 from fundstelle.ingest.sources.eu.cellar_lists import list_acts, list_consolidated
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
 from fundstelle.ingest.sources.files import download
-from fundstelle.ingest.sources.files.download import Client
+from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.law.norms import NormKind
 from tests.integration.building import Heard
 from tests.integration.gii_archive import CORPUS
@@ -84,12 +84,12 @@ def waits() -> list[float]:
 
 
 @pytest.fixture
-def client(waits: list[float]) -> Client:
-    return Client(pause=0, timeout=5, sleep=waits.append, clock=jump())
+def client(waits: list[float]) -> Downloader:
+    return Downloader(pause=0, timeout=5, sleep=waits.append, clock=jump())
 
 
 def fetch(
-    service: Service, client: Client, cache: Path, *numbers: str, now: datetime = NOW
+    service: Service, client: Downloader, cache: Path, *numbers: str, now: datetime = NOW
 ) -> Collection:
     return cellar.fetch(Cellar(cache, service.url), client, Heard(), numbers, now)
 
@@ -108,7 +108,7 @@ def parse(collection: Collection) -> list[ParsedAct]:
 
 
 def test_german_formex_comes_first_and_the_adapter_reads_it(
-    service: Service, client: Client, tmp_path: Path
+    service: Service, client: Downloader, tmp_path: Path
 ) -> None:
     add_formex(service, "32030R0007")
     add_formex(service, "32030R0007", "eng")
@@ -132,7 +132,7 @@ def test_german_formex_comes_first_and_the_adapter_reads_it(
 )
 def test_what_there_is_not_in_german_formex_is_had_as_it_is(  # noqa: PLR0917 fixtures
     service: Service,
-    client: Client,
+    client: Downloader,
     tmp_path: Path,
     form: str,
     language: str,
@@ -144,7 +144,7 @@ def test_what_there_is_not_in_german_formex_is_had_as_it_is(  # noqa: PLR0917 fi
 
 
 def test_a_form_that_may_not_be_had_is_passed_over(
-    service: Service, client: Client, tmp_path: Path
+    service: Service, client: Downloader, tmp_path: Path
 ) -> None:
     add_formex(service, "32030R0007").failures = [406]
     add(service, "32030R0007", XHTML, "deu", PAGE)
@@ -154,7 +154,7 @@ def test_a_form_that_may_not_be_had_is_passed_over(
 
 
 def test_a_better_form_that_appears_later_takes_the_place_of_the_one_held(
-    service: Service, client: Client, tmp_path: Path
+    service: Service, client: Downloader, tmp_path: Path
 ) -> None:
     add(service, "32030R0007", XHTML, "eng", PAGE)
     fetch(service, client, tmp_path, "32030R0007")
@@ -164,7 +164,7 @@ def test_a_better_form_that_appears_later_takes_the_place_of_the_one_held(
 
 
 def test_the_newest_consolidated_text_comes_with_the_act(
-    service: Service, client: Client, tmp_path: Path
+    service: Service, client: Downloader, tmp_path: Path
 ) -> None:
     service.ask = lambda _: list_rows(
         {"act": "32030R0007", "celex": "02030R0007-20310101"},
@@ -183,7 +183,7 @@ def test_the_newest_consolidated_text_comes_with_the_act(
 
 
 def test_a_list_that_cannot_be_had_is_named_and_the_act_comes_all_the_same(
-    service: Service, client: Client, tmp_path: Path
+    service: Service, client: Downloader, tmp_path: Path
 ) -> None:
     service.ask = lambda _: Answer(b"<html>Sign in</html>", kind="text/html")
     add_formex(service, "32030R0007")
@@ -192,7 +192,7 @@ def test_a_list_that_cannot_be_had_is_named_and_the_act_comes_all_the_same(
     assert list(found.values()) == ["held"]
 
 
-def test_acts_are_listed_by_type_and_day_page_by_page(service: Service, client: Client) -> None:
+def test_acts_are_listed_by_type_and_day_page_by_page(service: Service, client: Downloader) -> None:
     pages = [
         list_rows(*({"celex": f"32030R{n:04}"} for n in range(1000))),
         list_rows({"celex": "32030L1000"}, {"celex": "52030PC0001"}, {"celex": "../../x"}),
@@ -205,14 +205,14 @@ def test_acts_are_listed_by_type_and_day_page_by_page(service: Service, client: 
     assert "OFFSET 1000" in service.queries[1]
 
 
-def test_many_acts_are_asked_for_in_few_queries(service: Service, client: Client) -> None:
+def test_many_acts_are_asked_for_in_few_queries(service: Service, client: Downloader) -> None:
     acts = [f"32030R{n:04}" for n in range(120)]
     assert list_consolidated(service.url, client, acts) == {}
     assert len(service.queries) == 3
 
 
 def test_a_second_run_sends_conditional_requests(
-    service: Service, client: Client, tmp_path: Path
+    service: Service, client: Downloader, tmp_path: Path
 ) -> None:
     add_formex(service, "32030R0007")
     first = fetch(service, client, tmp_path, "32030R0007")
@@ -228,7 +228,7 @@ def test_a_second_run_sends_conditional_requests(
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(
-    service: Service, client: Client, tmp_path: Path
+    service: Service, client: Downloader, tmp_path: Path
 ) -> None:
     numbers = [f"32030R000{n}" for n in range(1, 8)]
     for number in numbers:
@@ -246,7 +246,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
 )
 def test_a_busy_repository_is_asked_again_later(  # noqa: PLR0917 fixtures
     service: Service,
-    client: Client,
+    client: Downloader,
     waits: list[float],
     tmp_path: Path,
     failures: list[int],
@@ -272,7 +272,7 @@ def test_a_busy_repository_is_asked_again_later(  # noqa: PLR0917 fixtures
     ],
 )
 def test_an_act_that_cannot_be_had_is_named_and_the_rest_goes_on(
-    service: Service, client: Client, tmp_path: Path, answer: Answer | None, reason: str
+    service: Service, client: Downloader, tmp_path: Path, answer: Answer | None, reason: str
 ) -> None:
     add_formex(service, "32030R0008")
     if answer:
@@ -284,7 +284,7 @@ def test_an_act_that_cannot_be_had_is_named_and_the_rest_goes_on(
 
 @pytest.mark.parametrize("number", ["DSGVO", "../../etc", "32016R0679/../x", "", "3 2016R0679"])
 def test_what_is_no_celex_number_is_refused(
-    service: Service, client: Client, tmp_path: Path, number: str
+    service: Service, client: Downloader, tmp_path: Path, number: str
 ) -> None:
     with pytest.raises(SourceError, match="is no CELEX number"):
         fetch(service, client, tmp_path, number)
@@ -292,7 +292,7 @@ def test_what_is_no_celex_number_is_refused(
 
 
 def test_members_of_a_zip_file_never_become_paths(
-    service: Service, client: Client, tmp_path: Path
+    service: Service, client: Downloader, tmp_path: Path
 ) -> None:
     add(service, "32030R0007", FORMEX, "deu", pack({"../../a.xml": write_act(), "b.tif": b""}))
     assert list(read(fetch(service, client, tmp_path, "32030R0007"))) == ["32030R0007/oj/a.xml"]
@@ -342,7 +342,7 @@ def read_archive(prefix: str) -> dict[str, bytes]:
 def test_the_archive_served_as_cellar_does_gives_the_acts_that_the_archive_gives(
     service: Service, tmp_path: Path
 ) -> None:
-    client = Client(pause=0, timeout=30)
+    client = Downloader(pause=0, timeout=30)
     german = read_archive("formex-de/32016R0679/")
     english = read_archive("cellar-en/32022R2065/")
     (name,) = german

@@ -12,7 +12,7 @@ from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.courts import rii_portal
 from fundstelle.ingest.sources.courts.adapters import iter_decisions
 from fundstelle.ingest.sources.courts.rii_portal import Portal, read_contents
-from fundstelle.ingest.sources.files.download import Client
+from fundstelle.ingest.sources.files.download import Downloader
 from tests.integration.building import Heard, build
 from tests.integration.decision_archive import read_archive, skip_without_archive
 from tests.integration.laws import write_law
@@ -79,13 +79,13 @@ def waits() -> list[float]:
 
 
 @pytest.fixture
-def client(waits: list[float]) -> Client:
-    return Client(pause=0, timeout=5, sleep=waits.append)
+def client(waits: list[float]) -> Downloader:
+    return Downloader(pause=0, timeout=5, sleep=waits.append)
 
 
 def fetch(
     service: Service,
-    client: Client,
+    client: Downloader,
     cache: Path,
     since: date | None = None,
     now: datetime = NOW,
@@ -99,7 +99,7 @@ def read(collection: Collection) -> dict[str, str]:
 
 
 def test_decisions_are_fetched_into_a_collection_that_the_adapter_reads(
-    service: Service, portals: Portals, client: Client, tmp_path: Path
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
 ) -> None:
     portals.add("KORE000000001", write_decision("KORE000000001"))
     portals.add("KORE000000002", write_decision("KORE000000002"))
@@ -119,7 +119,7 @@ def test_the_table_of_contents_is_read_with_every_field(service: Service, portal
 
 
 def test_only_decisions_since_the_day_are_fetched(
-    service: Service, portals: Portals, client: Client, tmp_path: Path
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
 ) -> None:
     portals.add("KORE000000001", write_decision("KORE000000001"), day="20231231")
     portals.add("KORE000000002", write_decision("KORE000000002"), day="20240101")
@@ -131,7 +131,7 @@ def test_only_decisions_since_the_day_are_fetched(
 
 
 def test_a_second_run_asks_only_for_what_the_contents_say_has_changed(
-    service: Service, portals: Portals, client: Client, tmp_path: Path
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
 ) -> None:
     portals.add("KORE000000001", write_decision("KORE000000001"))
     portals.add("KORE000000002", write_decision("KORE000000002"))
@@ -145,7 +145,7 @@ def test_a_second_run_asks_only_for_what_the_contents_say_has_changed(
 
 
 def test_contents_that_have_not_changed_are_not_sent_again(
-    service: Service, portals: Portals, client: Client, tmp_path: Path
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
 ) -> None:
     portals.add("KORE000000001", write_decision("KORE000000001"))
     first = fetch(service, client, tmp_path)
@@ -155,7 +155,7 @@ def test_contents_that_have_not_changed_are_not_sent_again(
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(
-    service: Service, portals: Portals, client: Client, tmp_path: Path
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
 ) -> None:
     numbers = [f"KORE00000000{n}" for n in range(1, 4)]
     for number in numbers:
@@ -186,7 +186,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
 )
 def test_a_busy_portal_is_asked_again_later(  # noqa: PLR0917 fixtures
     portals: Portals,
-    client: Client,
+    client: Downloader,
     waits: list[float],
     tmp_path: Path,
     failures: list[int],
@@ -215,7 +215,7 @@ def test_a_busy_portal_is_asked_again_later(  # noqa: PLR0917 fixtures
 def test_a_decision_that_cannot_be_had_is_named_and_the_rest_goes_on(
     portals: Portals, tmp_path: Path, answer: Answer | None, reason: str
 ) -> None:
-    client = Client(pause=0, timeout=5, sleep=lambda _: None, clock=jump())
+    client = Downloader(pause=0, timeout=5, sleep=lambda _: None, clock=jump())
     portals.add("KORE000000001", write_decision("KORE000000001"))
     portals.add("KORE000000002", write_decision("KORE000000002"))
     del portals.service.answers[get_path("KORE000000001")]
@@ -227,7 +227,7 @@ def test_a_decision_that_cannot_be_had_is_named_and_the_rest_goes_on(
 
 
 def test_a_portal_that_fails_again_and_again_is_given_up(
-    portals: Portals, client: Client, tmp_path: Path
+    portals: Portals, client: Downloader, tmp_path: Path
 ) -> None:
     for number in range(1, 8):
         portals.add(f"KORE00000000{number}", b"").failures = [503] * 9
@@ -237,7 +237,7 @@ def test_a_portal_that_fails_again_and_again_is_given_up(
 
 @pytest.mark.parametrize("body", [b"<html>Please sign in</html>", b"", b"<items/>"])
 def test_a_proxy_s_page_is_no_table_of_contents_and_is_not_kept(
-    service: Service, portals: Portals, client: Client, tmp_path: Path, body: bytes
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path, body: bytes
 ) -> None:
     service.answers["/rii-toc.xml"] = Answer(body)
     with pytest.raises(SourceError, match="is not a table of contents"):
@@ -247,7 +247,7 @@ def test_a_proxy_s_page_is_no_table_of_contents_and_is_not_kept(
 
 
 def test_what_is_fetched_is_added_to_what_the_live_build_holds(
-    service: Service, portals: Portals, client: Client, tmp_path: Path
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
 ) -> None:
     write_law(tmp_path / "gii-2025-01-01" / "laws", "ag", 1, {"§ 1": "Erfunden."})
     build(tmp_path / "data", tmp_path / "gii-2025-01-01")
@@ -266,7 +266,7 @@ def test_what_is_fetched_is_added_to_what_the_live_build_holds(
 
 @pytest.mark.corpus
 def test_the_archive_s_decision_comes_through_the_portal_unchanged(
-    service: Service, portals: Portals, client: Client, tmp_path: Path
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
 ) -> None:
     skip_without_archive()
     originals = {f.name: f.data for f in read_archive() if f.name.startswith("rii/")}

@@ -14,7 +14,7 @@ import pytest
 import zstandard
 
 from fundstelle.errors import RejectedFile, SourceError
-from fundstelle.ingest.history.snapshots import Entry
+from fundstelle.ingest.history.snapshots import SourceEntry
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.files import archives, limits
 from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
@@ -223,7 +223,7 @@ def pack_bomb(target: Path, members: int, size: int) -> Path:
     return target
 
 
-def count_taken(entries: Iterator[Entry]) -> tuple[int, str]:
+def count_taken(entries: Iterator[SourceEntry]) -> tuple[int, str]:
     """The bytes that came out before the refusal, and what it says."""
     taken = 0
     try:

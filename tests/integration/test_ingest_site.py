@@ -16,7 +16,7 @@ from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.sources.files.archives import ArchiveSnapshot, FolderSnapshot
-from fundstelle.ingest.sources.files.download import Client
+from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.gii import official_site
 from fundstelle.ingest.sources.gii.official_site import Site, SiteSnapshot
 from tests.integration.building import Heard, build
@@ -108,13 +108,13 @@ def waits() -> list[float]:
 
 
 @pytest.fixture
-def client(waits: list[float]) -> Client:
-    return Client(pause=0, timeout=5, sleep=waits.append)
+def client(waits: list[float]) -> Downloader:
+    return Downloader(pause=0, timeout=5, sleep=waits.append)
 
 
 def fetch(
     publisher: Publisher,
-    client: Client,
+    client: Downloader,
     cache: Path,
     laws: tuple[str, ...] | None = None,
     now: datetime = NOW,
@@ -127,7 +127,7 @@ def read_names(snapshot: SiteSnapshot) -> list[str]:
 
 
 def test_laws_are_fetched_built_and_dated_by_the_day_of_fetching(
-    publisher: Publisher, client: Client, tmp_path: Path
+    publisher: Publisher, client: Downloader, tmp_path: Path
 ) -> None:
     publisher.add("ag", 1, "Erfunden.", tmp_path)
     publisher.add("bg", 2, "Auch erfunden.", tmp_path)
@@ -138,7 +138,9 @@ def test_laws_are_fetched_built_and_dated_by_the_day_of_fetching(
     assert list(builds.open_active(tmp_path / "data").statutes) == ["de/ag", "de/bg"]
 
 
-def test_a_selection_is_not_complete(publisher: Publisher, client: Client, tmp_path: Path) -> None:
+def test_a_selection_is_not_complete(
+    publisher: Publisher, client: Downloader, tmp_path: Path
+) -> None:
     publisher.add("ag", 1, "Erfunden.", tmp_path)
     publisher.add("bg", 2, "Auch erfunden.", tmp_path)
     snapshot = fetch(publisher, client, tmp_path / "cache", ("bg", "zg"))
@@ -149,7 +151,7 @@ def test_a_selection_is_not_complete(publisher: Publisher, client: Client, tmp_p
 
 
 def test_a_second_run_asks_only_whether_something_changed(
-    publisher: Publisher, client: Client, tmp_path: Path
+    publisher: Publisher, client: Downloader, tmp_path: Path
 ) -> None:
     publisher.add("ag", 1, "Alt.", tmp_path)
     publisher.add("bg", 2, "Gleich.", tmp_path)
@@ -162,7 +164,7 @@ def test_a_second_run_asks_only_whether_something_changed(
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(
-    publisher: Publisher, client: Client, tmp_path: Path
+    publisher: Publisher, client: Downloader, tmp_path: Path
 ) -> None:
     publisher.add("ag", 1, "Erfunden.", tmp_path)
     fetch(publisher, client, tmp_path / "cache")
@@ -184,7 +186,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
 )
 def test_a_busy_site_is_asked_again_later(  # noqa: PLR0917 fixtures
     publisher: Publisher,
-    client: Client,
+    client: Downloader,
     waits: list[float],
     tmp_path: Path,
     failures: list[int],
@@ -234,7 +236,7 @@ def spoil_redirected(publisher: Publisher) -> None:
     ],
 )
 def test_a_law_that_cannot_be_had_is_named_and_the_rest_goes_on(
-    publisher: Publisher, client: Client, tmp_path: Path, spoil: object, reason: str
+    publisher: Publisher, client: Downloader, tmp_path: Path, spoil: object, reason: str
 ) -> None:
     publisher.add("ag", 1, "Erfunden.", tmp_path)
     publisher.add("bg", 2, "Auch erfunden.", tmp_path)
@@ -249,7 +251,7 @@ def test_a_law_that_cannot_be_had_is_named_and_the_rest_goes_on(
 
 
 def test_a_site_that_fails_again_and_again_is_given_up(
-    publisher: Publisher, client: Client, tmp_path: Path
+    publisher: Publisher, client: Downloader, tmp_path: Path
 ) -> None:
     for number in range(1, 8):
         publisher.add(f"a{number}g", number, "Erfunden.", tmp_path).failures = [503] * 9
@@ -259,7 +261,7 @@ def test_a_site_that_fails_again_and_again_is_given_up(
 
 @pytest.mark.parametrize("body", [b"<html>Please sign in</html>", b"", b"<items/>"])
 def test_a_proxy_s_page_is_no_table_of_contents(
-    publisher: Publisher, client: Client, tmp_path: Path, body: bytes
+    publisher: Publisher, client: Downloader, tmp_path: Path, body: bytes
 ) -> None:
     publisher.answers["/gii-toc.xml"] = Answer(body)
     with pytest.raises(SourceError, match="is not a table of contents"):
@@ -267,7 +269,7 @@ def test_a_proxy_s_page_is_no_table_of_contents(
 
 
 def test_names_in_the_contents_cannot_leave_the_cache(
-    publisher: Publisher, client: Client, tmp_path: Path
+    publisher: Publisher, client: Downloader, tmp_path: Path
 ) -> None:
     link = "<item><link>http://x.de/..%2F..%2Fetc/xml.zip</link></item>"
     hidden = "<item><link>http://x.de/../xml.zip</link></item>"
@@ -284,7 +286,7 @@ def find_origin(
 
 
 def test_without_any_source_the_demonstration_says_so_loudly(
-    client: Client, tmp_path: Path
+    client: Downloader, tmp_path: Path
 ) -> None:
     heard = Heard()
     found = origin.find(find_origin(tmp_path, "http://127.0.0.1:9"), client, heard)
@@ -294,7 +296,7 @@ def test_without_any_source_the_demonstration_says_so_loudly(
 
 
 def test_a_law_asked_for_is_never_replaced_by_the_demonstration(
-    client: Client, tmp_path: Path
+    client: Downloader, tmp_path: Path
 ) -> None:
     with pytest.raises(SourceError, match="cannot be fetched"):
         origin.find(find_origin(tmp_path, "http://127.0.0.1:9", None, "bgb"), client, Heard())
@@ -302,7 +304,7 @@ def test_a_law_asked_for_is_never_replaced_by_the_demonstration(
 
 @pytest.mark.parametrize("place", ["root/corpus", "shared/corpus"])
 def test_archives_carried_in_come_before_the_site(
-    publisher: Publisher, client: Client, tmp_path: Path, place: str
+    publisher: Publisher, client: Downloader, tmp_path: Path, place: str
 ) -> None:
     (tmp_path / "root").mkdir()
     write_law(tmp_path / place / "gii-2025-01-01" / "laws", "ag", 1, {"§ 1": "Erfunden."})
@@ -313,7 +315,7 @@ def test_archives_carried_in_come_before_the_site(
 
 
 def test_an_archive_is_fetched_by_its_address(
-    publisher: Publisher, client: Client, tmp_path: Path
+    publisher: Publisher, client: Downloader, tmp_path: Path
 ) -> None:
     answer = publisher.add("ag", 1, "Erfunden.", tmp_path)
     publisher.answers["/gii-2025-01-01.zip"] = answer
@@ -333,7 +335,7 @@ def test_an_archive_is_fetched_by_its_address(
     ],
 )
 def test_other_addresses_are_refused(
-    client: Client, tmp_path: Path, source: str, message: str
+    client: Downloader, tmp_path: Path, source: str, message: str
 ) -> None:
     with pytest.raises(SourceError, match=message):
         origin.find(find_origin(tmp_path, "http://127.0.0.1:9", source), client, Heard())

@@ -19,10 +19,10 @@ from fundstelle.accounts.people.identity_provider import (
     IdentityProvider,
     IdentityRefused,
     ProvenIdentity,
-    Question,
+    SignInRequest,
 )
 from fundstelle.accounts.people.passwords import Passwords
-from fundstelle.accounts.people.people import Link, People, User
+from fundstelle.accounts.people.people import OneTimeLink, People, User
 from fundstelle.accounts.people.provider_http import ProviderHttp
 from fundstelle.accounts.people.records import find_link
 from fundstelle.accounts.secrets import hash_secret
@@ -67,7 +67,7 @@ class Trip:
         address, question = self.ours.begin(fresh=fresh)
         return self.come_back(question, self.provider.approve(address))
 
-    def come_back(self, question: Question, query: str) -> ProvenIdentity:
+    def come_back(self, question: SignInRequest, query: str) -> ProvenIdentity:
         answer = {name: values[0] for name, values in parse_qs(query).items()}
         return self.ours.finish(question, answer)
 
@@ -114,7 +114,7 @@ def test_the_question_carries_state_nonce_and_pkce(trip: Trip) -> None:
     assert "openid" in asked["scope"].split()
     assert question.verifier not in address
     assert len({question.state, question.nonce, question.verifier}) == 3
-    assert Question(**question.to_data()) == question
+    assert SignInRequest(**question.to_data()) == question
 
 
 def test_no_two_questions_are_alike(trip: Trip) -> None:
@@ -480,7 +480,7 @@ def test_of_two_who_use_one_link_at_once_one_is_let_in(
     digest = hash_secret(People(store, clock).create_first_admin_link())
     others = iter([UNVERIFIED])
 
-    def find(connection: Connection, wanted: bytes, now: datetime) -> Link | None:
+    def find(connection: Connection, wanted: bytes, now: datetime) -> OneTimeLink | None:
         found = find_link(connection, wanted, now)
         for other in others:  # comes between finding the link and using it, once
             second.sign_in(other, link=digest)

@@ -12,7 +12,7 @@ from fundstelle.cli import cli
 from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
 from fundstelle.ingest.authenticity import Proof, PublicKey, Signature
-from fundstelle.ingest.sources.files.download import Client, Fetched
+from fundstelle.ingest.sources.files.download import Downloader, Fetched
 from tests.integration.building import Heard
 
 KEY_ID = b"firmfirm"
@@ -106,13 +106,13 @@ def test_only_the_file_with_that_hash_is_read(tmp_path: Path) -> None:
 def test_what_was_fetched_is_refused_before_it_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Client, "fetch", lambda *_: Fetched(DATA, None, None, ""))
+    monkeypatch.setattr(Downloader, "fetch", lambda *_: Fetched(DATA, None, None, ""))
     wanted = origin.Origin(
         "http://127.0.0.1:9/gii.tar.zst", (), everything=False, roots=(), cache=tmp_path,
         proof=Proof("0" * 64),
     )  # fmt: skip
     with pytest.raises(SourceError, match="nothing of it was read"):
-        origin.find(wanted, Client(), Heard())
+        origin.find(wanted, Downloader(), Heard())
     assert list(tmp_path.iterdir()) == []
 
 

@@ -19,7 +19,7 @@ from fundstelle.bootstrap.library import open_library
 from fundstelle.cli import cli
 from fundstelle.corpus.rows import decode_statute, encode_statute
 from fundstelle.ingest.collections import DECISIONS, Collection
-from fundstelle.ingest.history.snapshots import Entry, Snapshot
+from fundstelle.ingest.history.snapshots import Snapshot, SourceEntry
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources import demonstration
 from fundstelle.ingest.sources.courts import openlegaldata
@@ -108,7 +108,7 @@ class Files:
     name: str = "hostile"
     retrieved_at: datetime = datetime(2025, 1, 1, tzinfo=UTC)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         records = [
             {
                 "slug": f"a-{number}",
@@ -121,7 +121,7 @@ class Files:
             }
             for number, address in enumerate(HOSTILE, start=1)
         ]
-        yield Entry("decisions/old.jsonl", b"\n".join(map(orjson.dumps, records)))
+        yield SourceEntry("decisions/old.jsonl", b"\n".join(map(orjson.dumps, records)))
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import click
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LazyCommand:
     """Where a command is, and what the list says of it."""
 
     place: str
@@ -15,22 +15,30 @@ class Entry:
 
 
 COMMANDS = {
-    "up": Entry("up:up", "Build the corpus if there is none, create a first key, serve."),
-    "serve": Entry("serve:serve", "Serve the MCP endpoint at POST /mcp until Ctrl-C."),
-    "ingest": Entry("ingest:ingest", "Build the corpus from official files and make it live."),
-    "corpus": Entry("corpus:corpus", "List, verify, prune and activate corpus builds."),
-    "embed": Entry("embed:embed", "Give the norms of the live build their vectors."),
-    "keys": Entry("keys:keys", "Create, list and revoke the API keys of this server."),
-    "audit": Entry("audit:audit", "Export and verify the log of sign-ins, keys, acts and calls."),
-    "backup": Entry("backup:backup", "Back up the data folder while the server runs; restore it."),
-    "users": Entry("users:users", "Invite, list and disable the people of this server."),
-    "signing-keys": Entry(
+    "up": LazyCommand("up:up", "Build the corpus if there is none, create a first key, serve."),
+    "serve": LazyCommand("serve:serve", "Serve the MCP endpoint at POST /mcp until Ctrl-C."),
+    "ingest": LazyCommand(
+        "ingest:ingest", "Build the corpus from official files and make it live."
+    ),
+    "corpus": LazyCommand("corpus:corpus", "List, verify, prune and activate corpus builds."),
+    "embed": LazyCommand("embed:embed", "Give the norms of the live build their vectors."),
+    "keys": LazyCommand("keys:keys", "Create, list and revoke the API keys of this server."),
+    "audit": LazyCommand(
+        "audit:audit", "Export and verify the log of sign-ins, keys, acts and calls."
+    ),
+    "backup": LazyCommand(
+        "backup:backup", "Back up the data folder while the server runs; restore it."
+    ),
+    "users": LazyCommand("users:users", "Invite, list and disable the people of this server."),
+    "signing-keys": LazyCommand(
         "signing_keys:signing_keys", "List and rotate the keys that sign access tokens."
     ),
-    "lookup": Entry("lookup:lookup", "Look a citation up: the text, its Stand and its source."),
-    "search": Entry("search:search", "Search the corpus for a question or for words."),
-    "cite": Entry("cite:cite", "Say what a citation means, without looking it up."),
-    "eval": Entry("evaluate:evaluate", "Measure the search on questions with known answers."),
+    "lookup": LazyCommand(
+        "lookup:lookup", "Look a citation up: the text, its Stand and its source."
+    ),
+    "search": LazyCommand("search:search", "Search the corpus for a question or for words."),
+    "cite": LazyCommand("cite:cite", "Say what a citation means, without looking it up."),
+    "eval": LazyCommand("evaluate:evaluate", "Measure the search on questions with known answers."),
 }
 
 

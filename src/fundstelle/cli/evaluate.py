@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from fundstelle.bootstrap.library import open_library
+from fundstelle.cli.questions import Gold, LabelledQuestion, read_questions, read_trec
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.questions import Gold, Question, read_questions, read_trec
 from fundstelle.search.index import LEARNED, SEMANTIC, SearchRequest
 from fundstelle.search.ranking.measures import average, bootstrap, measure
 from fundstelle.settings import Settings
@@ -68,7 +68,9 @@ def _print_measures(rows: Sequence[Mapping[str, float]]) -> None:
         click.echo(f"{name:10} {mean:.4f}  [{low:.3f}, {high:.3f}]")
 
 
-def _rank(library: Library, question: Question) -> Iterator[tuple[tuple[str, ...], list[int]]]:
+def _rank(
+    library: Library, question: LabelledQuestion
+) -> Iterator[tuple[tuple[str, ...], list[int]]]:
     """The stages that ran and what the search tool finds by them, all of them last.
 
     Norms that a question cites come first in each, then by rank.

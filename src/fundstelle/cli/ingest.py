@@ -34,7 +34,7 @@ from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.progress import Progress
-from fundstelle.ingest.sources.files.download import Client
+from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.settings import Settings
 
 _PAUSE = 0.5  # seconds between two requests to services that many share
@@ -177,8 +177,8 @@ def _find(
     wanted: origin.Origin, additions: origin.Additions, progress: Progress
 ) -> list[Snapshot | Collection]:
     if additions.is_empty:
-        return origin.find(wanted, Client(), progress)
-    return [*origin.fetch_additions(additions, Client(pause=_PAUSE), progress)]
+        return origin.find(wanted, Downloader(), progress)
+    return [*origin.fetch_additions(additions, Downloader(pause=_PAUSE), progress)]
 
 
 def _find_roots() -> tuple[Path, ...]:

@@ -24,7 +24,7 @@ class FassungHead:
     stand: date
 
 
-class Entry(NamedTuple):
+class OutlineEntry(NamedTuple):
     """A provision in the outline of its law: ``place`` is the same of those below one heading."""
 
     position: int
@@ -118,7 +118,7 @@ class CorpusStore(Protocol):
     def list_provisions(self, statute_id: str, first: int, last: int) -> list[Norm]:
         """Provisions (no headings) whose position lies in ``[first, last]``, in document order."""
 
-    def list_outline(self, statute_id: str) -> Sequence[Entry]:
+    def list_outline(self, statute_id: str) -> Sequence[OutlineEntry]:
         """All provisions of a statute by their positions; cheap when it is asked for again."""
 
     def find_neighbours(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from fundstelle.ingest.history.snapshots import Entry
+from fundstelle.ingest.history.snapshots import SourceEntry
 
 LAWS = "gii"
 DECISIONS = "rechtsprechung"
@@ -25,7 +25,7 @@ class Files(Protocol):
     def retrieved_at(self) -> datetime:
         """When its files were fetched, UTC."""
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         """Every file, once, in any order.
 
         Raises:

@@ -17,7 +17,7 @@ from typing import BinaryIO, Generic, Self, TypeVar
 from fundstelle.corpus.manifest import Rejected, SourceState
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import ACTS, NAMES, Collection
-from fundstelle.ingest.history.snapshots import Entry, escape_name
+from fundstelle.ingest.history.snapshots import SourceEntry, escape_name
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
 from fundstelle.ingest.sources.courts.adapters import group_records, iter_decisions, merge_records
@@ -205,7 +205,7 @@ def list_groups(decision: Decision) -> list[str]:
 
 
 def _take(
-    entries: Iterable[Entry], raw: BinaryIO, tally: _Tally, progress: Progress
+    entries: Iterable[SourceEntry], raw: BinaryIO, tally: _Tally, progress: Progress
 ) -> Iterator[SourceFile]:
     """The files in the order of their names, from a copy on disk."""
     places = []

@@ -30,7 +30,7 @@ from fundstelle.ingest.sources.files.archives import (
     find_snapshots,
 )
 from fundstelle.ingest.sources.files.cache import check_name
-from fundstelle.ingest.sources.files.download import Client, write_whole
+from fundstelle.ingest.sources.files.download import Downloader, write_whole
 from fundstelle.ingest.sources.gii import official_site
 
 BESIDE = ("corpus", "../shared/corpus")
@@ -69,7 +69,7 @@ class Additions:
         return not (self.celex or self.acts or self.decisions)
 
 
-def fetch_additions(wanted: Additions, client: Client, progress: Progress) -> list[Collection]:
+def fetch_additions(wanted: Additions, client: Downloader, progress: Progress) -> list[Collection]:
     """What was asked for.
 
     Raises:
@@ -88,7 +88,7 @@ def fetch_additions(wanted: Additions, client: Client, progress: Progress) -> li
     return found
 
 
-def find(origin: Origin, client: Client, progress: Progress) -> list[Snapshot | Collection]:
+def find(origin: Origin, client: Downloader, progress: Progress) -> list[Snapshot | Collection]:
     """The snapshots and collections to build from, in the order above.
 
     Raises:
@@ -112,14 +112,14 @@ def find(origin: Origin, client: Client, progress: Progress) -> list[Snapshot | 
 
 
 def _fetch(
-    origin: Origin, client: Client, progress: Progress, laws: Sequence[str] | None
+    origin: Origin, client: Downloader, progress: Progress, laws: Sequence[str] | None
 ) -> Snapshot:
     site = official_site.Site(origin.cache / "gii", origin.site_url)
     return official_site.fetch(site, client, progress, laws)
 
 
 def _open_named(
-    source: str, cache: Path, proof: Proof, client: Client, progress: Progress
+    source: str, cache: Path, proof: Proof, client: Downloader, progress: Progress
 ) -> list[Snapshot | Collection]:
     if "://" not in source:
         proof.check_file(Path(source))

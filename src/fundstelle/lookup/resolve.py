@@ -27,7 +27,7 @@ from fundstelle.lookup.reading.laws import find_german_namesake, find_namesakes,
 from fundstelle.lookup.reading.numbers import KINDS, find_numbered, read_sign
 from fundstelle.lookup.reading.spans import list_span
 from fundstelle.lookup.reading.written import Reading, read
-from fundstelle.lookup.texts import Question, read_norm, read_same, read_units, warn_of_law
+from fundstelle.lookup.texts import LookupRequest, read_norm, read_same, read_units, warn_of_law
 
 MOST_TARGETS = 20
 
@@ -55,7 +55,7 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
     norm = library.store.find_norm(written) if is_id else None
     if norm is not None:
         statute = library.store.statutes[norm.statute_id]
-        outcome = read_norm(Question(library, written, on, language), statute, norm)
+        outcome = read_norm(LookupRequest(library, written, on, language), statute, norm)
         outcome = misses.add_age(outcome, library, statute)
         return Resolution(written, (), (outcome,), 1, on)
     ruling = find_by_id(library, written) if is_id else None
@@ -64,15 +64,15 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
     reading = read(written, library)
     if isinstance(reading, Miss):
         return Resolution(written, (), (reading,), 1, on)
-    return _resolve_reading(Question(library, written, on, language), reading)
+    return _resolve_reading(LookupRequest(library, written, on, language), reading)
 
 
 def resolve_target(library: Library, target: Target, written: str, on: date) -> Sequence[Outcome]:
     """What one citation found in a text comes to; ``written`` are its words there."""
-    return _resolve_target(Question(library, written, on), target, Reading((target,))).outcomes
+    return _resolve_target(LookupRequest(library, written, on), target, Reading((target,))).outcomes
 
 
-def _resolve_reading(question: Question, reading: Reading) -> Resolution:
+def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
     outcomes: list[Outcome] = []
     notes = list(reading.normalised)
     total = unread = 0
@@ -110,7 +110,7 @@ def _resolve_reading(question: Question, reading: Reading) -> Resolution:
     )
 
 
-def _resolve_target(question: Question, target: Target, reading: Reading) -> _Found:
+def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -> _Found:
     if isinstance(target, NormCitation):
         return _resolve_german(question, target)
     if isinstance(target, EuCitation):
@@ -128,7 +128,7 @@ def _resolve_target(question: Question, target: Target, reading: Reading) -> _Fo
     return _Found([misses.document_not_held(question.written)])
 
 
-def _resolve_german(question: Question, target: NormCitation) -> _Found:
+def _resolve_german(question: LookupRequest, target: NormCitation) -> _Found:
     namesakes = find_namesakes(question.library, question.written, target, question.on)
     if isinstance(namesakes, Miss):
         return _Found([namesakes])
@@ -149,7 +149,7 @@ def _resolve_german(question: Question, target: NormCitation) -> _Found:
     return replace(found, outcomes=outcomes, notes=notes)
 
 
-def _resolve_in(statute: Statute, question: Question, target: NormCitation) -> _Found:
+def _resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) -> _Found:
     store = question.library.store
     if target.number is None and target.unit is None:
         return _Found([LawHit(statute, warn_of_law(question.library, statute))])
@@ -166,7 +166,7 @@ def _resolve_in(statute: Statute, question: Question, target: NormCitation) -> _
     return _cap(outcomes, _note_reading(question.library, norm, target, number, statute))
 
 
-def _resolve_eu(question: Question, target: EuCitation) -> _Found:
+def _resolve_eu(question: LookupRequest, target: EuCitation) -> _Found:
     """EU acts have the same shape: ``eu/32016R0679/art_6``."""
     store = question.library.store
     namesake = find_german_namesake(question.library, question.written, target)
@@ -188,7 +188,7 @@ def _resolve_eu(question: Question, target: EuCitation) -> _Found:
     return _cap(read_units(question, statute, norm, target.path))
 
 
-def find_edition(question: Question, celex: str) -> Statute | None:
+def find_edition(question: LookupRequest, celex: str) -> Statute | None:
     """An EU act in the language wanted, else in the one that is held."""
     statutes = question.library.store.statutes
     other = statutes.get(f"eu/{celex}:{question.language}")
@@ -196,7 +196,7 @@ def find_edition(question: Question, celex: str) -> Statute | None:
 
 
 def _resolve_span(
-    question: Question, target: NormCitation, statute: Statute, number: str
+    question: LookupRequest, target: NormCitation, statute: Statute, number: str
 ) -> _Found:
     store = question.library.store
     norms, total = list_span(store, statute.statute_id, number, target, MOST_TARGETS)
@@ -206,7 +206,7 @@ def _resolve_span(
     return _Found(outcomes, total - len(outcomes))
 
 
-def _resolve_gazette(question: Question, target: GazetteCitation) -> Outcome:
+def _resolve_gazette(question: LookupRequest, target: GazetteCitation) -> Outcome:
     statutes = question.library.published.find(target)
     if len(statutes) == 1:
         return LawHit(statutes[0], warn_of_law(question.library, statutes[0]))
@@ -229,7 +229,7 @@ def _split(target: NormCitation) -> tuple[str, tuple[PathStep, ...]]:
     return number, path
 
 
-def _reread(question: Question, target: NormCitation) -> _Found | None:
+def _reread(question: LookupRequest, target: NormCitation) -> _Found | None:
     """``§ 7 f BGB``: the following section is meant where there is no § 7f."""
     number = target.number or ""
     if not number.endswith("f") or not _SPLIT_LETTER.search(question.written):

@@ -18,7 +18,7 @@ _MARKED_KINDS = (NormKind.SECTION, NormKind.ARTICLE)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LookupRequest:
     """What is asked of one build: a written reference and the day to read the law on.
 
     ``language`` is the one wanted where a text is held in several.
@@ -30,13 +30,13 @@ class Question:
     language: str = "de"
 
 
-def read_norm(question: Question, statute: Statute, norm: Norm) -> Outcome:
+def read_norm(question: LookupRequest, statute: Statute, norm: Norm) -> Outcome:
     """The norm as a whole."""
     return read_units(question, statute, norm, ())[0]
 
 
 def read_units(
-    question: Question, statute: Statute, norm: Norm, path: Sequence[PathStep]
+    question: LookupRequest, statute: Statute, norm: Norm, path: Sequence[PathStep]
 ) -> list[Outcome]:
     """The units of a norm that the path names; a single miss if there is no text for the day."""
     library, on = question.library, question.on
@@ -57,7 +57,7 @@ def read_units(
 
 
 def read_same(
-    question: Question, statute: Statute, norm: Norm, path: Sequence[PathStep], sign: str
+    question: LookupRequest, statute: Statute, norm: Norm, path: Sequence[PathStep], sign: str
 ) -> list[Outcome]:
     """As ``read_units``; of several norms of one designation the first that has a text.
 
@@ -130,7 +130,7 @@ def _warn_of_heading(norm: Norm) -> tuple[str, ...]:
     return (below,)
 
 
-def _miss_text(question: Question, norm: Norm, fassung: Fassung | None) -> Miss:
+def _miss_text(question: LookupRequest, norm: Norm, fassung: Fassung | None) -> Miss:
     """The norm is known, but has no text in force on that day."""
     library, written, on = question.library, question.written, question.on
     if fassung is not None and fassung.status is NormStatus.FUTURE:
@@ -142,7 +142,7 @@ def _miss_text(question: Question, norm: Norm, fassung: Fassung | None) -> Miss:
     return misses.repealed(written, norm, heads, library, on)
 
 
-def _cut(question: Question, whole: Hit, path: Sequence[PathStep]) -> list[Outcome]:
+def _cut(question: LookupRequest, whole: Hit, path: Sequence[PathStep]) -> list[Outcome]:
     marked = whole.norm.kind in _MARKED_KINDS
     if not marked and len(path) == 1 and path[0].level == Level.NUMMER:
         row = find_row(whole.fassung.text, path[0].value)

@@ -6,7 +6,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.people.passwords import LEAST_CHARS
-from fundstelle.accounts.people.people import Link, SignInFailed, User
+from fundstelle.accounts.people.people import OneTimeLink, SignInFailed, User
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
@@ -42,7 +42,9 @@ def _show_gone(visit: Visit) -> Response:
     return visit.render("join_gone.html", status=404)
 
 
-def _render(visit: Visit, link: Link, errors: Mapping[str, object], status: int = 200) -> Response:
+def _render(
+    visit: Visit, link: OneTimeLink, errors: Mapping[str, object], status: int = 200
+) -> Response:
     values = {field: visit.form.get(field, "") for field in _FIELDS}
     return visit.render(
         "join.html",

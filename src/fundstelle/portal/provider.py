@@ -10,7 +10,7 @@ from fundstelle.accounts.people.identity_provider import (
     IdentityProvider,
     IdentityRefused,
     ProvenIdentity,
-    Question,
+    SignInRequest,
 )
 from fundstelle.accounts.people.people import SignInFailed
 from fundstelle.accounts.secrets import hash_secret
@@ -86,7 +86,9 @@ def finish(visit: Visit) -> Response:
         return visit.redirect("/sign-in")
     purpose = str(kept["for"])
     try:
-        proven = provider.finish(Question(**kept["question"]), dict(visit.request.query_params))
+        proven = provider.finish(
+            SignInRequest(**kept["question"]), dict(visit.request.query_params)
+        )
         return _act(visit, purpose, proven, kept)
     except IdentityRefused as refused:
         return _refuse(visit, purpose, refused.reason)

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
-from fundstelle.corpus.store import Entry, Excerpt, FassungHead, Reference
+from fundstelle.corpus.store import Excerpt, FassungHead, OutlineEntry, Reference
 from fundstelle.law.identifiers import build_norm_id, number_key, to_id
 from fundstelle.law.norms import (
     DatePrecision,
@@ -199,9 +199,11 @@ class InventedStore:
             and first <= norm.position <= last
         ]
 
-    def list_outline(self, statute_id: str) -> list[Entry]:
+    def list_outline(self, statute_id: str) -> list[OutlineEntry]:
         return [
-            Entry(norm.position, self.norms.index(norm), norm.kind, norm.number, norm.parent_id)
+            OutlineEntry(
+                norm.position, self.norms.index(norm), norm.kind, norm.number, norm.parent_id
+            )
             for norm in self.list_norms(statute_id)
             if norm.kind is not NormKind.HEADING
         ]

@@ -8,7 +8,7 @@ from hashlib import sha256
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
-from fundstelle.corpus.store import Entry, Excerpt, FassungHead, Reference
+from fundstelle.corpus.store import Excerpt, FassungHead, OutlineEntry, Reference
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
     DatePrecision,
@@ -215,9 +215,11 @@ class FakeStore:
             if norm.kind is not NormKind.HEADING and first <= norm.position <= last
         ]
 
-    def list_outline(self, statute_id: str) -> list[Entry]:
+    def list_outline(self, statute_id: str) -> list[OutlineEntry]:
         return [
-            Entry(norm.position, self._norms.index(norm), norm.kind, norm.number, norm.parent_id)
+            OutlineEntry(
+                norm.position, self._norms.index(norm), norm.kind, norm.number, norm.parent_id
+            )
             for norm in self.list_provisions(statute_id)
         ]
 

@@ -44,7 +44,7 @@ class IdentityRefused(Denied):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SignInRequest:
     """What the session keeps while somebody is at the provider."""
 
     state: str
@@ -101,14 +101,14 @@ class IdentityProvider:
         self._keys = KeySet([])
         self._keys_read = 0.0
 
-    def begin(self, *, fresh: bool = False) -> tuple[str, Question]:
+    def begin(self, *, fresh: bool = False) -> tuple[str, SignInRequest]:
         """The address to send somebody to, and what to keep meanwhile.
 
         Raises:
             SourceError: the provider cannot be reached, or its document cannot be used.
         """
         document = self._discover()
-        question = Question(create_secret(), create_secret(), create_secret(), fresh)
+        question = SignInRequest(create_secret(), create_secret(), create_secret(), fresh)
         digest = hashlib.sha256(question.verifier.encode()).digest()
         parameters = {
             "response_type": "code",
@@ -126,7 +126,7 @@ class IdentityProvider:
         separator = "&" if "?" in address else "?"
         return f"{address}{separator}{urlencode(parameters)}", question
 
-    def finish(self, question: Question, answer: Mapping[str, str]) -> ProvenIdentity:
+    def finish(self, question: SignInRequest, answer: Mapping[str, str]) -> ProvenIdentity:
         """Who the provider says it is.
 
         Args:
@@ -170,7 +170,7 @@ class IdentityProvider:
         pair = f"{quote(self._client_id, safe='')}:{quote(self._client_secret, safe='')}"
         return {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
 
-    def _verify(self, token: str, question: Question) -> dict[str, Any]:
+    def _verify(self, token: str, question: SignInRequest) -> dict[str, Any]:
         """The claims of an ID token (OpenID Connect Core 1.0, 3.1.3.7).
 
         Raises:
@@ -200,7 +200,7 @@ class IdentityProvider:
             raise IdentityRefused("token: azp")
         return claims
 
-    def _read(self, claims: Mapping[str, Any], question: Question) -> ProvenIdentity:
+    def _read(self, claims: Mapping[str, Any], question: SignInRequest) -> ProvenIdentity:
         subject = claims["sub"]
         if not isinstance(subject, str) or not 0 < len(subject) <= 255:
             raise IdentityRefused("token: sub")

@@ -19,7 +19,7 @@ from fundstelle.accounts.people.records import (
     FIRST_ADMIN,
     INVITATION,
     PASSWORD,
-    Link,
+    OneTimeLink,
     SignInFailed,
     User,
     add_user,
@@ -42,7 +42,7 @@ from fundstelle.accounts.people.roster import Roster, end_sessions
 from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.errors import InvalidArgument, NotFound
 
-__all__ = ["Link", "People", "SignInFailed", "User"]
+__all__ = ["OneTimeLink", "People", "SignInFailed", "User"]
 
 _LIVES = {
     FIRST_ADMIN: timedelta(hours=24),
@@ -133,7 +133,7 @@ class People(Roster):
             drop_links(connection, PASSWORD, user_id=user_id)
             return self._write_link(connection, _NewLink(PASSWORD, user.email, None, user_id, by))
 
-    def find_link(self, secret: str) -> Link | None:
+    def find_link(self, secret: str) -> OneTimeLink | None:
         """The link with this secret, if it can still be used."""
         with self._store.read() as connection:
             return find_link(connection, hash_secret(secret), self._now())

@@ -73,7 +73,7 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class OneTimeLink:
     """A one-time link that can still be used.
 
     ``user_id`` is whose password it sets, or who invited.
@@ -123,7 +123,7 @@ def find_user(connection: Connection, user_id: str) -> User:
     return read_user(row)
 
 
-def find_link(connection: Connection, digest: bytes, now: datetime) -> Link | None:
+def find_link(connection: Connection, digest: bytes, now: datetime) -> OneTimeLink | None:
     """The link with this hash, if it is unused, not expired and still means what it said.
 
     An invitation holds while whoever invited may invite, a password link while its person is not
@@ -132,7 +132,7 @@ def find_link(connection: Connection, digest: bytes, now: datetime) -> Link | No
     return _find_live(connection, links.c.digest == digest, now)
 
 
-def find_invitation(connection: Connection, email: str, now: datetime) -> Link | None:
+def find_invitation(connection: Connection, email: str, now: datetime) -> OneTimeLink | None:
     """The invitation of an address, under the same conditions."""
     is_wanted = and_(links.c.purpose == INVITATION, links.c.email == email)
     return _find_live(connection, is_wanted, now)
@@ -140,14 +140,14 @@ def find_invitation(connection: Connection, email: str, now: datetime) -> Link |
 
 def _find_live(
     connection: Connection, is_wanted: ColumnElement[bool], now: datetime
-) -> Link | None:
+) -> OneTimeLink | None:
     query = select(links).where(is_wanted, links.c.used.is_(None), links.c.expires > now)
     # Of two for one address, which older versions could make, the newest counts.
     newest = query.order_by(links.c.created.desc(), links.c.digest).limit(1)
     row = connection.execute(newest).mappings().one_or_none()
     if row is None:
         return None
-    link = Link(**{field.name: row[field.name] for field in fields(Link)})
+    link = OneTimeLink(**{field.name: row[field.name] for field in fields(OneTimeLink)})
     if link.purpose == FIRST_ADMIN:
         return None if has_admin(connection) else link
     backers = (

@@ -27,7 +27,7 @@ from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
 from fundstelle.corpus.sqlite.fassungen import Fassungen
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
-from fundstelle.corpus.store import Entry, Excerpt, FassungHead, Reference
+from fundstelle.corpus.store import Excerpt, FassungHead, OutlineEntry, Reference
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
@@ -209,7 +209,7 @@ class SqliteCorpusStore:
         low, high = span.first + max(first, 0), min(span.first + last, span.last)
         return self._norms(queries.PROVISIONS, (low, high))
 
-    def list_outline(self, statute_id: str) -> Sequence[Entry]:
+    def list_outline(self, statute_id: str) -> Sequence[OutlineEntry]:
         """All provisions of a statute by their positions; kept for the laws asked for last."""
         span = self._spans.get(statute_id)
         return () if span is None else self._outline(span.first, span.last)
@@ -395,10 +395,10 @@ def _read_numbering(connections: Connections, statute: int) -> Numbering:
     return build_numbering([(decode_kind(kind), *rest) for kind, *rest in rows])
 
 
-def _read_outline(connections: Connections, first: int, last: int) -> tuple[Entry, ...]:
+def _read_outline(connections: Connections, first: int, last: int) -> tuple[OutlineEntry, ...]:
     rows = connections.get().execute(queries.OUTLINE, (first, last))
     return tuple(
-        Entry(ordinal - first, ordinal, decode_kind(kind), number, place)
+        OutlineEntry(ordinal - first, ordinal, decode_kind(kind), number, place)
         for ordinal, kind, number, place in rows
     )
 

@@ -33,7 +33,7 @@ _CLOCKS_DIFFER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SourceEntry:
     """One file as it comes out of a folder or archive.
 
     ``name`` uses ``/`` and is relative; ``problem`` says why ``data`` could not be read.
@@ -72,7 +72,7 @@ class Snapshot(Protocol):
     def demonstration(self) -> bool:
         """True: invented law."""
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         """Every file, once, in any order.
 
         Raises:
@@ -170,7 +170,7 @@ def spool(
     )
 
 
-def _take(entry: Entry, state: _Spooling, target: BinaryIO, source: str) -> None:
+def _take(entry: SourceEntry, state: _Spooling, target: BinaryIO, source: str) -> None:
     entry = replace(entry, name=escape_name(entry.name))
     path = PurePosixPath(entry.name)
     if path.name == "gii-toc.xml":
@@ -208,7 +208,9 @@ def is_table_of_contents(data: bytes) -> bool:
     return next(read_slugs(data), None) is not None
 
 
-def _take_law(entry: Entry, slug: str, state: _Spooling, target: BinaryIO, source: str) -> None:
+def _take_law(
+    entry: SourceEntry, slug: str, state: _Spooling, target: BinaryIO, source: str
+) -> None:
     problem = entry.problem or _find_problem(entry)
     if problem:
         state.rejected.append(Rejected(entry.name, problem))
@@ -230,7 +232,7 @@ def _take_law(entry: Entry, slug: str, state: _Spooling, target: BinaryIO, sourc
         state.built_on = max(state.built_on, built[1].decode())
 
 
-def _find_problem(entry: Entry) -> str | None:
+def _find_problem(entry: SourceEntry) -> str | None:
     parts = PurePosixPath(entry.name).parts
     if entry.name.startswith("/") or ".." in parts:
         return "its name points outside the archive"

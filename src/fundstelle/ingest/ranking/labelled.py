@@ -18,7 +18,7 @@ from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import RejectedFile, SourceError
 from fundstelle.ingest.collections import DECISIONS, Collection
 from fundstelle.ingest.graph.references import Resolver
-from fundstelle.ingest.history.snapshots import Entry, Snapshot
+from fundstelle.ingest.history.snapshots import Snapshot, SourceEntry
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.courts import conll
 from fundstelle.ingest.sources.files.archives import ArchiveSnapshot, FolderSnapshot
@@ -109,7 +109,7 @@ def iter_cited(database: Path, store: SqliteCorpusStore) -> Iterator[CitedSenten
             yield CitedSentence(sentence, spans, tuple(sorted(norms)))
 
 
-def _iter_entries(sources: Iterable[Snapshot | Collection]) -> Iterator[Entry]:
+def _iter_entries(sources: Iterable[Snapshot | Collection]) -> Iterator[SourceEntry]:
     """The files of labelled tokens in the order of their names, each archive read once more."""
     for source in sources:
         if not isinstance(source, Collection) or source.source_type != DECISIONS:
@@ -123,7 +123,7 @@ def _iter_entries(sources: Iterable[Snapshot | Collection]) -> Iterator[Entry]:
             yield from sorted(found, key=lambda entry: entry.name)
 
 
-def _hold(entries: Iterable[Entry]) -> list[Entry]:
+def _hold(entries: Iterable[SourceEntry]) -> list[SourceEntry]:
     """The files of labelled tokens.
 
     Raises:
@@ -139,7 +139,7 @@ def _hold(entries: Iterable[Entry]) -> list[Entry]:
     return found
 
 
-def _parse(entry: Entry) -> list[str]:
+def _parse(entry: SourceEntry) -> list[str]:
     if entry.problem:
         raise RejectedFile(entry.name, entry.problem)
     return conll.parse(SourceFile(entry.name, "", entry.data))

@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from fundstelle.ingest.collections import DECISIONS, Collection
-from fundstelle.ingest.history.snapshots import Entry, Snapshot
+from fundstelle.ingest.history.snapshots import Snapshot, SourceEntry
 
 _DECISIONS = "decisions"
 
@@ -38,7 +38,7 @@ class DemonstrationSnapshot:
         """They are written, not fetched: the beginning of their day."""
         return datetime(self.day.year, self.day.month, self.day.day, tzinfo=UTC)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         """Every file."""
         return _walk(_root().joinpath(self.day.isoformat()), "")
 
@@ -50,7 +50,7 @@ class DemonstrationDecisions:
     name: str = "demonstration decisions"
     retrieved_at: datetime = datetime(2026, 1, 1, tzinfo=UTC)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         """Every file."""
         return _walk(_root().joinpath(_DECISIONS), "")
 
@@ -73,10 +73,10 @@ def _root() -> Traversable:
     return files("fundstelle.ingest.sources").joinpath("demonstration_data")
 
 
-def _walk(folder: Traversable, prefix: str) -> Iterator[Entry]:
+def _walk(folder: Traversable, prefix: str) -> Iterator[SourceEntry]:
     for child in sorted(folder.iterdir(), key=lambda child: child.name):
         name = f"{prefix}{child.name}"
         if child.is_dir():
             yield from _walk(child, name + "/")
         elif name.endswith(".xml"):
-            yield Entry(name, child.read_bytes())
+            yield SourceEntry(name, child.read_bytes())

@@ -34,7 +34,7 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ReferenceLink:
     """A reference as it is shown: the norm at its other end and the words around it."""
 
     citation: str
@@ -96,10 +96,10 @@ def list_parents(library: Library, norm: Norm) -> list[Norm]:
     return parents[::-1]
 
 
-def list_references_out(library: Library, hit: Hit) -> list[Link]:
+def list_references_out(library: Library, hit: Hit) -> list[ReferenceLink]:
     """What the unit refers to, in the order of the text, each target once."""
     text = hit.fassung.text
-    links: dict[tuple[str, str | None], Link] = {}
+    links: dict[tuple[str, str | None], ReferenceLink] = {}
     references: Sequence[Reference | Citing]
     if hit.ruling is None:
         references = library.store.list_references_from(hit.norm.norm_id)
@@ -109,14 +109,16 @@ def list_references_out(library: Library, hit: Hit) -> list[Link]:
         if not hit.start <= reference.start < hit.end:
             continue
         citation = _cite(library, reference)
-        link = Link(citation, reference.cited_id, _excerpt(text, reference.start, reference.end))
+        link = ReferenceLink(
+            citation, reference.cited_id, _excerpt(text, reference.start, reference.end)
+        )
         links.setdefault((citation, reference.cited_id), link)
     return list(links.values())
 
 
 def list_references_in(
     library: Library, cited_id: str, limit: int, offset: int
-) -> tuple[list[Link], int]:
+) -> tuple[list[ReferenceLink], int]:
     """What refers to a norm, law or decision, and how many there are: norms, then decisions."""
     references, total = library.store.list_references_to(cited_id, limit, offset)
     links = [link for reference in references if (link := _cite_from(library, reference))]
@@ -125,14 +127,14 @@ def list_references_in(
     return [*links, *(_cite_ruling(library, one) for one in rulings)], total + more
 
 
-def _cite_ruling(library: Library, one: CitingDecision) -> Link:
+def _cite_ruling(library: Library, one: CitingDecision) -> ReferenceLink:
     text = library.decisions.find_text(one.decision.decision_id)
     assert text is not None
     first = one.first
     place = f", Rn. {first.passage}" if first.passage else ""
     citation = cite_decision(one.decision) + place
     words = _excerpt(text.text, first.start, first.end)
-    return Link(citation, one.decision.decision_id, words)
+    return ReferenceLink(citation, one.decision.decision_id, words)
 
 
 def _cite(library: Library, reference: Reference | Citing) -> str:
@@ -158,7 +160,7 @@ def _read_path(path: str) -> list[PathStep]:
     return [PathStep(level, value) for level, _, value in pairs]
 
 
-def _cite_from(library: Library, reference: Reference) -> Link | None:
+def _cite_from(library: Library, reference: Reference) -> ReferenceLink | None:
     store = library.store
     norm = store.find_norm(reference.citing_id)
     if norm is None:
@@ -170,7 +172,9 @@ def _cite_from(library: Library, reference: Reference) -> Link | None:
     unit = find_deepest(newest.segments, reference.start, reference.end)
     path = format_steps(get_steps(newest.segments, unit))
     citation = insert_path(norm.citation, path, store.statutes[norm.statute_id].abbreviation)
-    return Link(citation, norm.norm_id, _excerpt(newest.text, reference.start, reference.end))
+    return ReferenceLink(
+        citation, norm.norm_id, _excerpt(newest.text, reference.start, reference.end)
+    )
 
 
 def _excerpt(text: str, start: int, end: int) -> str:

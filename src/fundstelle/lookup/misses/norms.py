@@ -6,7 +6,7 @@ from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.reading.numbers import KINDS
-from fundstelle.lookup.texts import Question
+from fundstelle.lookup.texts import LookupRequest
 from fundstelle.lookup.units import format_steps
 
 _WRITTEN_OUT = {"Erwg": "Erwägungsgrund"}
@@ -14,7 +14,7 @@ _FRAME = (NormKind.HEADING, NormKind.OTHER, NormKind.CONTENTS)  # around provisi
 
 
 def miss_norm(
-    question: Question, target: NormCitation | EuCitation, statute: Statute, number: str
+    question: LookupRequest, target: NormCitation | EuCitation, statute: Statute, number: str
 ) -> Miss:
     """Why a law that is held has nothing under that number."""
     library, written, on = question.library, question.written, question.on

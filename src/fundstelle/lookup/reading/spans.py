@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from fundstelle.corpus.store import CorpusStore, Entry
+from fundstelle.corpus.store import CorpusStore, OutlineEntry
 from fundstelle.law.citations import NormCitation
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Norm, NormKind
@@ -51,20 +51,20 @@ def _list_following(
     return _read(store, same[:limit]), len(same)
 
 
-def _list(store: CorpusStore, first: Norm, last_position: int) -> list[Entry]:
+def _list(store: CorpusStore, first: Norm, last_position: int) -> list[OutlineEntry]:
     last = min(last_position, first.position + _LONGEST)
     return [entry for entry in _slice(store, first, last) if entry.kind in _NUMBERED]
 
 
-def _slice(store: CorpusStore, first: Norm, last_position: int) -> Sequence[Entry]:
+def _slice(store: CorpusStore, first: Norm, last_position: int) -> Sequence[OutlineEntry]:
     outline = store.list_outline(first.statute_id)
     begin = bisect_left(outline, first.position, key=_get_position)
     return outline[begin : bisect_right(outline, last_position, key=_get_position)]
 
 
-def _get_position(entry: Entry) -> int:
+def _get_position(entry: OutlineEntry) -> int:
     return entry.position
 
 
-def _read(store: CorpusStore, entries: Sequence[Entry]) -> list[Norm]:
+def _read(store: CorpusStore, entries: Sequence[OutlineEntry]) -> list[Norm]:
     return store.get_norms_by_ordinal([entry.ordinal for entry in entries])

@@ -17,7 +17,7 @@ PLACEHOLDER = "sk-legal-…"
 
 
 @dataclass(frozen=True, slots=True)
-class Client:
+class ClientGuide:
     """A program that people connect."""
 
     slug: str
@@ -40,14 +40,14 @@ class Snippet:
 _URL = Step("connect.paste_url", snippets.write_url)
 _KEY = Step("connect.set_key", snippets.write_key_line)
 
-CLIENTS: tuple[Client, ...] = (
-    Client(
+CLIENTS: tuple[ClientGuide, ...] = (
+    ClientGuide(
         "claude-ai",
         "Claude.ai",
         (Step("connect.claude_ai_open"), _URL, Step("connect.allow")),
         takes_key=False,
     ),
-    Client(
+    ClientGuide(
         "claude-desktop",
         "Claude Desktop",
         (
@@ -56,7 +56,7 @@ CLIENTS: tuple[Client, ...] = (
             Step("connect.restart"),
         ),
     ),
-    Client(
+    ClientGuide(
         "claude-code",
         "Claude Code",
         (
@@ -64,13 +64,13 @@ CLIENTS: tuple[Client, ...] = (
             Step("connect.claude_code_file", snippets.write_claude_code_file),
         ),
     ),
-    Client(
+    ClientGuide(
         "chatgpt",
         "ChatGPT",
         (Step("connect.chatgpt_open"), _URL, Step("connect.allow")),
         takes_key=False,
     ),
-    Client(
+    ClientGuide(
         "cursor",
         "Cursor",
         (
@@ -83,7 +83,7 @@ CLIENTS: tuple[Client, ...] = (
             ),
         ),
     ),
-    Client(
+    ClientGuide(
         "vs-code",
         "VS Code",
         (
@@ -95,10 +95,10 @@ CLIENTS: tuple[Client, ...] = (
             Step("connect.vs_code_file", snippets.write_vs_code),
         ),
     ),
-    Client("windsurf", "Windsurf", (Step("connect.windsurf_file", snippets.write_windsurf),)),
-    Client("zed", "Zed", (Step("connect.zed_file", snippets.write_zed),)),
-    Client("gemini-cli", "Gemini CLI", (Step("connect.run", snippets.write_gemini),)),
-    Client(
+    ClientGuide("windsurf", "Windsurf", (Step("connect.windsurf_file", snippets.write_windsurf),)),
+    ClientGuide("zed", "Zed", (Step("connect.zed_file", snippets.write_zed),)),
+    ClientGuide("gemini-cli", "Gemini CLI", (Step("connect.run", snippets.write_gemini),)),
+    ClientGuide(
         "codex-cli",
         "Codex CLI",
         (
@@ -107,7 +107,7 @@ CLIENTS: tuple[Client, ...] = (
             Step("connect.codex_sign_in", snippets.write_codex_sign_in),
         ),
     ),
-    Client(
+    ClientGuide(
         "copilot-studio",
         "Copilot Studio",
         (
@@ -128,7 +128,7 @@ CLIENTS: tuple[Client, ...] = (
             ),
         ),
     ),
-    Client(
+    ClientGuide(
         "python",
         "Python SDK",
         (
@@ -137,7 +137,7 @@ CLIENTS: tuple[Client, ...] = (
             Step("connect.run_program", snippets.write_python),
         ),
     ),
-    Client(
+    ClientGuide(
         "typescript",
         "TypeScript SDK",
         (
@@ -146,16 +146,16 @@ CLIENTS: tuple[Client, ...] = (
             Step("connect.run_program", snippets.write_typescript),
         ),
     ),
-    Client("curl", "curl", (Step("connect.run", snippets.write_curl),)),
+    ClientGuide("curl", "curl", (Step("connect.run", snippets.write_curl),)),
 )
 
 
-def find_client(slug: str) -> Client | None:
+def find_client(slug: str) -> ClientGuide | None:
     """The client of that name in addresses."""
     return next((client for client in CLIENTS if client.slug == slug), None)
 
 
-def write_snippets(client: Client, visit: Visit, key: str) -> Sequence[Snippet]:
+def write_snippets(client: ClientGuide, visit: Visit, key: str) -> Sequence[Snippet]:
     """The steps for this server and this key, in the visit's language."""
     target = Target(visit.services.settings.base_url, key)
     return [

@@ -243,7 +243,7 @@ def _describe_version(head: FassungHead) -> ShownVersion:
     return row
 
 
-def _describe_links(links: Sequence[context.Link]) -> list[ShownReference]:
+def _describe_links(links: Sequence[context.ReferenceLink]) -> list[ShownReference]:
     rows: list[ShownReference] = []
     for link in links:
         row: ShownReference = {"citation": link.citation, "snippet": link.snippet}

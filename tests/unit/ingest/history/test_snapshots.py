@@ -7,7 +7,7 @@ import pytest
 
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history import snapshots
-from fundstelle.ingest.history.snapshots import Entry, SpooledSnapshot, spool
+from fundstelle.ingest.history.snapshots import SourceEntry, SpooledSnapshot, spool
 
 MIDNIGHT = datetime(2025, 3, 31, tzinfo=UTC)
 
@@ -20,7 +20,7 @@ def make_law(built: str = "20250301", body: str = "") -> bytes:
 class Given:
     """A snapshot written out in a test."""
 
-    files: list[Entry]
+    files: list[SourceEntry]
     name: str = "gii-xml.tar.zst"
     day: date | None = None
     url: str = "https://example.org/"
@@ -29,19 +29,19 @@ class Given:
     demonstration: bool = False
     counted: list[int] = field(default_factory=list)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         return iter(self.files)
 
     def spool(self, folder: Path, *laws: str) -> SpooledSnapshot:
         return spool(self, folder / "spool", laws, self.counted.append)
 
 
-def law(name: str, built: str = "20250301", modified: datetime | None = None) -> Entry:
-    return Entry(name, make_law(built), modified)
+def law(name: str, built: str = "20250301", modified: datetime | None = None) -> SourceEntry:
+    return SourceEntry(name, make_law(built), modified)
 
 
 def test_files_are_read_back_in_the_order_of_their_names(tmp_path: Path) -> None:
-    given = Given([law("laws/b/B.xml"), Entry("laws/a/A.xml", b'<x builddate="20250101"/>')])
+    given = Given([law("laws/b/B.xml"), SourceEntry("laws/a/A.xml", b'<x builddate="20250101"/>')])
     spooled = given.spool(tmp_path)
     with spooled.spool.open("rb") as opened:
         read = [file.read(opened) for file in spooled.files]
@@ -75,13 +75,13 @@ def test_the_day_of_a_snapshot(tmp_path: Path, given: Given, day: date) -> None:
 
 def test_a_snapshot_without_a_day_asks_for_one(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="put the day in its name"):
-        Given([Entry("laws/a/A.xml", b"<x/>")]).spool(tmp_path)
+        Given([SourceEntry("laws/a/A.xml", b"<x/>")]).spool(tmp_path)
 
 
 def test_what_the_contents_do_not_name_is_unlisted(tmp_path: Path) -> None:
     contents = b"<items><item><link>http://x.de/a/xml.zip</link></item></items>"
     names = ["laws/a/A.xml", "laws/b/B.xml", "unlisted/c/C.xml"]
-    files = [*map(law, names), Entry("gii-toc.xml", contents)]
+    files = [*map(law, names), SourceEntry("gii-toc.xml", contents)]
     spooled = Given(files).spool(tmp_path)
     assert [file.listed for file in spooled.files] == [True, False, False]
     assert spooled.contents == frozenset({"a"})
@@ -92,15 +92,15 @@ def test_the_titles_of_the_contents_are_kept(tmp_path: Path) -> None:
         b"<items><item><title>Gesetz &quot;A&quot;\n und B</title>\n<link>http://x.de/a/xml.zip"
         b"</link></item><item><link>http://x.de/b/xml.zip</link></item></items>"
     )
-    spooled = Given([law("laws/a/A.xml"), Entry("gii-toc.xml", contents)]).spool(tmp_path)
+    spooled = Given([law("laws/a/A.xml"), SourceEntry("gii-toc.xml", contents)]).spool(tmp_path)
     assert spooled.titles == {"a": 'Gesetz "A" und B'}
 
 
 def test_lists_of_changes_are_read(tmp_path: Path) -> None:
     files = [
         law("laws/a/A.xml"),
-        Entry("unlisted-since-2025-03-31.txt", b"BJNR1\nBJNR2\n"),
-        Entry("new-since-2025-03-31.txt", b"BJNR3\n"),
+        SourceEntry("unlisted-since-2025-03-31.txt", b"BJNR1\nBJNR2\n"),
+        SourceEntry("new-since-2025-03-31.txt", b"BJNR3\n"),
     ]
     spooled = Given(files).spool(tmp_path)
     assert spooled.removed == {"BJNR1", "BJNR2"}
@@ -129,7 +129,7 @@ def test_a_file_that_is_far_too_long_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "MAX_FILE_BYTES", 100)
-    long = Entry("laws/b/B.xml", make_law(body="x" * 100))
+    long = SourceEntry("laws/b/B.xml", make_law(body="x" * 100))
     spooled = Given([law("laws/a/A.xml"), long]).spool(tmp_path)
     assert [one.name for one in spooled.rejected] == ["laws/b/B.xml"]
 
@@ -143,7 +143,7 @@ def test_a_source_that_is_far_too_long_is_refused(
 
 
 def test_the_hash_follows_names_and_contents_and_not_their_order(tmp_path: Path) -> None:
-    def digest(number: int, *files: Entry) -> str:
+    def digest(number: int, *files: SourceEntry) -> str:
         (folder := tmp_path / str(number)).mkdir()
         return Given(list(files)).spool(folder).sha256
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
 from fundstelle.ingest.sources.files.cache import check_name, get_folder
-from fundstelle.ingest.sources.files.download import Client
+from fundstelle.ingest.sources.files.download import Downloader
 from tests.integration.building import Heard
 
 LEADING_OUT = (
@@ -66,7 +66,7 @@ def test_an_address_whose_name_leads_out_of_the_cache_is_not_even_asked(
     wanted = origin.Origin(
         f"http://127.0.0.1:9/{path}", (), everything=False, roots=(), cache=tmp_path
     )
-    client = Client(tries=1, pause=0, sleep=lambda _: None)
+    client = Downloader(tries=1, pause=0, sleep=lambda _: None)
     with pytest.raises(SourceError, match="is not the name of a document"):
         origin.find(wanted, client, Heard())
     assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,7 @@ from lxml.etree import _Element
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.decision_text.html import (
-    Block,
+    HtmlBlock,
     find_class,
     has_class,
     read_blocks,
@@ -92,9 +92,9 @@ def _find_source(box: _Element, ecli: str | None) -> DecisionSource:
     return DecisionSource(SOURCE_TYPE, number, _SITE + number)
 
 
-def _read_leitsatz(box: _Element) -> list[Block]:
+def _read_leitsatz(box: _Element) -> list[HtmlBlock]:
     """The Leitsätze above the decision; below them are fields of the record."""
-    blocks: list[Block] = []
+    blocks: list[HtmlBlock] = []
     for area in box.iter("div"):
         if has_class(area, "entscheidung") and has_class(area.getparent(), "col-xs-12"):
             blocks += read_blocks(area, is_furniture=lambda each: has_class(each, "accordeon"))

@@ -16,7 +16,7 @@ from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.decision_text.headings import is_enumerator
 from fundstelle.ingest.sources.decision_text.html import (
-    Block,
+    HtmlBlock,
     read_blocks,
 )
 from fundstelle.ingest.sources.decision_text.ids import (
@@ -148,7 +148,7 @@ def _read_court_name(fields: Fields) -> str:
     return named or _get(fields, "source_name")
 
 
-def _read_content(content: str, name: str) -> tuple[list[Block], int]:
+def _read_content(content: str, name: str) -> tuple[list[HtmlBlock], int]:
     """The paragraphs, and the characters of the source."""
     if not _IS_HTML.search(content):
         blocks = list(_iter_markdown(content))
@@ -159,7 +159,7 @@ def _read_content(content: str, name: str) -> tuple[list[Block], int]:
     return [block for block in blocks if not _PORTAL.fullmatch(block.text)], size
 
 
-def _iter_markdown(content: str) -> Iterator[Block]:
+def _iter_markdown(content: str) -> Iterator[HtmlBlock]:
     """``## Tenor``, ``12| paragraph``, ``| paragraph``; other lines as they are."""
     for raw in content.split("\n"):
         line = _QUOTED.sub("", raw.strip())
@@ -169,4 +169,4 @@ def _iter_markdown(content: str) -> Iterator[Block]:
         number = read_number(cells["number"]) if cells else None
         text = tidy(_ESCAPED.sub(r"\1", _STRONG.sub(r"\1", text)))
         if text:
-            yield Block(text, number, heading is not None or is_enumerator(text))
+            yield HtmlBlock(text, number, heading is not None or is_enumerator(text))

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import DECISIONS, Collection
-from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, Entry
+from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources.files.cache import (
     CachedFile,
@@ -31,7 +31,7 @@ from fundstelle.ingest.sources.files.cache import (
     fetch_each,
     get_folder,
 )
-from fundstelle.ingest.sources.files.download import Client, Fetched
+from fundstelle.ingest.sources.files.download import Downloader, Fetched
 from fundstelle.ingest.sources.files.limits import (
     MAX_INNER_DIRECTORY_BYTES,
     check_directory,
@@ -75,23 +75,23 @@ class PortalFiles:
     portal: Portal
     numbers: tuple[str, ...]
     retrieved_at: datetime
-    missing: tuple[Entry, ...] = ()
+    missing: tuple[SourceEntry, ...] = ()
     name: str = "rechtsprechung-im-internet.de"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         """Every decision out of its zip file, and a problem for each that could not be had."""
         yield from self.missing
         for number in self.numbers:
             data = (self.portal.cache / number / "decision.zip").read_bytes()
             try:
-                yield Entry(_name(number), _unzip(number, data))
+                yield SourceEntry(_name(number), _unzip(number, data))
             except SourceError as error:
-                yield Entry(_name(number), b"", problem=f"its zip file {error}")
+                yield SourceEntry(_name(number), b"", problem=f"its zip file {error}")
 
 
 def fetch(
     portal: Portal,
-    client: Client,
+    client: Downloader,
     progress: Progress,
     since: date | None = None,
     now: datetime | None = None,
@@ -139,7 +139,7 @@ def read_contents(contents: bytes) -> Iterator[Item]:
             )
 
 
-def _fetch_contents(portal: Portal, client: Client, moment: datetime) -> Sequence[Item]:
+def _fetch_contents(portal: Portal, client: Downloader, moment: datetime) -> Sequence[Item]:
     url = f"{portal.base_url}/rii-toc.xml"
     file = CachedFile(portal.cache / "contents" / "rii-toc.xml")
 
@@ -155,7 +155,7 @@ def _fetch_contents(portal: Portal, client: Client, moment: datetime) -> Sequenc
     return list(read_contents(file.path.read_bytes()))
 
 
-def _fetch_decision(portal: Portal, client: Client, item: Item, moment: datetime) -> None:
+def _fetch_decision(portal: Portal, client: Downloader, item: Item, moment: datetime) -> None:
     file = CachedFile(get_folder(portal.cache, item.number) / "decision.zip")
     state = file.read_state()
     known = bool(item.modified and state.mark)

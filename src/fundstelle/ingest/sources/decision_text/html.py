@@ -38,7 +38,7 @@ _MARKER = re.compile(r"\(?(?:\w{1,4})[.)]+|[-–•*]")
 Predicate = Callable[[_Element], bool]
 
 
-class Block(NamedTuple):
+class HtmlBlock(NamedTuple):
     """One paragraph; ``added`` counts characters that the source does not have."""
 
     text: str
@@ -66,7 +66,7 @@ def read_text(element: _Element | None) -> str:
 
 def read_blocks(
     root: _Element, *, is_furniture: Predicate | None = None, is_heading: Predicate | None = None
-) -> list[Block]:
+) -> list[HtmlBlock]:
     """The paragraphs below ``root`` in their order.
 
     ``is_furniture`` names elements to leave out, ``is_heading`` what is a heading beside h1 to h6.
@@ -85,7 +85,7 @@ def _never(_: _Element) -> bool:
 class _Reader:
     is_furniture: Predicate
     is_heading: Predicate
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[HtmlBlock] = field(default_factory=list)
     line: list[str] = field(default_factory=list)
     number: str | None = None  # of the paragraph that comes next
     marker: str = ""  # of the list item that comes next
@@ -104,7 +104,7 @@ class _Reader:
         self.drawn = 0
         if self.marker:
             text = f"{self.marker} {text}"
-        self.blocks.append(Block(text, self.number, heading, added))
+        self.blocks.append(HtmlBlock(text, self.number, heading, added))
         self.number, self.marker = None, ""
 
     def walk(self, element: _Element) -> None:
@@ -199,7 +199,7 @@ class _Reader:
     def _write_row(self, cells: list[str]) -> None:
         if _MARKER.fullmatch(cells[0]) and len(cells) > 1:
             cells = [f"{cells[0]} {cells[1]}", *cells[2:]]
-        self.blocks.append(Block(" | ".join(cells), self.number, added=len(cells) - 1))
+        self.blocks.append(HtmlBlock(" | ".join(cells), self.number, added=len(cells) - 1))
         self.number, self.marker = None, ""
 
 

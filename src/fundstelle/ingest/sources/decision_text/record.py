@@ -8,7 +8,7 @@ from datetime import date
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision
 from fundstelle.ingest.sources.decision_text.headings import find_part, is_enumerator
-from fundstelle.ingest.sources.decision_text.html import Block
+from fundstelle.ingest.sources.decision_text.html import HtmlBlock
 from fundstelle.ingest.sources.decision_text.ids import build_id, get_jurisdiction
 from fundstelle.ingest.sources.decision_text.text import DecisionWriter
 from fundstelle.law.decisions import Decision, DecisionSource, DecisionType, LowerInstance, PartKind
@@ -80,7 +80,9 @@ def _is_names(line: str) -> bool:
     return _NAMES.fullmatch(line) is not None and not line.isupper() and find_part(line) is None
 
 
-def write_blocks(writer: DecisionWriter, blocks: Sequence[Block], *, signed: bool = False) -> None:
+def write_blocks(
+    writer: DecisionWriter, blocks: Sequence[HtmlBlock], *, signed: bool = False
+) -> None:
     """Blocks as they come; a heading that names a part begins it.
 
     ``signed`` if the names of the judges may stand at the end.
@@ -100,7 +102,11 @@ def write_blocks(writer: DecisionWriter, blocks: Sequence[Block], *, signed: boo
 
 
 def build_parsed(
-    decision: Decision, kept: Iterable[str], blocks: Sequence[Block], source_chars: int, name: str
+    decision: Decision,
+    kept: Iterable[str],
+    blocks: Sequence[HtmlBlock],
+    source_chars: int,
+    name: str,
 ) -> ParsedDecision:
     """A record from the blocks of a page; ``kept`` is what the page shows of the head.
 

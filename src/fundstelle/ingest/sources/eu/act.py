@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import date
 
-from fundstelle.ingest.sources.eu.blocks import Block
+from fundstelle.ingest.sources.eu.blocks import ActBlock
 from fundstelle.law.norms import NormKind
 
 _ARTICLE = re.compile(r"(?:Artikel|Article|Art\.)\s+(\d+[a-z]*|[IVXL]+)", re.IGNORECASE)
@@ -27,7 +27,7 @@ class Unit:
     label: str
     title: str = ""
     level: int = 0
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[ActBlock] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
 
 

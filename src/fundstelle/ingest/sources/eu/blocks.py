@@ -22,7 +22,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 @dataclass(slots=True)
-class Block:
+class ActBlock:
     """A paragraph, list item or table row with what stands below it.
 
     ``label`` is the printed number of a paragraph or list item, "" without one; ``rows`` are those
@@ -33,7 +33,7 @@ class Block:
     label: str = ""
     is_item: bool = False
     rows: list[list[str]] = field(default_factory=list)
-    below: list["Block"] = field(default_factory=list)
+    below: list["ActBlock"] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def tidy(words: str) -> str:
     return compose(_BLANKS.sub(" ", words)).strip()
 
 
-def render(blocks: Sequence[Block]) -> Rendered:
+def render(blocks: Sequence[ActBlock]) -> Rendered:
     """The stored text of a provision: a line for each paragraph, item and row."""
     writer = _Writer()
     writer.write_provision(blocks)
@@ -79,7 +79,7 @@ class _Writer:
         self._open: list[_Open] = []
         self._sentences: dict[int, int] = {}  # counted so far below a segment
 
-    def write_provision(self, blocks: Sequence[Block]) -> None:
+    def write_provision(self, blocks: Sequence[ActBlock]) -> None:
         """Absätze, or the Unterabsätze of a provision without numbers."""
         numbered = [n for n, block in enumerate(blocks) if block.label and not block.is_item]
         if not numbered:
@@ -103,7 +103,7 @@ class _Writer:
         )
 
     def _write_alineas(
-        self, blocks: Sequence[Block], parent: int, *, label: str = "", alone: bool = False
+        self, blocks: Sequence[ActBlock], parent: int, *, label: str = "", alone: bool = False
     ) -> None:
         """Paragraphs below an Absatz or article: several are Unterabsätze."""
         groups = _group(blocks)
@@ -116,7 +116,7 @@ class _Writer:
             if several:
                 self._end(node)
 
-    def _write_group(self, group: Sequence[Block], parent: int, label: str) -> None:
+    def _write_group(self, group: Sequence[ActBlock], parent: int, label: str) -> None:
         marks: dict[Level, int] = {}
         for block in group:
             if block.rows:
@@ -128,7 +128,7 @@ class _Writer:
                 label = ""
                 self._write_group(block.below, parent, "")
 
-    def _write_item(self, block: Block, parent: int, marks: dict[Level, int]) -> None:
+    def _write_item(self, block: ActBlock, parent: int, marks: dict[Level, int]) -> None:
         level, value = _read_label(block.label, marks, self._level_of(parent))
         place = self._begin(level, value, parent)
         self._open[place].body += len(block.label) + 1 if block.label else 0
@@ -139,7 +139,7 @@ class _Writer:
     def _level_of(self, place: int) -> Level | None:
         return self._open[place].level if place >= 0 else None
 
-    def _write_table(self, block: Block) -> None:
+    def _write_table(self, block: ActBlock) -> None:
         start = self._length
         for row in block.rows:
             self._add(" | ".join(row))
@@ -173,14 +173,14 @@ class _Writer:
         self._open[place].end = max(self._open[place].start, self._length - 1)
 
 
-def _unlabelled(block: Block) -> list[Block]:
-    first = Block(words=block.words)
+def _unlabelled(block: ActBlock) -> list[ActBlock]:
+    first = ActBlock(words=block.words)
     return [first, *block.below] if block.words else list(block.below)
 
 
-def _group(blocks: Sequence[Block]) -> list[list[Block]]:
+def _group(blocks: Sequence[ActBlock]) -> list[list[ActBlock]]:
     """Each paragraph with the lists and tables behind it."""
-    groups: list[list[Block]] = []
+    groups: list[list[ActBlock]] = []
     for block in blocks:
         if not groups or not (block.is_item or block.rows):
             groups.append([])

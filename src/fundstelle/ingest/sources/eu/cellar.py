@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import ACTS, Collection
-from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, Entry
+from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources.eu.cellar_lists import CELEX, list_consolidated
 from fundstelle.ingest.sources.eu.eurlex_html import looks_like_act
@@ -32,7 +32,7 @@ from fundstelle.ingest.sources.files.cache import (
     fetch_each,
     get_folder,
 )
-from fundstelle.ingest.sources.files.download import Client, Fetched, NotThere
+from fundstelle.ingest.sources.files.download import Downloader, Fetched, NotThere
 from fundstelle.ingest.sources.files.limits import (
     MAX_INNER_DIRECTORY_BYTES,
     check_directory,
@@ -78,10 +78,10 @@ class CellarFiles:
     cellar: Cellar
     numbers: tuple[str, ...]
     retrieved_at: datetime
-    missing: tuple[Entry, ...] = ()
+    missing: tuple[SourceEntry, ...] = ()
     name: str = "publications.europa.eu"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         """The files of every act, and a problem for each that could not be had."""
         yield from self.missing
         for number in self.numbers:
@@ -91,12 +91,12 @@ class CellarFiles:
                 yield from _unzip(_name(number), data)
             else:
                 page = f"{number}_{language[:2]}.xhtml".replace("/", "-")
-                yield Entry(f"{_name(number)}/{page}", data)
+                yield SourceEntry(f"{_name(number)}/{page}", data)
 
 
 def fetch(
     cellar: Cellar,
-    client: Client,
+    client: Downloader,
     progress: Progress,
     numbers: Sequence[str],
     now: datetime | None = None,
@@ -123,18 +123,18 @@ def fetch(
 
 
 def _find_newest(
-    cellar: Cellar, client: Client, numbers: Sequence[str]
-) -> tuple[list[str], list[Entry]]:
+    cellar: Cellar, client: Downloader, numbers: Sequence[str]
+) -> tuple[list[str], list[SourceEntry]]:
     """The newest consolidated text of each act; that a list is not to be had stops nothing."""
     acts = [number for number in numbers if number.startswith("3") and "R(" not in number]
     try:
         versions = list_consolidated(cellar.base_url, client, acts)
     except SourceError as error:
-        return [], [Entry("consolidated texts", b"", problem=str(error))]
+        return [], [SourceEntry("consolidated texts", b"", problem=str(error))]
     return [max(found) for found in versions.values()], []
 
 
-def _fetch_document(cellar: Cellar, client: Client, number: str, moment: datetime) -> None:
+def _fetch_document(cellar: Cellar, client: Downloader, number: str, moment: datetime) -> None:
     """Keep the first form and language that there is.
 
     Raises:
@@ -162,7 +162,7 @@ def _list_forms(number: str) -> tuple[_Form, ...]:
 
 
 def _refresh(  # noqa: PLR0913, PLR0917 what names one file of one document
-    cellar: Cellar, client: Client, number: str, form: _Form, language: str, moment: datetime
+    cellar: Cellar, client: Downloader, number: str, form: _Form, language: str, moment: datetime
 ) -> None:
     file = _find_file(cellar, number, form, language)
     if file.read_state().is_fresh(moment):
@@ -235,7 +235,7 @@ _REQUIRED: dict[_Form, Callable[[str, Fetched], None]] = {
 }
 
 
-def _unzip(name: str, data: bytes) -> Iterator[Entry]:
+def _unzip(name: str, data: bytes) -> Iterator[SourceEntry]:
     """The XML files of an edition; each at most one byte longer than a file may be."""
     size = 0
     try:
@@ -248,10 +248,10 @@ def _unzip(name: str, data: bytes) -> Iterator[Entry]:
                     content = file.read(MAX_FILE_BYTES + 1)
                 size += len(content)
                 if size > _MOST_UNPACKED:
-                    yield Entry(name, b"", problem="it unpacks to more than any act has")
+                    yield SourceEntry(name, b"", problem="it unpacks to more than any act has")
                     return
-                yield Entry(f"{name}/{PurePosixPath(member.filename).name}", content)
+                yield SourceEntry(f"{name}/{PurePosixPath(member.filename).name}", content)
     except _DAMAGE as error:
-        yield Entry(name, b"", problem=f"its zip file is damaged ({error})")
+        yield SourceEntry(name, b"", problem=f"its zip file is damaged ({error})")
     except SourceError as error:
-        yield Entry(name, b"", problem=f"its zip file is refused: {error}")
+        yield SourceEntry(name, b"", problem=f"its zip file is refused: {error}")

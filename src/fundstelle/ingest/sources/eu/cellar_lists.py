@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import orjson
 
 from fundstelle.ingest.sources.files.cache import WrongContent
-from fundstelle.ingest.sources.files.download import Client
+from fundstelle.ingest.sources.files.download import Downloader
 
 CELEX = re.compile(r"\d{5}[A-Z]{1,2}(?:\d{4}(?:\(\d\d\))?(?:R\(\d\d\))?(?:-\d{8})?|/TXT)")
 
@@ -48,7 +48,7 @@ SELECT DISTINCT ?act ?celex WHERE {{
 
 
 def list_acts(
-    base_url: str, client: Client, since: date, types: Sequence[str] = (REGULATION, DIRECTIVE)
+    base_url: str, client: Downloader, since: date, types: Sequence[str] = (REGULATION, DIRECTIVE)
 ) -> list[str]:
     """CELEX numbers of the acts of these types dated ``since`` or later, in order.
 
@@ -60,7 +60,9 @@ def list_acts(
     return [celex for row in rows if (celex := row.get("celex")) and celex.startswith("3")]
 
 
-def list_consolidated(base_url: str, client: Client, acts: Sequence[str]) -> dict[str, list[str]]:
+def list_consolidated(
+    base_url: str, client: Downloader, acts: Sequence[str]
+) -> dict[str, list[str]]:
     """CELEX numbers of the consolidated texts of each of ``acts`` that has one.
 
     Raises:
@@ -77,7 +79,7 @@ def list_consolidated(base_url: str, client: Client, acts: Sequence[str]) -> dic
 
 
 def _iter_rows(
-    base_url: str, client: Client, query: str, **values: str
+    base_url: str, client: Downloader, query: str, **values: str
 ) -> Iterator[dict[str, str]]:
     """Every row, page by page, without what is no CELEX number: it becomes part of addresses."""
     for page in range(_MOST_PAGES):
@@ -89,7 +91,7 @@ def _iter_rows(
             return
 
 
-def _ask(url: str, client: Client) -> list[dict[str, str]]:
+def _ask(url: str, client: Downloader) -> list[dict[str, str]]:
     fetched = client.fetch(url, _MOST_BYTES, wanted=_JSON)
     try:
         rows = orjson.loads(fetched.data or b"")["results"]["bindings"]

@@ -18,7 +18,7 @@ from fundstelle.ingest.sources.eu.act import (
     name_article,
     name_recital,
 )
-from fundstelle.ingest.sources.eu.blocks import Block, tidy
+from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.law.norms import NormKind
 
 _LABEL = re.compile(r"\(?(?:\d{1,3}[a-z]{0,2}|[a-z]{1,2}|[ivxl]{1,7}|[A-Z])(?:\.\)|[.)])|[—–•-]")
@@ -144,7 +144,7 @@ class _Reader:
     def _open_article(self, words: str) -> None:
         number = name_article(words)
         if number is None or self.annexed:
-            self._append(Block(words))
+            self._append(ActBlock(words))
             return
         self.started, self.ended, self.heading = True, False, None
         self.unit = Unit(NormKind.ARTICLE, number, words)
@@ -160,13 +160,13 @@ class _Reader:
         label = words if len(words) < _TITLE_CHARS else words[:40]
         self.unit = Unit(NormKind.ANNEX, number, label)
         if label != words:
-            self.unit.blocks.append(Block(words))
+            self.unit.blocks.append(ActBlock(words))
         self.units.append(self.unit)
 
     def _open_heading(self, words: str) -> None:
         found = _HEADING.match(words)
         if self.annexed:
-            self._append(Block(words))
+            self._append(ActBlock(words))
         elif found is None:
             if self.heading is not None:
                 self.heading.title = tidy(f"{self.heading.title} {words}")
@@ -209,7 +209,7 @@ class _Reader:
         elif _WHEREAS.match(words) and len(words) > len("Whereas: "):
             self._open_recital(f"recital_{self.recitals + 1}", "", words)
         elif self.unit is not None and self.unit.kind is NormKind.RECITAL and words[-1] == ";":
-            self.unit.blocks.append(Block(words))
+            self.unit.blocks.append(ActBlock(words))
         else:
             self.unit = None
 
@@ -218,10 +218,10 @@ class _Reader:
         number = number or f"recital_{self.recitals}"
         self.unit = Unit(NormKind.RECITAL, number, label)
         if words:
-            self.unit.blocks.append(Block(words))
+            self.unit.blocks.append(ActBlock(words))
         self.units.append(self.unit)
 
-    def _append(self, block: Block) -> None:
+    def _append(self, block: ActBlock) -> None:
         if self.unit is None:
             return
         blocks = self.unit.blocks
@@ -244,7 +244,7 @@ class _Reader:
         if not items:
             rows = [row for row in _list_rows(table) if any(row)]
             if rows:
-                self._append(Block(rows=rows))
+                self._append(ActBlock(rows=rows))
             return
         for label, cell in items:
             blocks = _read_cell(cell)
@@ -254,24 +254,24 @@ class _Reader:
                     self.unit.blocks += blocks
             elif blocks and not blocks[0].label and not blocks[0].rows:
                 below = [*blocks[0].below, *blocks[1:]]
-                self._append(Block(blocks[0].words, label, is_item=True, below=below))
+                self._append(ActBlock(blocks[0].words, label, is_item=True, below=below))
             else:
-                self._append(Block("", label, is_item=True, below=blocks))
+                self._append(ActBlock("", label, is_item=True, below=blocks))
             self._find_notes(cell)
 
 
-def _read_block(words: str) -> Block:
+def _read_block(words: str) -> ActBlock:
     """A paragraph with its number, or a list item, by its first words."""
     number = _PARAGRAPH.match(words)
     if number is not None:
-        return Block(words[number.end() :], number[1])
+        return ActBlock(words[number.end() :], number[1])
     item = _ITEM.match(words)
     if item is not None and item.end() < len(words):
-        return Block(words[item.end() :], item[1], is_item=True)
-    return Block(words)
+        return ActBlock(words[item.end() :], item[1], is_item=True)
+    return ActBlock(words)
 
 
-def _is_below(block: Block, last: Block) -> bool:
+def _is_below(block: ActBlock, last: ActBlock) -> bool:
     """``(i)`` and dashes stand below ``(a)``, unless the letters have just come to ``(h)``."""
     if block.label in {"—", "–", "-"}:
         return last.label not in {"—", "–", "-"}
@@ -310,13 +310,13 @@ def _list_rows(table: etree._Element) -> list[list[str]]:
     return [[_read_words(cell) for cell in _list_cells(row)] for row in _iter_rows(table)]
 
 
-def _read_cell(cell: etree._Element) -> list[Block]:
+def _read_cell(cell: etree._Element) -> list[ActBlock]:
     """Paragraphs and lists inside a cell."""
-    blocks: list[Block] = []
+    blocks: list[ActBlock] = []
     children = [child for child in cell if isinstance(child.tag, str)]
     if not any(child.tag.lower() in {"p", "table", "div"} for child in children):
         words = _read_words(cell)
-        return [Block(words)] if words else []
+        return [ActBlock(words)] if words else []
     for child in children:
         tag = child.tag.lower()
         if tag == "table":
@@ -324,13 +324,13 @@ def _read_cell(cell: etree._Element) -> list[Block]:
         elif tag == "div":
             blocks += _read_cell(child)
         elif words := _read_words(child):
-            blocks.append(Block(words))
+            blocks.append(ActBlock(words))
         if (tail := tidy(child.tail or "")) and blocks:
             _add_tail(blocks[-1], tail)
     return blocks
 
 
-def _add_tail(block: Block, tail: str) -> None:
+def _add_tail(block: ActBlock, tail: str) -> None:
     """A stop or bracket that stands behind a paragraph ends its last words."""
     while block.below:
         block = block.below[-1]
@@ -340,17 +340,17 @@ def _add_tail(block: Block, tail: str) -> None:
         block.words += tail if tail[0] in ".,;:)’”" else f" {tail}"
 
 
-def _read_list(table: etree._Element) -> list[Block]:
+def _read_list(table: etree._Element) -> list[ActBlock]:
     items = list(_read_items(table))
     if not items:
         rows = [row for row in _list_rows(table) if any(row)]
-        return [Block(rows=rows)] if rows else []
+        return [ActBlock(rows=rows)] if rows else []
     blocks = []
     for label, cell in items:
         inside = _read_cell(cell)
-        first = inside[0] if inside and not inside[0].rows else Block()
+        first = inside[0] if inside and not inside[0].rows else ActBlock()
         below = [*first.below, *(inside[1:] if first.words else inside)]
-        blocks.append(Block(first.words, label, is_item=True, below=below))
+        blocks.append(ActBlock(first.words, label, is_item=True, below=below))
     return blocks
 
 

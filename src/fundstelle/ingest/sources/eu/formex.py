@@ -17,7 +17,7 @@ from fundstelle.ingest.sources.eu.act import (
     name_article,
     name_recital,
 )
-from fundstelle.ingest.sources.eu.blocks import Block, tidy
+from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.law.norms import NormKind
 
 _CONTAINERS = frozenset(
@@ -162,16 +162,16 @@ def _read_annex(annex: etree._Element, place: int) -> Unit:
     return unit
 
 
-def _read_rest(point: etree._Element, unit: Unit) -> list[Block]:
+def _read_rest(point: etree._Element, unit: Unit) -> list[ActBlock]:
     unit.footnotes += [read_words(note) for note in point.iter("NOTE")]
-    blocks: list[Block] = []
+    blocks: list[ActBlock] = []
     for child in point:
         if child.tag != "NO.P":
             blocks += _read_blocks(child)
     return blocks
 
 
-def _read_blocks(element: etree._Element) -> list[Block]:
+def _read_blocks(element: etree._Element) -> list[ActBlock]:
     """What an element holds, in order."""
     if not isinstance(element.tag, str) or element.tag in _DROPPED:
         return []
@@ -181,45 +181,45 @@ def _read_blocks(element: etree._Element) -> list[Block]:
     return _read_mixed(element)
 
 
-def _read_mixed(element: etree._Element) -> list[Block]:
+def _read_mixed(element: etree._Element) -> list[ActBlock]:
     """Words and blocks side by side: each run of words is a paragraph."""
-    blocks: list[Block] = []
+    blocks: list[ActBlock] = []
     words = element.text or ""
     for child in element:
         if isinstance(child.tag, str) and child.tag in _CONTAINERS:
             if _tidy(words):
-                blocks.append(Block(_tidy(words)))
+                blocks.append(ActBlock(_tidy(words)))
             blocks += _read_blocks(child)
             words = child.tail or ""
         else:
             words += _read_inline(child) + _read_tail(child)
     if _tidy(words):
-        blocks.append(Block(_tidy(words)))
+        blocks.append(ActBlock(_tidy(words)))
     return blocks
 
 
-def _read_paragraph(element: etree._Element) -> list[Block]:
+def _read_paragraph(element: etree._Element) -> list[ActBlock]:
     label = read_words(element.find("NO.PARAG")) if element.find("NO.PARAG") is not None else ""
-    inside: list[Block] = []
+    inside: list[ActBlock] = []
     for child in element:
         if child.tag != "NO.PARAG":
             inside += _read_blocks(child)
     if inside and not inside[0].label and not inside[0].rows:
         first, *rest = inside
-        return [Block(first.words, label, below=[*first.below, *rest])]
-    return [Block("", label, below=inside)]
+        return [ActBlock(first.words, label, below=[*first.below, *rest])]
+    return [ActBlock("", label, below=inside)]
 
 
-def _read_list(element: etree._Element) -> list[Block]:
+def _read_list(element: etree._Element) -> list[ActBlock]:
     return [block for child in element for block in _read_blocks(child)]
 
 
-def _read_item(element: etree._Element) -> list[Block]:
+def _read_item(element: etree._Element) -> list[ActBlock]:
     """An item, with or without its number."""
     point = element.find("NP") if element.tag == "ITEM" else element
     if point is None:
         inside = _read_mixed(element)
-        return [Block(inside[0].words, is_item=True, below=inside[1:])] if inside else []
+        return [ActBlock(inside[0].words, is_item=True, below=inside[1:])] if inside else []
     label = read_words(point.find("NO.P")) if point.find("NO.P") is not None else ""
     inside = [block for child in point if child.tag != "NO.P" for block in _read_blocks(child)]
     if point is not element:
@@ -227,48 +227,50 @@ def _read_item(element: etree._Element) -> list[Block]:
             block for child in element if child is not point for block in _read_blocks(child)
         ]
     if inside and not inside[0].label and not inside[0].rows:
-        return [Block(inside[0].words, label, is_item=True, below=[*inside[0].below, *inside[1:]])]
-    return [Block("", label, is_item=True, below=inside)]
+        return [
+            ActBlock(inside[0].words, label, is_item=True, below=[*inside[0].below, *inside[1:]])
+        ]
+    return [ActBlock("", label, is_item=True, below=inside)]
 
 
-def _read_definition(element: etree._Element) -> list[Block]:
+def _read_definition(element: etree._Element) -> list[ActBlock]:
     label = read_words(element.find("PREFIX")) if element.find("PREFIX") is not None else ""
     term = element.find("TERM")
     words = read_words(term) if term is not None else ""
-    inside: list[Block] = []
+    inside: list[ActBlock] = []
     for child in element.findall("DEFINITION"):
         inside += _read_mixed(child)
     if inside and not inside[0].label:
         words = tidy(f"{words} {inside[0].words}")
         inside = [*inside[0].below, *inside[1:]]
-    return [Block(words, label, is_item=True, below=inside)]
+    return [ActBlock(words, label, is_item=True, below=inside)]
 
 
-def _read_sequence(element: etree._Element) -> list[Block]:
+def _read_sequence(element: etree._Element) -> list[ActBlock]:
     """A part of an annex under a title of its own."""
     label, title = _read_titles(element)
     words = tidy(f"{label} {title}")
-    blocks = [Block(words)] if words else []
+    blocks = [ActBlock(words)] if words else []
     for child in element:
         if child.tag != "TITLE":
             blocks += _read_blocks(child)
     return blocks
 
 
-def _read_table(element: etree._Element) -> list[Block]:
+def _read_table(element: etree._Element) -> list[ActBlock]:
     blocks = []
     title = element.find("TITLE")
     if title is not None:
-        blocks.append(Block(read_words(title)))
+        blocks.append(ActBlock(read_words(title)))
     rows = [
         [read_words(cell) for cell in row.findall("CELL")] for row in element.iterfind(_TABLE_ROWS)
     ]
     rows = [row for row in rows if any(row)]
     notes = element.find("GR.NOTES")
     if rows:
-        blocks.append(Block(rows=rows))
+        blocks.append(ActBlock(rows=rows))
     if notes is not None:
-        blocks.append(Block(read_words(notes)))
+        blocks.append(ActBlock(read_words(notes)))
     return blocks
 
 

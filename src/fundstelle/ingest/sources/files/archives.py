@@ -31,8 +31,8 @@ from fundstelle.ingest.history.snapshots import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_TOTAL_BYTES,
-    Entry,
     Snapshot,
+    SourceEntry,
 )
 from fundstelle.ingest.sources.courts import conll
 from fundstelle.ingest.sources.files.limits import (
@@ -92,7 +92,7 @@ class ArchiveSnapshot:
         """When the archive was last written."""
         return _modified(self.path)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         """Every regular file of interest, as it comes; links and devices are passed over."""
         try:
             if self.path.suffix == ".zip":
@@ -130,12 +130,12 @@ class FolderSnapshot:
             map(_modified, _list_files(self.path, self.wanted)), default=_modified(self.path)
         )
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         """Every regular file of interest; of links and the like only lists are told."""
         for path in sorted(self.path.rglob("*")):
             if _LIST.fullmatch(path.name) and (path.is_symlink() or not path.is_file()):
                 name = path.relative_to(self.path).as_posix()
-                yield Entry(name, b"", problem="it is no regular file")
+                yield SourceEntry(name, b"", problem="it is no regular file")
         for path in _list_files(self.path, self.wanted):
             name = path.relative_to(self.path).as_posix()
             if path.parent == self.path and path.suffix in {".xml", ".zip"}:
@@ -143,12 +143,12 @@ class FolderSnapshot:
             try:
                 data = _read_capped(path)
             except OSError as error:
-                yield Entry(name, b"", problem=f"it cannot be read: {error.strerror}")
+                yield SourceEntry(name, b"", problem=f"it cannot be read: {error.strerror}")
                 continue
             if path.suffix == ".zip":
                 yield unzip_law(name, data, _modified(path))
             else:
-                yield Entry(name, data, _modified(path))
+                yield SourceEntry(name, data, _modified(path))
 
 
 def find_snapshots(path: Path) -> list[Snapshot]:
@@ -235,17 +235,17 @@ class FileSnapshot:
         """When the file was last written."""
         return _modified(self.path)
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         """The one file, under the name of its folder."""
         try:
             data = _read_capped(self.path)
         except OSError as error:
             raise SourceError(f"{self.path} cannot be read: {error.strerror}") from error
         name = f"{self.path.resolve().parent.name}/{self.name}"
-        yield Entry(name, data, self.retrieved_at)
+        yield SourceEntry(name, data, self.retrieved_at)
 
 
-def unzip_law(name: str, data: bytes, modified: datetime | None = None) -> Entry:
+def unzip_law(name: str, data: bytes, modified: datetime | None = None) -> SourceEntry:
     """The law inside one of the publisher's ``xml.zip``, named after the folder it lies in."""
     slug = PurePosixPath(name).parent if PurePosixPath(name).name == "xml.zip" else name[:-4]
     try:
@@ -256,12 +256,12 @@ def unzip_law(name: str, data: bytes, modified: datetime | None = None) -> Entry
                 if member.filename.endswith(".xml"):
                     inner = PurePosixPath(member.filename).name
                     check_member(member, "it")
-                    return Entry(f"{slug}/{inner}", _read_member(packed, member), modified)
+                    return SourceEntry(f"{slug}/{inner}", _read_member(packed, member), modified)
     except _DAMAGE as error:
-        return Entry(f"{slug}/xml.zip", b"", modified, f"its zip file is damaged ({error})")
+        return SourceEntry(f"{slug}/xml.zip", b"", modified, f"its zip file is damaged ({error})")
     except SourceError as error:
-        return Entry(f"{slug}/xml.zip", b"", modified, f"its zip file is refused: {error}")
-    return Entry(f"{slug}/xml.zip", b"", modified, "its zip file holds no XML")
+        return SourceEntry(f"{slug}/xml.zip", b"", modified, f"its zip file is refused: {error}")
+    return SourceEntry(f"{slug}/xml.zip", b"", modified, "its zip file holds no XML")
 
 
 def _is_snapshot(path: Path) -> bool:
@@ -333,7 +333,7 @@ def _read_member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
         return file.read(MAX_FILE_BYTES + 1)
 
 
-def _read_zip(path: Path, wanted: tuple[str, ...]) -> Iterator[Entry]:
+def _read_zip(path: Path, wanted: tuple[str, ...]) -> Iterator[SourceEntry]:
     budget = _build_budget(path)
     with path.open("rb") as file:
         promised = check_directory(file, path.name, MAX_DIRECTORY_BYTES)
@@ -362,7 +362,7 @@ def _build_budget(path: Path) -> Budget:
     return Budget(path.name, path.stat().st_size, MAX_TOTAL_BYTES, MAX_FILES)
 
 
-def _read_tar(path: Path, wanted: tuple[str, ...]) -> Iterator[Entry]:
+def _read_tar(path: Path, wanted: tuple[str, ...]) -> Iterator[SourceEntry]:
     budget = _build_budget(path)
     with _decompressed(path) as raw:
         stream = _Counted(raw, budget)
@@ -375,7 +375,7 @@ def _read_tar(path: Path, wanted: tuple[str, ...]) -> Iterator[Entry]:
 
 def _read_members(
     stream: IO[bytes], wanted: tuple[str, ...], budget: Budget
-) -> Generator[Entry, None, int]:
+) -> Generator[SourceEntry, None, int]:
     """The files; at last, where the end mark begins, in bytes."""
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=BoundedHeader) as packed:
         for member in packed:
@@ -423,9 +423,9 @@ class _Counted:
         return is_empty
 
 
-def _unpacked(name: str, data: bytes, modified: datetime | None, budget: Budget) -> Entry:
+def _unpacked(name: str, data: bytes, modified: datetime | None, budget: Budget) -> SourceEntry:
     if not name.endswith(".zip"):
-        return Entry(name, data, modified)
+        return SourceEntry(name, data, modified)
     law = unzip_law(name, data, modified)
     budget.take(len(law.data))
     return law

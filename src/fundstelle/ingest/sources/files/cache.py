@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 
 from fundstelle.errors import SourceError
-from fundstelle.ingest.history.snapshots import Entry
+from fundstelle.ingest.history.snapshots import SourceEntry
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources.files.download import Fetched, NotThere, write_whole
 
@@ -109,7 +109,7 @@ def fetch_each(
     publisher: str,
     unit: str,
     progress: Progress,
-) -> tuple[list[str], list[Entry]]:
+) -> tuple[list[str], list[SourceEntry]]:
     """The keys that could be fetched, and an entry with its problem for each that could not.
 
     Raises:
@@ -117,13 +117,13 @@ def fetch_each(
     """
     progress.start(f"fetch from {publisher}", len(wanted), unit)
     held: list[str] = []
-    missing: list[Entry] = []
+    missing: list[SourceEntry] = []
     in_a_row = 0
     for one in wanted:
         try:
             fetch_one(one.key)
         except SourceError as error:
-            missing.append(Entry(one.entry, b"", problem=str(error)))
+            missing.append(SourceEntry(one.entry, b"", problem=str(error)))
             in_a_row = 0 if isinstance(error, NotThere) else in_a_row + 1
             if in_a_row >= _GIVE_UP:
                 raise SourceError(

@@ -86,7 +86,7 @@ def _build_opener() -> urllib.request.OpenerDirector:
 
 
 @dataclass(slots=True)
-class Client:
+class Downloader:
     """Fetches one file at a time."""
 
     pause: float = 0.1  # seconds between two requests

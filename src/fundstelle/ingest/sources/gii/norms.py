@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from fundstelle.ingest.sources.gii.designations import Designation
-from fundstelle.ingest.sources.gii.outline import Entry, Outline
+from fundstelle.ingest.sources.gii.outline import NormEntry, Outline
 from fundstelle.ingest.text.segments import build_segments
 from fundstelle.law.identifiers import build_norm_id
 from fundstelle.law.norms import (
@@ -51,12 +51,12 @@ def build_norms(
     return tuple(built)
 
 
-def _format_heading(entry: Entry) -> str:
+def _format_heading(entry: NormEntry) -> str:
     label, title = entry.designation.label, entry.title
     return f"{label} {title}" if title and title != label else label
 
 
-def _build_fassung(norm: Norm, entry: Entry, stand: date) -> Fassung:
+def _build_fassung(norm: Norm, entry: NormEntry, stand: date) -> Fassung:
     text = entry.draft.text
     return Fassung(
         norm_id=norm.norm_id,
@@ -74,13 +74,13 @@ def _build_fassung(norm: Norm, entry: Entry, stand: date) -> Fassung:
     )
 
 
-def _build_segments(norm: Norm, entry: Entry) -> tuple[Segment, ...]:
+def _build_segments(norm: Norm, entry: NormEntry) -> tuple[Segment, ...]:
     if norm.kind is NormKind.CONTENTS or norm.status is not NormStatus.IN_FORCE:
         return ()
     return build_segments(entry.draft, is_annex=norm.kind is NormKind.ANNEX)
 
 
-def _name_all(entries: Sequence[Entry]) -> list[tuple[str, str]]:
+def _name_all(entries: Sequence[NormEntry]) -> list[tuple[str, str]]:
     """Number and citation (without the law) of each norm; no number occurs twice.
 
     Where the §§ of a law start anew below each Artikel they are named with it: ``229/5``,
@@ -110,14 +110,14 @@ _COUNTED = (NormKind.SECTION, NormKind.ARTICLE)
 _PREFIXES = {NormKind.SECTION: "par", NormKind.ARTICLE: "art"}
 
 
-def _name(entry: Entry, *, nested: bool) -> tuple[str, str]:
+def _name(entry: NormEntry, *, nested: bool) -> tuple[str, str]:
     named: Designation = entry.designation
     if nested and named.kind is NormKind.SECTION and entry.article:
         return f"{entry.article.lower()}/{named.number}", f"Art. {entry.article} {named.cited}"
     return named.number, named.cited
 
 
-def _is_nested(entries: Sequence[Entry]) -> bool:
+def _is_nested(entries: Sequence[NormEntry]) -> bool:
     """Whether some § number occurs below two Artikel."""
     articles: dict[str, str] = {}
     for entry in entries:
@@ -131,7 +131,7 @@ def _is_nested(entries: Sequence[Entry]) -> bool:
     return False
 
 
-def _find_minor(entries: Sequence[Entry], *, nested: bool) -> NormKind | None:
+def _find_minor(entries: Sequence[NormEntry], *, nested: bool) -> NormKind | None:
     """The rarer kind, §§ or Artikel, where a law has both side by side."""
     counts = Counter(
         entry.designation.kind

@@ -13,11 +13,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 from fundstelle.errors import SourceError
-from fundstelle.ingest.history.snapshots import Entry, is_table_of_contents, read_slugs
+from fundstelle.ingest.history.snapshots import SourceEntry, is_table_of_contents, read_slugs
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources.files.archives import unzip_law
 from fundstelle.ingest.sources.files.cache import CachedFile, Wanted, fetch_each, get_folder
-from fundstelle.ingest.sources.files.download import Client, Fetched, write_whole
+from fundstelle.ingest.sources.files.download import Downloader, Fetched, write_whole
 
 BASE_URL = "https://www.gesetze-im-internet.de"
 
@@ -57,16 +57,16 @@ class SiteSnapshot:
     partial: bool
     name: str = "gesetze-im-internet.de"
     demonstration: bool = False
-    missing: tuple[Entry, ...] = ()
+    missing: tuple[SourceEntry, ...] = ()
 
     @property
     def url(self) -> str:
         """The site's address."""
         return self.site.base_url + "/"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[SourceEntry]:
         """The table of contents, then every law out of its zip file."""
-        yield Entry("gii-toc.xml", (self.site.cache / "gii-toc.xml").read_bytes())
+        yield SourceEntry("gii-toc.xml", (self.site.cache / "gii-toc.xml").read_bytes())
         yield from self.missing
         for slug in self.slugs:
             data = (self.site.cache / slug / "xml.zip").read_bytes()
@@ -75,7 +75,7 @@ class SiteSnapshot:
 
 def fetch(
     site: Site,
-    client: Client,
+    client: Downloader,
     progress: Progress,
     laws: Sequence[str] | None,
     now: datetime | None = None,
@@ -105,7 +105,7 @@ def fetch(
     )
 
 
-def _fetch_contents(site: Site, client: Client) -> list[str]:
+def _fetch_contents(site: Site, client: Downloader) -> list[str]:
     url = f"{site.base_url}/gii-toc.xml"
     contents = client.fetch(url, _MOST_CONTENTS).data or b""
     if not is_table_of_contents(contents):
@@ -117,7 +117,7 @@ def _fetch_contents(site: Site, client: Client) -> list[str]:
     return sorted(set(read_slugs(contents)))
 
 
-def _fetch_law(site: Site, client: Client, slug: str, moment: datetime) -> None:
+def _fetch_law(site: Site, client: Downloader, slug: str, moment: datetime) -> None:
     file = CachedFile(get_folder(site.cache, slug) / "xml.zip")
     if file.read_state().is_fresh(moment):
         return

@@ -28,7 +28,7 @@ _STROKE = "-"  # how the publisher writes "no designation"
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class NormEntry:
     """One norm of the outline, still without its id."""
 
     publisher_id: str
@@ -38,7 +38,7 @@ class Entry:
     footnotes: tuple[str, ...]
     notes: tuple[str, ...]
     status: NormStatus
-    above: list["Entry"] = field(default_factory=list)  # headings, from the outermost inwards
+    above: list["NormEntry"] = field(default_factory=list)  # headings, from the outermost inwards
     code: str = ""  # gliederungskennzahl of a heading
     article: str | None = None  # number of the Artikel that holds it, or that it is
 
@@ -48,7 +48,7 @@ class Outline:
     """All norms of a law in order, and the element of its header."""
 
     header: _Element
-    entries: list[Entry]
+    entries: list[NormEntry]
 
 
 def read_outline(file: SourceFile, root: _Element) -> Outline:
@@ -77,7 +77,7 @@ def read_outline(file: SourceFile, root: _Element) -> Outline:
     return Outline(norms[0], entries)
 
 
-def _read_front(norm: _Element) -> Entry | None:
+def _read_front(norm: _Element) -> NormEntry | None:
     named = Designation(NormKind.OTHER, FRONT, None, "Vorspann", "Vorspann")
     entry = _read_entry(norm, named, "")
     return entry if entry.draft.text or entry.footnotes or entry.notes else None
@@ -87,9 +87,9 @@ class _OutlineReader:
     """Keeps the headings that are open."""
 
     def __init__(self) -> None:
-        self._open: list[Entry] = []
+        self._open: list[NormEntry] = []
 
-    def read(self, norm: _Element) -> Entry:
+    def read(self, norm: _Element) -> NormEntry:
         metadata = norm.find("metadaten")
         unit = None if metadata is None else metadata.find("gliederungseinheit")
         code = "" if unit is None else collapse(unit.findtext("gliederungskennzahl") or "")
@@ -103,7 +103,7 @@ class _OutlineReader:
         entry.article = read_article(name) or _article_above(entry)
         return entry
 
-    def _read_heading(self, norm: _Element, unit: _Element, code: str, name: str) -> Entry:
+    def _read_heading(self, norm: _Element, unit: _Element, code: str, name: str) -> NormEntry:
         title = read_inline(unit.find("gliederungstitel"))
         label = name or title or "Überschrift"
         named = Designation(NormKind.HEADING, f"gliederung-{code}", None, label, label)
@@ -118,7 +118,7 @@ class _OutlineReader:
         self._open.append(entry)
         return entry
 
-    def _place(self, entry: Entry, code: str, *, has_unit: bool) -> None:
+    def _place(self, entry: NormEntry, code: str, *, has_unit: bool) -> None:
         above = self._open
         if has_unit:
             above = [a for a in above if a.code == code or _holds(a.code, code)]
@@ -132,17 +132,17 @@ def _holds(outer: str, inner: str) -> bool:
     return len(outer) < len(inner) and inner.startswith(outer)
 
 
-def _article_above(entry: Entry) -> str | None:
+def _article_above(entry: NormEntry) -> str | None:
     return next((a.article for a in reversed(entry.above) if a.article), None)
 
 
-def _read_entry(norm: _Element, designation: Designation, title: str) -> Entry:
+def _read_entry(norm: _Element, designation: Designation, title: str) -> NormEntry:
     reader = GiiText()
     text = norm.find("textdaten/text")
     comments = norm.find("textdaten/fussnoten")
     draft = Draft("", (), ()) if text is None else reader.read(text)
     notes = [*reader.notes, *([] if comments is None else read_notes(comments))]
-    return Entry(
+    return NormEntry(
         publisher_id=str(norm.get("doknr") or "").strip(),
         designation=designation,
         title=title,
@@ -153,7 +153,7 @@ def _read_entry(norm: _Element, designation: Designation, title: str) -> Entry:
     )
 
 
-def _settle(entry: Entry, *, holds_norms: bool) -> None:
+def _settle(entry: NormEntry, *, holds_norms: bool) -> None:
     """A heading ``Art 3`` that holds no norm is the Artikel itself."""
     named = entry.designation
     if named.kind is not NormKind.HEADING or entry.article is None:

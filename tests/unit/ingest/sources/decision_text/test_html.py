@@ -4,11 +4,11 @@ import pytest
 from lxml.etree import _Element
 
 from fundstelle.ingest.sources.decision_text import html as decision_html
-from fundstelle.ingest.sources.decision_text.html import Block, read_blocks
+from fundstelle.ingest.sources.decision_text.html import HtmlBlock, read_blocks
 from fundstelle.ingest.sources.decision_text.page import count_page, parse_fragment
 
 
-def read(html: str) -> list[Block]:
+def read(html: str) -> list[HtmlBlock]:
     return read_blocks(parse_fragment(html, "x"))
 
 
@@ -27,7 +27,7 @@ def read(html: str) -> list[Block]:
     ],
 )
 def test_the_number_in_the_margin_belongs_to_its_paragraph(html: str) -> None:
-    assert read(html) == [Block("Der Hund.", "7")]
+    assert read(html) == [HtmlBlock("Der Hund.", "7")]
 
 
 @pytest.mark.parametrize(

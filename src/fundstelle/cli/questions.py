@@ -23,7 +23,7 @@ _TOPIC = re.compile(r"<num>(?:\s*Number:)?\s*(?P<qid>\S+?)\s*(?:</num>)?\s*<titl
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LabelledQuestion:
     """A question and the ids of its answers."""
 
     qid: str
@@ -34,7 +34,7 @@ class Question:
     """By slug the abbreviation of its law, where the file says it: slugs change."""
 
 
-def read_questions(file: Path) -> list[Question]:
+def read_questions(file: Path) -> list[LabelledQuestion]:
     """Questions of our own format, one JSON object a line.
 
     Raises:
@@ -51,13 +51,13 @@ def read_questions(file: Path) -> list[Question]:
                 if answer.get("law")
             }
             language = row.get("language", "de")
-            questions.append(Question(row["qid"], row["query"], answers, language, laws))
+            questions.append(LabelledQuestion(row["qid"], row["query"], answers, language, laws))
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidInput(f"{file} needs qid, query and relevant on each line") from error
     return _check(questions, file)
 
 
-def read_trec(topics: Path, qrels: Path) -> list[Question]:
+def read_trec(topics: Path, qrels: Path) -> list[LabelledQuestion]:
     """Topics (TREC's tags, or number and text divided by a tab) with judgements of 1 or more.
 
     Documents are named ``<number>_<slug>``, as GerLeRB does.
@@ -79,7 +79,7 @@ def read_trec(topics: Path, qrels: Path) -> list[Question]:
         rows = (line.partition("\t") for line in text.splitlines() if "\t" in line)
         pairs = [(qid, query) for qid, _, query in rows]
     questions = [
-        Question(qid.strip(), query.strip(), tuple(relevant[qid.strip()]))
+        LabelledQuestion(qid.strip(), query.strip(), tuple(relevant[qid.strip()]))
         for qid, query in pairs
         if qid.strip() in relevant
     ]
@@ -93,7 +93,7 @@ class Gold:
     and then named by that slug.
     """
 
-    def __init__(self, library: Library, questions: Iterable[Question] = ()) -> None:
+    def __init__(self, library: Library, questions: Iterable[LabelledQuestion] = ()) -> None:
         self._library = library
         self._statutes = {law.slug: key for key, law in library.store.statutes.items()}
         self._slugs = {key: slug for slug, key in self._statutes.items()}
@@ -109,7 +109,7 @@ class Gold:
             self._statutes[slug] = statute_id
             self._slugs[statute_id] = slug
 
-    def find(self, question: Question) -> list[frozenset[int]]:
+    def find(self, question: LabelledQuestion) -> list[frozenset[int]]:
         """For each answer the documents that are it; none if the build does not hold it."""
         return [frozenset(self._find(one)) for one in question.relevant]
 
@@ -168,7 +168,7 @@ def _read_text(file: Path) -> str:
     return text
 
 
-def _check(questions: list[Question], file: Path) -> list[Question]:
+def _check(questions: list[LabelledQuestion], file: Path) -> list[LabelledQuestion]:
     if not questions or not all(question.relevant for question in questions):
         raise InvalidInput(f"{file} holds no questions with answers")
     return questions
