@@ -1,6 +1,7 @@
 """What decisions cite: found in their texts, resolved against the build's norms and decisions."""
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatchmethod
@@ -25,6 +26,7 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.decisions import DecisionText, docket_key
 
+_BREAK = re.compile("\n")
 _MOST_CITINGS = 20_000  # of one decision; the most that any has are 700
 
 _Cited = tuple[CitedKind, int | None, int | None, str]  # kind, norm or statute, decision, path
@@ -157,6 +159,7 @@ class _Places:
         self._text = text.text
         self._passages = text.passages
         self._starts = [passage.start for passage in text.passages]
+        self._breaks = [found.start() for found in _BREAK.finditer(text.text)]
         self._line = (0, 0)
         self._sentences: list[int] = []
 
@@ -173,9 +176,9 @@ class _Places:
         return self._find_passage(found.start), low, high
 
     def _find_line(self, start: int, end: int) -> tuple[int, int]:
-        low = self._text.rfind("\n", 0, start) + 1
-        high = self._text.find("\n", end)
-        return low, len(self._text) if high < 0 else high
+        before, behind = bisect_left(self._breaks, start), bisect_left(self._breaks, end)
+        low = self._breaks[before - 1] + 1 if before else 0
+        return low, self._breaks[behind] if behind < len(self._breaks) else len(self._text)
 
     def _find_passage(self, at: int) -> str | None:
         place = bisect_right(self._starts, at) - 1

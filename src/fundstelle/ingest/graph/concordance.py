@@ -204,12 +204,16 @@ def agree(witnesses: Sequence[Witness]) -> Known | None:
 
 def _share_dockets(witnesses: Sequence[Witness]) -> bool:
     """Whether all name one decision: joined cases are cited by any of their dockets."""
-    left = [one.dockets for one in witnesses]
-    joined = left.pop() if left else frozenset()
+    if len(witnesses) < 2:
+        return True
+    beside: dict[str, list[frozenset[str]]] = defaultdict(list)
+    for one in witnesses:
+        for docket in one.dockets:
+            beside[docket].append(one.dockets)
+    joined = set(witnesses[0].dockets)
+    left = list(joined)
     while left:
-        beside = [dockets for dockets in left if joined & dockets]
-        if not beside:
-            return False
-        left = [dockets for dockets in left if not joined & dockets]
-        joined = joined.union(*beside)
-    return True
+        for dockets in beside.pop(left.pop(), ()):
+            left += dockets - joined
+            joined |= dockets
+    return all(one.dockets & joined for one in witnesses)

@@ -76,7 +76,8 @@ def is_end(text: str, begun: int, match: re.Match[str]) -> bool:
         return False  # a dot inside a name
     if text[at] != "." or match["close"]:
         return True
-    word_at = max(text.rfind(" ", begun, at), text.rfind("\n", begun, at), begun - 1) + 1
+    low = max(begun, at - _REACH)
+    word_at = max(text.rfind(" ", low, at), text.rfind("\n", low, at), low - 1) + 1
     word = text[word_at:at].lstrip("(„[\"'‚»/")
     if not word:
         return True
@@ -103,7 +104,8 @@ def _word_before(text: str, begun: int, word_at: int) -> str:
     end = word_at
     while end > begun and text[end - 1].isspace():
         end -= 1
-    return text[max(text.rfind(" ", begun, end), begun - 1) + 1 : end].strip('.,;()„“"')
+    low = max(begun, end - _REACH)
+    return text[max(text.rfind(" ", low, end), low - 1) + 1 : end].strip('.,;()„“"')
 
 
 def _ends_after_number(word: str, before: str, following: str) -> bool:
