@@ -74,7 +74,7 @@ def test_lookups_name_no_tool_of_a_protocol() -> None:
     assert named == []
 
 
-@pytest.mark.parametrize("means", set(Means) - {Means.HOLDINGS, Means.DAY})
+@pytest.mark.parametrize("means", sorted(set(Means) - {Means.HOLDINGS, Means.DAY}))
 def test_what_leads_on_is_a_call_that_a_tool_takes(means: Means) -> None:
     call = build_hint(answers.NextCall(means, "BGB"))
     assert call is not None
