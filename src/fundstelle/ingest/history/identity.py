@@ -48,10 +48,10 @@ def rename(before: Sequence[History], now: Sequence[tuple[Norm, Fassung]]) -> Se
         given = set(ids.values())
         ids |= _match(left, [each for each in free if each[0].norm_id not in given], key)
     taken = {ids.get(norm.norm_id, norm.norm_id) for norm, _ in before} | kinds.keys()
+    tried: Counter[str] = Counter()
     for norm, _ in moved:
         if norm.norm_id in kinds and norm.norm_id not in ids:
-            ids[norm.norm_id] = _find_free(norm.norm_id, taken)
-            taken.add(ids[norm.norm_id])
+            ids[norm.norm_id] = _find_free(norm.norm_id, taken, tried)
     return [_give_id(norm, fassungen, ids) for norm, fassungen in before]
 
 
@@ -88,9 +88,14 @@ def _list_unique(norms: Iterable[tuple[Norm, Fassung]], key: _Key) -> dict[Hasha
     return {found: norm_id for found, norm_id in keys if counts[found] == 1}
 
 
-def _find_free(norm_id: str, taken: set[str]) -> str:
+def _find_free(norm_id: str, taken: set[str], tried: Counter[str]) -> str:
+    """The next id of that designation; ``tried`` is how many of each were looked at before."""
     plain = norm_id.partition("~")[0]
-    return next(new for n in range(2, len(taken) + 3) if (new := f"{plain}~{n}") not in taken)
+    while True:
+        tried[plain] += 1
+        new = f"{plain}~{tried[plain] + 1}"
+        if new not in taken:
+            return new
 
 
 def _give_id(norm: Norm, fassungen: tuple[Fassung, ...], ids: dict[str, str]) -> History:

@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from fundstelle.ingest.history.identity import History, rename
+from fundstelle.ingest.sources.files import patience
 from fundstelle.law.norms import Fassung, Norm, NormKind
 from tests.unit.corpus.values import make_fassung, make_norm
 
@@ -61,6 +64,16 @@ def test_norms_of_one_designation_whose_words_are_new_keep_their_places() -> Non
     before = hold(make("1", "§ 1", "a"), make("1~2", "§ 1", "b"))
     now = [make("1", "§ 1", "c"), make("1~2", "§ 1", "d")]
     assert read(list(rename(before, now))) == {"1": "§ 1: a", "1~2": "§ 1: b"}
+
+
+def test_very_many_norms_of_one_designation_take_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "MOST_S", 20.0)
+    numbers = ["1", *(f"1~{number}" for number in range(2, 20_000))]
+    before = hold(*(make(number, "§ 1", number) for number in numbers))
+    now = [make(number, "Art 1", f"{number} neu") for number in numbers]
+    with patience.limited():
+        renamed = rename(before, now)
+    assert len({norm.norm_id for norm, _ in renamed} | {norm.norm_id for norm, _ in now}) == 39_998
 
 
 def test_a_further_norm_of_a_designation_takes_no_number_that_is_given() -> None:
