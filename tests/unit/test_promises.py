@@ -9,8 +9,10 @@ from fundstelle.accounts.database import engines
 from fundstelle.accounts.keys import cache as key_cache
 from fundstelle.accounts.limits import shared_store
 from fundstelle.accounts.people import passwords
+from fundstelle.ingest.graph import citing, references
 from fundstelle.ingest.history import snapshots
-from fundstelle.ingest.sources.files import limits
+from fundstelle.ingest.sources.files import limits, patience
+from fundstelle.ingest.text import composing
 from fundstelle.lookup.comparing import resemblance
 from fundstelle.mcp import budget, engine, methods
 from fundstelle.settings import Settings
@@ -47,6 +49,10 @@ def test_the_limits_are_those_that_are_promised(promised: str) -> None:
     assert f"to {snapshots.MAX_TOTAL_BYTES >> 30} GB," in promised
     assert f"a file to {snapshots.MAX_FILE_BYTES // MB} MB" in promised
     assert f"below {limits.FREE_BYTES // MB} MB the ratio" in promised
+    assert f"may take {patience.MOST_S:.0f} s of processor time" in promised
+    assert f"{composing.MOST_MARKS} combining marks in a row" in promised
+    assert f"{references.MOST_EDGES:,} references are kept" in promised
+    assert citing._MOST_CITINGS == references.MOST_EDGES
 
 
 def test_quotes_and_databases_have_the_limits_that_users_are_told() -> None:
