@@ -1,5 +1,6 @@
 """Laws, decisions and EU acts of the real archives in one build, and what carries over."""
 
+import shutil
 from datetime import date
 from pathlib import Path
 
@@ -33,11 +34,10 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of four laws, all decisions and all EU acts."""
+def data(every_source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of four laws, all decisions and all EU acts, to go on from."""
     data: Path = tmp_path_factory.mktemp("sources") / "data"
-    laws = find_snapshots(CORPUS / "gii-xml.tar.zst")
-    build(data, [*laws, *find_collections(CORPUS)], laws=LAWS, engine=TantivyEngine())
+    shutil.copytree(every_source, data)
     return data
 
 

@@ -18,7 +18,7 @@ from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
-from fundstelle.errors import CorpusError, NoCorpus
+from fundstelle.errors import CorpusError
 from fundstelle.settings import Settings
 from tests.integration.building import build
 from tests.integration.laws import write_snapshot
@@ -56,8 +56,10 @@ def test_a_pointer_that_names_nothing_is_not_taken_for_none(tmp_path: Path) -> N
     build(tmp_path / "data", write_snapshot(tmp_path / "gii-2025-01-02", laws=4))
     builds.activate(tmp_path / "data", release)
     later = write_snapshot(tmp_path / "gii-2025-01-03", laws=5)
-    for pointer in ("\n", release[:-1]):
-        (tmp_path / "data" / "active").write_text(pointer)
+    for pointer in ("\n", release[:-1], None):
+        (tmp_path / "data" / "active").unlink()
+        if pointer is not None:
+            (tmp_path / "data" / "active").write_text(pointer)
         with pytest.raises(CorpusError, match=r"names no build.*corpus activate"):
             builds.prune(tmp_path / "data", keep=1)
         with pytest.raises(CorpusError, match=r"names no build.*corpus activate"):
@@ -72,7 +74,7 @@ def test_a_pointer_that_names_nothing_is_not_taken_for_none(tmp_path: Path) -> N
 def test_a_published_build_is_live_only_once_activated(tmp_path: Path) -> None:
     release = make_build(tmp_path, "Eins")
     assert builds.read_pointer(tmp_path) is None
-    with pytest.raises(NoCorpus, match="fundstelle ingest"):
+    with pytest.raises(CorpusError, match="corpus activate"):
         builds.open_active(tmp_path)
     builds.activate(tmp_path, release)
     assert builds.read_pointer(tmp_path) == release

@@ -45,7 +45,7 @@ def build_laws(data_dir: Path, folder: Path, **texts: str) -> str:
     """A build of a law of two sections a name; the release."""
     for number, (name, text) in enumerate(texts.items(), 1):
         write_law(folder / "laws", name, number, {"§ 1": text, "§ 2": "§ 1 gilt auch hier."})
-    return build(data_dir, folder).release
+    return build(data_dir, folder, fresh=True).release
 
 
 def build_long(data_dir: Path, folder: Path) -> str:

@@ -85,17 +85,25 @@ def get_live(data_dir: Path) -> str | None:
     """The live release for whoever goes on from it or deletes others; ``None`` if there is none.
 
     Raises:
-        CorpusError: a pointer is there, and names no release: which build is live is not known.
+        CorpusError: a pointer is there, and names no release, or there are builds and no pointer:
+            which build is live is not known.
     """
     release = read_pointer(data_dir)
     pointer = data_dir / "active"
-    if release is None and os.path.lexists(pointer):
+    if release is None and (os.path.lexists(pointer) or _has_builds(data_dir)):
         raise CorpusError(
-            f"{pointer} cannot be read, or names no build: make one live with 'fundstelle corpus"
-            " activate' ('fundstelle corpus list' names them), or begin anew with 'fundstelle"
-            " ingest --fresh'"
+            f"{pointer} is not there, cannot be read, or names no build: make one live with"
+            " 'fundstelle corpus activate' ('fundstelle corpus list' names them), or begin anew"
+            " with 'fundstelle ingest --fresh'"
         )
     return release
+
+
+def _has_builds(data_dir: Path) -> bool:
+    return any(
+        _RELEASE.fullmatch(manifest.parent.name)
+        for manifest in data_dir.glob(f"builds/*/{FILE_NAME}")
+    )
 
 
 def get_folder(data_dir: Path, release: str) -> Path:
