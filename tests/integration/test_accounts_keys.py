@@ -1,8 +1,11 @@
 """API keys on a real database. The clock is a number that the test moves."""
 
 import logging
+import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,7 +14,7 @@ from sqlalchemy import event, insert, make_url, select, update
 
 from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.schema_people import users
-from fundstelle.accounts.database.store import DATABASE, PEPPER
+from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.accounts.keys.api_keys import (
     KEPT_FOR,
     LONGEST_LIFE,
@@ -19,7 +22,7 @@ from fundstelle.accounts.keys.api_keys import (
     Principal,
     find_end_of,
 )
-from fundstelle.accounts.keys.cache import MAX_AGE_S, STALE_S, UNKNOWN_BURST, Recall
+from fundstelle.accounts.keys.cache import MAX_AGE_S, STALE_S, UNKNOWN_BURST, WHOLE_S, Recall
 from fundstelle.accounts.keys.format import new_key
 from fundstelle.errors import AccountsUnavailable, InvalidArgument, NotFound
 from tests.integration.databases import Database, only_on_sqlite
@@ -580,3 +583,30 @@ def test_keys_that_ended_long_ago_are_forgotten_and_few_of_the_others_listed(
     assert len(keys.list(person, 2)) == 3
     assert [key.id for key in keys.list(person, 0)] == [live.id]
     assert {key.id for key in keys.list(most_ended=10)} >= {own.id, live.id}
+
+
+def test_a_database_put_back_under_a_running_server_is_read_whole_within_a_minute(
+    tmp_path: Path,
+) -> None:
+    """It may have had as many changes as the one before: their number alone tells nothing."""
+    now = [1_800_000_000.0]
+    store = AccountsStore.open(tmp_path / "data")
+    keys = ApiKeys(store, lambda: now[0])
+    revoked, record = keys.create("revoked after the backup")
+    (tmp_path / "other").mkdir()
+    with closing(sqlite3.connect(tmp_path / "data" / DATABASE)) as database:
+        database.execute("VACUUM INTO ?", (str(tmp_path / "other" / DATABASE),))
+    shutil.copy(tmp_path / "data" / PEPPER, tmp_path / "other")
+    gone, _ = keys.create("not in the backup")
+    assert keys.authenticate(revoked)
+    assert keys.authenticate(gone)
+    other = AccountsStore.open(tmp_path / "other")
+    ApiKeys(other).revoke(record.id)
+    other.close()
+    for path in (tmp_path / "data").glob(f"{DATABASE}*"):
+        path.unlink()
+    (tmp_path / "other" / DATABASE).rename(tmp_path / "data" / DATABASE)
+    now[0] += WHOLE_S
+    assert keys.authenticate(revoked) is None
+    assert keys.authenticate(gone) is None
+    store.close()

@@ -11,7 +11,7 @@ import pytest
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
-from fundstelle.corpus.manifest import Manifest, dump_manifest
+from fundstelle.corpus.manifest import FILE_NAME, Manifest, dump_manifest
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.sqlite import SqliteCorpusStore, read_histories, writer
 from fundstelle.errors import CorpusError, SourceError
@@ -404,3 +404,20 @@ def test_an_update_of_official_laws_keeps_both_texts(tmp_path: Path) -> None:
         changed += then is not None and now is not None and then.text != now.text
     assert changed > 50
     assert manifest == build(tmp_path / "whole", CORPUS, laws=CHANGED_LAWS)
+
+
+@pytest.mark.parametrize("content", [None, "", "{"])
+def test_a_live_build_without_its_manifest_is_not_passed_over(
+    tmp_path: Path, series: Series, content: str | None
+) -> None:
+    """All that it holds would be lost for a file of a few kilobytes."""
+    data = tmp_path / "data"
+    [live] = update(data, series, FIRST)
+    manifest = builds.get_folder(data, live.release) / FILE_NAME
+    manifest.unlink()
+    if content is not None:
+        manifest.write_text(content)
+    with pytest.raises(CorpusError, match=r"cannot be gone on from .* --fresh"):
+        update(data, series, SECOND)
+    assert builds.read_pointer(data) == live.release
+    assert build(data, series.path(SECOND), fresh=True).statutes == 2

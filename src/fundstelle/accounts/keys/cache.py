@@ -16,6 +16,7 @@ from fundstelle.errors import AccountsUnavailable
 MAX_AGE_S = 4.0  # a second less than what is promised for a revocation
 STALE_S = 300.0  # so old may be what is held while the database is away
 _AWAY = "the accounts database does not answer"
+WHOLE_S = 60.0  # so often all keys are read, and not what has changed alone
 _SOON_S = 2.0  # from this age on it is read anew in the background
 # A key that is not in memory may have been created a moment ago. Asking the database for it is
 # rationed: keys that were made up, with checksums that fit, must not become queries.
@@ -78,7 +79,7 @@ class KeyCache:
         self._read_changes = read_changes
         self._keys: dict[bytes, LiveKey] = {}
         self._revision = -1
-        self._read_at = -math.inf
+        self._read_at = self._whole_at = -math.inf
         self._is_away = False  # the database has not answered last time
         self._begun = self._ended = 0  # readings, by number; the newest that succeeded
         self._lock = threading.Lock()
@@ -143,9 +144,13 @@ class KeyCache:
             if self._ended > seen:
                 return
             self._begun += 1
-            changes = self._read_changes(self._revision)
+            # A database put back from a backup may count its changes as the one before did.
+            is_due = self._is_away or not 0 <= now - self._whole_at < WHOLE_S
+            changes = self._read_changes(-1 if is_due else self._revision)
             self._take(changes)
             self._read_at = now
+            if changes.complete:
+                self._whole_at = now
             self._ended = self._begun
             self._is_away = False
         except AccountsUnavailable:

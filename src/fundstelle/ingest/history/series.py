@@ -47,10 +47,10 @@ def find_start(data_dir: Path, taken: Sequence[SpooledSnapshot], progress: Progr
     Without any snapshot the live build's laws are taken over as they are.
 
     Raises:
-        CorpusError: they do, but it cannot be read.
+        CorpusError: it cannot be read, or which one it is.
         SourceError: there is neither a snapshot nor a live build with laws.
     """
-    manifest = _find_live(data_dir, progress)
+    manifest = _find_live(data_dir)
     source = (
         next((s for s in manifest.sources if s.source_type == LAWS), None) if manifest else None
     )
@@ -92,15 +92,17 @@ def list_series(source: SourceState) -> tuple[SnapshotState, ...]:
     return source.snapshots or (alone,)
 
 
-def _find_live(data_dir: Path, progress: Progress) -> Manifest | None:
+def _find_live(data_dir: Path) -> Manifest | None:
     release = builds.get_live(data_dir)
     if release is None:
         return None
     try:
         return builds.read_manifest(builds.get_folder(data_dir, release))
     except CorpusError as error:
-        progress.note(f"nothing is carried over from the live build {release}: {error}")
-        return None
+        raise CorpusError(
+            f"the live build {release} cannot be gone on from ({error}); make another one live with"
+            " 'fundstelle corpus activate', or begin anew with 'fundstelle ingest --fresh'"
+        ) from None
 
 
 def _find_obstacle(
