@@ -51,6 +51,12 @@ def test_servers_share_the_month_and_go_on_from_what_is_recorded_once(redis_url:
     assert [one.allowed for one in taken] == [True] * 4 + [False]
 
 
+def test_calls_that_are_refused_use_up_nothing_of_the_shared_month(redis_url: str) -> None:
+    few, many = build(redis_url, rate=0, month=2), build(redis_url, rate=0, month=4)
+    assert [few.take(SEAT).allowed for _ in range(9)] == [True] * 2 + [False] * 7
+    assert [many.take(SEAT).allowed for _ in range(4)] == [True] * 2 + [False] * 2
+
+
 def test_counters_expire_by_themselves(redis_url: str) -> None:
     build(redis_url, month=10).take(SEAT)
     with Redis.from_url(redis_url) as client:

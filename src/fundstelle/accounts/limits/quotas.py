@@ -178,6 +178,8 @@ class Quotas:
         allowance.month_reset_s = lasts
         if used > most:
             allowance.allowed, allowance.retry_after_s = False, float(lasts)
+            # What is refused is no call: it must not use up what an admin gives later.
+            self._counters.add(counter, lasts + _SLACK_S, now, -1)
 
     def _count_before(self, seat: str, counter: str, ends: float) -> None:
         """Add what was recorded of this month before; tried again until that can be read."""

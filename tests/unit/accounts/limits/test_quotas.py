@@ -137,6 +137,13 @@ def test_a_call_that_the_minute_refuses_is_not_counted_for_the_month() -> None:
     assert quotas.take(who()).month_remaining == 97
 
 
+def test_calls_that_the_month_refuses_use_up_nothing_of_a_greater_limit() -> None:
+    """A client that knocks on and on must not lock its seat out for when an admin gives more."""
+    quotas = build(Clock(), rate=0)
+    assert take(quotas, who(month=5), 40) == [True] * 5 + [False] * 35
+    assert take(quotas, who(month=20), 17) == [True] * 15 + [False] * 2
+
+
 def test_a_month_goes_on_where_the_recorded_calls_stand() -> None:
     quotas = build(Clock(), month=10, count_month={"user_a": 8}.get)  # type: ignore[arg-type]
     assert [quotas.take(who()).month_remaining for _ in range(2)] == [1, 0]
