@@ -21,7 +21,7 @@ from tests.unit.ingest.sources.decision_files import rii
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "MOST_S", 0.3)
+    monkeypatch.setattr(patience, "MOST_S", 1.0)
 
 
 def loop() -> None:
@@ -69,12 +69,12 @@ def test_beside_the_main_thread_nothing_is_ended() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Ende." + " " * 100_000 + "x", "http://" * 60_000, "\f1\n" * 100_000],
-    ids=["blanks", "addresses", "pages"],
+    ["Ende." + " " * 100_000 + "x", "\f1\n" * 100_000],
+    ids=["blanks", "pages"],
 )
 @pytest.mark.usefixtures("short")
 def test_a_decision_that_takes_too_long_is_named_and_the_next_one_read(text: str) -> None:
-    """As ``pdftotext`` writes blanks, and nobody writes addresses."""
+    """As ``pdftotext`` writes blanks and empty pages."""
     words = " ".join(f"Wort{number}" for number in range(60))
     slow = SourceFile("decisions/a.txt", "", f"{words}\n{text}".encode(), listed=True)
     good = SourceFile("decisions/b.xml", "", rii().encode(), listed=True)
