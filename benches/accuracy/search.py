@@ -24,7 +24,7 @@ import numpy as np
 
 from benches.results import write_results
 from fundstelle.bootstrap.library import build_embedder, build_engine, open_library
-from fundstelle.cli.questions import Gold, LabelledQuestion, read_questions
+from fundstelle.cli.evaluation.questions import Gold, LabelledQuestion, read_questions
 from fundstelle.corpus import builds
 from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import NoCorpus

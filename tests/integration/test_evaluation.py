@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from fundstelle.bootstrap.library import build_engine, open_library
 from fundstelle.cli import cli
-from fundstelle.cli.questions import Gold, LabelledQuestion, read_questions, read_trec
+from fundstelle.cli.evaluation.questions import Gold, LabelledQuestion, read_questions, read_trec
 from fundstelle.errors import InvalidInput
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot

@@ -38,7 +38,9 @@ COMMANDS = {
     ),
     "search": LazyCommand("search:search", "Search the corpus for a question or for words."),
     "cite": LazyCommand("cite:cite", "Say what a citation means, without looking it up."),
-    "eval": LazyCommand("evaluate:evaluate", "Measure the search on questions with known answers."),
+    "eval": LazyCommand(
+        "evaluation.evaluate:evaluate", "Measure the search on questions with known answers."
+    ),
 }
 
 

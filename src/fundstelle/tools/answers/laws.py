@@ -114,12 +114,17 @@ def describe_law(statute: Statute) -> ListedLaw:
     }
     if statute.jurisdiction == "eu":
         law["celex"] = statute.slug
+    _add_history(law, statute)
+    return law
+
+
+def _add_history(law: ListedLaw | NamedLaw, statute: Statute) -> None:
+    """Where it was promulgated and what changed it last, where that is known."""
     if statute.publication:
         law["official_publication"] = statute.publication
     change = find_last_change(statute)
     if change is not None:
         law["last_change"] = change.show()
-    return law
 
 
 def describe_briefly(statute: Statute) -> ListedLaw:
@@ -146,11 +151,7 @@ def describe_named(hit: LawHit) -> NamedLaw:
         "is_current": statute.listed,
         "source_url": statute.source_url,
     }
-    if statute.publication:
-        law["official_publication"] = statute.publication
-    change = find_last_change(statute)
-    if change is not None:
-        law["last_change"] = change.show()
+    _add_history(law, statute)
     return law
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from fundstelle.bootstrap.library import open_library
-from fundstelle.cli.questions import Gold, LabelledQuestion, read_questions, read_trec
+from fundstelle.cli.evaluation.questions import Gold, LabelledQuestion, read_questions, read_trec
 from fundstelle.lookup.library import Library
 from fundstelle.search.index import LEARNED, SEMANTIC, SearchRequest
 from fundstelle.search.ranking.measures import average, bootstrap, measure

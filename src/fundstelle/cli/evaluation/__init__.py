@@ -1,0 +1,1 @@
+"""``fundstelle eval``: files of questions with known answers, and how the search does on them."""
