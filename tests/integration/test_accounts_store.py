@@ -14,12 +14,13 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import delete, select, text
 
+import fundstelle.accounts.database.pepper_mark as pepper_mark_module
 from fundstelle.accounts.database.pepper_mark import fingerprint
 from fundstelle.accounts.database.schema import HEAD, metadata, pepper_mark
 from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.oauth.signing_keys import SigningKeys
-from fundstelle.accounts.pepper import create_pepper
+from fundstelle.accounts.pepper import create_pepper, read_pepper
 from fundstelle.errors import AccountsError
 from tests.integration.databases import Database, PostgresServer, find_free_port
 
@@ -135,6 +136,24 @@ def test_processes_that_start_together_share_one_database_and_one_pepper(
     keys = ApiKeys(database.open(tmp_path), later=lambda _delay, _task: None)
     assert [plain for plain in plains if keys.authenticate(plain) is None] == []
     keys.close()
+
+
+def test_another_that_is_first_between_two_looks_is_followed(
+    tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, others = tmp_path / "data", list[AccountsStore]()
+
+    def read_and_be_overtaken(path: Path) -> bytes | None:
+        monkeypatch.undo()
+        found = read_pepper(path)
+        others.append(database.open(data))
+        return found
+
+    monkeypatch.setattr(pepper_mark_module, "read_pepper", read_and_be_overtaken)
+    late = database.open(data)
+    assert [other.pepper for other in others] == [late.pepper]
+    for store in (late, *others):
+        store.close()
 
 
 def test_a_lost_pepper_is_reported_instead_of_replaced(tmp_path: Path, database: Database) -> None:

@@ -35,10 +35,11 @@ def get_pepper(engine: Engine, path: Path) -> bytes:
     Raises:
         AccountsError: it is lost or cannot be read, or is that of another database.
     """
-    pepper = read_pepper(path)
     with engine.connect() as connection:
         known = read_mark(connection)
         is_used = known is not None or _is_used(connection)
+        # The file is read second: who marks a database has written its pepper before.
+        pepper = read_pepper(path)
         if known is None and pepper is not None and not _opens(connection, pepper):
             raise _refuse(path)
     if pepper is None:
