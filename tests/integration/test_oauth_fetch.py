@@ -5,35 +5,29 @@ import socket
 import ssl
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import orjson
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from joserfc import jwt
 from joserfc.jwk import OctKey
 
-from fundstelle.oauth import guarded_fetch
+from fundstelle.net.client import GuardedClient, NoAnswer
 from fundstelle.oauth.authorize import Pending, Problem
-from fundstelle.oauth.guarded_fetch import (
+from fundstelle.oauth.document_fetch import (
     MOST_AT_ONCE,
+    MOST_BYTES,
     MOST_OF_SENDER,
     TIMEOUT_S,
-    FetchRefused,
-    GuardedFetch,
+    DocumentFetch,
 )
 from tests.integration.oauth_server import Clock, OAuth, Somebody
+from tests.integration.tls_publisher import PUBLIC, Network, make_certificate, publishing
 
 HOST = "app.example.com"
 ID = f"https://{HOST}/oauth/client.json"
 REDIRECT = "https://app.example.com/cb"
-PUBLIC = "93.184.215.14"
 DOCUMENT: dict[str, object] = {
     "client_id": ID,
     "client_name": "App",
@@ -42,126 +36,26 @@ DOCUMENT: dict[str, object] = {
 }
 
 
-@dataclass
-class Publisher:
-    """A TLS server on loopback that says what it is told to say, and counts who comes."""
-
-    context: ssl.SSLContext
-    answer: bytes = b""
-    drip_s: float = 0.0
-    sent: int = 0
-    asked: list[bytes] = field(default_factory=list)
-    stop: threading.Event = field(default_factory=threading.Event)
-
-    def __post_init__(self) -> None:
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.thread = threading.Thread(target=self._serve, daemon=True)
-        self.thread.start()
-
-    def say(
-        self,
-        body: bytes,
-        status: str = "200 OK",
-        kind: str = "application/json",
-        *headers: str,
-    ) -> None:
-        lines = [f"HTTP/1.1 {status}", f"Content-Type: {kind}", f"Content-Length: {len(body)}"]
-        self.answer = "\r\n".join([*lines, *headers, "", ""]).encode() + body
-
-    def _serve(self) -> None:
-        with suppress(OSError):
-            while True:
-                connection, _ = self.socket.accept()
-                with (
-                    suppress(OSError),
-                    self.context.wrap_socket(connection, server_side=True) as secure,
-                ):
-                    self.asked.append(secure.recv(4096))
-                    self._send(secure)
-
-    def _send(self, secure: ssl.SSLSocket) -> None:
-        if not self.drip_s:
-            secure.sendall(self.answer)
-            return
-        for byte in self.answer:
-            if self.stop.wait(self.drip_s):
-                return
-            secure.sendall(bytes([byte]))
-            self.sent += 1
-
-    def close(self) -> None:
-        self.stop.set()
-        self.socket.shutdown(socket.SHUT_RDWR)
-        self.socket.close()
-        self.thread.join(5)
-
-
-@dataclass
-class Network:
-    """What names lead to, and where connections went."""
-
-    publisher: Publisher
-    answers: list[Sequence[str]] = field(default_factory=lambda: [[PUBLIC]])
-    resolved: list[str] = field(default_factory=list)
-    connected: list[tuple[str, int]] = field(default_factory=list)
-
-    def resolve(self, host: str) -> Sequence[str]:
-        self.resolved.append(host)
-        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-
-    def connect(self, address: str, port: int, timeout_s: float) -> socket.socket:
-        self.connected.append((address, port))
-        return socket.create_connection(self.publisher.socket.getsockname(), timeout_s)
-
-
-def _make_certificate(folder: Path, host: str) -> Path:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / f"{host}.pem"
-    path.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        + certificate.public_bytes(serialization.Encoding.PEM)
-    )
-    return path
-
-
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _make_certificate(tmp_path_factory.mktemp("tls"), HOST)
+    return make_certificate(tmp_path_factory.mktemp("tls"), HOST)
 
 
 @pytest.fixture
 def network(certificate: Path) -> Iterator[Network]:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
-    publisher = Publisher(context)
-    publisher.say(orjson.dumps(DOCUMENT))
-    yield Network(publisher)
-    publisher.close()
+    with publishing(certificate) as network:
+        network.publisher.say(orjson.dumps(DOCUMENT))
+        yield network
+
+
+def open_fetch(network: Network, certificate: Path, seconds: float = TIMEOUT_S) -> DocumentFetch:
+    trust = ssl.create_default_context(cafile=certificate)
+    return DocumentFetch(GuardedClient(seconds, MOST_BYTES, network.resolve, network, trust))
 
 
 @pytest.fixture
 def oauth(tmp_path: Path, certificate: Path, network: Network) -> Iterator[OAuth]:
-    trust = ssl.create_default_context(cafile=str(certificate))
-    fetch = GuardedFetch(network.resolve, network.connect, trust)
-    oauth = OAuth(tmp_path, fetch)
+    oauth = OAuth(tmp_path, open_fetch(network, certificate))
     oauth.add_person()
     yield oauth
     oauth.store.close()
@@ -255,8 +149,8 @@ def test_a_name_that_does_not_resolve_is_refused() -> None:
     def fail(host: str) -> Sequence[str]:
         raise socket.gaierror(-2, host)
 
-    with pytest.raises(FetchRefused):
-        GuardedFetch(fail).fetch(ID, "")
+    with pytest.raises(NoAnswer):
+        DocumentFetch(GuardedClient(3, 9, fail)).fetch(ID, "")
 
 
 _DRIFT = orjson.dumps({**DOCUMENT, "client_id": "https://app.example.com/other.json"})
@@ -297,50 +191,43 @@ def test_a_failure_is_not_remembered_as_an_answer(oauth: OAuth, network: Network
     assert isinstance(_ask(oauth), Pending)
 
 
-def test_an_answer_that_drips_is_cut_off(
-    oauth: OAuth, network: Network, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(guarded_fetch, "TIMEOUT_S", 0.3)
+def test_an_answer_that_drips_is_cut_off(network: Network, certificate: Path) -> None:
     network.publisher.drip_s = 0.02
-    assert _ask(oauth) == REFUSED
+    with pytest.raises(NoAnswer):
+        open_fetch(network, certificate, seconds=0.3).fetch(ID, "")
     assert 0 < network.publisher.sent < len(network.publisher.answer) / 2
 
 
-def test_a_name_that_is_slow_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guarded_fetch, "TIMEOUT_S", 0.1)
+def test_a_name_that_is_slow_is_given_up(network: Network) -> None:
     release = threading.Event()
 
     def wait(_host: str) -> Sequence[str]:
         release.wait(10)
         return [PUBLIC]
 
-    def never(_address: str, _port: int, _timeout_s: float) -> socket.socket:
-        raise AssertionError
-
-    with pytest.raises(FetchRefused):
-        GuardedFetch(wait, never).fetch(ID, "")
+    with pytest.raises(NoAnswer, match="not resolved in time"):
+        DocumentFetch(GuardedClient(0.1, 9, wait, network)).fetch(ID, "")
     release.set()
+    assert network.connected == []
 
 
 def test_three_seconds_and_five_kilobytes_are_the_limits() -> None:
-    assert (guarded_fetch.TIMEOUT_S, guarded_fetch.MOST_BYTES) == (3.0, 5 * 1024)
+    assert (TIMEOUT_S, MOST_BYTES) == (3.0, 5 * 1024)
 
 
 def test_a_certificate_of_another_host_is_refused(tmp_path: Path, network: Network) -> None:
-    other = _make_certificate(tmp_path, "other.example.com")
+    other = make_certificate(tmp_path, "other.example.com")
     network.publisher.context.load_cert_chain(other)
-    trust = ssl.create_default_context(cafile=str(other))
-    with pytest.raises(FetchRefused):
-        GuardedFetch(network.resolve, network.connect, trust).fetch(ID, "")
+    with pytest.raises(NoAnswer, match="certificate"):
+        open_fetch(network, other).fetch(ID, "")
     assert network.publisher.asked == []
 
 
 @pytest.mark.parametrize(
     "url", ["http://app.example.com/x", "https://app.example.com:8443/x", "https:///x", "file:///x"]
 )
-def test_only_https_on_its_own_port_is_fetched(network: Network, url: str) -> None:
-    with pytest.raises(FetchRefused):
-        GuardedFetch(network.resolve, network.connect).fetch(url, "")
+def test_only_https_on_its_own_port_is_fetched(oauth: OAuth, network: Network, url: str) -> None:
+    assert _ask(oauth, url) == REFUSED
     assert (network.resolved, network.connected) == ([], [])
 
 
@@ -390,7 +277,7 @@ class Away:
     def fetch(self, url: str, sender: str) -> tuple[bytes, str]:
         self.senders.append(sender)
         if self.body is None or url != ID:
-            raise FetchRefused("away")
+            raise NoAnswer("away")
         return self.body, "max-age=0"
 
 
@@ -433,10 +320,10 @@ def test_one_sender_whose_hosts_do_not_answer_keeps_no_other_client_waiting() ->
             assert go_on.wait(30)
         return ()
 
-    fetch = GuardedFetch(resolve=hang)
+    fetch = DocumentFetch(GuardedClient(TIMEOUT_S, MOST_BYTES, hang))
 
     def ask(host: str, sender: str) -> str:
-        with pytest.raises(FetchRefused) as refused:
+        with pytest.raises(NoAnswer) as refused:
             fetch.fetch(f"https://{host}.example/c.json", sender)
         return str(refused.value)
 
@@ -450,11 +337,11 @@ def test_one_sender_whose_hosts_do_not_answer_keeps_no_other_client_waiting() ->
         assert begun.acquire(timeout=30)
     assert "too many fetches" in ask("slow", "192.0.2.1")
     for sender in ("192.0.2.2", ""):
-        assert "not public" in ask("good", sender)
+        assert "may not be asked" in ask("good", sender)
     go_on.set()
     for thread in threads:
         thread.join()
-    assert "not public" in ask("good", "192.0.2.1")
+    assert "may not be asked" in ask("good", "192.0.2.1")
 
 
 def test_a_name_that_is_still_asked_for_keeps_the_place_of_its_fetch() -> None:
@@ -466,10 +353,11 @@ def test_a_name_that_is_still_asked_for_keeps_the_place_of_its_fetch() -> None:
         return ()
 
     moments = itertools.cycle((0.0, TIMEOUT_S - 0.001))  # all time but a moment
-    fetch = GuardedFetch(resolve=hang, clock=lambda: next(moments))
+    client = GuardedClient(TIMEOUT_S, MOST_BYTES, hang, clock=lambda: next(moments))
+    fetch = DocumentFetch(client)
 
     def ask(host: str, sender: str) -> str:
-        with pytest.raises(FetchRefused) as refused:
+        with pytest.raises(NoAnswer) as refused:
             fetch.fetch(f"https://{host}.example/c.json", sender)
         return str(refused.value)
 
@@ -483,5 +371,5 @@ def test_a_name_that_is_still_asked_for_keeps_the_place_of_its_fetch() -> None:
         assert "too many fetches" in ask("good", "")
     finally:
         go_on.set()
-    fetch._resolvers.shutdown(wait=True)
-    assert fetch._senders == []
+    client._resolvers.shutdown(wait=True)
+    assert not fetch._places._held

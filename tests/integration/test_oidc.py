@@ -7,13 +7,11 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import httpx
 import pytest
 from argon2.profiles import CHEAPEST
 from sqlalchemy import Connection
 
 from fundstelle.accounts.database.store import AccountsStore
-from fundstelle.accounts.people import provider_http
 from fundstelle.accounts.people.identities import Identities
 from fundstelle.accounts.people.identity_provider import (
     IdentityProvider,
@@ -23,7 +21,7 @@ from fundstelle.accounts.people.identity_provider import (
 )
 from fundstelle.accounts.people.passwords import Passwords
 from fundstelle.accounts.people.people import OneTimeLink, People, User
-from fundstelle.accounts.people.provider_http import ProviderHttp
+from fundstelle.accounts.people.provider_documents import ProviderDocuments
 from fundstelle.accounts.people.records import find_link
 from fundstelle.accounts.secrets import hash_secret
 from fundstelle.errors import InvalidArgument, SourceError
@@ -328,42 +326,18 @@ def test_redirects_floods_and_other_answers_are_not_read(trip: Trip, path: str) 
     assert "/jwks" not in trip.provider.asked[-1]
 
 
-def test_what_was_checked_is_what_is_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that leads elsewhere the second time it is asked (DNS rebinding)."""
-    monkeypatch.setattr(provider_http, "getproxies", dict)
-    answers = iter([["8.8.8.8"], ["127.0.0.1"]])
-    asked: list[httpx.Request] = []
-
-    def answer(request: httpx.Request) -> httpx.Response:
-        asked.append(request)
-        return httpx.Response(200, json={"keys": []})
-
-    http = ProviderHttp(
-        "https://id.firm.example", lambda _host: next(answers), httpx.MockTransport(answer)
-    )
-    http.get("https://keys.example:8443/jwks?x=1")
-    [request] = asked
-    assert str(request.url) == "https://8.8.8.8:8443/jwks?x=1"
-    assert request.headers["host"] == "keys.example:8443"
-    assert request.extensions["sni_hostname"] == "keys.example"
-    with pytest.raises(SourceError):
-        http.get("https://keys.example:8443/jwks")
-    http.get("https://id.firm.example/jwks")
-    assert asked[-1].url.host == "id.firm.example", "the operator's word is not resolved here"
-
-
 @pytest.mark.parametrize(
     "address", ["https://[", "https://x:99999/", "https://[fec0::1]/", "https://\0/", "", None, 7]
 )
 def test_addresses_that_cannot_be_read_are_refused(address: object) -> None:
     with pytest.raises(SourceError):
-        ProviderHttp("https://id.firm.example").check(address)
+        ProviderDocuments("https://id.firm.example").check(address)
 
 
 def test_plain_http_is_for_this_machine_alone() -> None:
     for issuer in ("http://law.example", "http://10.0.0.1", "http://127.0.0.1.law.example"):
         with pytest.raises(SourceError):
-            ProviderHttp(issuer).get(issuer)
+            ProviderDocuments(issuer).get(issuer)
 
 
 def test_a_provider_that_does_not_answer_is_a_problem_that_can_be_named(clock: Clock) -> None:

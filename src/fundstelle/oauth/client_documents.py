@@ -23,7 +23,8 @@ from fundstelle.accounts.oauth.clients import DOCUMENT, Client
 from fundstelle.accounts.oauth.public_keys import holds_private_key
 from fundstelle.accounts.oauth.redirect_uris import PRIVATE_SCHEMES, check_redirect_uris
 from fundstelle.errors import InvalidArgument
-from fundstelle.oauth.guarded_fetch import FetchRefused, GuardedFetch
+from fundstelle.net.client import NoAnswer
+from fundstelle.oauth.document_fetch import DocumentFetch
 
 METHODS = ("none", "private_key_jwt")
 LONGEST_CACHE_S = 86_400
@@ -48,7 +49,7 @@ class ClientDocuments:
 
     def __init__(
         self,
-        fetch: GuardedFetch | None = None,
+        fetch: DocumentFetch | None = None,
         clock: Callable[[], float] = time.time,
         private_schemes: Collection[str] = PRIVATE_SCHEMES,
     ) -> None:
@@ -68,7 +69,7 @@ class ClientDocuments:
             return None
         try:
             return read_document(client_id, self._get(client_id, sender), self._schemes)
-        except FetchRefused as error:
+        except NoAnswer as error:
             _log.info("the document of a client was not fetched: %s", error)
         except InvalidArgument as error:
             _log.info("the document of a client cannot be used: %s", error)
@@ -85,7 +86,7 @@ class ClientDocuments:
             return None
         try:
             return self._get(address, sender)
-        except FetchRefused as error:
+        except NoAnswer as error:
             _log.info("the keys of a client were not fetched: %s", error)
             return None
 
@@ -94,7 +95,7 @@ class ClientDocuments:
         if cached is not None:
             return cached
         if self._fetch is None:
-            raise FetchRefused("fetching is switched off")
+            raise NoAnswer("fetching is switched off")
         body, cache_control = self._fetch.fetch(address, sender)
         self._cache[address] = (self._clock() + _find_life_s(cache_control), body)
         if len(self._cache) > _MOST_CACHED:
@@ -141,6 +142,8 @@ def read_document(
     uris = document.get("redirect_uris")
     if not isinstance(uris, list) or not uris:
         raise InvalidArgument("the document has no redirect addresses")
+    if not isinstance(document.get("grant_types", []), list):
+        raise InvalidArgument("the document's grant_types are no list")
     return Client(
         id=client_id,
         kind=DOCUMENT,

@@ -13,9 +13,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.complaints import Complaints
-from fundstelle.accounts.guessing.limits import find_network
 from fundstelle.accounts.limits.places import Full, Places
 from fundstelle.errors import AccountsError, AccountsUnavailable
+from fundstelle.net.networks import find_network
 from fundstelle.oauth import documents
 from fundstelle.oauth.authorize import find_repeated
 from fundstelle.oauth.errors import OAuthError, invalid_request

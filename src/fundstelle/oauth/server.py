@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Protocol
 
 from fundstelle.accounts.database.store import AccountsStore
-from fundstelle.accounts.guessing.limits import find_network
 from fundstelle.accounts.keys.cache import Principal
 from fundstelle.accounts.keys.last_use import LastUse
 from fundstelle.accounts.oauth.authorizations import Authorizations
@@ -19,14 +18,15 @@ from fundstelle.accounts.oauth.signing_keys import SigningKeys
 from fundstelle.accounts.oauth.used_assertions import UsedAssertions
 from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError, NotFound
+from fundstelle.net.networks import find_network
 from fundstelle.oauth import documents, registration
 from fundstelle.oauth.access_tokens import LIFE_S, AccessTokens
 from fundstelle.oauth.assertions import Assertions
 from fundstelle.oauth.authorize import Authorize, Pending, Problem
 from fundstelle.oauth.client_authentication import ClientAuthentication
 from fundstelle.oauth.client_documents import ClientDocuments
+from fundstelle.oauth.document_fetch import DocumentFetch
 from fundstelle.oauth.errors import OAuthError
-from fundstelle.oauth.guarded_fetch import GuardedFetch
 from fundstelle.oauth.revocation import Revocation
 from fundstelle.oauth.throttles import Throttles
 from fundstelle.oauth.tokens import Audit, Tokens
@@ -34,16 +34,6 @@ from fundstelle.oauth.tokens import Audit, Tokens
 _SWEEP_S = 3600.0
 
 _log = logging.getLogger(__name__)
-
-
-class Throttle(Protocol):
-    """Limits what strangers ask for; seconds to wait, or ``None``."""
-
-    def take(self, action: str, address: str, /) -> float | None:
-        """Count one."""
-
-    def look(self, action: str, address: str, /) -> float | None:
-        """The same without counting."""
 
 
 class Person(Protocol):
@@ -62,7 +52,7 @@ class AuthorizationServer:
         base_url: the issuer, without path and trailing slash.
         audit: takes ``event, actor, object, **details``.
         fetch: fetches client documents that are not built in; ``None`` = never.
-        throttle: limits registration, authorization and failures at the token endpoint.
+        throttles: limit registration, authorization and failures at the token endpoint.
         private_schemes: that redirect addresses of programs may have.
         token_life_s: of access tokens, 600 to 3600.
         later: runs something after a delay in the background.
@@ -75,8 +65,8 @@ class AuthorizationServer:
         base_url: str,
         audit: Audit,
         *,
-        fetch: GuardedFetch | None = None,
-        throttle: Throttle | None = None,
+        fetch: DocumentFetch | None = None,
+        throttles: Throttles | None = None,
         private_schemes: Collection[str] = PRIVATE_SCHEMES,
         token_life_s: int = LIFE_S,
         later: Callable[[float, Callable[[], None]], None] = run_later,
@@ -88,7 +78,7 @@ class AuthorizationServer:
         self.grants = Grants(store, clock)
         self.signing_keys = SigningKeys(store, clock)
         self._audit = audit
-        self._throttle = throttle or Throttles()
+        self._throttles = throttles or Throttles()
         self._clock = clock
         self._codes = Authorizations(store, clock)
         self._refresh_tokens = RefreshTokens(store, clock)
@@ -198,7 +188,7 @@ class AuthorizationServer:
         try:
             return self._tokens.answer(client, form)
         except OAuthError:
-            self._throttle.take("token", address)
+            self._throttles.take("token", address)
             raise
 
     def revoke(self, form: Mapping[str, str], header: str | None, address: str) -> None:
@@ -214,17 +204,17 @@ class AuthorizationServer:
         self._last_use.flush()
 
     def _authenticate(self, form: Mapping[str, str], header: str | None, address: str) -> Client:
-        wait = self._throttle.look("token", address)
+        wait = self._throttles.look("token", address)
         if wait is not None:
             raise OAuthError("slow_down", "too many failures", 429, retry_after_s=wait)
         try:
             return self._senders.authenticate(form, header, find_network(address))
         except OAuthError:
-            self._throttle.take("token", address)
+            self._throttles.take("token", address)
             raise
 
     def _limit(self, action: str, address: str) -> None:
-        wait = self._throttle.take(action, address)
+        wait = self._throttles.take(action, address)
         if wait is not None:
             raise OAuthError("slow_down", "too many requests", 429, retry_after_s=wait)
 

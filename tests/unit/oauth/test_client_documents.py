@@ -86,6 +86,8 @@ def test_both_spellings_of_methods_are_read(
         {"token_endpoint_auth_method": "client_secret_post"},
         {"token_endpoint_auth_method": "client_secret_jwt"},
         {"token_endpoint_auth_methods_supported": ["client_secret_basic"]},
+        {"grant_types": None},
+        {"grant_types": 7},
         {"client_secret": "x"},
         {"client_secret_expires_at": 0},
         {"jwks": {"keys": [{"kty": "RSA", "n": "AQAB", "e": "AQAB", "d": "AQAB"}]}},

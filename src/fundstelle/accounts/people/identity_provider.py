@@ -19,7 +19,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet, OKPKey, RSAKey
 
 from fundstelle.accounts.oauth.public_keys import MALFORMED, import_public_keys
-from fundstelle.accounts.people.provider_http import ProviderHttp
+from fundstelle.accounts.people.provider_documents import ProviderDocuments
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import Denied, SourceError
 
@@ -92,7 +92,7 @@ class IdentityProvider:
         self._client_secret = client_secret
         self._redirect_uri = redirect_uri
         self._clock = clock
-        self._http = ProviderHttp(issuer)
+        self._http = ProviderDocuments(issuer)
         self._document: Mapping[str, Any] = {}
         self._document_until = 0.0
         self._problem: SourceError | None = None  # with the last reading, if that failed

@@ -12,8 +12,8 @@ from fundstelle.accounts.database.schema_people import EMAIL_CHARS, links, users
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.guessing import limits
 from fundstelle.accounts.guessing.devices import Devices
-from fundstelle.accounts.guessing.limits import Limit, find_network, find_site
 from fundstelle.accounts.guessing.throttle import Throttle
+from fundstelle.accounts.limits.limiter import Limit
 from fundstelle.accounts.people.passwords import Passwords, check_choice
 from fundstelle.accounts.people.records import (
     FIRST_ADMIN,
@@ -41,6 +41,7 @@ from fundstelle.accounts.people.records import (
 from fundstelle.accounts.people.roster import Roster, end_sessions
 from fundstelle.accounts.secrets import create_secret, hash_secret
 from fundstelle.errors import InvalidArgument, NotFound
+from fundstelle.net.networks import find_network, find_site
 
 __all__ = ["OneTimeLink", "People", "SignInFailed", "User"]
 

@@ -23,8 +23,8 @@ from sqlalchemy.exc import IntegrityError
 from fundstelle.accounts import names
 from fundstelle.accounts.database.locks import lock
 from fundstelle.accounts.database.schema_people import EMAIL_CHARS, links, users
-from fundstelle.accounts.guessing.throttle import Blocked
 from fundstelle.accounts.keys.format import random_text
+from fundstelle.accounts.limits.limiter import Blocked
 from fundstelle.accounts.secrets import hash_secret
 from fundstelle.errors import Denied, InvalidArgument, NotFound
 

@@ -12,7 +12,7 @@ from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.schema_oauth import grants
 from fundstelle.accounts.database.schema_people import sessions, users
 from fundstelle.accounts.database.store import AccountsStore
-from fundstelle.accounts.keys.records import change_keys, next_revision
+from fundstelle.accounts.keys.rows import change_keys, next_revision
 from fundstelle.accounts.oauth.grants import end_grants
 from fundstelle.accounts.people.records import (
     LANGUAGES,

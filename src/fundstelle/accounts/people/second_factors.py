@@ -16,14 +16,15 @@ from fundstelle.accounts.database.schema_people import passkeys, users
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.guessing import limits
 from fundstelle.accounts.guessing.devices import Devices
-from fundstelle.accounts.guessing.limits import Limit, find_network, find_site
 from fundstelle.accounts.guessing.throttle import Throttle
+from fundstelle.accounts.limits.limiter import Limit
 from fundstelle.accounts.people.passkeys import Passkeys
 from fundstelle.accounts.people.people import SignInFailed, User
 from fundstelle.accounts.people.records import find_user, lock_user, require_mark
 from fundstelle.accounts.people.roster import Within, end_sessions
 from fundstelle.accounts.secrets import Seal
 from fundstelle.errors import InvalidArgument
+from fundstelle.net.networks import find_network, find_site
 
 STEP_S = 30
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fundstelle.accounts.public_addresses import is_public
+from fundstelle.net.addresses import is_public
 
 
 @pytest.mark.parametrize(

@@ -55,13 +55,26 @@ _SPECIAL: tuple[_Network, ...] = tuple(
 
 def is_public(address: str) -> bool:
     """Whether an address is one of the public internet, and written as one without a zone."""
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
+    if not is_address(address):
         return False
+    ip = ipaddress.ip_address(address)
     if isinstance(ip, ipaddress.IPv6Address) and (ip.scope_id is not None or ip not in _GLOBAL_V6):
         return False
     return not any(ip.version == one.version and ip in one for one in _SPECIAL)
+
+
+def is_loopback(address: str) -> bool:
+    """Whether an address is of this machine."""
+    return is_address(address) and ipaddress.ip_address(address).is_loopback
+
+
+def is_address(text: str) -> bool:
+    """Whether it is an address at all."""
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def resolve_name(host: str) -> Sequence[str]:
