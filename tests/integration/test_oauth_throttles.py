@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from fundstelle.accounts.guessing.throttle import Throttle
+from fundstelle.accounts.limits.counters import Counters
+from fundstelle.accounts.limits.limiter import Limit
 from fundstelle.accounts.oauth.authorizations import Asked, Authorizations
 from fundstelle.accounts.oauth.clients import Clients
 from fundstelle.oauth import throttles
@@ -14,9 +16,14 @@ from tests.integration.databases import Database
 from tests.integration.oauth_server import LOOPBACK, OAuth
 
 
+def build_limits(network: int, site: int) -> tuple[Limit, Limit]:
+    """Two in a minute."""
+    return Limit("network", network, 60), Limit("site", site, 60)
+
+
 @pytest.fixture
 def oauth(tmp_path: Path) -> OAuth:
-    oauth = OAuth(tmp_path, throttle=Throttles())
+    oauth = OAuth(tmp_path, throttles=Throttles())
     oauth.add_person()
     return oauth
 
@@ -42,7 +49,7 @@ def test_a_network_of_ipv6_is_one_address() -> None:
 def test_a_site_has_a_limit_and_all_addresses_together_have_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(throttles.LIMITS, "register", ("10/hour", "20/hour"))
+    monkeypatch.setitem(throttles.LIMITS, "register", build_limits(10, 20))
     throttle = Throttles()
     waits = [throttle.take("register", f"203.0.113.{n}") for n in range(21)]
     assert [wait is None for wait in waits] == [True] * 20 + [False]
@@ -51,7 +58,7 @@ def test_a_site_has_a_limit_and_all_addresses_together_have_none(
 
 def test_two_processes_count_registrations_together(tmp_path: Path, database: Database) -> None:
     stores = [database.open(tmp_path) for _ in range(2)]
-    processes = [Throttles(stored=Throttle(store)) for store in stores]
+    processes = [Throttles(rare=Throttle(store)) for store in stores]
     waits = [processes[n % 2].take("register", "203.0.113.7") for n in range(12)]
     assert [wait is None for wait in waits] == [True] * 10 + [False] * 2
     assert processes[0].take("register", "2001:db8::1") is None
@@ -86,8 +93,8 @@ def test_requests_nobody_decides_give_way_to_new_ones(oauth: OAuth) -> None:
 def test_failures_at_the_token_endpoint_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(throttles.LIMITS, "token", ("3/minute", "100/minute"))
-    oauth = OAuth(tmp_path, throttle=Throttles())
+    monkeypatch.setitem(throttles.LIMITS, "token", build_limits(3, 100))
+    oauth = OAuth(tmp_path, throttles=Throttles())
     oauth.add_person()
     client_id = oauth.register()["client_id"]
     for _ in range(5):
@@ -103,8 +110,8 @@ def test_failures_at_the_token_endpoint_are_limited(
 def test_requests_for_authorization_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(throttles.LIMITS, "authorize", ("2/minute", "100/minute"))
-    oauth = OAuth(tmp_path, throttle=Throttles())
+    monkeypatch.setitem(throttles.LIMITS, "authorize", build_limits(2, 100))
+    oauth = OAuth(tmp_path, throttles=Throttles())
     asked = oauth.ask(oauth.register()["client_id"])
     oauth.server.begin(asked.items(), "203.0.113.5")
     oauth.server.begin(asked.items(), "203.0.113.5")
@@ -115,7 +122,7 @@ def test_requests_for_authorization_are_limited(
 
 
 def test_a_shared_counter_that_cannot_be_reached_limits_by_this_process_alone() -> None:
-    throttles = Throttles("redis://127.0.0.1:1/0")
+    throttles = Throttles(Counters("redis://127.0.0.1:1/0"))
     taken = [throttles.take("register", "203.0.113.7") for _ in range(11)]
     assert taken[:10] == [None] * 10
     assert taken[10] is not None

@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 
 from fundstelle.accounts.keys.cache import Principal
-from fundstelle.accounts.limits.quota_counters import Counters
+from fundstelle.accounts.limits.counters import Counters
 from fundstelle.accounts.limits.quotas import Quotas
 from fundstelle.accounts.limits.shared_store import TIMEOUT_S
 from fundstelle.errors import SettingsError

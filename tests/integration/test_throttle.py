@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +24,14 @@ from fundstelle.accounts.guessing.limits import (
     NETWORK,
     PAIR,
     SITE,
-    Limit,
-    find_network,
-    find_site,
 )
 from fundstelle.accounts.guessing.throttle import Missed, Throttle
+from fundstelle.accounts.limits.limiter import Limit
 from fundstelle.accounts.people.passwords import Passwords, make_lane
 from fundstelle.accounts.people.people import People, SignInFailed
 from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.errors import Busy
+from fundstelle.oauth.throttles import LIMITS
 from tests.integration.databases import Database
 
 EMAIL = "eva@kanzlei.example"
@@ -402,36 +402,8 @@ def test_the_table_holds_no_address(door: Door, tmp_path: Path, database: Databa
     assert b"192.0.2.77" not in dump
 
 
-@pytest.mark.parametrize(
-    ("address", "network"),
-    [
-        ("192.0.2.1", "192.0.2.1"),
-        ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("", ""),
-        ("testclient", "testclient"),
-    ],
-)
-def test_a_sender_is_one_however_many_addresses_they_hold(address: str, network: str) -> None:
-    assert find_network(address) == network
-
-
-@pytest.mark.parametrize(
-    ("address", "site"),
-    [
-        ("192.0.2.1", "192.0.2.0/24"),
-        ("::ffff:192.0.2.1", "192.0.2.0/24"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
-        ("testclient", "testclient"),
-    ],
-)
-def test_a_site_is_what_one_line_or_rented_server_can_hold(address: str, site: str) -> None:
-    assert find_site(address) == site
-
-
 def test_no_limit_that_makes_strangers_wait_is_of_everybody() -> None:
     """A few senders must not be able to use up what all others need."""
     everybody = [one for one in vars(limits).values() if isinstance(one, Limit)]
+    everybody += chain.from_iterable(LIMITS.values())
     assert {one.name for one in everybody if one.name.endswith(":all")} == set()

@@ -19,6 +19,7 @@ import orjson
 
 from fundstelle.accounts.audit.events import CALL, LOST
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
+from fundstelle.accounts.audit.reading import find_missing
 from fundstelle.accounts.audit.spool import LOST as LOST_FILE
 from fundstelle.accounts.audit.spool import MOST_BYTES, Loss, Losses, Spool
 from fundstelle.accounts.timetable import run_later
@@ -200,7 +201,7 @@ class CallLog:
     def _append(self, records: Sequence[bytes]) -> None:
         entries = [entry for entry in map(self._read, records) if entry is not None]
         if self._is_unsure:
-            entries = self._audit.find_missing(entries)
+            entries = find_missing(self._audit.store, entries)
         for start in range(0, len(entries), _BATCH):
             self._audit.append(entries[start : start + _BATCH])
             self._written_at = time.time()

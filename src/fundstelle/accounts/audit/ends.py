@@ -1,16 +1,31 @@
-"""Both ends of the log as they stand, and whether they are what the server wrote.
+"""Both ends of the log as they stand, whether they are what the server wrote, and what follows.
 
 Looked at before every line that is added: a log that was cut off is never sealed as if it were
 whole.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, literal, select, true
+from sqlalchemy import (
+    Connection,
+    Select,
+    bindparam,
+    func,
+    insert,
+    literal,
+    select,
+    true,
+    update,
+)
 
-from fundstelle.accounts.audit.chain import START, AuditProblem
+from fundstelle.accounts.audit.chain import START, AuditProblem, Entry
+from fundstelle.accounts.audit.events import BEGUN, BROKEN, CONTINUED, SYSTEM
 from fundstelle.accounts.audit.head import Head, HeadFile, Sealer
+from fundstelle.accounts.database.schema import api_keys
+from fundstelle.accounts.database.schema_people import users
 from fundstelle.accounts.database.schema_records import audit, audit_head
 from fundstelle.errors import AccountsError
 
@@ -174,6 +189,48 @@ def read_ends(
         sealed_hash=row.sealed_hash,
         file_problem=problem,
     )
+
+
+def write_head(connection: Connection, sealer: Sealer, head: Head, *, is_new: bool = False) -> None:
+    """Seal new ends and put them into the database."""
+    row = {
+        "number": head.number,
+        "hash": head.hash,
+        "first": head.first,
+        "before": head.before,
+        "seal": sealer.seal(head),
+    }
+    if is_new:
+        connection.execute(insert(audit_head).values(id=1, **row))
+    else:
+        connection.execute(update(audit_head).where(audit_head.c.id == 1).values(**row))
+
+
+def describe_ends(
+    connection: Connection,
+    ends: Ends,
+    problems: Sequence[AuditProblem],
+    now: Callable[[], datetime],
+) -> list[Entry]:
+    """What the log has to say of itself before it goes on; mostly nothing."""
+    if problems:
+        trusted = ends.get_trusted()
+        details: dict[str, Any] = {
+            "found": [str(problem) for problem in problems],
+            "vouched": ends.find_vouched(),
+        }
+        if trusted is not None:
+            details |= {"known": trusted.number, "hash": trusted.hash}
+        return [Entry(now(), BROKEN, SYSTEM, str(problems[0].number), "", details)]
+    if ends.is_unbegun:
+        details = {
+            "keys": connection.scalar(select(func.count()).select_from(api_keys)),
+            "people": connection.scalar(select(func.count()).select_from(users)),
+        }
+        return [Entry(now(), BEGUN, SYSTEM, "", "", details)]
+    if ends.is_first_version:
+        return [Entry(now(), CONTINUED, SYSTEM, "", "", {})]
+    return []
 
 
 def _find_last(connection: Connection, highest: int) -> tuple[int, str] | None:

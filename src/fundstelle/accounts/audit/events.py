@@ -1,5 +1,7 @@
 """What the log says of itself: the events that are no act of a person."""
 
+SYSTEM = "system"  # the actor of what is done on the command line, or by the server itself
+
 BEGUN = "log_begun"  # line 0: made with the database
 CONTINUED = "log_continued"  # the lines before it are of a version that sealed no beginning
 BROKEN = "chain_broken"  # the log was not as the server had left it; what was found

@@ -17,7 +17,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from fundstelle.accounts.audit.chain import START
+from fundstelle.accounts.database.store import DATABASE
 from fundstelle.errors import AccountsError
+
+HEAD_FILE = "audit-head"
 
 _SIZE_BYTES = 512  # one sector: a disk writes it whole or not at all
 
@@ -66,6 +69,13 @@ class Sealer:
 
     def _compute(self, text: str) -> str:
         return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
+
+
+def name_head_file(address: str) -> str:
+    """The name of the file; one for each database that a data folder was used with."""
+    if address.endswith(f"/{DATABASE}"):
+        return f"{HEAD_FILE}.json"
+    return f"{HEAD_FILE}-{hashlib.sha256(address.encode()).hexdigest()[:12]}.json"
 
 
 class HeadFile:

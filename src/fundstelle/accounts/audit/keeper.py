@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.audit.reading import has_line_between
 from fundstelle.accounts.audit.retention import prune
 from fundstelle.accounts.audit.takeover import take_over
 from fundstelle.accounts.timetable import run_later
@@ -78,7 +79,7 @@ class Keeper:
         after a long silence; a process that has run for a day since then takes the clock's word.
         """
         now, ticks = self._log.now(), self._ticks()
-        if self._log.has_line_between(now - _SILENCE, now - _DAY):
+        if has_line_between(self._log.store, now - _SILENCE, now - _DAY):
             self._doubted = None
             return True
         since = self._doubted

@@ -9,16 +9,14 @@ on.
 
 import logging
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Any, Protocol
 
 import orjson
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection
 
 from fundstelle.accounts.audit.chain import (
     START,
@@ -28,31 +26,17 @@ from fundstelle.accounts.audit.chain import (
     chain,
     describe,
 )
-from fundstelle.accounts.audit.ends import Ends, read_ends
-from fundstelle.accounts.audit.events import ACCEPTED, BEGUN, BROKEN, CONTINUED
-from fundstelle.accounts.audit.head import Head, HeadFile, Sealer
-from fundstelle.accounts.audit.rows import (
-    count_unnumbered,
-    identify,
-    insert_lines,
-    is_numbered,
-    read_page,
-)
+from fundstelle.accounts.audit.ends import Ends, describe_ends, read_ends, write_head
+from fundstelle.accounts.audit.events import ACCEPTED, SYSTEM
+from fundstelle.accounts.audit.head import Head, HeadFile, Sealer, name_head_file
+from fundstelle.accounts.audit.reading import iter_lines, iter_newest
+from fundstelle.accounts.audit.rows import count_unnumbered, insert_lines
 from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
 from fundstelle.accounts.audit.verification import Verification, verify
-from fundstelle.accounts.database.schema import api_keys
-from fundstelle.accounts.database.schema_people import users
-from fundstelle.accounts.database.schema_records import audit, audit_head
-from fundstelle.accounts.database.store import DATABASE, AccountsStore
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.errors import AccountsError
 
 __all__ = ["SYSTEM", "AuditLine", "AuditLog", "AuditProblem", "Entry"]
-
-SYSTEM = "system"  # the actor of what is done on the command line, or by the server itself
-HEAD_FILE = "audit-head"
-
-_PAGE = 1_000
-_LOOKED_UP = 100  # lines a query
 
 _log = logging.getLogger(__name__)
 
@@ -92,7 +76,8 @@ class AuditLog:
         self.clock = clock
         self._is_on = is_on
         self._sealer = Sealer(store.pepper)
-        self._file = HeadFile(store.folder / _name_file(store), self._sealer, self._has_run)
+        path = store.folder / name_head_file(store.address)
+        self._file = HeadFile(path, self._sealer, self._has_run)
         self._tell = tell
         self.breaks = 0  # how often this process found the log broken
 
@@ -201,7 +186,7 @@ class AuditLog:
         """The new head and what was wrong before it; ``None`` = there was nothing to write."""
         ends = read_ends(connection, self._sealer, self._file, locks=True)
         problems = ends.check()
-        opening = self._describe_ends(connection, ends, problems)
+        opening = describe_ends(connection, ends, problems, self.now)
         if ends.seen is None and not problems:  # else what was found must be recorded first
             self._file.begin()
         if not opening and not waiting:
@@ -222,29 +207,6 @@ class AuditLog:
             self.breaks += 1
             _log.error("the audit log was not as it was left: %s", "; ".join(map(str, problems)))
 
-    def _describe_ends(
-        self, connection: Connection, ends: Ends, problems: list[AuditProblem]
-    ) -> list[Entry]:
-        """What the log has to say of itself before it goes on; mostly nothing."""
-        if problems:
-            trusted = ends.get_trusted()
-            details: dict[str, Any] = {
-                "found": [str(problem) for problem in problems],
-                "vouched": ends.find_vouched(),
-            }
-            if trusted is not None:
-                details |= {"known": trusted.number, "hash": trusted.hash}
-            return [Entry(self.now(), BROKEN, SYSTEM, str(problems[0].number), "", details)]
-        if ends.is_unbegun:
-            details = {
-                "keys": connection.scalar(select(func.count()).select_from(api_keys)),
-                "people": connection.scalar(select(func.count()).select_from(users)),
-            }
-            return [Entry(self.now(), BEGUN, SYSTEM, "", "", details)]
-        if ends.is_first_version:
-            return [Entry(self.now(), CONTINUED, SYSTEM, "", "", {})]
-        return []
-
     def _write(self, connection: Connection, ends: Ends, entries: list[Entry]) -> Head:
         end = ends.find_end()
         number, previous = end.number, end.hash
@@ -254,21 +216,8 @@ class AuditLog:
             previous = lines[-1]["hash"]
         insert_lines(connection, lines)
         head = Head(number, previous, end.first, end.before)
-        self._write_head(connection, head, is_new=ends.head is None)
+        write_head(connection, self._sealer, head, is_new=ends.head is None)
         return head
-
-    def _write_head(self, connection: Connection, head: Head, *, is_new: bool = False) -> None:
-        row = {
-            "number": head.number,
-            "hash": head.hash,
-            "first": head.first,
-            "before": head.before,
-            "seal": self._sealer.seal(head),
-        }
-        if is_new:
-            connection.execute(insert(audit_head).values(id=1, **row))
-        else:
-            connection.execute(update(audit_head).where(audit_head.c.id == 1).values(**row))
 
     def export(self, since: datetime | None = None) -> Iterator[dict[str, Any]]:
         """The lines, oldest first, as JSON objects.
@@ -276,7 +225,7 @@ class AuditLog:
         Raises:
             AccountsError: the database cannot be used.
         """
-        for line in self._read(first=self._get_head().first, since=since):
+        for line in iter_lines(self.store, self._get_head().first, since):
             yield describe(line)
 
     def export_lines(self, since: datetime | None = None) -> Iterator[bytes]:
@@ -286,28 +235,7 @@ class AuditLog:
 
     def latest(self) -> Iterator[AuditLine]:
         """The lines, newest first."""
-        head = self._get_head()
-        number = head.number + 1
-        while number > head.first:
-            with self.store.read() as connection:
-                page = read_page(
-                    connection,
-                    select(audit)
-                    .where(audit.c.number < number, audit.c.number >= head.first)
-                    .where(is_numbered(connection))
-                    .order_by(audit.c.number.desc())
-                    .limit(_PAGE),
-                )
-            if not page:
-                return
-            yield from page
-            number = page[-1].number
-
-    def has_line_between(self, first: datetime, last: datetime) -> bool:
-        """Whether anything is recorded of the time from ``first`` to ``last``."""
-        with self.store.read() as connection:
-            query = select(audit.c.number).where(audit.c.time >= first, audit.c.time <= last)
-            return connection.execute(query.limit(1)).first() is not None
+        yield from iter_newest(self.store, self._get_head())
 
     def read_head(self) -> tuple[int, str]:
         """The number and the hash of the newest line; 0 and zeros while there is none."""
@@ -347,31 +275,6 @@ class AuditLog:
         texts = [problem.known_as for problem in found]
         self.record(ACCEPTED, SYSTEM, which, numbers=wanted, found=texts, reason=reason)
 
-    def find_missing(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Those that are not in the log yet, each told by all that a line says of it.
-
-        Raises:
-            AccountsError: the database cannot be used.
-        """
-        missing: list[Entry] = []
-        found: Counter[Any] = Counter()
-        looked_up: set[Any] = set()
-        waiting = list(entries)
-        for start in range(0, len(waiting), _LOOKED_UP):
-            some = waiting[start : start + _LOOKED_UP]
-            wanted = [identify(chain(entry, 0, "")) for entry in some]
-            # a line stands for one entry, even if those of one moment are looked up in two goes
-            times = {chain(entry, 0, "")["time"] for entry in some} - looked_up
-            looked_up |= times
-            with self.store.read() as connection:
-                rows = connection.execute(select(audit).where(audit.c.time.in_(times)))
-                found.update(identify(row) for row in rows.mappings())
-            for entry, identity in zip(some, wanted, strict=True):
-                found[identity] -= 1
-                if found[identity] < 0:
-                    missing.append(entry)
-        return missing
-
     def _read_ends(self) -> Ends:
         with self.store.read() as connection:
             return read_ends(connection, self._sealer, self._file)
@@ -408,25 +311,4 @@ class AuditLog:
         Raises:
             AccountsError: the database cannot be used.
         """
-        return self._read(first=first)
-
-    def _read(self, *, first: int = 0, since: datetime | None = None) -> Iterator[AuditLine]:
-        """The lines in pages, so that no transaction lasts as long as its reader takes."""
-        query = select(audit).order_by(audit.c.number).limit(_PAGE)
-        while True:
-            with self.store.read() as connection:
-                page = read_page(
-                    connection, query.where(audit.c.number >= first, is_numbered(connection))
-                )
-            # Compared here: as SQLite keeps a moment, one may sort elsewhere than it reads.
-            yield from (line for line in page if since is None or line.time >= since)
-            if len(page) < _PAGE:
-                return
-            first = page[-1].number + 1
-
-
-def _name_file(store: AccountsStore) -> str:
-    """One file for each database that a data folder was used with."""
-    if store.address.endswith(f"/{DATABASE}"):
-        return f"{HEAD_FILE}.json"
-    return f"{HEAD_FILE}-{sha256(store.address.encode()).hexdigest()[:12]}.json"
+        return iter_lines(self.store, first)

@@ -9,18 +9,20 @@ import logging.handlers
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
 import orjson
 
 from fundstelle.accounts.audit.chain import AuditProblem
 from fundstelle.accounts.audit.head import Head
 from fundstelle.accounts.timetable import run_later
+from fundstelle.net.client import CONFIGURED, GuardedClient, NoAnswer
 
 PERIOD_S = 60.0
 TIMEOUT_S = 5.0
+_MOST_BYTES = 1024 * 1024  # of an answer that nobody reads
 
 _SYSLOG_PORT = 514  # RFC 5426
 
@@ -31,7 +33,7 @@ class Witness:
     """Tells one place.
 
     Args:
-        send: takes a line there; raises ``OSError`` or ``httpx.HTTPError`` if it cannot.
+        send: takes a line there; raises ``OSError`` or ``NoAnswer`` if it cannot.
         name: which server this is.
         later: runs a task after some seconds, off the calling thread.
     """
@@ -76,9 +78,10 @@ class Witness:
             said["found"] = found
         try:
             self._send(orjson.dumps(said))
-        except (OSError, httpx.HTTPError) as error:
+        except (OSError, NoAnswer) as error:
             if not self._is_failing:  # neither its address nor what it answers: there may be a key
-                _log.error("the witness of the audit log was not told: %s", type(error).__name__)
+                why = type(error.__cause__ or error).__name__
+                _log.error("the witness of the audit log was not told: %s", why)
             self._is_failing = True
             with self._lock:
                 self._found[:0] = found
@@ -96,7 +99,8 @@ def open_witness(url: str) -> Callable[[bytes], None]:
     if parts.scheme == "syslog":
         address = (parts.hostname or "", parts.port or _SYSLOG_PORT)
         return lambda line: _send_syslog(address, line)
-    return lambda line: _post(url, line)
+    client = GuardedClient(TIMEOUT_S, _MOST_BYTES)
+    return lambda line: _post(client, url, line)
 
 
 def _send_syslog(address: tuple[str, int], line: bytes) -> None:
@@ -117,6 +121,9 @@ class _Syslog(logging.handlers.SysLogHandler):
         raise  # noqa: PLE0704 -- called by the library where it handles the error
 
 
-def _post(url: str, line: bytes) -> None:
+def _post(client: GuardedClient, url: str, line: bytes) -> None:
     headers = {"Content-Type": "application/json"}
-    httpx.post(url, content=line, headers=headers, timeout=TIMEOUT_S).raise_for_status()
+    reach = replace(CONFIGURED, plain=True)  # where that may be is checked as it is configured
+    answer = client.ask(url, reach, headers=headers, body=line)
+    if not 200 <= answer.status < 300:
+        raise NoAnswer(f"status {answer.status}")

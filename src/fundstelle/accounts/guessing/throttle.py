@@ -1,4 +1,4 @@
-"""Counting failures: what is tried too often has to wait, and nobody is locked out for good.
+"""The limiter of failures: what is tried too often has to wait, nobody is locked out for good.
 
 An attempt is counted before it is made and given back when it succeeds, so that attempts made at
 the same time cannot slip through together. What is counted for is stored as a keyed hash: the
@@ -11,36 +11,32 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Connection, RowMapping, delete, func, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import delete, or_, select, update
 
-from fundstelle.accounts.database.locks import clear
 from fundstelle.accounts.database.schema_people import throttles
 from fundstelle.accounts.database.store import AccountsStore
-from fundstelle.accounts.guessing.limits import Limit
+from fundstelle.accounts.guessing.rows import (
+    count_refusal,
+    find_counter,
+    find_longest,
+    make_counter,
+    raise_counter,
+    sweep,
+)
+from fundstelle.accounts.limits.limiter import Blocked, Limit
 from fundstelle.errors import AccountsError
 
 MOST_ROWS = 100_000
 
-_KEPT = timedelta(days=2)
 _SWEEP_S = 60.0
 _REPORTED_AT_ONCE = 100
 _GATHERED_S = 1.0
-_WAITED_S = 60.0
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Blocked:
-    """An attempt that has to wait. ``is_first`` = nobody was told so since the wait began."""
-
-    wait_s: float
-    is_first: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +62,7 @@ def never(delay_s: float, task: Callable[[], None]) -> None:
 
 
 class Throttle:
-    """Counters of failures, shared by all server processes.
+    """A limiter over counters in the accounts database, which all server processes share.
 
     Args:
         store: the accounts database.
@@ -113,11 +109,11 @@ class Throttle:
         missed: list[Missed] = []
         # Rows that are there come first: an attempt that has to wait makes no new ones. Each pass
         # is a transaction of its own and locks in one order, or two attempts wait for each other.
-        for find in (_find, _make):
+        for find in (find_counter, make_counter):
             with self._store.write() as connection:
                 found = ((name, find(connection, name, now)) for name in sorted(limits))
                 rows = {name: row for name, row in found if row is not None}
-                blocked = _refuse(connection, limits, rows, now, about)
+                blocked = count_refusal(connection, limits, rows, now, about)
                 if blocked is None and len(rows) == len(limits):
                     missed = [
                         Missed(limits[name].name, row["about"], refused)
@@ -125,7 +121,7 @@ class Throttle:
                         if (refused := row["refused"] + self._pop_gathered(name)) > 1
                     ]
                     for name, row in rows.items():
-                        _count(connection, limits[name], row, now)
+                        raise_counter(connection, limits[name], row, now)
                     break
             if blocked is not None:
                 break
@@ -151,7 +147,7 @@ class Throttle:
         query = select(throttles).where(throttles.c.name.in_(limits))
         with self._store.read() as connection:
             rows = {row["name"]: row for row in connection.execute(query).mappings()}
-        name, wait_s = _find_longest(limits, rows, now)
+        name, wait_s = find_longest(limits, rows, now)
         if not wait_s:
             return None
         if rows[name]["refused"]:
@@ -159,8 +155,8 @@ class Throttle:
             blocked = Blocked(wait_s, is_first=False)
         else:
             with self._store.write() as connection:
-                row = _find(connection, name, now)
-                found = _refuse(connection, limits, {name: row} if row else {}, now, about)
+                row = find_counter(connection, name, now)
+                found = count_refusal(connection, limits, {name: row} if row else {}, now, about)
             blocked = found or Blocked(wait_s, is_first=False)
         self._look_after(now, blocked)
         return blocked
@@ -260,7 +256,7 @@ class Throttle:
             self._swept_at = moment
             self.flush()
             with self._store.write() as connection:
-                _sweep(connection, now, self._most_rows)
+                sweep(connection, now, self._most_rows)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC)
@@ -268,91 +264,3 @@ class Throttle:
     def _name(self, limit: Limit, subject: str) -> str:
         plain = f"{limit.name}\0{subject}".encode(errors="backslashreplace")
         return f"{limit.name}:{hmac.digest(self._store.pepper, plain, 'sha256').hex()[:40]}"
-
-
-def _find(connection: Connection, name: str, now: datetime) -> RowMapping | None:
-    """The counter, locked for this transaction."""
-    del now
-    query = select(throttles).where(throttles.c.name == name).with_for_update()
-    return connection.execute(query).mappings().one_or_none()
-
-
-def _make(connection: Connection, name: str, now: datetime) -> RowMapping | None:
-    """The counter, locked for this transaction, a new one where there is none."""
-    if (row := _find(connection, name, now)) is not None:
-        return row
-    try:
-        with connection.begin_nested():
-            connection.execute(
-                insert(throttles).values(name=name, count=0, since=now, refused=0, about="")
-            )
-    except IntegrityError:  # another process was first
-        pass
-    return _find(connection, name, now)
-
-
-def _refuse(
-    connection: Connection,
-    limits: dict[str, Limit],
-    rows: dict[str, RowMapping],
-    now: datetime,
-    about: str,
-) -> Blocked | None:
-    """The longest wait there is, counted; ``None`` if there is none."""
-    name, wait_s = _find_longest(limits, rows, now)
-    if not wait_s:
-        return None
-    refused = rows[name]["refused"] + 1
-    connection.execute(
-        update(throttles).where(throttles.c.name == name).values(refused=refused, about=about)
-    )
-    return Blocked(wait_s, is_first=refused == 1)
-
-
-def _find_longest(
-    limits: Mapping[str, Limit], rows: Mapping[str, RowMapping], now: datetime
-) -> tuple[str, float]:
-    """The counter with the longest wait, and the seconds; no name and 0 if there is none."""
-    waits = {name: _measure(limits[name], row, now) for name, row in rows.items()}
-    name = max(waits, key=lambda one: waits[one], default="")
-    return name, waits.get(name, 0.0)
-
-
-def _measure(limit: Limit, row: RowMapping, now: datetime) -> float:
-    """Seconds to wait; 0 = none."""
-    if row["blocked_until"] is None:
-        return 0.0
-    wait: float = (row["blocked_until"] - now).total_seconds()
-    # Much longer than any wait we set: the clock has been set back. A little, and the attempt began
-    # before the one that set it and waited for the row.
-    return wait if 0 < wait <= (limit.most_s or limit.period_s) + _WAITED_S else 0.0
-
-
-def _count(connection: Connection, limit: Limit, row: RowMapping, now: datetime) -> None:
-    period = timedelta(seconds=limit.period_s)
-    is_over = now - row["since"] >= period or now < row["since"] - period
-    count = 1 if is_over else row["count"] + 1
-    blocked: datetime | None = None
-    if limit.delay_s:
-        since = now
-        if count >= limit.free:
-            doubled = min(count - limit.free, 20)
-            blocked = now + timedelta(seconds=min(limit.delay_s << doubled, limit.most_s))
-    else:
-        since = now if is_over else row["since"]
-        if count >= limit.free and not limit.only_counts:
-            blocked = since + period
-    connection.execute(
-        update(throttles)
-        .where(throttles.c.name == row["name"])
-        .values(count=count, since=since, blocked_until=blocked, refused=0, about="")
-    )
-
-
-def _sweep(connection: Connection, now: datetime, most_rows: int) -> None:
-    """Forget what is over; of too many the oldest, those who hold somebody up at last."""
-    clear(connection, throttles, throttles.c.since < now - _KEPT)
-    rows: int = connection.execute(select(func.count()).select_from(throttles)).scalar_one()
-    if rows > most_rows:
-        holds = throttles.c.blocked_until.is_not(None) & (throttles.c.blocked_until > now)
-        clear(connection, throttles, oldest=[holds, throttles.c.since], most=rows - most_rows)

@@ -11,23 +11,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    RowMapping,
-    and_,
-    delete,
-    func,
-    insert,
-    not_,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, Connection, update
 
-from fundstelle.accounts.database.locks import lock
-from fundstelle.accounts.database.schema import api_keys, key_revision
-from fundstelle.accounts.database.schema_people import users
+from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.keys.cache import Changes, KeyCache, LiveKey, Principal, Recall
 from fundstelle.accounts.keys.format import (
@@ -42,11 +28,20 @@ from fundstelle.accounts.keys.records import (
     LONGEST_LIFE,
     MAX_RATE_PER_MINUTE,
     ApiKey,
-    change_keys,
     check_expiry,
     check_rate,
     find_end_of,
+)
+from fundstelle.accounts.keys.rows import (
+    change_keys,
+    get_key,
+    insert_key,
+    list_keys,
     next_revision,
+    read_changes,
+    refuse_too_many,
+    sweep,
+    write_last_use,
 )
 from fundstelle.accounts.names import check_name, is_name, tidy_name
 from fundstelle.accounts.timetable import run_later
@@ -63,14 +58,9 @@ __all__ = [
 ]
 
 MOST_OF_A_PERSON = 50  # that are live
-KEPT_FOR = timedelta(days=90)
-"""After its end, for those who look back."""
 MOST_ENDED = 100  # that a page lists
 
 _RENAMED = "renewed key"  # one whose name was given before names were checked as they are now
-
-_REVISION = select(key_revision.c.revision)
-_RECORD = [column for column in api_keys.c if column.name not in {"digest", "revision"}]
 
 
 class ApiKeys:
@@ -113,8 +103,8 @@ class ApiKeys:
         """Who presents this key, or ``None`` if it is not a live one.
 
         Needs no query while the keys in memory are fresh, and never one for a typo. A revocation
-        anywhere is seen within ``key_cache.MAX_AGE_S``; while the database does not answer, known
-        keys go on for ``key_cache.STALE_S``.
+        anywhere is seen within ``cache.MAX_AGE_S``; while the database does not answer, known
+        keys go on for ``cache.STALE_S``.
 
         Raises:
             AccountsUnavailable: the database is needed, and does not answer.
@@ -180,8 +170,8 @@ class ApiKeys:
         )
         with self._store.write() as connection:
             revision = next_revision(connection)
-            self._refuse_too_many(connection, user_id, self.most_of_a_person)
-            _sweep(connection, user_id, now)
+            refuse_too_many(connection, user_id, self.most_of_a_person, self._now())
+            sweep(connection, user_id, now)
             return self._insert(connection, record, revision)
 
     def list(self, user_id: str | None = None, most_ended: int | None = None) -> tuple[ApiKey, ...]:
@@ -191,22 +181,8 @@ class ApiKeys:
             user_id: whose.
             most_ended: of those that have ended, so many of the newest; ``None`` = all.
         """
-        query = select(*_RECORD).order_by(api_keys.c.created, api_keys.c.id)
-        if user_id is not None:
-            query = query.where(api_keys.c.user_id == user_id)
-        if most_ended is not None:
-            is_live = _is_live(self._now())
-            ended = (
-                select(api_keys.c.id)
-                .where(not_(is_live))
-                .order_by(api_keys.c.created.desc(), api_keys.c.id)
-                .limit(most_ended)
-            )
-            if user_id is not None:
-                ended = ended.where(api_keys.c.user_id == user_id)
-            query = query.where(or_(is_live, api_keys.c.id.in_(ended)))
         with self._store.read() as connection:
-            return tuple(ApiKey(**row) for row in connection.execute(query).mappings())
+            return list_keys(connection, user_id, most_ended, self._now())
 
     def rotate(
         self, key_id: str, overlap: timedelta = timedelta(), longest: timedelta | None = None
@@ -225,7 +201,7 @@ class ApiKeys:
         now = self._now()
         with self._store.write() as connection:
             revision = next_revision(connection)  # whoever has it is alone
-            old = _find(connection, key_id)
+            old = get_key(connection, key_id)
             if old.revoked or old.replaced_by or (old.expires is not None and old.expires <= now):
                 raise InvalidArgument("only a live key can be rotated", field="key")
             ends = [now + overlap]
@@ -233,7 +209,7 @@ class ApiKeys:
             ends += [] if longest is None else [old.created + longest]
             goes_on = min(ends) > now
             if goes_on:
-                self._refuse_too_many(connection, old.user_id, 2 * self.most_of_a_person)
+                refuse_too_many(connection, old.user_id, 2 * self.most_of_a_person, self._now())
             lives = [] if old.expires is None else [old.expires - old.created, LONGEST_LIFE]
             lives += [] if longest is None else [longest]
             new = ApiKey(
@@ -272,7 +248,7 @@ class ApiKeys:
             AccountsError: the database cannot be used.
         """
         with self._store.read() as connection:
-            key = _find(connection, key_id)
+            key = get_key(connection, key_id)
         if key.revoked is not None:
             return key
         revoked = replace(key, revoked=self._now())
@@ -324,28 +300,9 @@ class ApiKeys:
     def _insert(self, connection: Connection, record: ApiKey, revision: int) -> tuple[str, ApiKey]:
         plain = new_key()
         record = replace(record, displayed=displayed(plain))
-        connection.execute(
-            insert(api_keys).values(
-                digest=hmac.digest(self._store.pepper, plain.encode("ascii"), "sha256"),
-                revision=revision,
-                **{column.name: getattr(record, column.name) for column in _RECORD},
-            )
-        )
+        digest = hmac.digest(self._store.pepper, plain.encode("ascii"), "sha256")
+        insert_key(connection, record, digest, revision)
         return plain, record
-
-    def _refuse_too_many(self, connection: Connection, user_id: str | None, most: int) -> None:
-        if user_id is None:
-            return
-        live = select(func.count()).where(api_keys.c.user_id == user_id, self._is_live())
-        if connection.execute(live).scalar_one() >= most:
-            raise InvalidArgument(
-                f"{most} live keys are the most that one person may have; revoke one first",
-                field="keys",
-            )
-
-    def _is_live(self) -> ColumnElement[bool]:
-        never = api_keys.c.expires.is_(None)
-        return and_(api_keys.c.revoked.is_(None), or_(never, api_keys.c.expires > self._now()))
 
     def _change(self, which: ColumnElement[bool], **values: object) -> None:
         with self._store.write() as connection:
@@ -354,68 +311,8 @@ class ApiKeys:
 
     def _read_changes(self, seen: int) -> Changes:
         with self._store.read() as connection:
-            revision: int = connection.execute(_REVISION).scalar_one()
-            if revision == seen:
-                return Changes(revision, {})
-            # A database put back from a backup may be behind what was seen.
-            complete = seen < 0 or revision < seen
-            query = select(
-                api_keys,
-                users.c.disabled,
-                users.c.rate_per_minute.label("seat_rate"),
-                users.c.calls_per_month,
-            ).outerjoin(users)
-            if complete:
-                query = query.where(self._is_live())
-            else:
-                query = query.where(api_keys.c.revision > seen)
-            rows = connection.execute(query).mappings()
-            return Changes(revision, {row["digest"]: _live(row) for row in rows}, complete)
+            return read_changes(connection, seen, self._now())
 
     def _write_last_use(self, uses: Mapping[str, float]) -> None:
         with self._store.write() as connection:
-            lock(connection, api_keys, api_keys.c.id.in_(uses))
-            for key_id, used in uses.items():
-                moment = datetime.fromtimestamp(used, UTC).replace(microsecond=0)
-                is_older = or_(api_keys.c.last_used.is_(None), api_keys.c.last_used < moment)
-                connection.execute(
-                    update(api_keys)
-                    .where(api_keys.c.id == key_id, is_older)
-                    .values(last_used=moment)
-                )
-
-
-def _is_live(now: datetime) -> ColumnElement[bool]:
-    return and_(
-        api_keys.c.revoked.is_(None),
-        or_(api_keys.c.expires.is_(None), api_keys.c.expires > now),
-    )
-
-
-def _sweep(connection: Connection, user_id: str | None, now: datetime) -> None:
-    """Forget a person's keys that ended long ago; by then every process knows that they did."""
-    if user_id is None:
-        return
-    ended = now - KEPT_FOR
-    which = or_(api_keys.c.revoked < ended, api_keys.c.expires < ended)
-    connection.execute(delete(api_keys).where(api_keys.c.user_id == user_id, which))
-
-
-def _find(connection: Connection, key_id: str) -> ApiKey:
-    query = select(*_RECORD).where(api_keys.c.id == key_id)
-    row = connection.execute(query).mappings().one_or_none()
-    if row is None:
-        raise NotFound("there is no such key")
-    return ApiKey(**row)
-
-
-def _live(row: RowMapping) -> LiveKey | None:
-    if row["revoked"] is not None or row["disabled"] is not None:
-        return None
-    rate = row["seat_rate"] if row["rate_per_minute"] is None else row["rate_per_minute"]
-    seat = row["user_id"] or row["id"]
-    principal = Principal(row["id"], row["name"], rate, seat, row["calls_per_month"])
-    live = LiveKey(row["digest"], principal)
-    if row["expires"] is not None:
-        live.expires = row["expires"].timestamp()
-    return live
+            write_last_use(connection, uses)

@@ -3,10 +3,6 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, select, update
-
-from fundstelle.accounts.database.locks import lock
-from fundstelle.accounts.database.schema import api_keys, key_revision
 from fundstelle.errors import InvalidArgument
 
 MAX_RATE_PER_MINUTE = 1_000_000
@@ -84,21 +80,3 @@ def find_end_of(day: datetime) -> datetime:
         raise InvalidArgument(
             "a key cannot live that long", field="expires", example="2030-12-31"
         ) from None
-
-
-def next_revision(connection: Connection) -> int:
-    """The number of a change of the keys, which every server process then reads.
-
-    Whoever has it is alone with the keys until the transaction ends.
-    """
-    connection.execute(update(key_revision).values(revision=key_revision.c.revision + 1))
-    revision: int = connection.execute(select(key_revision.c.revision)).scalar_one()
-    return revision
-
-
-def change_keys(
-    connection: Connection, revision: int, which: ColumnElement[bool], **values: object
-) -> None:
-    """Change these keys, or only have every server process read them anew."""
-    lock(connection, api_keys, which)
-    connection.execute(update(api_keys).where(which).values(revision=revision, **values))

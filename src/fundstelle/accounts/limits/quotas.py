@@ -17,12 +17,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from fundstelle.accounts.complaints import Complaints
 from fundstelle.accounts.database.availability import StoreState
 from fundstelle.accounts.keys.cache import Principal
-from fundstelle.accounts.limits.quota_counters import Counters
+from fundstelle.accounts.limits.counters import Counters
 from fundstelle.accounts.limits.token_buckets import UNLIMITED, TokenBuckets
 from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
@@ -47,8 +47,7 @@ class Seat(Protocol):
         """The same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class SeatLimits(NamedTuple):
     """The limits that hold for someone; 0 = unlimited."""
 
     per_minute: int
@@ -123,12 +122,7 @@ class Quotas:
 
     def take(self, principal: Principal) -> Allowance:
         """Count one call of a seat. Never raises."""
-        rate = principal.rate_per_minute
-        if rate is None:
-            rate = self._rate_per_minute
-        most = principal.calls_per_month
-        if most is None:
-            most = self._calls_per_month
+        rate, most = self.get_limits(principal)
         allowance = Allowance(limit=rate, month_limit=most)
         seat = principal.seat or principal.key_id
         if rate != UNLIMITED:
@@ -137,10 +131,10 @@ class Quotas:
             self._take_month(allowance, seat, most)
         return allowance
 
-    def get_limits(self, seat: Seat) -> Limits:
+    def get_limits(self, seat: Seat) -> SeatLimits:
         """The limits that hold for a person or a principal."""
         rate, most = seat.rate_per_minute, seat.calls_per_month
-        return Limits(
+        return SeatLimits(
             self._rate_per_minute if rate is None else rate,
             self._calls_per_month if most is None else most,
         )

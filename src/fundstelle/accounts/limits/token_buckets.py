@@ -1,9 +1,11 @@
 """Token buckets in the memory of one process: how much may come at once.
 
 Kept as the generic cell rate algorithm: the one number a key needs is the moment at which its
-bucket will be full again.
+bucket will be full again. This is a pace and no ``Limit``: nothing begins or ends with a period,
+and the answer is exact to the nanosecond.
 """
 
+import threading
 import time
 from collections.abc import Callable
 
@@ -14,16 +16,16 @@ _SECOND_NS = 1_000_000_000
 
 
 class TokenBuckets:
-    """Token buckets by key id.
+    """Token buckets by subject: a seat, a person, a network. Threads may share them.
 
     A bucket holds *burst* tokens, starts full, and regains ``rate_per_minute`` tokens a minute.
     All arithmetic is in whole nanoseconds, so waiting exactly the time that was named is enough.
 
     Args:
-        rate_per_minute: for keys without a rate of their own; 0 = unlimited.
+        rate_per_minute: for subjects without a rate of their own; 0 = unlimited.
         burst: tokens in a full bucket, at least 1.
         clock: monotonic, in nanoseconds.
-        capacity: buckets kept at most. When that many keys are below full at once, the fullest
+        capacity: buckets kept at most. When that many are below full at once, the fullest
             are forgotten, which makes them full: the error is in the caller's favour.
     """
 
@@ -41,9 +43,14 @@ class TokenBuckets:
         self._clock = clock
         self._capacity = capacity
         self._full_at: dict[str, int] = {}
+        self._lock = threading.Lock()
 
-    def take(self, key_id: str, rate_per_minute: int | None = None) -> float | None:
+    def take(self, subject: str, rate_per_minute: int | None = None) -> float | None:
         """Take one token.
+
+        Args:
+            subject: whose bucket.
+            rate_per_minute: the subject's own; 0 = unlimited.
 
         Returns:
             ``None`` if there was one, else the seconds until there will be one.
@@ -51,21 +58,22 @@ class TokenBuckets:
         rate = self._rate_per_minute if rate_per_minute is None else rate_per_minute
         if rate == UNLIMITED:
             return None
-        now = self._clock()
         token_ns = -(-_MINUTE_NS // rate)
-        full_at = max(self._full_at.get(key_id, now), now) + token_ns
-        missing_ns = full_at - now - self._burst * token_ns
-        if missing_ns > 0:
-            return missing_ns / _SECOND_NS
-        if len(self._full_at) >= self._capacity and key_id not in self._full_at:
-            self._forget(now)
-        self._full_at[key_id] = full_at
+        with self._lock:
+            now = self._clock()
+            full_at = max(self._full_at.get(subject, now), now) + token_ns
+            missing_ns = full_at - now - self._burst * token_ns
+            if missing_ns > 0:
+                return missing_ns / _SECOND_NS
+            if len(self._full_at) >= self._capacity and subject not in self._full_at:
+                self._forget(now)
+            self._full_at[subject] = full_at
         return None
 
-    def count_left(self, key_id: str, rate_per_minute: int) -> tuple[int, int]:
+    def count_left(self, subject: str, rate_per_minute: int) -> tuple[int, int]:
         """The tokens in a bucket, and the seconds until it is full again, rounded up."""
         now = self._clock()
-        missing_ns = self._full_at.get(key_id, now) - now
+        missing_ns = self._full_at.get(subject, now) - now
         if missing_ns <= 0:
             return self._burst, 0
         token_ns = -(-_MINUTE_NS // rate_per_minute)

@@ -6,7 +6,6 @@ live on: when one has been used, the use of another ends the grant, save within 
 token that both came from. Whoever copied a token is therefore noticed, in whatever branch.
 """
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -59,12 +58,7 @@ class RefreshTokens:
     def __init__(self, store: AccountsStore, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._clock = clock
-        self._lock = threading.Lock()
         self._rate = TokenBuckets(_A_MINUTE, _AT_ONCE)  # by person, of this process
-
-    def _may_go_on(self, user_id: str) -> bool:
-        with self._lock:
-            return self._rate.take(user_id) is None
 
     def create(self, grant_id: str) -> str:
         """The first token of a grant."""
@@ -96,7 +90,7 @@ class RefreshTokens:
                 return Refusal.REUSED, grant_id
             generation = row["generation"] + 1
             is_full = _count(connection, grant_id, generation) >= MOST_SIBLINGS
-            if is_full or not self._may_go_on(grant["user_id"]):
+            if is_full or self._rate.take(grant["user_id"]) is not None:
                 return (Refusal.UNKNOWN if is_full else Refusal.CROWDED), grant_id
             _mark_used(connection, digest, now)
             ends = min(now + LIFE, grant["expires"])

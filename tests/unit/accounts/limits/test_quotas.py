@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from fundstelle.accounts.keys.cache import Principal
-from fundstelle.accounts.limits.quota_counters import Counters
-from fundstelle.accounts.limits.quotas import Allowance, Limits, Quotas
+from fundstelle.accounts.limits.counters import Counters
+from fundstelle.accounts.limits.quotas import Allowance, Quotas, SeatLimits
 from fundstelle.errors import AccountsUnavailable
 
 NOON = datetime(2026, 12, 31, 12, 0, tzinfo=UTC).timestamp()
@@ -153,13 +153,13 @@ def test_a_month_goes_on_where_the_recorded_calls_stand() -> None:
 @pytest.mark.parametrize(
     ("principal", "expected"),
     [
-        (who(), Limits(60, 1_000)),
-        (who(rate=5), Limits(5, 1_000)),
-        (who(rate=0, month=0), Limits(0, 0)),
-        (who(month=7), Limits(60, 7)),
+        (who(), SeatLimits(60, 1_000)),
+        (who(rate=5), SeatLimits(5, 1_000)),
+        (who(rate=0, month=0), SeatLimits(0, 0)),
+        (who(month=7), SeatLimits(60, 7)),
     ],
 )
-def test_own_limits_come_before_the_servers(principal: Principal, expected: Limits) -> None:
+def test_own_limits_come_before_the_servers(principal: Principal, expected: SeatLimits) -> None:
     quotas = build(Clock(), month=1_000)
     allowance = quotas.take(principal)
     assert quotas.get_limits(principal) == expected

@@ -1,4 +1,4 @@
-"""Counters of calls, in memory or in a Redis or Valkey that several servers share."""
+"""Counters that expire, in memory or in a Redis or Valkey that several servers share."""
 
 import math
 import threading
@@ -64,6 +64,14 @@ class Counters:
             if shared is not None:
                 return shared
         return self._memory.get(name)
+
+    def find_end(self, name: str) -> float:
+        """When a counter expires, in seconds since the epoch; now, if it has."""
+        if self._shared is not None:
+            shared = self._shared.ask(lambda storage: storage.get_expiry(name))
+            if shared is not None:
+                return shared
+        return self._memory.get_expiry(name)
 
     def _sweep(self, now: float) -> None:
         """Let go of expired counters: asking for one does that."""

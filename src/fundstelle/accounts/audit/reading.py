@@ -1,0 +1,93 @@
+"""Reads lines of the log in pages, so that no transaction lasts as long as its reader takes."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+
+from fundstelle.accounts.audit.chain import AuditLine, Entry, chain
+from fundstelle.accounts.audit.head import Head
+from fundstelle.accounts.audit.rows import identify, is_numbered, read_page
+from fundstelle.accounts.database.schema_records import audit
+from fundstelle.accounts.database.store import AccountsStore
+
+_PAGE = 1_000
+_LOOKED_UP = 100  # lines a query
+
+
+def iter_lines(
+    store: AccountsStore, first: int = 0, since: datetime | None = None
+) -> Iterator[AuditLine]:
+    """The lines from a number, and a moment, on, oldest first.
+
+    Raises:
+        AccountsError: the database cannot be used.
+    """
+    query = select(audit).order_by(audit.c.number).limit(_PAGE)
+    while True:
+        with store.read() as connection:
+            page = read_page(
+                connection, query.where(audit.c.number >= first, is_numbered(connection))
+            )
+        # Compared here: as SQLite keeps a moment, one may sort elsewhere than it reads.
+        yield from (line for line in page if since is None or line.time >= since)
+        if len(page) < _PAGE:
+            return
+        first = page[-1].number + 1
+
+
+def iter_newest(store: AccountsStore, head: Head) -> Iterator[AuditLine]:
+    """The lines between the ends that *head* names, newest first.
+
+    Raises:
+        AccountsError: the database cannot be used.
+    """
+    number = head.number + 1
+    query = select(audit).order_by(audit.c.number.desc()).limit(_PAGE)
+    while number > head.first:
+        with store.read() as connection:
+            kept = (audit.c.number < number, audit.c.number >= head.first)
+            page = read_page(connection, query.where(*kept, is_numbered(connection)))
+        if not page:
+            return
+        yield from page
+        number = page[-1].number
+
+
+def has_line_between(store: AccountsStore, first: datetime, last: datetime) -> bool:
+    """Whether anything is recorded of the time from ``first`` to ``last``.
+
+    Raises:
+        AccountsError: the database cannot be used.
+    """
+    with store.read() as connection:
+        query = select(audit.c.number).where(audit.c.time >= first, audit.c.time <= last)
+        return connection.execute(query.limit(1)).first() is not None
+
+
+def find_missing(store: AccountsStore, entries: Iterable[Entry]) -> list[Entry]:
+    """Those that are not in the log yet, each told by all that a line says of it.
+
+    Raises:
+        AccountsError: the database cannot be used.
+    """
+    missing: list[Entry] = []
+    found: Counter[Any] = Counter()
+    looked_up: set[Any] = set()
+    waiting = list(entries)
+    for start in range(0, len(waiting), _LOOKED_UP):
+        some = waiting[start : start + _LOOKED_UP]
+        wanted = [identify(chain(entry, 0, "")) for entry in some]
+        # a line stands for one entry, even if those of one moment are looked up in two goes
+        times = {chain(entry, 0, "")["time"] for entry in some} - looked_up
+        looked_up |= times
+        with store.read() as connection:
+            rows = connection.execute(select(audit).where(audit.c.time.in_(times)))
+            found.update(identify(row) for row in rows.mappings())
+        for entry, identity in zip(some, wanted, strict=True):
+            found[identity] -= 1
+            if found[identity] < 0:
+                missing.append(entry)
+    return missing

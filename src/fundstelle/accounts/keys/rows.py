@@ -1,0 +1,162 @@
+"""API keys as rows of the database: found, listed, counted, changed; each change has a number."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    delete,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    update,
+)
+
+from fundstelle.accounts.database.locks import lock
+from fundstelle.accounts.database.schema import api_keys, key_revision
+from fundstelle.accounts.database.schema_people import users
+from fundstelle.accounts.keys.cache import Changes, LiveKey, Principal
+from fundstelle.accounts.keys.records import ApiKey
+from fundstelle.errors import InvalidArgument, NotFound
+
+KEPT_FOR = timedelta(days=90)
+"""After its end, for those who look back."""
+
+_REVISION = select(key_revision.c.revision)
+_RECORD = [column for column in api_keys.c if column.name not in {"digest", "revision"}]
+
+
+def insert_key(connection: Connection, record: ApiKey, digest: bytes, revision: int) -> None:
+    """A new key."""
+    values = {column.name: getattr(record, column.name) for column in _RECORD}
+    connection.execute(insert(api_keys).values(digest=digest, revision=revision, **values))
+
+
+def get_key(connection: Connection, key_id: str) -> ApiKey:
+    """The key with this id.
+
+    Raises:
+        NotFound: there is none.
+    """
+    query = select(*_RECORD).where(api_keys.c.id == key_id)
+    row = connection.execute(query).mappings().one_or_none()
+    if row is None:
+        raise NotFound("there is no such key")
+    return ApiKey(**row)
+
+
+def list_keys(
+    connection: Connection, user_id: str | None, most_ended: int | None, now: datetime
+) -> tuple[ApiKey, ...]:
+    """All keys, or a person's, oldest first; of those that have ended so many of the newest."""
+    query = select(*_RECORD).order_by(api_keys.c.created, api_keys.c.id)
+    if user_id is not None:
+        query = query.where(api_keys.c.user_id == user_id)
+    if most_ended is not None:
+        is_live = _is_live(now)
+        ended = (
+            select(api_keys.c.id)
+            .where(not_(is_live))
+            .order_by(api_keys.c.created.desc(), api_keys.c.id)
+            .limit(most_ended)
+        )
+        if user_id is not None:
+            ended = ended.where(api_keys.c.user_id == user_id)
+        query = query.where(or_(is_live, api_keys.c.id.in_(ended)))
+    return tuple(ApiKey(**row) for row in connection.execute(query).mappings())
+
+
+def refuse_too_many(connection: Connection, user_id: str | None, most: int, now: datetime) -> None:
+    """See that a person has fewer live keys than so many.
+
+    Raises:
+        InvalidArgument: they have not (``field`` is ``keys``).
+    """
+    if user_id is None:
+        return
+    live = select(func.count()).where(api_keys.c.user_id == user_id, _is_live(now))
+    if connection.execute(live).scalar_one() >= most:
+        raise InvalidArgument(
+            f"{most} live keys are the most that one person may have; revoke one first",
+            field="keys",
+        )
+
+
+def sweep(connection: Connection, user_id: str | None, now: datetime) -> None:
+    """Forget a person's keys that ended long ago; by then every process knows that they did."""
+    if user_id is None:
+        return
+    ended = now - KEPT_FOR
+    which = or_(api_keys.c.revoked < ended, api_keys.c.expires < ended)
+    connection.execute(delete(api_keys).where(api_keys.c.user_id == user_id, which))
+
+
+def next_revision(connection: Connection) -> int:
+    """The number of a change of the keys, which every server process then reads.
+
+    Whoever has it is alone with the keys until the transaction ends.
+    """
+    connection.execute(update(key_revision).values(revision=key_revision.c.revision + 1))
+    revision: int = connection.execute(select(key_revision.c.revision)).scalar_one()
+    return revision
+
+
+def change_keys(
+    connection: Connection, revision: int, which: ColumnElement[bool], **values: object
+) -> None:
+    """Change these keys, or only have every server process read them anew."""
+    lock(connection, api_keys, which)
+    connection.execute(update(api_keys).where(which).values(revision=revision, **values))
+
+
+def read_changes(connection: Connection, seen: int, now: datetime) -> Changes:
+    """What happened to the keys since a revision; -1 = all live keys."""
+    revision: int = connection.execute(_REVISION).scalar_one()
+    if revision == seen:
+        return Changes(revision, {})
+    # A database put back from a backup may be behind what was seen.
+    complete = seen < 0 or revision < seen
+    query = select(
+        api_keys,
+        users.c.disabled,
+        users.c.rate_per_minute.label("seat_rate"),
+        users.c.calls_per_month,
+    ).outerjoin(users)
+    query = query.where(_is_live(now) if complete else api_keys.c.revision > seen)
+    rows = connection.execute(query).mappings()
+    return Changes(revision, {row["digest"]: _live(row) for row in rows}, complete)
+
+
+def write_last_use(connection: Connection, uses: Mapping[str, float]) -> None:
+    """When keys were used last, in seconds since the epoch, where that is later than is known."""
+    lock(connection, api_keys, api_keys.c.id.in_(uses))
+    for key_id, used in uses.items():
+        moment = datetime.fromtimestamp(used, UTC).replace(microsecond=0)
+        is_older = or_(api_keys.c.last_used.is_(None), api_keys.c.last_used < moment)
+        connection.execute(
+            update(api_keys).where(api_keys.c.id == key_id, is_older).values(last_used=moment)
+        )
+
+
+def _is_live(now: datetime) -> ColumnElement[bool]:
+    return and_(
+        api_keys.c.revoked.is_(None),
+        or_(api_keys.c.expires.is_(None), api_keys.c.expires > now),
+    )
+
+
+def _live(row: RowMapping) -> LiveKey | None:
+    if row["revoked"] is not None or row["disabled"] is not None:
+        return None
+    rate = row["seat_rate"] if row["rate_per_minute"] is None else row["rate_per_minute"]
+    seat = row["user_id"] or row["id"]
+    principal = Principal(row["id"], row["name"], rate, seat, row["calls_per_month"])
+    live = LiveKey(row["digest"], principal)
+    if row["expires"] is not None:
+        live.expires = row["expires"].timestamp()
+    return live
