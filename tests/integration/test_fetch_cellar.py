@@ -14,14 +14,15 @@ import pytest
 import zstandard
 
 from fundstelle.errors import SourceError
-from fundstelle.ingest.collections import ACTS, Collection
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.records import ParsedAct, SourceFile
+from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.eu import cellar
-from fundstelle.ingest.sources.eu.cellar import Cellar
 from fundstelle.ingest.sources.eu.cellar_lists import list_acts, list_consolidated
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
 from fundstelle.ingest.sources.files import download
 from fundstelle.ingest.sources.files.download import Downloader
+from fundstelle.ingest.sources.registry import EU_LAW
 from fundstelle.law.norms import NormKind
 from tests.integration.building import Heard
 from tests.integration.gii_archive import CORPUS
@@ -40,8 +41,8 @@ ARCHIVE = CORPUS / "eurlex.tar.zst"
 
 def write_act(language: str = "DE", text: str = "Diese Verordnung ist erfunden.") -> bytes:
     return (
-        f"<ACT><BIB.INSTANCE><LG.DOC>{language}</LG.DOC><DATE ISO='20300102'>2.1.2030</DATE>"
-        "</BIB.INSTANCE><TITLE><TI><P>Verordnung (EU) 2030/7</P></TI></TITLE><ENACTING.TERMS>"
+        f"<ACT><BIB.INSTANCE><LG.DOC>{language}</LG.DOC><DATE ISO='20200102'>2.1.2020</DATE>"
+        "</BIB.INSTANCE><TITLE><TI><P>Verordnung (EU) 2020/7</P></TI></TITLE><ENACTING.TERMS>"
         f"<ARTICLE IDENTIFIER='001'><TI.ART>Artikel 1</TI.ART><ALINEA>{text}</ALINEA></ARTICLE>"
         "</ENACTING.TERMS></ACT>"
     ).encode()
@@ -62,7 +63,7 @@ def add(
 
 def add_formex(service: Service, number: str, language: str = "deu", text: str = "") -> Answer:
     act = write_act(language[:2].upper(), text or "Diese Verordnung ist erfunden.")
-    return add(service, number, FORMEX, language, pack({"L_2030001.01000101.xml": act}))
+    return add(service, number, FORMEX, language, pack({"L_2020001.01000101.xml": act}))
 
 
 def list_rows(*rows: dict[str, str]) -> Answer:
@@ -91,7 +92,9 @@ def client(waits: list[float]) -> Downloader:
 def fetch(
     service: Service, client: Downloader, cache: Path, *numbers: str, now: datetime = NOW
 ) -> Collection:
-    return cellar.fetch(Cellar(cache, service.url), client, Heard(), numbers, now)
+    files = cellar.fetch(Order(cache, service.url, numbers), client, Heard(), now)
+    assert files is not None
+    return Collection(EU_LAW, files, adds=True)
 
 
 def read(collection: Collection) -> dict[str, str]:
@@ -110,13 +113,13 @@ def parse(collection: Collection) -> list[ParsedAct]:
 def test_german_formex_comes_first_and_the_adapter_reads_it(
     service: Service, client: Downloader, tmp_path: Path
 ) -> None:
-    add_formex(service, "32030R0007")
-    add_formex(service, "32030R0007", "eng")
-    found = fetch(service, client, tmp_path, "32030R0007")
-    assert (found.source_type, found.adds) == (ACTS, True)
-    assert read(found) == {"32030R0007/oj/L_2030001.01000101.xml": "held"}
+    add_formex(service, "32020R0007")
+    add_formex(service, "32020R0007", "eng")
+    found = fetch(service, client, tmp_path, "32020R0007")
+    assert found.files.url == service.url + "/"
+    assert read(found) == {"32020R0007/oj/L_2020001.01000101.xml": "held"}
     (act,) = parse(found)
-    assert act.statute.statute_id == "eu/32030R0007"
+    assert act.statute.statute_id == "eu/32020R0007"
     (asked,) = service.asked
     assert (asked.headers["Accept"], asked.headers["Accept-Language"]) == (FORMEX, "deu")
     assert int(asked.headers["Accept-Max-Cs-Size"]) == 64 * 2**20
@@ -125,9 +128,9 @@ def test_german_formex_comes_first_and_the_adapter_reads_it(
 @pytest.mark.parametrize(
     ("form", "language", "body", "name"),
     [
-        (XHTML, "deu", PAGE, "32030R0007_de.xhtml"),
-        (FORMEX, "eng", pack({"folder/L_2030EN.xml": write_act("EN")}), "L_2030EN.xml"),
-        (XHTML, "eng", PAGE, "32030R0007_en.xhtml"),
+        (XHTML, "deu", PAGE, "32020R0007_de.xhtml"),
+        (FORMEX, "eng", pack({"folder/L_2020EN.xml": write_act("EN")}), "L_2020EN.xml"),
+        (XHTML, "eng", PAGE, "32020R0007_en.xhtml"),
     ],
 )
 def test_what_there_is_not_in_german_formex_is_had_as_it_is(  # noqa: PLR0917 fixtures
@@ -139,46 +142,46 @@ def test_what_there_is_not_in_german_formex_is_had_as_it_is(  # noqa: PLR0917 fi
     body: bytes,
     name: str,
 ) -> None:
-    add(service, "32030R0007", form, language, body)
-    assert read(fetch(service, client, tmp_path, "32030R0007")) == {f"32030R0007/oj/{name}": "held"}
+    add(service, "32020R0007", form, language, body)
+    assert read(fetch(service, client, tmp_path, "32020R0007")) == {f"32020R0007/oj/{name}": "held"}
 
 
 def test_a_form_that_may_not_be_had_is_passed_over(
     service: Service, client: Downloader, tmp_path: Path
 ) -> None:
-    add_formex(service, "32030R0007").failures = [406]
-    add(service, "32030R0007", XHTML, "deu", PAGE)
-    assert list(read(fetch(service, client, tmp_path, "32030R0007"))) == [
-        "32030R0007/oj/32030R0007_de.xhtml"
+    add_formex(service, "32020R0007").failures = [406]
+    add(service, "32020R0007", XHTML, "deu", PAGE)
+    assert list(read(fetch(service, client, tmp_path, "32020R0007"))) == [
+        "32020R0007/oj/32020R0007_de.xhtml"
     ]
 
 
 def test_a_better_form_that_appears_later_takes_the_place_of_the_one_held(
     service: Service, client: Downloader, tmp_path: Path
 ) -> None:
-    add(service, "32030R0007", XHTML, "eng", PAGE)
-    fetch(service, client, tmp_path, "32030R0007")
-    add_formex(service, "32030R0007")
-    found = fetch(service, client, tmp_path, "32030R0007")
-    assert list(read(found)) == ["32030R0007/oj/L_2030001.01000101.xml"]
+    add(service, "32020R0007", XHTML, "eng", PAGE)
+    fetch(service, client, tmp_path, "32020R0007")
+    add_formex(service, "32020R0007")
+    found = fetch(service, client, tmp_path, "32020R0007")
+    assert list(read(found)) == ["32020R0007/oj/L_2020001.01000101.xml"]
 
 
 def test_the_newest_consolidated_text_comes_with_the_act(
     service: Service, client: Downloader, tmp_path: Path
 ) -> None:
     service.ask = lambda _: list_rows(
-        {"act": "32030R0007", "celex": "02030R0007-20310101"},
-        {"act": "32030R0007", "celex": "02030R0007-20320304"},
+        {"act": "32020R0007", "celex": "02020R0007-20210101"},
+        {"act": "32020R0007", "celex": "02020R0007-20220304"},
     )
-    add_formex(service, "32030R0007")
-    add_formex(service, "02030R0007-20320304")
-    found = fetch(service, client, tmp_path, "32030R0007")
+    add_formex(service, "32020R0007")
+    add_formex(service, "02020R0007-20220304")
+    found = fetch(service, client, tmp_path, "32020R0007")
     assert list(read(found)) == [
-        "32030R0007/oj/L_2030001.01000101.xml",
-        "32030R0007/2032-03-04/L_2030001.01000101.xml",
+        "32020R0007/oj/L_2020001.01000101.xml",
+        "32020R0007/2022-03-04/L_2020001.01000101.xml",
     ]
     (query,) = service.queries
-    assert '"32030R0007"^^xsd:string' in query
+    assert '"32020R0007"^^xsd:string' in query
     assert "cdm:act_consolidated_based_on_resource_legal" in query
 
 
@@ -186,27 +189,27 @@ def test_a_list_that_cannot_be_had_is_named_and_the_act_comes_all_the_same(
     service: Service, client: Downloader, tmp_path: Path
 ) -> None:
     service.ask = lambda _: Answer(b"<html>Sign in</html>", kind="text/html")
-    add_formex(service, "32030R0007")
-    found = read(fetch(service, client, tmp_path, "32030R0007"))
+    add_formex(service, "32020R0007")
+    found = read(fetch(service, client, tmp_path, "32020R0007"))
     assert "answers with no list (text/html)" in found.pop("consolidated texts")
     assert list(found.values()) == ["held"]
 
 
 def test_acts_are_listed_by_type_and_day_page_by_page(service: Service, client: Downloader) -> None:
     pages = [
-        list_rows(*({"celex": f"32030R{n:04}"} for n in range(1000))),
-        list_rows({"celex": "32030L1000"}, {"celex": "52030PC0001"}, {"celex": "../../x"}),
+        list_rows(*({"celex": f"32020R{n:04}"} for n in range(1000))),
+        list_rows({"celex": "32020L1000"}, {"celex": "52020PC0001"}, {"celex": "../../x"}),
     ]
     service.ask = lambda _: pages[len(service.queries) - 1]
-    found = list_acts(service.url, client, date(2030, 1, 1))
-    assert (len(found), found[-1]) == (1001, "32030L1000")
-    assert '"2030-01-01"^^xsd:date' in service.queries[0]
+    found = list_acts(service.url, client, date(2020, 1, 1))
+    assert (len(found), found[-1]) == (1001, "32020L1000")
+    assert '"2020-01-01"^^xsd:date' in service.queries[0]
     assert "resource-type/REG>" in service.queries[0]
     assert "OFFSET 1000" in service.queries[1]
 
 
 def test_many_acts_are_asked_for_in_few_queries(service: Service, client: Downloader) -> None:
-    acts = [f"32030R{n:04}" for n in range(120)]
+    acts = [f"32020R{n:04}" for n in range(120)]
     assert list_consolidated(service.url, client, acts) == {}
     assert len(service.queries) == 3
 
@@ -214,23 +217,23 @@ def test_many_acts_are_asked_for_in_few_queries(service: Service, client: Downlo
 def test_a_second_run_sends_conditional_requests(
     service: Service, client: Downloader, tmp_path: Path
 ) -> None:
-    add_formex(service, "32030R0007")
-    first = fetch(service, client, tmp_path, "32030R0007")
+    add_formex(service, "32020R0007")
+    first = fetch(service, client, tmp_path, "32020R0007")
     service.asked.clear()
-    assert read(fetch(service, client, tmp_path, "32030R0007")) == read(first)
+    assert read(fetch(service, client, tmp_path, "32020R0007")) == read(first)
     assert service.asked == [], "what was confirmed so recently is not asked again"
     later = NOW + timedelta(days=1)
-    assert read(fetch(service, client, tmp_path, "32030R0007", now=later)) == read(first)
+    assert read(fetch(service, client, tmp_path, "32020R0007", now=later)) == read(first)
     assert [one.is_conditional for one in service.asked] == [True]
-    add_formex(service, "32030R0007", text="Geändert.").etag = '"2"'
-    changed = fetch(service, client, tmp_path, "32030R0007", now=later + timedelta(days=1))
+    add_formex(service, "32020R0007", text="Geändert.").etag = '"2"'
+    changed = fetch(service, client, tmp_path, "32020R0007", now=later + timedelta(days=1))
     assert "Geändert." in next(iter(changed.files.entries())).data.decode()
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(
     service: Service, client: Downloader, tmp_path: Path
 ) -> None:
-    numbers = [f"32030R000{n}" for n in range(1, 8)]
+    numbers = [f"32020R000{n}" for n in range(1, 8)]
     for number in numbers:
         add_formex(service, number).failures = [] if number < numbers[2] else [503] * 4
     with pytest.raises(SourceError, match=r"5 times in a row.*goes on where it stopped"):
@@ -253,9 +256,9 @@ def test_a_busy_repository_is_asked_again_later(  # noqa: PLR0917 fixtures
     headers: dict[str, str],
     expected: list[float],
 ) -> None:
-    answer = add_formex(service, "32030R0007")
+    answer = add_formex(service, "32020R0007")
     answer.failures, answer.headers = list(failures), headers
-    assert set(read(fetch(service, client, tmp_path, "32030R0007")).values()) == {"held"}
+    assert set(read(fetch(service, client, tmp_path, "32020R0007")).values()) == {"held"}
     assert [wait for wait in waits if wait] == expected
 
 
@@ -274,12 +277,12 @@ def test_a_busy_repository_is_asked_again_later(  # noqa: PLR0917 fixtures
 def test_an_act_that_cannot_be_had_is_named_and_the_rest_goes_on(
     service: Service, client: Downloader, tmp_path: Path, answer: Answer | None, reason: str
 ) -> None:
-    add_formex(service, "32030R0008")
+    add_formex(service, "32020R0008")
     if answer:
-        service.answers[get_path("32030R0007")] = answer
-    found = read(fetch(service, client, tmp_path, "32030R0007", "32030R0008"))
-    assert reason in found["32030R0007/oj"]
-    assert found["32030R0008/oj/L_2030001.01000101.xml"] == "held"
+        service.answers[get_path("32020R0007")] = answer
+    found = read(fetch(service, client, tmp_path, "32020R0007", "32020R0008"))
+    assert reason in found["32020R0007/oj"]
+    assert found["32020R0008/oj/L_2020001.01000101.xml"] == "held"
 
 
 @pytest.mark.parametrize("number", ["DSGVO", "../../etc", "32016R0679/../x", "", "3 2016R0679"])
@@ -294,8 +297,8 @@ def test_what_is_no_celex_number_is_refused(
 def test_members_of_a_zip_file_never_become_paths(
     service: Service, client: Downloader, tmp_path: Path
 ) -> None:
-    add(service, "32030R0007", FORMEX, "deu", pack({"../../a.xml": write_act(), "b.tif": b""}))
-    assert list(read(fetch(service, client, tmp_path, "32030R0007"))) == ["32030R0007/oj/a.xml"]
+    add(service, "32020R0007", FORMEX, "deu", pack({"../../a.xml": write_act(), "b.tif": b""}))
+    assert list(read(fetch(service, client, tmp_path, "32020R0007"))) == ["32020R0007/oj/a.xml"]
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from fundstelle.errors import SourceError
-from fundstelle.ingest.collections import DECISIONS, Collection
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.records import ParsedDecision, SourceFile
+from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.courts import rii_portal
 from fundstelle.ingest.sources.courts.adapters import iter_decisions
-from fundstelle.ingest.sources.courts.rii_portal import Portal, read_contents
+from fundstelle.ingest.sources.courts.rii_portal import read_contents
 from fundstelle.ingest.sources.files.download import Downloader
+from fundstelle.ingest.sources.registry import COURTS
 from tests.integration.building import Heard, build
 from tests.integration.decision_archive import read_archive, skip_without_archive
 from tests.integration.laws import write_law
@@ -90,7 +92,8 @@ def fetch(
     since: date | None = None,
     now: datetime = NOW,
 ) -> Collection:
-    return rii_portal.fetch(Portal(cache, service.url), client, Heard(), since, now)
+    order = Order(cache, service.url, since=since)
+    return Collection(COURTS, rii_portal.fetch(order, client, Heard(), now), adds=True)
 
 
 def read(collection: Collection) -> dict[str, str]:
@@ -104,7 +107,7 @@ def test_decisions_are_fetched_into_a_collection_that_the_adapter_reads(
     portals.add("KORE000000001", write_decision("KORE000000001"))
     portals.add("KORE000000002", write_decision("KORE000000002"))
     found = fetch(service, client, tmp_path)
-    assert (found.source_type, found.adds, found.url) == (DECISIONS, True, service.url + "/")
+    assert found.files.url == service.url + "/"
     files = [SourceFile(e.name, "rii", e.data) for e in found.files.entries()]
     assert [file.name for file in files] == ["rii/KORE000000001.xml", "rii/KORE000000002.xml"]
     parsed = [one.decision for one in iter_decisions(files) if isinstance(one, ParsedDecision)]
@@ -166,7 +169,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
             raise KeyboardInterrupt(count)
 
     with pytest.raises(KeyboardInterrupt):
-        rii_portal.fetch(Portal(tmp_path, service.url), client, Interrupted(), None, NOW)
+        rii_portal.fetch(Order(tmp_path, service.url), client, Interrupted(), NOW)
     # What an end in the middle of a write leaves behind.
     (tmp_path / numbers[1]).mkdir()
     (tmp_path / numbers[1] / "decision.zip.part").write_bytes(b"PK")
@@ -257,7 +260,7 @@ def test_what_is_fetched_is_added_to_what_the_live_build_holds(
     later = fetch(service, client, tmp_path / "cache", date(2025, 1, 1))
     manifest = build(tmp_path / "data", [later])
     assert (manifest.statutes, manifest.decisions) == (1, 2)
-    state = next(s for s in manifest.sources if s.source_type == DECISIONS)
+    state = next(s for s in manifest.sources if s.source_type == COURTS.source_type)
     assert (state.items, len(state.snapshots)) == (2, 2)
     heard = Heard()
     build(tmp_path / "data", [later], heard=heard)

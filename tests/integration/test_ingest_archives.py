@@ -16,8 +16,8 @@ import zstandard
 from fundstelle.errors import RejectedFile, SourceError
 from fundstelle.ingest.history.snapshots import SourceEntry
 from fundstelle.ingest.records import SourceFile
+from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.ingest.sources.files import archives, limits
-from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
 from fundstelle.ingest.sources.gii import xml as gii_xml
 from tests.integration.laws import write_law, write_snapshot
 

@@ -9,7 +9,7 @@ from fundstelle.corpus import builds
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
-from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
+from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from tests.integration.building import Heard, build
 from tests.integration.laws import write_law, write_snapshot
 from tests.unit.ingest.sources.decision_files import rii

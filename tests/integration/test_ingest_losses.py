@@ -2,8 +2,10 @@
 
 import shutil
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
+import orjson
 import pytest
 
 from fundstelle.corpus import builds
@@ -12,14 +14,24 @@ from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
-from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
+from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from tests.integration.building import Heard, build
 from tests.integration.laws import write_contents, write_law, write_snapshot
 from tests.unit.ingest.sources.decision_files import bag, rd, rii
-from tests.unit.ingest.test_eurlex import FORMEX
+from tests.unit.ingest.test_eurlex import FORMEX, JUDGMENT
 
 DECISIONS = 10
 ECLI = "ECLI:DE:BGH:2022:150322UVIZR77.21.0"
+EU_ECLI = "ECLI:EU:C:2019:1"
+COPY = {
+    "slug": "eugh-x",
+    "court": {"name": "Europäischer Gerichtshof"},
+    "ecli": EU_ECLI,
+    "file_number": "C-1/19",
+    "date": "2019-02-03",
+    "type": "Urteil",
+    "content": "<p>Kurzfassung eines Sammlers, und viel mehr davon.</p>" * 100,
+}
 
 
 @pytest.fixture
@@ -187,6 +199,65 @@ def test_all_that_one_court_or_publisher_gave_goes_only_in_a_fresh_build(
     assert any("2 documents of" in note and "take the place of 3" in note for note in heard.notes)
 
 
+def test_decisions_of_another_source_are_not_missed_in_the_courts_collections(
+    tmp_path: Path, source: Path
+) -> None:
+    (other := source / "eurlex").mkdir()
+    for number in range(1, 4):
+        case = f"62019CJ000{number}"
+        text = JUDGMENT.replace("62019CJ0001", case).replace("C-1/19", f"C-{number}/19")
+        text = text.replace("EU:C:2019:1", f"EU:C:2019:{number}")
+        (other / f"{case}.xml").write_text(text, encoding="utf-8")
+    assert ingest(tmp_path, source).decisions == DECISIONS + 3
+    shutil.move(other, tmp_path / "away")
+    assert ingest(tmp_path, source).decisions == DECISIONS + 3, "they are taken over"
+
+
+def test_what_a_collector_has_too_neither_replaces_a_courts_text_nor_takes_it_along(
+    tmp_path: Path, source: Path
+) -> None:
+    away = tmp_path / "away"
+    (court := source / "eurlex").mkdir()
+    (court / "62019CJ0001.xml").write_text(JUDGMENT, encoding="utf-8")
+    ingest(tmp_path, source)
+    words = read_decision(tmp_path, EU_ECLI)
+    shutil.move(court, away)
+    wrong = {**COPY, "file_number": "C-1/19, C-999/19"}
+    (source / "decisions" / "copy.json").write_bytes(orjson.dumps(wrong))
+    assert ingest(tmp_path, source).decisions == DECISIONS + 1
+    assert read_decision(tmp_path, EU_ECLI) == words
+    assert list_dockets(tmp_path) == ("C-1/19",), "nor gives it a docket"
+    (source / "decisions" / "copy.json").unlink()
+    assert ingest(tmp_path, source).decisions == DECISIONS + 1
+    assert read_decision(tmp_path, EU_ECLI) == words
+
+
+def test_the_text_of_a_court_that_is_read_later_takes_the_place_of_a_copy(
+    tmp_path: Path, source: Path
+) -> None:
+    (source / "decisions" / "copy.json").write_bytes(orjson.dumps(COPY))
+    ingest(tmp_path, source)
+    shutil.move(source / "decisions", tmp_path / "away")
+    (court := source / "eurlex").mkdir()
+    (court / "62019CJ0001.xml").write_text(JUDGMENT, encoding="utf-8")
+    assert ingest(tmp_path, source).decisions == DECISIONS + 1
+    assert "Ein Hammer." in read_decision(tmp_path, EU_ECLI)
+
+
+def list_dockets(tmp_path: Path) -> tuple[str, ...]:
+    with closing(builds.open_active(tmp_path / "data")) as store:
+        decision = SqliteDecisions(store).find(EU_ECLI)
+        assert decision is not None
+        return decision.dockets
+
+
+def read_decision(tmp_path: Path, ecli: str) -> str:
+    with closing(builds.open_active(tmp_path / "data")) as store:
+        text = SqliteDecisions(store).find_text(ecli)
+        assert text is not None
+        return text.text
+
+
 def test_what_two_publishers_have_is_counted_for_both(tmp_path: Path, source: Path) -> None:
     """The same source once more, with one law of a later day, takes nothing away."""
     (other := source / "decisions-bag").mkdir()
@@ -206,7 +277,8 @@ def test_while_one_of_several_collections_cannot_be_read_nothing_live_goes(
     ingest(tmp_path, source)
     shutil.rmtree(source / "decisions")
     (source / "decisions.zip").write_bytes(b"PK\3\4 cut short")
-    text = rii(ecli="ECLI:DE:BGH:2023:150323UVIZR77.21.0", doknr="KORE77")
+    named = {"ecli": "ECLI:DE:BGH:2023:150323UVIZR77.21.0", "entsch-datum": "20230315"}
+    text = rii(**named, aktenzeichen="VI ZR 77/21", doknr="KORE77")
     (source / "decisions-more" / "77.xml").write_text(text, encoding="utf-8")
     manifest = ingest(tmp_path, source)
     assert manifest.decisions == DECISIONS + 1

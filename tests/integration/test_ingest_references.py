@@ -1,14 +1,20 @@
 """From a written citation to the norms of a build."""
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from fundstelle.citations.find import find
 from fundstelle.corpus import builds
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
+from fundstelle.ingest.build import workers
+from fundstelle.ingest.graph import citing, references
 from fundstelle.ingest.graph.references import Resolver, get_number
-from fundstelle.law.citations import NormCitation, PathStep, write_path
+from fundstelle.ingest.sources.files import patience
+from fundstelle.law.citations import FoundCitation, NormCitation, PathStep, write_path
 from fundstelle.law.norms import NormKind
 from tests.integration.building import Heard, build
 from tests.integration.laws import write_law
@@ -96,3 +102,61 @@ def test_a_norm_with_references_without_end_keeps_the_first_and_gives_none_to_th
     assert len(store.list_references_from("de/grossg/32")) == 20_000
     assert store.list_references_from("de/grossg/33") == []
     assert any("de/grossg/32 refers to more than 20,000" in note for note in heard.notes)
+
+
+def test_what_takes_too_long_to_read_for_citations_is_kept_without_them(
+    invented: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a text does that a citation makes slow: the others are read as ever."""
+
+    def find_slowly(text: str, *others: Any) -> list[FoundCitation]:
+        while text.startswith(first_words):
+            pass
+        return find(text, *others)
+
+    release = builds.get_live(invented)
+    assert release is not None
+    database = builds.get_folder(invented, release) / builds.DATABASE
+    with closing(SqliteCorpusStore(database)) as reader:
+        texts = {
+            ordinal: (norm.norm_id, fassung.text)
+            for ordinal, norm, fassung in reader.iter_between(0, reader.count_norms() - 1)
+        }
+        decision, text = next(
+            (decision, text.text) for _, decision, text in SqliteDecisions(reader).iter_texts(0, 0)
+        )
+    whole = workers.find_references(database, 0, len(texts) - 1)
+    assert whole[1] == []
+    slow = whole[0][0][0]
+    monkeypatch.setattr(patience, "MOST_S", 0.2)
+    monkeypatch.setattr(references, "find", find_slowly)
+    monkeypatch.setattr(citing, "find", find_slowly)
+    first_words = texts[slow][1]
+    edges, endless = workers.find_references(database, 0, len(texts) - 1)
+    assert endless == [texts[slow][0]]
+    assert edges == [edge for edge in whole[0] if edge[0] != slow]
+    first_words = text
+    assert workers.find_citings(database, 0, 0) == ([], [decision.decision_id])
+    workers._graph.clear()
+    workers._finders.clear()
+
+
+def test_of_a_reference_no_more_is_kept_than_anybody_writes(
+    invented: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chain of thousands is one text, and each of its members would keep it whole."""
+
+    def find_long(text: str, *others: Any) -> list[FoundCitation]:
+        return [replace(one, text=one.text * 1_000) for one in find(text, *others)]
+
+    monkeypatch.setattr(references, "find", find_long)
+    monkeypatch.setattr(citing, "find", find_long)
+    release = builds.get_live(invented)
+    assert release is not None
+    database = builds.get_folder(invented, release) / builds.DATABASE
+    edges, _ = workers.find_references(database, 0, 50)
+    ((citings, *_), _) = workers.find_citings(database, 0, 0)
+    assert {len(edge[3]) for edge in edges} == {references.MOST_CHARS}
+    assert {len(str(row[5])) for row in citings.rows} == {references.MOST_CHARS}
+    workers._graph.clear()
+    workers._finders.clear()

@@ -15,10 +15,11 @@ from fundstelle.corpus import builds
 from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
 from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.archives import ArchiveSnapshot, FolderSnapshot
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.gii import official_site
-from fundstelle.ingest.sources.gii.official_site import Site, SiteSnapshot
+from fundstelle.ingest.sources.gii.official_site import SiteSnapshot
 from tests.integration.building import Heard, build
 from tests.integration.laws import write_law
 
@@ -119,7 +120,7 @@ def fetch(
     laws: tuple[str, ...] | None = None,
     now: datetime = NOW,
 ) -> SiteSnapshot:
-    return official_site.fetch(Site(cache, publisher.url), client, Heard(), laws, now)
+    return official_site.fetch(Order(cache, publisher.url, laws), client, Heard(), now)
 
 
 def read_names(snapshot: SiteSnapshot) -> list[str]:

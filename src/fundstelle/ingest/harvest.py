@@ -1,4 +1,4 @@
-"""Decisions and EU acts: read from their collections, kept on disk, given back in id order.
+"""Documents of collections: read by their source's adapter, kept on disk, given in id order.
 
 What a publisher's collection holds is parsed once and written into a spool of pickles, so that
 the memory needed is that of one document. Decisions that two publishers have are merged.
@@ -16,12 +16,11 @@ from typing import BinaryIO, Generic, Self, TypeVar
 
 from fundstelle.corpus.manifest import Rejected, SourceState
 from fundstelle.errors import SourceError
-from fundstelle.ingest.collections import ACTS, NAMES, Collection
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import SourceEntry, escape_name
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
-from fundstelle.ingest.sources.courts.adapters import group_records, iter_decisions, merge_records
-from fundstelle.ingest.sources.eu.eurlex import iter_acts
+from fundstelle.ingest.sources.decision_text.merge import group_records, merge_records
 from fundstelle.law.decisions import Decision, docket_key
 
 Parsed = ParsedAct | ParsedDecision
@@ -121,27 +120,28 @@ class Harvest:
         """Read one collection whole; one that cannot be read is noted and left out."""
         progress.start(f"read {collection.files.name}", 0, "files")
         tally = _Tally()
-        read = iter_acts if collection.source_type == ACTS else iter_decisions
+        source_type = collection.source.source_type
+        read = collection.source.adapter().read
         try:
             with TemporaryFile(dir=self._folder) as raw:
                 for parsed in read(_take(collection.files.entries(), raw, tally, progress)):
                     if isinstance(parsed, Rejected):
                         tally.rejected.append(parsed)
                     else:
-                        self._add(parsed, tally, self.ids.setdefault(collection.source_type, set()))
+                        self._add(parsed, tally, self.ids.setdefault(source_type, set()))
         except SourceError as error:
-            self.failed[collection.source_type] = str(error)
-            self.replaced.discard(collection.source_type)  # what is live of it is kept
+            self.failed[source_type] = str(error)
+            self.replaced.discard(source_type)  # what is live of it is kept
             progress.note(f"{collection.files.name} cannot be used: {error}")
             return
         self.rejected += tally.rejected
         self.readings.append(Reading(collection, tally.items, tuple(tally.rejected)))
         self.states.append(_describe(collection, tally))
-        if not collection.adds and collection.source_type not in self.failed:
-            self.replaced.add(collection.source_type)
+        if not collection.adds and source_type not in self.failed:
+            self.replaced.add(source_type)
 
     def iter_acts(self) -> Iterator[ParsedAct]:
-        """The EU acts by id, each once: of those in several collections the newest text."""
+        """The statutes by id, each once: of those in several collections the newest text."""
         newest = []
         for group in self._acts.list_groups():
             statutes = [(self._acts.read(place).statute, place) for place in group]
@@ -227,9 +227,9 @@ def _take(
 def _describe(collection: Collection, tally: _Tally) -> SourceState:
     retrieved = collection.files.retrieved_at
     return SourceState(
-        name=NAMES[collection.source_type],
-        source_type=collection.source_type,
-        url=collection.url,
+        name=collection.source.name,
+        source_type=collection.source.source_type,
+        url=collection.files.url,
         stand=tally.newest or retrieved.date(),
         items=tally.items,
         sha256=tally.digest.hexdigest(),

@@ -9,7 +9,7 @@
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path, PurePosixPath
@@ -21,17 +21,13 @@ from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources import demonstration
-from fundstelle.ingest.sources.courts import rii_portal
-from fundstelle.ingest.sources.eu import cellar, cellar_lists
-from fundstelle.ingest.sources.files.archives import (
-    SUFFIXES,
-    ArchiveSnapshot,
-    find_collections,
-    find_snapshots,
-)
+from fundstelle.ingest.sources.adapter import Order
+from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
+from fundstelle.ingest.sources.files.archives import SUFFIXES, ArchiveSnapshot
 from fundstelle.ingest.sources.files.cache import check_name
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
-from fundstelle.ingest.sources.gii import official_site
+from fundstelle.ingest.sources.gii.official_site import STARTER
+from fundstelle.ingest.sources.registry import EU_LAW, FEDERAL_LAW, CollectionSource
 
 BESIDE = ("corpus", "../shared/corpus")
 
@@ -47,7 +43,7 @@ class Origin:
     everything: bool  # from the official site: all laws
     roots: tuple[Path, ...]  # folders beside which archives may have been put
     cache: Path
-    site_url: str = official_site.BASE_URL
+    site_url: str = FEDERAL_LAW.url.rstrip("/")
     proof: Proof = field(default_factory=Proof)  # of ``source``
 
 
@@ -56,35 +52,45 @@ class Additions:
     """Documents to fetch from official services and to add to the live build."""
 
     celex: tuple[str, ...]
-    acts: bool  # regulations and directives dated ``since`` or later
-    decisions: bool  # federal decisions dated ``since`` or later
+    sources: tuple[CollectionSource, ...]  # all that they have, or what is of ``since`` or later
     since: date | None
     cache: Path
-    portal_url: str = rii_portal.BASE_URL
-    cellar_url: str = cellar.BASE_URL
+    addresses: Mapping[str, str]  # of services elsewhere than at the source's own, by source_type
 
     @property
     def is_empty(self) -> bool:
         """Nothing was asked for."""
-        return not (self.celex or self.acts or self.decisions)
+        return not (self.celex or self.sources)
+
+    def list_orders(self) -> Iterator[tuple[CollectionSource, Order]]:
+        """What to fetch of each source."""
+        if self.celex and EU_LAW not in self.sources:
+            yield EU_LAW, self._order(EU_LAW, self.celex, None)
+        for source in self.sources:
+            yield source, self._order(source, self.celex if source is EU_LAW else None, self.since)
+
+    def _order(
+        self, source: CollectionSource, names: tuple[str, ...] | None, since: date | None
+    ) -> Order:
+        address = self.addresses.get(source.source_type, source.url.rstrip("/"))
+        return Order(self.cache / source.cache, address, names, since)
 
 
 def fetch_additions(wanted: Additions, client: Downloader, progress: Progress) -> list[Collection]:
     """What was asked for.
 
     Raises:
-        SourceError: a service cannot be reached; run again, it goes on where it stopped.
+        SourceError: a source has no service, or it cannot be reached; run again, it goes on where
+            it stopped.
     """
     found: list[Collection] = []
-    numbers = list(wanted.celex)
-    if wanted.acts and wanted.since is not None:
-        numbers += cellar_lists.list_acts(wanted.cellar_url, client, wanted.since)
-    if numbers:
-        repository = cellar.Cellar(wanted.cache / "cellar", wanted.cellar_url)
-        found.append(cellar.fetch(repository, client, progress, numbers))
-    if wanted.decisions:
-        portal = rii_portal.Portal(wanted.cache / "rii", wanted.portal_url)
-        found.append(rii_portal.fetch(portal, client, progress, wanted.since))
+    for source, order in wanted.list_orders():
+        fetch = source.adapter().fetch
+        if fetch is None:
+            raise SourceError(f"{source.name} cannot be fetched: give its files with --source")
+        files = fetch(order, client, progress)
+        if files is not None:
+            found.append(Collection(source, files, adds=True))
     return found
 
 
@@ -100,7 +106,7 @@ def find(origin: Origin, client: Downloader, progress: Progress) -> list[Snapsho
     if carried:
         progress.note(f"source: {carried[0]}")
         return carried[1]
-    laws = None if origin.everything else origin.laws or official_site.STARTER
+    laws = None if origin.everything else origin.laws or STARTER
     try:
         return [_fetch(origin, client, progress, laws)]
     except SourceError as error:
@@ -114,8 +120,9 @@ def find(origin: Origin, client: Downloader, progress: Progress) -> list[Snapsho
 def _fetch(
     origin: Origin, client: Downloader, progress: Progress, laws: Sequence[str] | None
 ) -> Snapshot:
-    site = official_site.Site(origin.cache / "gii", origin.site_url)
-    return official_site.fetch(site, client, progress, laws)
+    names = None if laws is None else tuple(laws)
+    order = Order(origin.cache / FEDERAL_LAW.cache, origin.site_url, names)
+    return FEDERAL_LAW.adapter().fetch(order, client, progress)
 
 
 def _open_named(
@@ -137,11 +144,11 @@ def _open_named(
     fetched = client.fetch(source, _MOST_ARCHIVE)
     proof.check(fetched.data or b"", name)
     write_whole(path, fetched.data or b"")
-    return [*find_collections(path)] or [ArchiveSnapshot(path, url=source)]
+    return [*find_collections(path)] or [ArchiveSnapshot(path, source)]
 
 
 def _find_all(path: Path) -> list[Snapshot | Collection]:
-    """Snapshots of federal law, decisions and EU acts.
+    """Snapshots of federal law, and collections of documents.
 
     Raises:
         SourceError: there is nothing of the kind.

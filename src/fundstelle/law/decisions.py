@@ -10,8 +10,8 @@ from enum import StrEnum
 
 from fundstelle.law.publishers import find_link
 
-RULINGS = "rechtsprechung"
-EU_RULINGS = "eurlex_caselaw"
+GERMAN_DECISIONS = "rechtsprechung"
+EU_DECISIONS = "eurlex_caselaw"
 
 
 class DecisionType(StrEnum):
@@ -25,6 +25,18 @@ class DecisionType(StrEnum):
     GUTACHTEN = "gutachten"  # opinions of the CJEU on agreements
     SCHLUSSANTRAEGE = "schlussantraege"
     OTHER = "sonstige"
+
+
+_WORDS = {
+    DecisionType.URTEIL: "Urteil",
+    DecisionType.BESCHLUSS: "Beschluss",
+    DecisionType.GERICHTSBESCHEID: "Gerichtsbescheid",
+    DecisionType.VERFUEGUNG: "Verfügung",
+    DecisionType.BESCHEID: "Bescheid",
+    DecisionType.GUTACHTEN: "Gutachten",
+    DecisionType.SCHLUSSANTRAEGE: "Schlussanträge",
+    DecisionType.OTHER: "Entscheidung",
+}
 
 
 class PartKind(StrEnum):
@@ -131,7 +143,20 @@ class Decision:
     @property
     def source_type(self) -> str:
         """The value of the filter: German courts, or the courts of the EU."""
-        return EU_RULINGS if self.jurisdiction == "eu" else RULINGS
+        return EU_DECISIONS if self.jurisdiction == "eu" else GERMAN_DECISIONS
+
+    @property
+    def citation(self) -> str:
+        """``BGH, Urteil vom 15.03.2022 - VI ZR 1/21``."""
+        word = _WORDS[self.decision_type]
+        day = f" vom {self.issued_on:%d.%m.%Y}" if self.issued_on else ""
+        dockets = f" - {', '.join(self.dockets)}" if self.dockets else ""
+        return f"{self.court}, {word}{day}{dockets}"
+
+    @property
+    def source_url(self) -> str | None:
+        """Where a publisher shows it."""
+        return next((source.url for source in self.sources if source.url), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from fundstelle.law.lands import JURISDICTIONS
+
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _NOT_ID = re.compile(r"[^a-z0-9.~]+")
 _ROMANS = {
@@ -35,6 +37,12 @@ _MOST_DIGITS = 18  # of a number; no provision has nearly as many
 def build_statute_id(abbreviation: str, jurisdiction: str = "de") -> str:
     """``de/`` + the canonical abbreviation in id form."""
     return f"{jurisdiction}/{to_id(abbreviation)}"
+
+
+def is_id(written: str) -> bool:
+    """Whether a text begins as the ids of laws, norms and decisions do: ``de/bgb/823``."""
+    jurisdiction, slash, _ = written.partition("/")
+    return bool(slash) and jurisdiction in JURISDICTIONS
 
 
 def build_norm_id(statute_id: str, number: str) -> str:

@@ -33,4 +33,5 @@ LANDS = (
     Land("de_sh", "Schleswig-Holstein", ("SH", "S-H", "SchlH")),
     Land("de_th", "Thüringen", ("TH", "Thür")),
 )
+JURISDICTIONS = ("de", "eu", *(land.code for land in LANDS))
 SHORT_NAMES = tuple(short for land in LANDS for short in land.short_names)

@@ -49,23 +49,31 @@ class NormKind(StrEnum):
     HEADING = "heading"
     OTHER = "other"
     RECITAL = "recital"  # Erwägungsgrund
-    DECISION = "decision"
 
 
 class NormStatus(StrEnum):
-    """What the publisher says of a norm in the build's snapshot."""
+    """What is known of a norm on a day. The order is that of the codes that builds store.
+
+    The first three are what the publisher says of a text; the others are found from what stands
+    beside it.
+    """
 
     IN_FORCE = "in_force"
     REPEALED = "repealed"
     FUTURE = "not_yet_in_force"
+    NOT_SEEN = "not_seen_yet"  # the looks up to that day did not show it
+    VOID = "void"  # nichtig, declared by the Constitutional Court
+    PARTLY_VOID = "partly_void"
+    INCOMPATIBLE = "incompatible"  # unvereinbar with the Grundgesetz
+    REMOVED = "removed"  # its law is no longer in the publisher's table of contents
 
 
 class DatePrecision(StrEnum):
-    """How well the first day of a fassung is known."""
+    """What the first day of a fassung is."""
 
-    EXACT = "exact"
-    OBSERVED = "observed"  # first seen in the snapshot of that day
-    UNKNOWN = "unknown"
+    EXACT = "exact"  # its first day in force
+    OBSERVED = "observed"  # the day of the look that showed it first, no day of coming into force
+    UNKNOWN = "unknown"  # none is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +112,7 @@ class Statute:
     source_url: str
     stand: date  # the day of the snapshot it was taken from
     norm_count: int  # provisions, headings not counted
-    source_type: str = "gii"
+    source_type: str  # of ``law.sources.Source``
     jurisdiction: str = "de"
     language: str = "de"  # of its text
     complete: bool = True  # False: only parts of it are held
@@ -115,7 +123,7 @@ class Statute:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A part of a norm's stored text.
+    """A part of a norm's stored text, or a Randnummer of a decision's.
 
     Offsets count code points in the stored text, half-open. A segment includes its printed label;
     ``body`` is where its words begin after that label. Children lie inside their parent;
@@ -175,7 +183,10 @@ class Headings:
 
 @dataclass(frozen=True, slots=True)
 class Fassung:
-    """One version of a norm, in force over ``[in_force_from, in_force_until)``.
+    """One version of a norm, read for the days of ``[in_force_from, in_force_until)``.
+
+    ``date_precision`` says whether the first day is known to be that of coming into force or is
+    the day on which the text was first seen; of the last day the next fassung says it.
 
     ``text`` is the stored text: NFC, one Absatz or list item a line, table rows as lines with
     cells joined by " | ", no indentation. ``footnotes`` are official, ``notes`` the publisher's.
@@ -194,6 +205,18 @@ class Fassung:
     stand: date  # the snapshot that showed it last
     status: NormStatus = NormStatus.IN_FORCE  # of this version
     headings: Headings | None = None  # of an earlier fassung; None = those of the norm
+
+    @property
+    def filter_day(self) -> date:
+        """What filters by day go by: the day of coming into force where known, else its Stand."""
+        if self.in_force_from is not None and self.date_precision is DatePrecision.EXACT:
+            return self.in_force_from
+        return self.stand
+
+
+def name_later(precision: DatePrecision) -> NormStatus:
+    """The status on a day before a norm's first one, of which ``precision`` says what it is."""
+    return NormStatus.FUTURE if precision is DatePrecision.EXACT else NormStatus.NOT_SEEN
 
 
 def set_back(norm: Norm, fassung: Fassung | None) -> Norm:

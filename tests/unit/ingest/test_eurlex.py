@@ -11,10 +11,10 @@ from fundstelle.ingest.sources.eu.eurlex import iter_acts
 from fundstelle.law.norms import Fassung, Norm, NormKind
 
 FORMEX = """<?xml version="1.0" encoding="UTF-8"?>
-<ACT><BIB.INSTANCE><DOCUMENT.REF FILE="x"><COLL>L</COLL><NO.OJ>1</NO.OJ><YEAR>2099</YEAR>
-<PAGE.FIRST>7</PAGE.FIRST></DOCUMENT.REF><DATE ISO="20990102">20990102</DATE><LG.DOC>DE</LG.DOC>
-<NO.DOC><NO.CURRENT>5</NO.CURRENT><YEAR>2099</YEAR><COM>EU</COM></NO.DOC></BIB.INSTANCE>
-<TITLE><TI><P>Verordnung (EU) 2099/5</P><P>über Hämmer (Hammerverordnung)</P></TI></TITLE>
+<ACT><BIB.INSTANCE><DOCUMENT.REF FILE="x"><COLL>L</COLL><NO.OJ>1</NO.OJ><YEAR>2019</YEAR>
+<PAGE.FIRST>7</PAGE.FIRST></DOCUMENT.REF><DATE ISO="20190102">20190102</DATE><LG.DOC>DE</LG.DOC>
+<NO.DOC><NO.CURRENT>5</NO.CURRENT><YEAR>2019</YEAR><COM>EU</COM></NO.DOC></BIB.INSTANCE>
+<TITLE><TI><P>Verordnung (EU) 2019/5</P><P>über Hämmer (Hammerverordnung)</P></TI></TITLE>
 <PREAMBLE><GR.CONSID><CONSID><NP><NO.P>(1)</NO.P><TXT>Hämmer sind nützlich.</TXT></NP></CONSID>
 </GR.CONSID></PREAMBLE>
 <ENACTING.TERMS><DIVISION><TITLE><TI><P>KAPITEL I</P></TI><STI><P>Allgemeines</P></STI></TITLE>
@@ -33,7 +33,7 @@ Hammer
 </ARTICLE></DIVISION></ENACTING.TERMS></ACT>"""
 
 PAGE = """<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body>
-<p class="oj-hd-date">1.1.2099</p><p class="oj-doc-ti">REGULATION (EU) 2099/6</p>
+<p class="oj-hd-date">1.1.2019</p><p class="oj-doc-ti">REGULATION (EU) 2019/6</p>
 <div class="eli-subdivision" id="rct_1"><table><tbody><tr><td><p class="oj-normal">(1)</p></td>
 <td><p class="oj-normal">Anvils are heavy.</p></td></tr></tbody></table></div>
 <p class="oj-ti-section-1">CHAPTER I</p><p class="oj-ti-section-2">GENERAL</p>
@@ -45,14 +45,14 @@ PAGE = """<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></hea
 <table class="oj-table"><tbody><tr><td><p>Weight</p></td><td><p>Price</p></td>
 <td><p>Use</p></td></tr></tbody></table>
 <p class="oj-normal">2.   It ends.</p>
-<p class="oj-normal">Done at Anvilton, 1 January 2099.</p>
+<p class="oj-normal">Done at Anvilton, 1 January 2019.</p>
 <p class="oj-doc-ti">ANNEX I</p><p class="oj-normal">Types</p></body></html>"""
 
-JUDGMENT = """<JUDGMENT><BIB.JUDGMENT><REF.CASE><NO.CASE>C-1/99</NO.CASE></REF.CASE>
-<NO.CELEX>62099CJ0001</NO.CELEX>
-<NO.ECLI ECLI="ECLI:EU:C:2099:1">EU:C:2099:1</NO.ECLI></BIB.JUDGMENT>
+JUDGMENT = """<JUDGMENT><BIB.JUDGMENT><REF.CASE><NO.CASE>C-1/19</NO.CASE></REF.CASE>
+<NO.CELEX>62019CJ0001</NO.CELEX>
+<NO.ECLI ECLI="ECLI:EU:C:2019:1">EU:C:2019:1</NO.ECLI></BIB.JUDGMENT>
 <CURR.TITLE><PAGE.HEADER><P>Urteil</P><P>Hammer</P></PAGE.HEADER></CURR.TITLE>
-<TITLE><TI><P>Urteil (Erste Kammer)</P><P><DATE ISO="20990203">3.</DATE></P></TI></TITLE>
+<TITLE><TI><P>Urteil (Erste Kammer)</P><P><DATE ISO="20190203">3.</DATE></P></TI></TITLE>
 <CONTENTS.JUDGMENT><GR.SEQ LEVEL="1"><TITLE><TI><P>Gründe</P></TI></TITLE>
 <NP.ECR><NO.P>1</NO.P><TXT>Ein Hammer.</TXT></NP.ECR><NP.ECR><NO.P>2</NO.P><TXT>Zwei.</TXT></NP.ECR>
 </GR.SEQ></CONTENTS.JUDGMENT><P>Der Hammer ist frei.</P></JUDGMENT>"""
@@ -84,14 +84,14 @@ def list_parts(fassung: Fassung) -> dict[str, str]:
 
 
 def test_a_formex_act_has_its_names_and_numbers() -> None:
-    (act,) = read(("formex/32099R0005/x.xml", FORMEX))
+    (act,) = read(("formex/32019R0005/x.xml", FORMEX))
     assert isinstance(act, ParsedAct)
     statute = act.statute
-    assert statute.statute_id == "eu/32099R0005"
-    assert statute.abbreviation == "VO (EU) 2099/5"
+    assert statute.statute_id == "eu/32019R0005"
+    assert statute.abbreviation == "VO (EU) 2019/5"
     assert statute.short_title == "Hammerverordnung"
     assert (statute.document_kind, statute.language) == ("regulation", "de")
-    assert statute.publication == "ABl. L 1, 2099, S. 7"
+    assert statute.publication == "ABl. L 1, 2019, S. 7"
     assert [norm.norm_id.rpartition("/")[2] for norm, _ in act.norms] == [
         "recital_1",
         "div_1",
@@ -101,15 +101,15 @@ def test_a_formex_act_has_its_names_and_numbers() -> None:
 
 
 def test_definitions_are_numbers_and_quotation_marks_stand_close() -> None:
-    norm, (fassung,) = read_norms(("formex/32099R0005/x.xml", FORMEX))["art_1"]
-    assert norm.citation == "Art. 1 VO (EU) 2099/5"
+    norm, (fassung,) = read_norms(("formex/32019R0005/x.xml", FORMEX))["art_1"]
+    assert norm.citation == "Art. 1 VO (EU) 2019/5"
     assert norm.hierarchy == ("KAPITEL I Allgemeines",)
     assert fassung.text == "Es bezeichnet:\n1. „Hammer“ ein Werkzeug;"
     assert list_parts(fassung)["nr=1"] == "1. „Hammer“ ein Werkzeug;"
 
 
 def test_points_can_be_cited_down_to_roman_numbers() -> None:
-    _, (fassung,) = read_norms(("formex/32099R0005/x.xml", FORMEX))["art_2"]
+    _, (fassung,) = read_norms(("formex/32019R0005/x.xml", FORMEX))["art_2"]
     parts = list_parts(fassung)
     assert parts["abs=1/uabs=1/buchst=a/nr=2"] == "ii) bei Nacht;"
     assert parts["abs=1/uabs=2"] == "Dies gilt immer."
@@ -118,7 +118,7 @@ def test_points_can_be_cited_down_to_roman_numbers() -> None:
 
 
 def test_a_page_of_the_official_journal_reads_the_same_way() -> None:
-    norms = read_norms(("cellar/32099R0006/2099-01-01/en.oj.xhtml", PAGE))
+    norms = read_norms(("cellar/32019R0006/2019-01-01/en.oj.xhtml", PAGE))
     assert list(norms) == ["recital_1", "div_1", "art_1", "annex_i"]
     assert norms["recital_1"][1][0].text == "Anvils are heavy."
     norm, (fassung,) = norms["art_1"]
@@ -130,59 +130,79 @@ def test_a_page_of_the_official_journal_reads_the_same_way() -> None:
     assert norms["annex_i"][0].kind is NormKind.ANNEX
 
 
+def consolidate(text: str, day: str) -> str:
+    dated = f'<INFO.CONSLEG START.DATE="{day}"/><BIB.INSTANCE>'
+    consolidated = text.replace("<ACT>", "<CONS.ACT>").replace("</ACT>", "</CONS.ACT>")
+    return consolidated.replace("<BIB.INSTANCE>", dated, 1)
+
+
 def test_a_consolidated_text_is_a_later_version_without_legal_effect() -> None:
-    later = (
-        FORMEX.replace("<ACT>", "<CONS.ACT>")
-        .replace("</ACT>", "</CONS.ACT>")
-        .replace("Noch einer.", "Und mehr.")
-        .replace("<BIB.INSTANCE>", '<INFO.CONSLEG START.DATE="21000101"/><BIB.INSTANCE>', 1)
-    )
-    norms = read_norms(("a/32099R0005/x.xml", FORMEX), ("b/32099R0005/y.xml", later))
+    later = consolidate(FORMEX.replace("Noch einer.", "Und mehr."), "20200101")
+    norms = read_norms(("a/32019R0005/x.xml", FORMEX), ("b/32019R0005/y.xml", later))
     _, (old, new) = norms["art_2"]
-    assert old.in_force_until == new.in_force_from == date(2100, 1, 1)
+    assert old.in_force_until == new.in_force_from == date(2020, 1, 1)
     assert "ohne Rechtswirkung" in new.notes[0]
     assert len(norms["art_1"][1]) == 1, "what did not change stays one version"
 
 
 def test_the_second_language_has_an_id_of_its_own() -> None:
-    english = PAGE.replace("2099/6", "2099/5")
-    found = read(("de/32099R0005/x.xml", FORMEX), ("en/32099R0005/d/en.oj.xhtml", english))
+    english = PAGE.replace("2019/6", "2019/5")
+    found = read(("de/32019R0005/x.xml", FORMEX), ("en/32019R0005/d/en.oj.xhtml", english))
     ids = [act.statute.statute_id for act in found if isinstance(act, ParsedAct)]
-    assert ids == ["eu/32099R0005", "eu/32099R0005:en"]
+    assert ids == ["eu/32019R0005", "eu/32019R0005:en"]
 
 
 def test_a_judgment_keeps_its_numbered_paragraphs() -> None:
-    (parsed,) = read(("caselaw/62099CJ0001.xml", JUDGMENT))
+    (parsed,) = read(("caselaw/62019CJ0001.xml", JUDGMENT))
     assert isinstance(parsed, ParsedDecision)
     decision, text = parsed.decision, parsed.text
-    assert (decision.court, decision.dockets, decision.title) == ("EuGH", ("C-1/99",), "Hammer")
-    assert decision.issued_on == date(2099, 2, 3)
+    assert (decision.court, decision.dockets, decision.title) == ("EuGH", ("C-1/19",), "Hammer")
+    assert decision.issued_on == date(2019, 2, 3)
     assert [text.text[p.start : p.end] for p in text.passages] == ["Ein Hammer.", "Zwei."]
     assert [part.kind.value for part in text.parts] == ["head", "gruende", "tenor"]
 
 
 @pytest.mark.parametrize(
+    ("later", "reason"),
+    [
+        (consolidate(FORMEX.replace("201E", "D800"), "20200101"), "no quotation mark"),
+        (consolidate(FORMEX.replace("NO.CURRENT>5", "NO.CURRENT>6"), "20200101"), "numbers"),
+        (consolidate(FORMEX.replace("Allgemeines", "<QUOT.START/>A", 1), "99990101"), "to come"),
+    ],
+)
+def test_a_text_of_no_use_takes_no_other_of_its_act_with_it(later: str, reason: str) -> None:
+    good, bad = ("a/32019R0005/x.xml", FORMEX), ("b/32019R0005/y.xml", later)
+    act, rejected = sorted(read(good, bad), key=lambda one: isinstance(one, Rejected))
+    assert isinstance(act, ParsedAct)
+    assert isinstance(rejected, Rejected)
+    assert rejected.name == bad[0]
+    assert reason in rejected.reason
+    assert [act] == read(good)
+    assert all(fassung.in_force_until is None for _, (fassung,) in act.norms)
+
+
+@pytest.mark.parametrize(
     ("name", "text", "reason"),
     [
-        ("x/32099R0005.xml", FORMEX[:400], "no complete XML"),
-        ("x/32099R0005.xml", "", "empty"),
-        ("x/32099R0005.xml", "<other/>", "no act that is known"),
+        ("x/32019R0005.xml", FORMEX[:400], "no complete XML"),
+        ("x/32019R0005.xml", "", "empty"),
+        ("x/32019R0005.xml", "<other/>", "no act that is known"),
         (
-            "x/32099R0005.xml",
+            "x/32019R0005.xml",
             '<!DOCTYPE ACT [<!ENTITY a "b">]><ACT>&a;</ACT>',
             "entity",
         ),
-        ("x/32099R0005.xml", FORMEX.replace("201E", "ZZ"), "the parser failed"),
-        ("x/32099R0005.xml", FORMEX.replace("201E", "D800"), "the parser failed"),
+        ("x/32019R0005.xml", FORMEX.replace("201E", "ZZ"), "the parser failed"),
+        ("x/32019R0005.xml", FORMEX.replace("201E", "D800"), "the parser failed"),
         ("x/hammer.xml", FORMEX.replace("T>5<", "T>fünf<"), "the parser failed"),
-        ("x/hammer.xml", FORMEX.replace("<YEAR>2099</YEAR><C", "<YEAR>..</YEAR><C"), "failed"),
-        ("x/32099R0005.html", "<!-- <html> texteonly -->", "the parser failed"),
+        ("x/hammer.xml", FORMEX.replace("<YEAR>2019</YEAR><C", "<YEAR>..</YEAR><C"), "numbers"),
+        ("x/32019R0005.html", "<!-- <html> texteonly -->", "the parser failed"),
         ("x/hammer.html", PAGE, "no CELEX"),
-        ("x/32099R0006/d/meta.json", "{", "no description"),
+        ("x/32019R0006/d/meta.json", "{", "no description"),
     ],
 )
 def test_bad_files_are_named_with_their_reason(name: str, text: str, reason: str) -> None:
-    found = read((name, text), ("y/32099R0006/d/en.oj.xhtml", PAGE))
+    found = read((name, text), ("y/32019R0006/d/en.oj.xhtml", PAGE))
     (rejected,) = [one for one in found if isinstance(one, Rejected)]
     assert rejected.name == name
     assert reason in rejected.reason

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import pytest
 
 from fundstelle.ingest.harvest import Harvest
-from fundstelle.ingest.sources.files.archives import find_collections
+from fundstelle.ingest.sources.by_hand import find_collections
 from tests.integration.building import Heard
 
 RECORDS = 40

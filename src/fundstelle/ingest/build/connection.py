@@ -7,15 +7,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
+from fundstelle.corpus.ingestion import CorpusWriter, Edge
+from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.pool import Pool
 from fundstelle.ingest.graph.concordance import Concordance
-from fundstelle.ingest.graph.references import MOST_EDGES, Edge
+from fundstelle.ingest.graph.references import MOST_EDGES
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.ranking.learned import learn_ranking
 from fundstelle.ingest.ranking.priors import CitedNorms
+from fundstelle.ingest.sources.files.patience import MOST_S
 from fundstelle.search.index import SearchEngine
 
 _BATCH_NORMS = 2_000
@@ -33,17 +35,19 @@ class Connection:
     progress: Progress
     guard: tuple[Path, ...] = ()  # files of texts that nothing may be learnt from
 
-    def run(self, writer: SqliteCorpusWriter) -> None:
+    def run(self, writer: CorpusWriter) -> None:
         """Index and graph at the same time: one takes a process, the other the rest."""
         norms, decisions = self._count()
         indexing = self.pool.submit(workers.build_index, self.engine, self.database, self.index)
         cited = CitedNorms()
         self.progress.start("references", norms, "norms")
         jobs = list(self._split(norms, _BATCH_NORMS))
-        for job, edges in zip(jobs, self.pool.map(workers.find_references, jobs), strict=True):
+        results = self.pool.map(workers.find_references, jobs)
+        for job, (edges, endless) in zip(jobs, results, strict=True):
             writer.add_edges(edges)
             cited.add(edges)
             self._tell_cut(edges)
+            self._tell_endless(endless)
             self.progress.advance(job[2] - job[1] + 1)
         self._cite(writer, decisions)
         writer.commit()
@@ -67,15 +71,24 @@ class Connection:
                         " kept"
                     )
 
-    def _cite(self, writer: SqliteCorpusWriter, decisions: int) -> None:
+    def _tell_endless(self, endless: Sequence[str]) -> None:
+        for document_id in endless:
+            self.progress.note(
+                f"what {document_id} cites took more than {MOST_S:.0f} s to find: it is kept"
+                " without"
+            )
+
+    def _cite(self, writer: CorpusWriter, decisions: int) -> None:
         """What decisions cite; whose page a page is shows only when all of them are read."""
         concordance = Concordance()
         self.progress.start("citations", decisions, "decisions")
         jobs = list(self._split(decisions, _BATCH_DECISIONS))
-        for job, found in zip(jobs, self.pool.map(workers.find_citings, jobs), strict=True):
+        results = self.pool.map(workers.find_citings, jobs)
+        for job, (found, endless) in zip(jobs, results, strict=True):
             for citings in found:
                 writer.add_citings(citings.rows)
                 concordance.add(citings.places)
+            self._tell_endless(endless)
             self.progress.advance(job[2] - job[1] + 1)
         concordance.write(writer)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
+from fundstelle.corpus.ingestion import CorpusWriter
 from fundstelle.corpus.manifest import Manifest, Rejected
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.sqlite import (
@@ -25,7 +26,7 @@ from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.connection import Connection
 from fundstelle.ingest.build.pool import Pool, split
 from fundstelle.ingest.build.publication import open_held, publish
-from fundstelle.ingest.collections import DECISIONS, Collection
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import (
     Held,
@@ -42,6 +43,8 @@ from fundstelle.ingest.history.snapshots import Snapshot, SpooledSnapshot, spool
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.ranking.learned import read_guard
+from fundstelle.ingest.sources import registry
+from fundstelle.law.sources import Kind
 from fundstelle.search.index import SearchEngine
 
 _BATCH_BYTES = 1_000_000
@@ -100,11 +103,16 @@ def build_corpus(
             fresh = options.fresh
             held = None if fresh else find_held(data_dir, harvest, demonstration=demonstration)
             harvest.rejected += labelled.gather(sources, folder)
-            if held is not None and DECISIONS in held.source_types:
+            if held is not None and any(map(_may_have_sentences, held.source_types)):
                 labelled.carry(builds.get_folder(data_dir, held.manifest.release), folder)
             parts = Parts(start, harvest, held)
             manifest = _Build(parts, folder, engine, options, progress).run()
         return publish(data_dir, folder, manifest, engine)
+
+
+def _may_have_sentences(source_type: str) -> bool:
+    source = registry.find(source_type)
+    return source is not None and Kind.SENTENCES in source.kinds
 
 
 def _gather(
@@ -116,9 +124,9 @@ def _gather(
     names bear days ("decisions-2024", "decisions-2025").
     """
     collections = [source for source in sources if isinstance(source, Collection)]
-    kinds = list(dict.fromkeys(one.source_type for one in collections))
+    kinds = list(dict.fromkeys(one.source.source_type for one in collections))
     collections.sort(key=lambda one: one.files.name, reverse=True)
-    for collection in sorted(collections, key=lambda one: kinds.index(one.source_type)):
+    for collection in sorted(collections, key=lambda one: kinds.index(one.source.source_type)):
         harvest.gather(collection, progress)
     return [source for source in sources if not isinstance(source, Collection)]
 
@@ -207,7 +215,7 @@ class _Build:
     def run(self) -> Manifest:
         for snapshot in self.snapshots:
             self._reject(snapshot.rejected)
-        writer = SqliteCorpusWriter(self.database)
+        writer: CorpusWriter = SqliteCorpusWriter(self.database)
         try:
             with Pool(self.options.processes) as self.pool:
                 self._store(self._plan(), writer)
@@ -245,7 +253,7 @@ class _Build:
         self._reject(rejected)
         return planned
 
-    def _store(self, planned: Sequence[PlannedStatute], writer: SqliteCorpusWriter) -> None:
+    def _store(self, planned: Sequence[PlannedStatute], writer: CorpusWriter) -> None:
         self.progress.start("parse", len(planned), "laws")
         places = [workers.SnapshotPlace(s.spool, s.day) for s in self.snapshots]
         live = self.parts.start.live.database if self.parts.start.live else None
@@ -257,7 +265,7 @@ class _Build:
             self._reject(rejected)
             self.progress.advance(len(encoded))
 
-    def _store_harvest(self, writer: SqliteCorpusWriter) -> None:
+    def _store_harvest(self, writer: CorpusWriter) -> None:
         """EU acts, whose ids follow those of German laws, and decisions."""
         self._reject(self.parts.harvest.rejected)
         self.progress.start("store EU acts and decisions", 0, "documents")

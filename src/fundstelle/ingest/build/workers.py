@@ -13,12 +13,13 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.corpus.ingestion import Edge
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.corpus.rows import EncodedStatute, encode_statute
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_histories
 from fundstelle.errors import CorpusError, RejectedFile
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
-from fundstelle.ingest.graph.references import Edge, Resolver, find_edges
+from fundstelle.ingest.graph.references import Resolver, find_edges
 from fundstelle.ingest.history.identity import History
 from fundstelle.ingest.history.plan import Candidate, PlannedStatute
 from fundstelle.ingest.history.snapshots import SpooledFile
@@ -26,10 +27,12 @@ from fundstelle.ingest.history.versions import merge, resume
 from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.ingest.sources.files.failures import tell_failure
-from fundstelle.ingest.sources.files.patience import limited
-from fundstelle.ingest.sources.gii import parse as gii
+from fundstelle.ingest.sources.files.patience import TooSlow, limited
+from fundstelle.ingest.sources.registry import FEDERAL_LAW
 from fundstelle.law.norms import Statute
 from fundstelle.search.index import SearchDocument, SearchEngine
+
+_LAWS = FEDERAL_LAW.adapter()  # with this module, so that each worker has it when it is forked
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def read_headers(
         for file in files:
             try:
                 with limited():
-                    header = gii.read_header(file.read(opened))
+                    header = _LAWS.read_header(file.read(opened))
             except Exception as error:  # noqa: BLE001 one file must not end the build
                 rejected.append(Rejected(file.name, tell_failure(error)))
             else:
@@ -118,23 +121,23 @@ def _read_carried(live: Path, statute_id: str) -> tuple[Statute, list[History]]:
 def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> ParsedStatute:
     with place.spool.open("rb") as spool:
         source = file.read(spool)
-    parsed = gii.parse_statute(source, statute.statute_id, statute.abbreviation, place.day)
+    parsed = _LAWS.parse_statute(source, statute.statute_id, statute.abbreviation, place.day)
     ids = {norm.norm_id for norm, _ in parsed.norms}
     if len(ids) < len(parsed.norms):
         raise RejectedFile(file.name, "two of its norms would share an id")
     return parsed
 
 
-def find_references(database: Path, first: int, last: int) -> list[Edge]:
-    """All edges out of the norms with ordinals ``[first, last]``."""
+def find_references(database: Path, first: int, last: int) -> tuple[list[Edge], list[str]]:
+    """All edges out of the norms with ordinals ``[first, last]``, and whose took too long."""
     if database not in _graph:
         store = SqliteCorpusStore(database, immutable=False)
         _graph[database] = store, LawNames.build(store.statutes.values()), Resolver(store)
     return find_edges(*_graph[database], first, last)
 
 
-def find_citings(database: Path, first: int, last: int) -> list[Citings]:
-    """What the decisions with numbers ``[first, last]`` cite."""
+def find_citings(database: Path, first: int, last: int) -> tuple[list[Citings], list[str]]:
+    """What the decisions with numbers ``[first, last]`` cite, and which took too long."""
     if database not in _finders:
         store = SqliteCorpusStore(database, immutable=False)
         decisions = SqliteDecisions(store)
@@ -142,14 +145,21 @@ def find_citings(database: Path, first: int, last: int) -> list[Citings]:
         finder = CitingFinder(names, Resolver(store), DecisionResolver(decisions))
         _finders[database] = decisions, finder
     decisions, finder = _finders[database]
-    return [finder.find(number, text) for number, _, text in decisions.iter_texts(first, last)]
+    found, endless = [], []
+    for number, decision, text in decisions.iter_texts(first, last):
+        try:
+            with limited():
+                found.append(finder.find(number, text))
+        except TooSlow:
+            endless.append(decision.decision_id)
+    return found, endless
 
 
 def build_index(engine: SearchEngine, database: Path, folder: Path) -> None:
     """Build the search index from the norms and decisions already stored."""
     store = SqliteCorpusStore(database, immutable=False)
-    rulings = iter_decisions(SqliteDecisions(store), store.count_norms())
-    engine.build(_counted(chain(iter_documents(store), rulings)), folder)
+    decisions = iter_decisions(SqliteDecisions(store), store.count_norms())
+    engine.build(_counted(chain(iter_documents(store), decisions)), folder)
     store.close()
 
 

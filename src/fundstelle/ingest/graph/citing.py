@@ -9,10 +9,10 @@ from functools import singledispatchmethod
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decisions import CitedKind
+from fundstelle.corpus.ingestion import WholeDecisions
 from fundstelle.corpus.rows import Row
-from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.ingest.graph.concordance import CitedRow, NamedPlace, Witness, find_places
-from fundstelle.ingest.graph.references import Resolver
+from fundstelle.ingest.graph.references import MOST_CHARS, Resolver
 from fundstelle.ingest.text.sentences import find_starts
 from fundstelle.law.citations import (
     DecisionCitation,
@@ -36,7 +36,7 @@ _Cited = tuple[CitedKind, int | None, int | None, str]  # kind, norm or statute,
 class Citings:
     """What one decision cites.
 
-    ``rows`` are as ``SqliteCorpusWriter.add_citings`` takes them, in the order of the text;
+    ``rows`` are as ``CorpusWriter.add_citings`` takes them, in the order of the text;
     ``places`` are those of them that name a page of a collection or journal.
     """
 
@@ -56,7 +56,7 @@ class _Known:
 class DecisionResolver:
     """From a cited decision to its number in the build."""
 
-    def __init__(self, decisions: SqliteDecisions) -> None:
+    def __init__(self, decisions: WholeDecisions) -> None:
         self._by_name: dict[str, int] = {}
         self._by_docket: dict[str, list[_Known]] = {}
         self._all: list[Witness] = []
@@ -114,7 +114,7 @@ class CitingFinder:
             for kind, norm, decision, path in kept:
                 rows.append(
                     (
-                        *(number, kind.value, norm, decision, path, found.text),
+                        *(number, kind.value, norm, decision, path, found.text[:MOST_CHARS]),
                         *(found.start, found.end, passage, start, end, int(found.inferred)),
                     )
                 )

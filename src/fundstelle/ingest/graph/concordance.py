@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fundstelle.citations.parse import parse
 from fundstelle.corpus.decision_rows import place_key
-from fundstelle.corpus.sqlite import SqliteCorpusWriter
+from fundstelle.corpus.ingestion import CorpusWriter
 from fundstelle.law.citations import DecisionCitation, FoundCitation, ReporterCitation
 from fundstelle.law.decisions import DecisionText, PartKind, docket_key
 
@@ -171,7 +171,7 @@ class Concordance:
         for place in places:
             self._places[place.key].append(place)
 
-    def write(self, writer: SqliteCorpusWriter) -> None:
+    def write(self, writer: CorpusWriter) -> None:
         """Name what every page is of which the same is said everywhere."""
         for key, places in sorted(self._places.items()):
             known = agree([place.witness for place in places if place.witness is not None])

@@ -7,16 +7,16 @@ from itertools import islice
 
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.corpus.ingestion import Edge, WholeStore
 from fundstelle.corpus.rows import sort_key
-from fundstelle.corpus.sqlite import SqliteCorpusStore
+from fundstelle.ingest.sources.files.patience import TooSlow, limited
 from fundstelle.law.citations import EuCitation, NormCitation, write_path
 from fundstelle.law.identifiers import build_norm_id, fold, to_id
 from fundstelle.law.norms import Level
 
-Edge = tuple[int, int | None, str, str, int, int]  # as corpus.sqlite.add_edges takes them
-
 _EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
 MOST_EDGES = 20_000  # of one norm; the most that any has are 1,900
+MOST_CHARS = 1_000  # of a reference as it is written; the longest that any decision has has 465
 _WIDEST_RANGE = 30  # a longer one is a reference to its two ends
 
 
@@ -31,7 +31,7 @@ class _Numbers:
 class Resolver:
     """From a written citation to the ordinals of the norms it means."""
 
-    def __init__(self, store: SqliteCorpusStore) -> None:
+    def __init__(self, store: WholeStore) -> None:
         self._ordinals = {norm_id: ordinal for ordinal, norm_id in store.iter_ids()}
         self._laws: dict[str, str] = {}
         self._statutes: dict[str, int] = {}
@@ -121,15 +121,24 @@ def get_number(citation: NormCitation) -> str:
 
 
 def find_edges(
-    store: SqliteCorpusStore, names: LawNames, resolver: Resolver, first: int, last: int
-) -> list[Edge]:
-    """All edges out of the norms with ordinals ``[first, last]``, ``MOST_EDGES`` of each."""
+    store: WholeStore, names: LawNames, resolver: Resolver, first: int, last: int
+) -> tuple[list[Edge], list[str]]:
+    """All edges out of the norms with ordinals ``[first, last]``, ``MOST_EDGES`` of each.
+
+    Beside them the ids of norms that took too long: of those there are none.
+    """
     edges: list[Edge] = []
+    endless: list[str] = []
     statutes = store.statutes
     for ordinal, norm, fassung in store.iter_between(first, last):
         law = statutes[norm.statute_id].abbreviation
-        edges += islice(_iter_edges(ordinal, fassung.text, names, resolver, law), MOST_EDGES)
-    return edges
+        found = _iter_edges(ordinal, fassung.text, names, resolver, law)
+        try:
+            with limited():
+                edges += list(islice(found, MOST_EDGES))
+        except TooSlow:
+            endless.append(norm.norm_id)
+    return edges, endless
 
 
 def _iter_edges(
@@ -146,4 +155,4 @@ def _iter_edges(
                 continue
             path = write_path(target.path)
             for one in cited:
-                yield ordinal, one, path, found.text, found.start, found.end
+                yield ordinal, one, path, found.text[:MOST_CHARS], found.start, found.end

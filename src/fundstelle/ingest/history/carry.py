@@ -1,10 +1,11 @@
 """What a build takes over from the live one: the sources that it was not given anew."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import merge
+from itertools import groupby
 from pathlib import Path
 
 from fundstelle.corpus import builds
@@ -13,14 +14,11 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import require_sound
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_histories
 from fundstelle.errors import CorpusError
-from fundstelle.ingest.collections import ACTS, DECISIONS
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.records import ParsedAct, ParsedDecision
-from fundstelle.law.decisions import EU_RULINGS, Decision
-from fundstelle.law.norms import Statute
-
-_CARRIED = frozenset({ACTS, DECISIONS})
+from fundstelle.ingest.sources import registry
+from fundstelle.ingest.sources.decision_text.merge import update_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,60 +49,52 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
     try:
         folder = builds.get_folder(data_dir, release)
         manifest = builds.read_manifest(folder)
-        wanted = _CARRIED - harvest.replaced
-        held = wanted & {state.source_type for state in manifest.sources}
+        series = {registry.FEDERAL_LAW.source_type}  # which is gone on from: history.series
+        held = {state.source_type for state in manifest.sources} - series - harvest.replaced
         alike = manifest.schema_version == SCHEMA_VERSION
         if not held or not alike or manifest.demonstration != demonstration:
             return None
     except CorpusError:
         return None  # series.find_start says why
     require_sound(folder, builds.DATABASE, labelled.FILE)
-    return Held(manifest, SqliteCorpusStore(folder / builds.DATABASE), held)
+    return Held(manifest, SqliteCorpusStore(folder / builds.DATABASE), frozenset(held))
 
 
 def iter_acts(harvest: Harvest, held: Held | None) -> Iterator[ParsedAct]:
-    """The EU acts by id, new ones and those taken over; of one in both the new one."""
-    acts = {} if held is None or ACTS not in held.source_types else _list_acts(held)
-    read = harvest.ids.get(ACTS, set())
-    new = harvest.iter_acts()
-    carried = (
-        ParsedAct(statute, tuple(read_histories(held.store, statute_id)))
-        for statute_id, statute in sorted(acts.items())
-        if held is not None and statute_id not in read
-    )
-    yield from merge(new, carried, key=lambda act: act.statute.statute_id)
+    """The statutes of collections by id, new and taken over; of one that is in both the new one."""
+    carried = _iter_carried_acts(held, harvest.stands) if held is not None else iter(())
+    yield from merge(harvest.iter_acts(), carried, key=lambda act: act.statute.statute_id)
 
 
-def _list_acts(held: Held) -> dict[str, Statute]:
-    statutes = held.store.statutes.items()
-    return {id_: statute for id_, statute in statutes if statute.source_type == ACTS}
+def _iter_carried_acts(held: Held, read: Container[str]) -> Iterator[ParsedAct]:
+    for statute_id, statute in sorted(held.store.statutes.items()):
+        if statute.source_type in held.source_types and statute_id not in read:
+            yield ParsedAct(statute, tuple(read_histories(held.store, statute_id)))
 
 
 def iter_decisions(harvest: Harvest, held: Held | None) -> Iterator[ParsedDecision]:
-    """The decisions by id, new ones and those taken over; of one in both the new one."""
-    carried = _iter_carried(held) if held is not None else iter(())
-    last = ""
-    for parsed in merge(harvest.iter_decisions(), carried, key=_get_id):
-        if parsed.decision.decision_id != last:
-            yield parsed
-        last = parsed.decision.decision_id
+    """The decisions by id: new ones, those taken over, and of one in both what either has."""
+    carried = _iter_carried_decisions(held) if held is not None else iter(())
+    for _, records in groupby(merge(harvest.iter_decisions(), carried, key=_get_id), key=_get_id):
+        new, *old = records
+        yield update_record(new, old[0]) if old else new
 
 
 def _get_id(parsed: ParsedDecision) -> str:
     return parsed.decision.decision_id
 
 
-def _iter_carried(held: Held) -> Iterator[ParsedDecision]:
+def _iter_carried_decisions(held: Held) -> Iterator[ParsedDecision]:
+    """Those of which any source is taken over; of those that are read anew none is named."""
     decisions = SqliteDecisions(held.store)
     for _, decision, text in decisions.iter_texts(0, decisions.count()):
-        if _find_source(decision) in held.source_types:
-            yield ParsedDecision(decision, text)
-
-
-def _find_source(decision: Decision) -> str:
-    """The collection that a decision came with."""
-    from_acts = any(source.source_type == EU_RULINGS for source in decision.sources)
-    return ACTS if from_acts else DECISIONS
+        kept = tuple(
+            one
+            for one in decision.sources
+            if registry.name_source_of(one) in held.source_types or one is decision.sources[0]
+        )
+        if registry.list_sources_of(decision) & held.source_types:
+            yield ParsedDecision(replace(decision, sources=kept), text)
 
 
 def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tuple[SourceState, ...]:

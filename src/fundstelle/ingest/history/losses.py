@@ -14,12 +14,14 @@ from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions
 from fundstelle.errors import CorpusError, SourceError
-from fundstelle.ingest.collections import DECISIONS, LAWS, NAMES, Collection
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.harvest import Harvest, Reading, list_groups
 from fundstelle.ingest.history.plan import is_full
 from fundstelle.ingest.history.series import Start
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
+from fundstelle.ingest.sources import registry
+from fundstelle.law.sources import Kind, Source
 
 _LEAST_KEPT = 0.5  # of as many as the live build has; publishers take single ones back
 _GROUP = 3  # decisions of one court or publisher; fewer may be taken back
@@ -47,7 +49,7 @@ def check_collections(harvest: Harvest, *, allow_rejects: bool) -> None:
 def _require_sentences(collection: Collection) -> None:
     if not labelled.has_sentences(collection):
         raise SourceError(
-            f"{collection.files.name} holds no document of {NAMES[collection.source_type]}: fetch"
+            f"{collection.files.name} holds no document of {collection.source.name}: fetch"
             " it again, or take it away"
         )
 
@@ -69,8 +71,8 @@ def require_successors(
 ) -> None:
     """See that no collection takes the place of one that is live with less than half of it.
 
-    Of decisions each publisher and each court is asked for alone, since all of one may be few of
-    all. What is fewer than before is said.
+    Where a source has nothing but decisions, each publisher and each court is asked for alone,
+    since all of one may be few of all. What is fewer than before is said.
 
     Raises:
         CorpusError: one would.
@@ -85,8 +87,9 @@ def require_successors(
         if kind not in harvest.replaced:
             continue
         _require_most(state.name, state.items, len(harvest.ids.get(kind, ())), progress)
-        if kind == DECISIONS:
-            for group, count in sorted(_count_groups(data_dir, live).items()):
+        source = registry.find(kind)
+        if source is not None and Kind.STATUTES not in source.kinds:
+            for group, count in sorted(_count_groups(data_dir, live, source).items()):
                 if count >= _GROUP:
                     name = f"{state.name} ({group})"
                     _require_most(name, count, len(harvest.groups.get(group, ())), progress)
@@ -106,7 +109,8 @@ def require_laws(data_dir: Path, start: Start) -> None:
         return
     with _open(data_dir, live) as store:
         statutes = store.statutes.values() if store is not None else ()
-        held = {s.slug: s.abbreviation for s in statutes if s.source_type == LAWS and s.listed}
+        own = (s for s in statutes if s.source_type == registry.FEDERAL_LAW.source_type)
+        held = {s.slug: s.abbreviation for s in own if s.listed}
     found = {file.slug for snapshot in start.snapshots for file in snapshot.files}
     newest = next((one for one in reversed(start.snapshots) if is_full(one)), None)
     removed = held.keys() - (newest.contents or ()) if newest is not None else frozenset()
@@ -164,11 +168,16 @@ def _require_most(name: str, held: int, found: int, progress: Progress) -> None:
         progress.note(f"{found} documents of {name} take the place of {held}")
 
 
-def _count_groups(data_dir: Path, live: Manifest) -> Counter[str]:
-    """How many decisions of the live build are of each publisher and court, as far as it opens."""
+def _count_groups(data_dir: Path, live: Manifest, source: Source) -> Counter[str]:
+    """How many decisions of the live build that came with a source each publisher and court gave.
+
+    None where the build does not open.
+    """
     with _open(data_dir, live) as store:
         decisions = SqliteDecisions(store).iter_all() if store is not None else ()
-        return Counter(group for one in decisions for group in list_groups(one))
+        name = source.source_type
+        own = (one for one in decisions if name in registry.list_sources_of(one))
+        return Counter(group for one in own for group in list_groups(one))
 
 
 @contextmanager

@@ -14,10 +14,10 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import require_sound
 from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import CorpusError, SourceError
-from fundstelle.ingest.collections import LAWS
 from fundstelle.ingest.history.plan import Known, is_full
 from fundstelle.ingest.history.snapshots import SpooledSnapshot
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.sources.registry import FEDERAL_LAW
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,8 @@ def find_start(data_dir: Path, taken: Sequence[SpooledSnapshot], progress: Progr
         SourceError: there is neither a snapshot nor a live build with laws.
     """
     manifest = _find_live(data_dir)
-    source = (
-        next((s for s in manifest.sources if s.source_type == LAWS), None) if manifest else None
-    )
+    states = manifest.sources if manifest else ()
+    source = next((s for s in states if s.source_type == FEDERAL_LAW.source_type), None)
     if not taken:
         return _keep(data_dir, manifest, source)
     if manifest is None or source is None:
@@ -185,8 +184,8 @@ def describe_source(start: Start) -> SourceState:
     missing = _find_missing(start) if whole else None
     fetched = [snapshot.retrieved_at for snapshot in start.snapshots]
     return SourceState(
-        name="Demonstrationsrecht" if newest.demonstration else "Gesetze im Internet",
-        source_type=LAWS,
+        name="Demonstrationsrecht" if newest.demonstration else FEDERAL_LAW.name,
+        source_type=FEDERAL_LAW.source_type,
         url=newest.url,
         stand=newest.day,
         items=sum(state.items for state in series),

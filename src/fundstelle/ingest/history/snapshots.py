@@ -29,6 +29,8 @@ _BUILD_DAY = re.compile(rb'builddate="(\d{8})\d*"')
 _SLUG_OF_LINK = re.compile(rb"<link>([^<]*)</link>")
 _ITEM = re.compile(rb"<title>([^<]*)</title>\s*<link>([^<]*)</link>")
 _HEAD_BYTES = 2048
+_FEW_FILES = 20  # of which one may well be much newer than the rest
+_LONGEST_PAUSE = timedelta(days=31)
 _CLOCKS_DIFFER = timedelta(days=1)
 
 
@@ -45,24 +47,35 @@ class SourceEntry:
     problem: str | None = None
 
 
-class Snapshot(Protocol):
-    """The files of one day, wherever they come from."""
+class Files(Protocol):
+    """Files of a source, wherever they come from."""
 
     @property
     def name(self) -> str:
-        """What messages call it: "gii-xml.tar.zst"."""
+        """What messages call them: "gii-xml.tar.zst"."""
 
     @property
     def url(self) -> str:
-        """Where its files can be had."""
+        """Where they can be had."""
+
+    @property
+    def retrieved_at(self) -> datetime:
+        """When they were fetched, UTC."""
+
+    def entries(self) -> Iterator[SourceEntry]:
+        """Every file, once, in any order.
+
+        Raises:
+            SourceError: the archive as a whole cannot be read.
+        """
+
+
+class Snapshot(Files, Protocol):
+    """The files of one day."""
 
     @property
     def day(self) -> date | None:
         """Its day if the source itself states it."""
-
-    @property
-    def retrieved_at(self) -> datetime:
-        """When its files were fetched, UTC."""
 
     @property
     def partial(self) -> bool:
@@ -71,13 +84,6 @@ class Snapshot(Protocol):
     @property
     def demonstration(self) -> bool:
         """True: invented law."""
-
-    def entries(self) -> Iterator[SourceEntry]:
-        """Every file, once, in any order.
-
-        Raises:
-            SourceError: the archive as a whole cannot be read.
-        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +136,7 @@ class _Spooling:
     removed: frozenset[str] = frozenset()
     added: frozenset[str] = frozenset()
     modified: set[datetime | None] = field(default_factory=set)
-    built_on: str = ""
+    built: list[tuple[str, SpooledFile]] = field(default_factory=list)  # days of files, as digits
     size: int = 0
 
 
@@ -150,6 +156,7 @@ def spool(
     if not state.files and not state.rejected:
         what = f"none of {', '.join(sorted(laws))}" if laws else "no law (BJNR….xml)"
         raise SourceError(f"{snapshot.name} holds {what}; name a folder or archive of gii-xml")
+    _drop_misdated(state)
     files = _unlist(sorted(state.files, key=lambda file: file.name), state.contents)
     return SpooledSnapshot(
         name=snapshot.name,
@@ -229,7 +236,7 @@ def _take_law(
     state.modified.add(entry.modified)
     built = _BUILD_DAY.search(entry.data, 0, _HEAD_BYTES)
     if built:
-        state.built_on = max(state.built_on, built[1].decode())
+        state.built.append((built[1].decode(), state.files[-1]))
 
 
 def _find_problem(entry: SourceEntry) -> str | None:
@@ -281,6 +288,23 @@ def _read_slug(link: bytes) -> str | None:
     return unquote(parts[-2]) if len(parts) > 1 else None
 
 
+def _drop_misdated(state: _Spooling) -> None:
+    """Leave out a law that says it was built long after all others: it would date them all.
+
+    The publisher builds some anew every week.
+    """
+    state.built.sort(key=lambda one: one[0])
+    while len(state.built) >= _FEW_FILES:
+        (before, _), (newest, file) = state.built[-2:]
+        last, day = _parse_day(before), _parse_day(newest)
+        if last is None or day is None or day - last <= _LONGEST_PAUSE:
+            return
+        state.built.pop()
+        state.files.remove(file)
+        reason = f"it says that it was built on {day}, long after all others ({last})"
+        state.rejected.append(Rejected(file.name, reason))
+
+
 def _find_day(snapshot: Snapshot, state: _Spooling) -> date:
     """The day of a snapshot, which has come.
 
@@ -311,7 +335,7 @@ def _read_day(snapshot: Snapshot, state: _Spooling) -> date:
             return date.fromisoformat(named[1])
         except ValueError:
             pass
-    built = _parse_day(state.built_on)
+    built = _parse_day(state.built[-1][0]) if state.built else None
     stamp = next(iter(state.modified)) if len(state.modified) == 1 else None
     # One midnight for every file is a mark somebody set, not the time of an unpacking.
     if stamp and (stamp.hour, stamp.minute, stamp.second) == (0, 0, 0):

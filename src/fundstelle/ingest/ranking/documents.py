@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import date
 
-from fundstelle.corpus.sqlite import SqliteDecisions
+from fundstelle.corpus.ingestion import WholeDecisions
 from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
 from fundstelle.law.norms import Fassung, Norm, NormStatus, Statute
@@ -50,12 +50,12 @@ def _describe(
         jurisdiction=statute.jurisdiction,
         document_kind=statute.document_kind,
         language=statute.language,
-        day=_number(fassung.in_force_from or fassung.stand),
+        day=_number(fassung.filter_day),
         searchable=bool(fassung.text.strip()) and in_force and statute.listed,
     )
 
 
-def iter_decisions(decisions: SqliteDecisions, first: int) -> Iterator[SearchDocument]:
+def iter_decisions(decisions: WholeDecisions, first: int) -> Iterator[SearchDocument]:
     """One document for every decision; their ordinals begin with ``first``."""
     for number, decision, text in decisions.iter_texts(0, decisions.count()):
         yield _describe_decision(first + number, decision, text)

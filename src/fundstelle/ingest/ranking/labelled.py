@@ -13,16 +13,17 @@ from pathlib import Path
 
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Rejected
-from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import RejectedFile, SourceError
-from fundstelle.ingest.collections import DECISIONS, Collection
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.graph.references import Resolver
 from fundstelle.ingest.history.snapshots import Snapshot, SourceEntry
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.courts import conll
 from fundstelle.ingest.sources.files.archives import ArchiveSnapshot, FolderSnapshot
 from fundstelle.law.citations import NormCitation
+from fundstelle.law.sources import Kind
 
 FILE = "labelled.jsonl.gz"  # in the folder of a build
 
@@ -88,7 +89,7 @@ def exists(database: Path) -> bool:
     return database.with_name(FILE).is_file()
 
 
-def iter_cited(database: Path, store: SqliteCorpusStore) -> Iterator[CitedSentence]:
+def iter_cited(database: Path, store: WholeStore) -> Iterator[CitedSentence]:
     """The sentences kept beside a database that cite norms of it; none if nothing is kept."""
     if not exists(database):
         return
@@ -112,7 +113,7 @@ def iter_cited(database: Path, store: SqliteCorpusStore) -> Iterator[CitedSenten
 def _iter_entries(sources: Iterable[Snapshot | Collection]) -> Iterator[SourceEntry]:
     """The files of labelled tokens in the order of their names, each archive read once more."""
     for source in sources:
-        if not isinstance(source, Collection) or source.source_type != DECISIONS:
+        if not isinstance(source, Collection) or Kind.SENTENCES not in source.source.kinds:
             continue
         if isinstance(source.files, ArchiveSnapshot | FolderSnapshot):
             files = replace(source.files, wanted=(conll.SUFFIX,))

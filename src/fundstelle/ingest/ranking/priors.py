@@ -4,8 +4,8 @@ from array import array
 from collections.abc import Iterable
 from pathlib import Path
 
+from fundstelle.corpus.ingestion import Edge, WholeStore
 from fundstelle.corpus.sqlite import SqliteCorpusStore
-from fundstelle.ingest.graph.references import Edge
 from fundstelle.search.ranking.priors import build_priors, write_priors
 
 
@@ -34,7 +34,7 @@ class CitedNorms:
         write_priors(build_priors(edges, statutes), index)
 
 
-def _list_statutes(store: SqliteCorpusStore) -> "array[int]":
+def _list_statutes(store: WholeStore) -> "array[int]":
     """The number of every norm's statute, by ordinal: both follow the order of statute_id."""
     statutes = array("I")
     prefixes = [f"{statute_id}/" for statute_id in store.statutes]

@@ -10,8 +10,9 @@ from datetime import UTC, date, datetime
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from fundstelle.ingest.collections import DECISIONS, Collection
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot, SourceEntry
+from fundstelle.ingest.sources.registry import COURTS, FEDERAL_LAW
 
 _DECISIONS = "decisions"
 
@@ -29,7 +30,7 @@ class DemonstrationSnapshot:
 
     day: date
     name: str
-    url: str = "https://www.gesetze-im-internet.de/"
+    url: str = FEDERAL_LAW.url
     partial: bool = False
     demonstration: bool = True
 
@@ -48,6 +49,7 @@ class DemonstrationDecisions:
     """The invented decisions."""
 
     name: str = "demonstration decisions"
+    url: str = "https://example.org/"
     retrieved_at: datetime = datetime(2026, 1, 1, tzinfo=UTC)
 
     def entries(self) -> Iterator[SourceEntry]:
@@ -57,7 +59,7 @@ class DemonstrationDecisions:
 
 def open_decisions() -> Collection:
     """The decisions of the demonstration corpus."""
-    return Collection(DECISIONS, DemonstrationDecisions(), "https://example.org/")
+    return Collection(COURTS, DemonstrationDecisions())
 
 
 def open_snapshots() -> list[Snapshot]:

@@ -150,3 +150,14 @@ def test_the_hash_follows_names_and_contents_and_not_their_order(tmp_path: Path)
     one, two = law("laws/a/A.xml"), law("laws/b/B.xml", "20250302")
     assert digest(1, one, two) == digest(2, two, one)
     assert digest(3, one) != digest(4, law("laws/x/A.xml"))
+
+
+def test_a_law_built_long_after_all_others_does_not_date_them(tmp_path: Path) -> None:
+    days = [f"202503{day:02}" for day in range(1, 26)]
+    laws = [law(f"laws/g{day}/A.xml", day) for day in (*days, "20260501")]
+    spooled = Given(laws, name="laws").spool(tmp_path)
+    assert spooled.day == date(2025, 3, 25)
+    (rejected,) = spooled.rejected
+    assert rejected.name == "laws/g20260501/A.xml"
+    assert "2026-05-01, long after all others (2025-03-25)" in rejected.reason
+    assert len(spooled.files) == len(days)

@@ -13,17 +13,18 @@ A decision whose ``modified`` is still that of the file held is not asked for at
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 from html import unescape
 from io import BytesIO
 from pathlib import Path
 
 from fundstelle.errors import SourceError
-from fundstelle.ingest.collections import DECISIONS, Collection
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.cache import (
     CachedFile,
     Wanted,
@@ -31,14 +32,12 @@ from fundstelle.ingest.sources.files.cache import (
     fetch_each,
     get_folder,
 )
-from fundstelle.ingest.sources.files.download import Downloader, Fetched
+from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.files.limits import (
     MAX_INNER_DIRECTORY_BYTES,
     check_directory,
     check_member,
 )
-
-BASE_URL = "https://www.rechtsprechung-im-internet.de"
 
 _MOST_CONTENTS = 128 * 2**20
 _MOST_DECISION = 32 * 2**20
@@ -54,7 +53,7 @@ class Portal:
     """Where the portal is and where its files are kept."""
 
     cache: Path
-    base_url: str = BASE_URL
+    base_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,11 @@ class PortalFiles:
     missing: tuple[SourceEntry, ...] = ()
     name: str = "rechtsprechung-im-internet.de"
 
+    @property
+    def url(self) -> str:
+        """The portal's address."""
+        return self.portal.base_url + "/"
+
     def entries(self) -> Iterator[SourceEntry]:
         """Every decision out of its zip file, and a problem for each that could not be had."""
         yield from self.missing
@@ -90,20 +94,17 @@ class PortalFiles:
 
 
 def fetch(
-    portal: Portal,
-    client: Downloader,
-    progress: Progress,
-    since: date | None = None,
-    now: datetime | None = None,
-) -> Collection:
-    """The decisions dated ``since`` or later; all if ``None``.
+    order: Order, client: Downloader, progress: Progress, now: datetime | None = None
+) -> PortalFiles:
+    """The decisions of the day given or later, or all.
 
-    Decisions are often published months after their day, so the same ``since`` may be asked for
+    Decisions are often published months after their day, so the same day may be asked for
     again and again: what has come or changed meanwhile is fetched, the rest is held.
 
     Raises:
         SourceError: the portal cannot be reached, or names no such decision.
     """
+    portal, since = Portal(order.cache, order.address), order.since
     moment = now or datetime.now(UTC)
     items = {item.number: item for item in _fetch_contents(portal, client, moment)}
     earliest = since or date.min
@@ -117,8 +118,7 @@ def fetch(
         "decisions",
         progress,
     )
-    files = PortalFiles(portal, tuple(held), moment, tuple(missing))
-    return Collection(DECISIONS, files, portal.base_url + "/", adds=True)
+    return PortalFiles(portal, tuple(held), moment, tuple(missing))
 
 
 def read_contents(contents: bytes) -> Iterator[Item]:
@@ -142,16 +142,8 @@ def read_contents(contents: bytes) -> Iterator[Item]:
 def _fetch_contents(portal: Portal, client: Downloader, moment: datetime) -> Sequence[Item]:
     url = f"{portal.base_url}/rii-toc.xml"
     file = CachedFile(portal.cache / "contents" / "rii-toc.xml")
-
-    def ask(known: Mapping[str, str]) -> Fetched:
-        fetched = client.fetch(url, _MOST_CONTENTS, known)
-        if fetched.data is not None and next(read_contents(fetched.data), None) is None:
-            raise WrongContent(
-                f"{url} is not a table of contents; is a proxy answering in its place?"
-            )
-        return fetched
-
-    file.refresh(ask, moment)
+    ask = partial(client.fetch, url, _MOST_CONTENTS)
+    file.refresh(ask, partial(_require_contents, url), moment)
     return list(read_contents(file.path.read_bytes()))
 
 
@@ -162,21 +154,20 @@ def _fetch_decision(portal: Portal, client: Downloader, item: Item, moment: date
     if state.mark == item.modified if known else state.is_fresh(moment):
         return
     url = f"{portal.base_url}/{_PATH}/jb-{item.number}.zip"
-
-    def ask(known: Mapping[str, str]) -> Fetched:
-        fetched = client.fetch(url, _MOST_DECISION, known)
-        if fetched.data is not None:
-            _require_decision(url, item.number, fetched)
-        return fetched
-
-    file.refresh(ask, moment, item.modified)
+    ask = partial(client.fetch, url, _MOST_DECISION)
+    file.refresh(ask, partial(_require_decision, url, item.number), moment, item.modified)
 
 
-def _require_decision(url: str, number: str, fetched: Fetched) -> None:
+def _require_contents(url: str, data: bytes, _content_type: str) -> None:
+    if next(read_contents(data), None) is None:
+        raise WrongContent(f"{url} is not a table of contents; is a proxy answering in its place?")
+
+
+def _require_decision(url: str, number: str, data: bytes, content_type: str) -> None:
     try:
-        _unzip(number, fetched.data or b"")
+        _unzip(number, data)
     except SourceError as error:
-        raise WrongContent(f"{url} {error} ({fetched.content_type})") from error
+        raise WrongContent(f"{url} {error} ({content_type})") from error
 
 
 def _unzip(number: str, data: bytes) -> bytes:

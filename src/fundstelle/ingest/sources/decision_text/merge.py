@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from fundstelle.ingest.records import ParsedDecision
-from fundstelle.law.decisions import Decision, docket_key
+from fundstelle.law.decisions import EU_DECISIONS, Decision, docket_key
 
 _Key = tuple[str, ...]
 
 # Source types of courts and official portals; the others collect what those published.
 _ORIGINALS = frozenset(
-    {"rii", "bag", "bayern", "bfh", "bverwg", "legaldocml", "eurlex_caselaw"},
+    {"rii", "bag", "bayern", "bfh", "bverwg", "legaldocml", EU_DECISIONS},
 )
 
 
@@ -132,28 +132,54 @@ def merge_records(group: Sequence[ParsedDecision]) -> ParsedDecision:
     """One record of several of the same decision."""
     if len(group) == 1:
         return group[0]
-    ranked = sorted(group, key=_rank, reverse=True)
+    return _join(sorted(group, key=lambda one: (*_rank(one), len(one.text.text)), reverse=True))
+
+
+def update_record(new: ParsedDecision, old: ParsedDecision) -> ParsedDecision:
+    """A decision that was read anew, with what an older record has of other publishers.
+
+    The text is that of the better publisher, whichever was read last.
+    """
+    given = {source.source_type for source in new.decision.sources}
+    others = tuple(one for one in old.decision.sources if one.source_type not in given)
+    if not others:
+        return new
+    is_of_others = old.decision.sources[0] in others  # the first is whose text it is
+    kept = replace(old, decision=replace(old.decision, sources=others))
+    is_better = is_of_others and _rank(kept) > _rank(new)
+    return _join([kept, new] if is_better else [new, kept])
+
+
+def _join(ranked: Sequence[ParsedDecision]) -> ParsedDecision:
+    """The first record, with what it lacks of those behind it.
+
+    A collection gives a court's own record its address alone: what it says of a decision may be
+    wrong, and would stay when it is corrected there.
+    """
     decisions = [each.decision for each in ranked]
     best, text = decisions[0], ranked[0].text
     ecli = next((each.ecli for each in decisions if each.ecli), None)
+    giving = [one for one in decisions if _is_original(one)] if _is_original(best) else decisions
     merged = replace(
         best,
         decision_id=ecli or best.decision_id,
         ecli=ecli,
-        dockets=tuple(_iter_dockets(decisions)),
-        panel=next((each.panel for each in decisions if each.panel), None),
-        title=next((each.title for each in decisions if each.title), None),
-        norms=next((each.norms for each in decisions if each.norms), None),
-        lower_instances=next((d.lower_instances for d in decisions if d.lower_instances), ()),
+        dockets=tuple(_iter_dockets(giving)),
+        panel=next((each.panel for each in giving if each.panel), None),
+        title=next((each.title for each in giving if each.title), None),
+        norms=next((each.norms for each in giving if each.norms), None),
+        lower_instances=next((d.lower_instances for d in giving if d.lower_instances), ()),
         sources=tuple(dict.fromkeys(source for each in decisions for source in each.sources)),
     )
     return ParsedDecision(merged, replace(text, decision_id=merged.decision_id))
 
 
-def _rank(parsed: ParsedDecision) -> tuple[bool, bool, int]:
-    decision = parsed.decision
-    is_original = any(source.source_type in _ORIGINALS for source in decision.sources)
-    return decision.text_complete, is_original, len(parsed.text.text)
+def _rank(parsed: ParsedDecision) -> tuple[bool, bool]:
+    return parsed.decision.text_complete, _is_original(parsed.decision)
+
+
+def _is_original(decision: Decision) -> bool:
+    return any(source.source_type in _ORIGINALS for source in decision.sources)
 
 
 def _iter_dockets(decisions: Sequence[Decision]) -> Iterator[str]:

@@ -38,7 +38,7 @@ def _iter_candidates(lines: Sequence[str], *, dotted: bool) -> Iterator[Candidat
 
 
 def _starts_upper(lines: Sequence[str], place: int) -> bool:
-    following = next((line for line in lines[place + 1 :] if line), "")
+    following = next((lines[at] for at in range(place + 1, len(lines)) if lines[at]), "")
     return not following[:1].islower()
 
 

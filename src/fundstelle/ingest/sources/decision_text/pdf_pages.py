@@ -124,6 +124,8 @@ def _iter_furniture(
 def _strip_glued(line: str, page: int) -> str:
     """``-3hat der 6. Senat`` on page 3; the number runs into the text where a line was joined."""
     stripped = line.lstrip()
+    if not stripped.startswith(("-", "–", "—")):
+        return line
     for printed in (page, page - 1, page + 1):
         match = re.match(rf"[-–—]\s?{printed}(?:\s?[-–—])?(?=\D|\d\.|\d\s)\s?", stripped)
         if match is not None and match.end() < len(stripped):

@@ -9,8 +9,9 @@ from fundstelle.ingest.sources.decision_text.text import DecisionWriter, count_c
 from fundstelle.law.decisions import DecisionText
 
 _FURNITURE = re.compile(
-    r"\s*Diesen Link können Sie kopieren und verwenden, wenn Sie genau dieses Dokument verlinken"
-    r" möchten:\s*https?://\S+|^weitere Fundstellen \.\.\.|^Diese Entscheidung wird zitiert"
+    r"(?<!\s)\s*+Diesen Link können Sie kopieren und verwenden, wenn Sie genau dieses Dokument"
+    r" verlinken möchten:\s*https?://\S+|^weitere Fundstellen \.\.\."
+    r"|^Diese Entscheidung wird zitiert"
 )
 _RUN = re.compile(r"(?<![\d/§])\d{1,4}")
 _ENDS = '.:;!?)"“”]»–-*€'
@@ -24,7 +25,7 @@ _HEADINGS = (
 )
 # glued to what stands before or at the beginning, and to what follows
 _HEADING = re.compile(
-    rf"(?:(?<=[.!?:;)“”\"»\]\d€])|(?<=\s\s)|^)\s*(?P<label>(?:{_HEADINGS})(?:\s?:)?)"
+    rf"(?:(?:(?<=[.!?:;)“”\"»\]\d€])|^)\s*+|(?<=\s\s))(?P<label>(?:{_HEADINGS})(?:\s?:)?)"
     r"(?=[A-ZÄÖÜ„\"(\d]|\s{2}|\s*$|\s[IVXA-Z1]\.|(?<=:)\s[A-ZÄÖÜ„\"])"
 )
 _FIRST = re.compile(rf"\s*(?P<label>(?:{_HEADINGS})(?:\s?:)?)")

@@ -5,12 +5,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from fundstelle.citations.decisions.checks import check_ecli
+from fundstelle.citations.decisions.ecli import ECLI, decode
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision
 from fundstelle.ingest.sources.decision_text.headings import find_part, is_enumerator
 from fundstelle.ingest.sources.decision_text.html import HtmlBlock
 from fundstelle.ingest.sources.decision_text.ids import build_id, get_jurisdiction
 from fundstelle.ingest.sources.decision_text.text import DecisionWriter
+from fundstelle.law.citations import DecisionCitation
 from fundstelle.law.decisions import Decision, DecisionSource, DecisionType, LowerInstance, PartKind
 
 
@@ -34,6 +37,9 @@ class Head:
     def build(self, name: str) -> Decision:
         """The decision; its id is the ECLI, else made of court, docket, day and kind.
 
+        An ECLI that names another court, year or docket is that of another decision, whose place
+        this one would take: it is left out.
+
         Raises:
             RejectedFile: there is no docket or no court.
         """
@@ -42,14 +48,15 @@ class Head:
         if not self.court:
             raise RejectedFile(name, "no court")
         own = build_id(self.court, self.dockets, self.issued_on, self.decision_type)
+        ecli = self.ecli if self.ecli and self._is_named_by(self.ecli) else None
         return Decision(
-            decision_id=self.ecli or own,
+            decision_id=ecli or own,
             court=self.court,
             panel=self.panel or None,
             dockets=self.dockets,
             issued_on=self.issued_on,
             decision_type=self.decision_type,
-            ecli=self.ecli,
+            ecli=ecli,
             title=self.title or None,
             norms=self.norms or None,
             lower_instances=self.lower_instances,
@@ -57,6 +64,17 @@ class Head:
             jurisdiction=get_jurisdiction(self.court),
             language=self.language,
             text_complete=self.text_complete,
+        )
+
+    def _is_named_by(self, ecli: str) -> bool:
+        match = ECLI.fullmatch(ecli)
+        if match is None:
+            return True  # it says nothing that could be wrong
+        named = decode(match)
+        on = self.issued_on.isoformat() if self.issued_on else None
+        return any(
+            not check_ecli(DecisionCitation(self.court, docket, on), named)
+            for docket in self.dockets
         )
 
 

@@ -12,18 +12,19 @@ is not zipped again, but instead it is returned as is". Lists are made by SPARQL
 
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from fundstelle.errors import SourceError
-from fundstelle.ingest.collections import ACTS, Collection
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
-from fundstelle.ingest.sources.eu.cellar_lists import CELEX, list_consolidated
+from fundstelle.ingest.sources.adapter import Order
+from fundstelle.ingest.sources.eu.cellar_lists import CELEX, list_acts, list_consolidated
 from fundstelle.ingest.sources.eu.eurlex_html import looks_like_act
 from fundstelle.ingest.sources.files.cache import (
     CachedFile,
@@ -32,14 +33,12 @@ from fundstelle.ingest.sources.files.cache import (
     fetch_each,
     get_folder,
 )
-from fundstelle.ingest.sources.files.download import Downloader, Fetched, NotThere
+from fundstelle.ingest.sources.files.download import Downloader, NotThere
 from fundstelle.ingest.sources.files.limits import (
     MAX_INNER_DIRECTORY_BYTES,
     check_directory,
     check_member,
 )
-
-BASE_URL = "https://publications.europa.eu"
 
 _MOST_BYTES = 64 * 2**20
 _MOST_MEMBERS = 1_000
@@ -67,7 +66,7 @@ class Cellar:
     """Where the repository is, where its files are kept, which language comes first."""
 
     cache: Path
-    base_url: str = BASE_URL
+    base_url: str
     languages: tuple[str, ...] = ("deu", "eng")
 
 
@@ -80,6 +79,11 @@ class CellarFiles:
     retrieved_at: datetime
     missing: tuple[SourceEntry, ...] = ()
     name: str = "publications.europa.eu"
+
+    @property
+    def url(self) -> str:
+        """The repository's address."""
+        return self.cellar.base_url + "/"
 
     def entries(self) -> Iterator[SourceEntry]:
         """The files of every act, and a problem for each that could not be had."""
@@ -95,17 +99,21 @@ class CellarFiles:
 
 
 def fetch(
-    cellar: Cellar,
-    client: Downloader,
-    progress: Progress,
-    numbers: Sequence[str],
-    now: datetime | None = None,
-) -> Collection:
+    order: Order, client: Downloader, progress: Progress, now: datetime | None = None
+) -> CellarFiles | None:
     """The documents of these CELEX numbers, of acts also the newest consolidated text.
+
+    With a day also the acts of that day or later; ``None`` if there are none.
 
     Raises:
         SourceError: a number is none, or the repository cannot be reached.
     """
+    cellar = Cellar(order.cache, order.address)
+    numbers = list(order.names or ())
+    if order.since is not None:
+        numbers += list_acts(cellar.base_url, client, order.since)
+    if not numbers:
+        return None
     moment = now or datetime.now(UTC)
     for number in numbers:
         if not CELEX.fullmatch(number):
@@ -118,8 +126,7 @@ def fetch(
         "EU documents",
         progress,
     )
-    files = CellarFiles(cellar, tuple(held), moment, (*problems, *missing))
-    return Collection(ACTS, files, cellar.base_url + "/", adds=True)
+    return CellarFiles(cellar, tuple(held), moment, (*problems, *missing))
 
 
 def _find_newest(
@@ -168,19 +175,13 @@ def _refresh(  # noqa: PLR0913, PLR0917 what names one file of one document
     if file.read_state().is_fresh(moment):
         return
     url = _build_url(cellar, number)
-    wanted = {
+    headers = {
         "Accept": form.accept,
         "Accept-Language": language,
         "Accept-Max-Cs-Size": str(_MOST_BYTES),
     }
-
-    def ask(known: Mapping[str, str]) -> Fetched:
-        fetched = client.fetch(url, _MOST_BYTES, known, wanted)
-        if fetched.data is not None:
-            _REQUIRED[form](url, fetched)
-        return fetched
-
-    file.refresh(ask, moment)
+    ask = partial(client.fetch, url, _MOST_BYTES, wanted=headers)
+    file.refresh(ask, partial(_REQUIRED[form], url), moment)
 
 
 def _find_held(cellar: Cellar, number: str) -> tuple[CachedFile, _Form, str]:
@@ -214,22 +215,22 @@ def _name(number: str) -> str:
     return f"{number.replace('/', '-')}/oj"
 
 
-def _require_formex(url: str, fetched: Fetched) -> None:
+def _require_formex(url: str, data: bytes, content_type: str) -> None:
     try:
-        with zipfile.ZipFile(BytesIO(fetched.data or b"")) as packed:
+        with zipfile.ZipFile(BytesIO(data)) as packed:
             if any(name.endswith(".xml") for name in packed.namelist()):
                 return
     except _DAMAGE:
         pass
-    raise WrongContent(f"{url} is not a zip file of Formex ({fetched.content_type})")
+    raise WrongContent(f"{url} is not a zip file of Formex ({content_type})")
 
 
-def _require_page(url: str, fetched: Fetched) -> None:
-    if not looks_like_act(fetched.data or b""):
-        raise WrongContent(f"{url} is not the page of an act ({fetched.content_type})")
+def _require_page(url: str, data: bytes, content_type: str) -> None:
+    if not looks_like_act(data):
+        raise WrongContent(f"{url} is not the page of an act ({content_type})")
 
 
-_REQUIRED: dict[_Form, Callable[[str, Fetched], None]] = {
+_REQUIRED: dict[_Form, Callable[[str, bytes, str], None]] = {
     _FORMEX: _require_formex,
     _XHTML: _require_page,
 }

@@ -12,6 +12,7 @@ from fundstelle.citations.text.tables import read_table
 from fundstelle.ingest.records import ParsedAct
 from fundstelle.ingest.sources.eu.act import ActText, Unit
 from fundstelle.ingest.sources.eu.blocks import render
+from fundstelle.ingest.sources.registry import EU_LAW
 from fundstelle.law.norms import (
     DatePrecision,
     Fassung,
@@ -23,7 +24,6 @@ from fundstelle.law.norms import (
     Statute,
 )
 
-SOURCE_TYPE = "eurlex"
 _KINDS = {"R": "regulation", "L": "directive", "D": "decision"}
 _FORMS = {"R": "VO", "L": "RL", "D": "Beschluss"}
 _NO_EFFECT = {
@@ -81,8 +81,8 @@ def build_edition(
         source_url=_ADDRESS.format(language.upper(), celex),
         stand=stand,
         norm_count=sum(norm.kind is not NormKind.HEADING for norm, _ in norms),
-        source_type=SOURCE_TYPE,
-        jurisdiction="eu",
+        source_type=EU_LAW.source_type,
+        jurisdiction=EU_LAW.jurisdiction,
         language=language,
         complete=not all(text.excerpt for text in ordered),
     )
@@ -193,6 +193,7 @@ def _build_history(
         if fassungen:
             last = fassungen[-1]
             if (last.text_sha256, title) == (made.text_sha256, unit.title):
+                fassungen[-1] = replace(last, stand=made.stand)  # seen once more
                 continue
             if made.in_force_from is not None:
                 last = _end(last, made.in_force_from)

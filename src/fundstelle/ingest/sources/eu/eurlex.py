@@ -1,9 +1,9 @@
 """EU acts and CJEU decisions from files of EUR-Lex, whatever form they have."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import orjson
 from lxml import etree, html
@@ -163,14 +163,48 @@ def _build_all(gathered: _Gathered) -> Iterator[ParsedAct | Rejected]:
             _date(text, gathered)
     german = {celex for celex, language in gathered.texts if language == "de"}
     for (celex, language), texts in sorted(gathered.texts.items()):
+        past = yield from _drop_coming(texts)
         second = language != "de" and celex in german
-        try:
-            with limited():
-                act = build_edition(texts, gathered.corrigenda.get(celex, []), second=second)
-        except Exception as error:  # noqa: BLE001 one act must not end the build
-            yield Rejected(texts[-1].name, tell_failure(error))
+        if past:
+            yield from _build(past, gathered.corrigenda.get(celex, []), second=second)
+
+
+def _drop_coming(texts: Iterable[ActText]) -> Generator[Rejected, None, list[ActText]]:
+    """The texts whose day has come: by another, what is in force today would be the past."""
+    tomorrow = datetime.now(UTC).date() + timedelta(days=1)  # clocks differ
+    past = []
+    for text in texts:
+        day = text.consolidated_on or text.issued_on
+        if day is not None and day > tomorrow:
+            reason = f"it is the text of {day.isoformat()}, a day still to come"
+            yield Rejected(text.name, reason)
         else:
-            yield act
+            past.append(text)
+    return past
+
+
+def _build(
+    texts: Sequence[ActText], corrigenda: Sequence[str], *, second: bool
+) -> Iterator[ParsedAct | Rejected]:
+    """The act; a text that is of no use is left out, and takes no other with it."""
+    try:
+        with limited():
+            act = build_edition(texts, corrigenda, second=second)
+    except Exception as error:  # noqa: BLE001 one act must not end the build
+        usable = []
+        if len(texts) > 1:
+            for text in texts:
+                [alone] = _build([text], corrigenda, second=second)
+                if isinstance(alone, Rejected):
+                    yield alone
+                else:
+                    usable.append(text)
+        if len(texts) == 1 or len(usable) == len(texts):
+            yield Rejected(texts[-1].name, tell_failure(error))
+        elif usable:
+            yield from _build(usable, corrigenda, second=second)
+    else:
+        yield act
 
 
 def _date(text: ActText, gathered: _Gathered) -> None:

@@ -10,6 +10,7 @@ from datetime import date
 
 from lxml import etree
 
+from fundstelle.errors import RejectedFile
 from fundstelle.ingest.sources.eu.act import (
     ActText,
     Unit,
@@ -27,6 +28,7 @@ _TABLE_ROWS = ".//ROW"
 _CLOSE_UP = "\ue000"  # inside a quotation mark: no blank here
 _CLOSED_UP = re.compile(rf"\s*{_CLOSE_UP}\s*")
 _OPENED = re.compile(r"\( (?=[„‚“‘«])")  # a line break of the file, not of the text
+_CELEX = re.compile(r"3\d{4}[A-Z]{1,2}\d{4}|1\d{4}[EMP]")
 _DROPPED = frozenset({"NOTE", "INCL.ELEMENT"})
 
 
@@ -38,10 +40,18 @@ def find_root(tree: etree._Element) -> etree._Element | None:
 
 
 def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | None:
-    """An act; ``None`` where its number cannot be told."""
-    number = root.findtext(".//FAM.COMP/BIB.DATA/NO.CELEX") or celex or _build_celex(root)
-    if not number:
+    """An act; ``None`` where its number cannot be told.
+
+    Raises:
+        RejectedFile: it gives numbers of several acts, of which it would take one's place.
+    """
+    own = root.findtext(".//FAM.COMP/BIB.DATA/NO.CELEX")
+    given = [number for number in (own, celex, _build_celex(root)) if number]
+    if not given:
         return None
+    number = given[0]
+    if _CELEX.fullmatch(number) is None or len({_get_place(each) for each in given}) > 1:
+        raise RejectedFile(name, f"it gives the numbers {' and '.join(given)[:80]}")
     info = root.find("INFO.CONSLEG")
     begins = _read_day(info.get("START.DATE")) if info is not None else None
     dates = root.findall(".//BIB.DATA/DATE") or root.findall("BIB.INSTANCE/DATE")
@@ -57,6 +67,11 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
         units=list(_iter_units(root)),
         name=name,
     )
+
+
+def _get_place(celex: str) -> str:
+    """Year and number of an act, or a treaty: sectors and kinds of act are told less surely."""
+    return celex if celex[0] == "1" else celex[1:5] + celex[-4:]
 
 
 def _build_celex(root: etree._Element) -> str | None:
@@ -295,13 +310,26 @@ def _read_inline(element: etree._Element, *, inside: bool = False) -> str:
     if not isinstance(element.tag, str) or (element.tag in _DROPPED and not inside):
         return ""
     if element.tag == "QUOT.START":
-        return chr(int(element.get("CODE") or "22", 16)) + _CLOSE_UP
+        return _read_mark(element) + _CLOSE_UP
     if element.tag == "QUOT.END":
-        return _CLOSE_UP + chr(int(element.get("CODE") or "22", 16))
+        return _CLOSE_UP + _read_mark(element)
     parts = [element.text or ""]
     for child in element:
         parts += (_read_inline(child), _read_tail(child))
     return "".join(parts)
+
+
+def _read_mark(element: etree._Element) -> str:
+    """The quotation mark that an element stands for, by its code in hexadecimal digits.
+
+    Raises:
+        ValueError: the code is that of no sign that is printed: half a character, a control.
+    """
+    code = element.get("CODE") or "22"
+    mark = chr(int(code, 16))
+    if not mark.isprintable():
+        raise ValueError(f"{element.tag} has the code {code[:8]}, which is no quotation mark")
+    return mark
 
 
 def _read_tail(child: etree._Element) -> str:

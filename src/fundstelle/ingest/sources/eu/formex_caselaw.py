@@ -16,6 +16,7 @@ from fundstelle.ingest.sources.eu.blocks import tidy
 from fundstelle.ingest.sources.eu.formex import read_words
 from fundstelle.law.courts import EU_COURT_OF
 from fundstelle.law.decisions import (
+    EU_DECISIONS,
     Decision,
     DecisionSource,
     DecisionText,
@@ -26,7 +27,6 @@ from fundstelle.law.decisions import (
     Passage,
 )
 
-SOURCE_TYPE = "eurlex_caselaw"
 _TYPES = {
     "JUDGMENT": DecisionType.URTEIL,
     "ORDER": DecisionType.BESCHLUSS,
@@ -74,7 +74,7 @@ def parse(root: etree._Element, file: SourceFile) -> ParsedDecision:
         title=_find_title(root),
         norms=None,
         lower_instances=(),
-        sources=(DecisionSource(SOURCE_TYPE, celex, _ADDRESS.format(language.upper(), celex)),),
+        sources=(DecisionSource(EU_DECISIONS, celex, _ADDRESS.format(language.upper(), celex)),),
         jurisdiction="eu",
         language=language,
     )

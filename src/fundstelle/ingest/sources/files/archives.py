@@ -1,7 +1,6 @@
-"""Folders and archives of laws: what the air-gapped route carries in by hand.
+"""Archives, folders and single files on disk, read within limits: a name and bytes for each file.
 
-A folder may be one snapshot (``laws/<slug>/BJNR….xml``), one law, or a series of snapshots as
-archives and folders beside each other.
+What they hold is told by ``ingest.sources.by_hand``.
 """
 
 import gzip
@@ -21,20 +20,12 @@ from typing import IO, cast
 import zstandard
 
 from fundstelle.errors import SourceError
-from fundstelle.ingest.collections import (
-    ACTS,
-    DECISIONS,
-    Collection,
-    find_source_type,
-)
 from fundstelle.ingest.history.snapshots import (
     MAX_FILE_BYTES,
     MAX_FILES,
     MAX_TOTAL_BYTES,
-    Snapshot,
     SourceEntry,
 )
-from fundstelle.ingest.sources.courts import conll
 from fundstelle.ingest.sources.files.limits import (
     MAX_DIRECTORY_BYTES,
     MAX_INNER_DIRECTORY_BYTES,
@@ -45,11 +36,6 @@ from fundstelle.ingest.sources.files.limits import (
     check_member,
 )
 
-PUBLISHER_URL = "https://www.gesetze-im-internet.de/"
-_PUBLISHERS = {
-    DECISIONS: "https://www.rechtsprechung-im-internet.de/",
-    ACTS: "https://eur-lex.europa.eu/",
-}
 SUFFIXES = (".tar.zst", ".tar.gz", ".tgz", ".tar", ".zip")
 
 _RECORD = 20 * tarfile.BLOCKSIZE
@@ -58,7 +44,6 @@ _WANTED = (".xml", ".txt")
 _LIST = re.compile(
     r"gii-toc\.xml|(?:unlisted|new)-since-.*\.txt"
 )  # without it laws count as listed
-_DOCUMENTS = (".xml", ".xhtml", ".html", ".htm", ".json", ".jsonl", ".txt")
 _DAMAGE = (
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -72,15 +57,20 @@ _DAMAGE = (
 
 
 @dataclass(frozen=True, slots=True)
-class ArchiveSnapshot:
-    """A snapshot packed into one file."""
+class _OnDisk:
+    """What is carried in as a file or folder."""
 
     path: Path
-    url: str = PUBLISHER_URL
-    day: date | None = None
+    url: str  # of the publisher
+    wanted: tuple[str, ...] = _WANTED  # suffixes of the files of interest
     partial: bool = False
+    day: date | None = None
     demonstration: bool = False
-    wanted: tuple[str, ...] = _WANTED
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveSnapshot(_OnDisk):
+    """A snapshot packed into one file."""
 
     @property
     def name(self) -> str:
@@ -108,15 +98,8 @@ class ArchiveSnapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderSnapshot:
+class FolderSnapshot(_OnDisk):
     """A snapshot as a folder of files; an ``xml.zip`` in it counts as the law inside."""
-
-    path: Path
-    url: str = PUBLISHER_URL
-    day: date | None = None
-    partial: bool = False
-    demonstration: bool = False
-    wanted: tuple[str, ...] = _WANTED
 
     @property
     def name(self) -> str:
@@ -126,9 +109,7 @@ class FolderSnapshot:
     @property
     def retrieved_at(self) -> datetime:
         """When its newest file was written."""
-        return max(
-            map(_modified, _list_files(self.path, self.wanted)), default=_modified(self.path)
-        )
+        return max(map(_modified, list_files(self.path, self.wanted)), default=_modified(self.path))
 
     def entries(self) -> Iterator[SourceEntry]:
         """Every regular file of interest; of links and the like only lists are told."""
@@ -136,7 +117,7 @@ class FolderSnapshot:
             if _LIST.fullmatch(path.name) and (path.is_symlink() or not path.is_file()):
                 name = path.relative_to(self.path).as_posix()
                 yield SourceEntry(name, b"", problem="it is no regular file")
-        for path in _list_files(self.path, self.wanted):
+        for path in list_files(self.path, self.wanted):
             name = path.relative_to(self.path).as_posix()
             if path.parent == self.path and path.suffix in {".xml", ".zip"}:
                 name = f"{self.name}/{name}"  # a law's own folder is its slug
@@ -151,79 +132,11 @@ class FolderSnapshot:
                 yield SourceEntry(name, data, _modified(path))
 
 
-def find_snapshots(path: Path) -> list[Snapshot]:
-    """The snapshots at ``path``: an archive, a folder, one law, or a folder of snapshots.
-
-    Raises:
-        SourceError: there is nothing of the kind.
-    """
-    if find_source_type(path.resolve().name):
-        return []
-    if not path.is_dir():
-        return [_open_file(path)]
-    if _is_snapshot(path):
-        return [FolderSnapshot(path)]
-    inside = _find_series(path)
-    if inside or find_collections(path):
-        return _without_copies(inside)
-    if any(_list_files(path)):
-        return [FolderSnapshot(path)]
-    raise SourceError(f"{path} holds neither laws nor an archive gii-….tar.zst")
-
-
-def _open_file(path: Path) -> Snapshot:
-    if not path.is_file():
-        raise SourceError(f"{path} does not exist; name a folder, an archive or a URL")
-    if path.name.endswith(SUFFIXES):
-        return ArchiveSnapshot(path)
-    if path.suffix == ".xml":
-        return FileSnapshot(path)
-    raise SourceError(f"{path} is not an archive; known are {', '.join(SUFFIXES)}")
-
-
-def find_collections(path: Path) -> list[Collection]:
-    """The collections of decisions and EU acts at ``path``, by the names of files and folders.
-
-    Raises:
-        SourceError: one of them is an empty folder, or no file at all.
-    """
-    children = sorted(path.iterdir()) if path.is_dir() else []
-    own = _open_collection(path)
-    found = [own] if own else [c for child in children if (c := _open_collection(child))]
-    folders = {c.files.name for c in found if isinstance(c.files, FolderSnapshot)}
-    return [
-        c
-        for c in found
-        if isinstance(c.files, FolderSnapshot) or _name_unpacked(c.files.name) not in folders
-    ]
-
-
-def _open_collection(path: Path) -> Collection | None:
-    source_type = find_source_type(path.name)
-    if source_type is None:
-        return None
-    if path.is_dir():
-        if not any(_list_files(path, (*_DOCUMENTS, conll.SUFFIX))):
-            # read as it stands it would take every document of its kind out of the next build
-            raise SourceError(f"the folder {path} is empty: mount or fill it, or take it away")
-        files: ArchiveSnapshot | FolderSnapshot = FolderSnapshot(path, wanted=_DOCUMENTS)
-    elif path.name.endswith(SUFFIXES):
-        _check_regular(path)
-        files = ArchiveSnapshot(path, wanted=_DOCUMENTS)
-    else:
-        return None
-    return Collection(source_type, files, _PUBLISHERS[source_type])
-
-
 @dataclass(frozen=True, slots=True)
-class FileSnapshot:
+class FileSnapshot(_OnDisk):
     """One law as a single file."""
 
-    path: Path
-    url: str = PUBLISHER_URL
-    day: date | None = None
     partial: bool = True
-    demonstration: bool = False
 
     @property
     def name(self) -> str:
@@ -264,45 +177,7 @@ def unzip_law(name: str, data: bytes, modified: datetime | None = None) -> Sourc
     return SourceEntry(f"{slug}/xml.zip", b"", modified, "its zip file holds no XML")
 
 
-def _is_snapshot(path: Path) -> bool:
-    return any((path / name).exists() for name in ("laws", "gii-toc.xml", "snapshot.json")) or any(
-        path.glob("BJNR*.xml")
-    )
-
-
-def _find_series(folder: Path) -> list[Snapshot]:
-    found: list[Snapshot] = []
-    for child in sorted(folder.iterdir()):
-        if child.is_dir() and _is_snapshot(child):
-            found.append(FolderSnapshot(child))
-        elif child.name.startswith("gii") and child.name.endswith(SUFFIXES):
-            _check_regular(child)
-            found.append(ArchiveSnapshot(child))
-    return found
-
-
-def _without_copies(snapshots: list[Snapshot]) -> list[Snapshot]:
-    """An archive beside its own unpacked folder is the same snapshot once more."""
-    folders = {s.name for s in snapshots if isinstance(s, FolderSnapshot)}
-    return [
-        s
-        for s in snapshots
-        if not (isinstance(s, ArchiveSnapshot) and _name_unpacked(s.name) in folders)
-    ]
-
-
-def _name_unpacked(archive: str) -> str:
-    """What the folder is called that an archive was packed from: its name without the suffix."""
-    return next(archive.removesuffix(end) for end in SUFFIXES if archive.endswith(end))
-
-
-def _check_regular(path: Path) -> None:
-    """See that an archive is a file: a pipe would be waited for, a broken link is one missing."""
-    if not path.is_file():
-        raise SourceError(f"{path} is no file that can be read; mend or remove it")
-
-
-def _list_files(folder: Path, wanted: tuple[str, ...] = _WANTED) -> Iterator[Path]:
+def list_files(folder: Path, wanted: tuple[str, ...] = _WANTED) -> Iterator[Path]:
     """Files of interest at any depth.
 
     Raises:

@@ -77,16 +77,19 @@ class CachedFile:
     def refresh(
         self,
         ask: Callable[[Mapping[str, str]], Fetched],
+        require: Callable[[bytes, str], None],
         moment: datetime,
         mark: str = "",
     ) -> None:
         """Keep what ``ask`` fetches, given the validators of what is held already.
 
-        ``ask`` raises a ``SourceError`` for what is not such a file.
+        ``require`` is given content and content type, and raises a ``SourceError`` for what is not
+        such a file.
         """
         state = self.read_state()
         fetched = ask(state.validators if self.path.is_file() else {})
         if fetched.data is not None:
+            require(fetched.data, fetched.content_type)
             # Without its state a file is not taken for whole, so the old one goes first.
             (self.path.parent / _STATE).unlink(missing_ok=True)
             write_whole(self.path, fetched.data)

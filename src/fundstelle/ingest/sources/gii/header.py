@@ -11,10 +11,9 @@ from lxml.etree import _Element
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import SourceFile, StatuteHeader
 from fundstelle.ingest.sources.gii.text import read_inline
+from fundstelle.ingest.sources.registry import FEDERAL_LAW
 from fundstelle.ingest.text.lines import collapse
 from fundstelle.law.norms import StandNote, Statute
-
-SITE = "https://www.gesetze-im-internet.de"
 
 _GAZETTE = re.compile(
     r"(?P<name>BGBl|RGBl|BStBl|GBl DDR|BAnz|eBAnz|RAnz|VkBl|GBl)\.?(?: (?P<part>I{1,3}))?"
@@ -88,9 +87,10 @@ def build_statute(  # noqa: PLR0913 the parts of a header
         stand_notes=tuple(_iter_stand(metadata)),
         document_kind=read_kind(header.title, abbreviation, formula),
         listed=file.listed,
-        source_url=f"{SITE}/{file.slug}/",
+        source_url=f"{FEDERAL_LAW.url}{file.slug}/",
         stand=stand,
         norm_count=norm_count,
+        source_type=FEDERAL_LAW.source_type,
     )
 
 

@@ -5,9 +5,10 @@ what has changed and an interrupted one goes on where it stopped.
 """
 
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote
@@ -15,11 +16,10 @@ from urllib.parse import quote
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.snapshots import SourceEntry, is_table_of_contents, read_slugs
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.archives import unzip_law
 from fundstelle.ingest.sources.files.cache import CachedFile, Wanted, fetch_each, get_folder
-from fundstelle.ingest.sources.files.download import Downloader, Fetched, write_whole
-
-BASE_URL = "https://www.gesetze-im-internet.de"
+from fundstelle.ingest.sources.files.download import Downloader, write_whole
 
 # The laws a legal practice asks for most: the codes, company, labour, social, tax, public law.
 STARTER = tuple(
@@ -43,7 +43,7 @@ class Site:
     """Where the site is and where its files are kept."""
 
     cache: Path
-    base_url: str = BASE_URL
+    base_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +74,14 @@ class SiteSnapshot:
 
 
 def fetch(
-    site: Site,
-    client: Downloader,
-    progress: Progress,
-    laws: Sequence[str] | None,
-    now: datetime | None = None,
+    order: Order, client: Downloader, progress: Progress, now: datetime | None = None
 ) -> SiteSnapshot:
-    """Fetch ``laws`` (slugs), or all that the table of contents names if ``None``.
+    """Fetch the laws of these names (slugs), or all that the table of contents has.
 
     Raises:
         SourceError: the site cannot be reached, or a law is asked for that it does not name.
     """
+    site, laws = Site(order.cache, order.address), order.names
     moment = now or datetime.now(UTC)
     named = _fetch_contents(site, client)
     slugs = named if laws is None else [slug for slug in laws if slug in set(named)]
@@ -122,14 +119,7 @@ def _fetch_law(site: Site, client: Downloader, slug: str, moment: datetime) -> N
     if file.read_state().is_fresh(moment):
         return
     url = f"{site.base_url}/{quote(slug)}/xml.zip"
-
-    def ask(known: Mapping[str, str]) -> Fetched:
-        fetched = client.fetch(url, _MOST_LAW, known)
-        if fetched.data is not None:
-            _require_zip(url, fetched.data, fetched.content_type)
-        return fetched
-
-    file.refresh(ask, moment)
+    file.refresh(partial(client.fetch, url, _MOST_LAW), partial(_require_zip, url), moment)
 
 
 def _require_zip(url: str, data: bytes, content_type: str) -> None:

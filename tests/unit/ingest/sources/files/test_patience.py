@@ -3,6 +3,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import process_time
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,11 +12,11 @@ from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.history.snapshots import SpooledFile, read_slugs, read_titles
 from fundstelle.ingest.records import SourceFile
+from fundstelle.ingest.sources.courts import plain
 from fundstelle.ingest.sources.courts.adapters import iter_decisions
 from fundstelle.ingest.sources.files import patience
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.patience import TooSlow, limit_each, limited
-from fundstelle.ingest.sources.gii import parse as gii
 from tests.unit.ingest.sources.decision_files import rii
 
 
@@ -67,16 +68,12 @@ def test_beside_the_main_thread_nothing_is_ended() -> None:
     assert done == [499_500]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["Ende." + " " * 100_000 + "x", "\f1\n" * 100_000],
-    ids=["blanks", "pages"],
-)
 @pytest.mark.usefixtures("short")
-def test_a_decision_that_takes_too_long_is_named_and_the_next_one_read(text: str) -> None:
-    """As ``pdftotext`` writes blanks and empty pages."""
-    words = " ".join(f"Wort{number}" for number in range(60))
-    slow = SourceFile("decisions/a.txt", "", f"{words}\n{text}".encode(), listed=True)
+def test_a_decision_that_takes_too_long_is_named_and_the_next_one_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(plain, "parse", lambda _: loop())
+    slow = SourceFile("decisions/a.txt", "", b"Urteil", listed=True)
     good = SourceFile("decisions/b.xml", "", rii().encode(), listed=True)
     first, second = iter_decisions([slow, good])
     assert isinstance(first, Rejected)
@@ -84,11 +81,25 @@ def test_a_decision_that_takes_too_long_is_named_and_the_next_one_read(text: str
     assert not isinstance(second, Rejected)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Ende." + " " * 100_000 + "x", "\t" * 100_000, "\f1\n" * 5_000, "Gründe" + " " * 100_000],
+    ids=["blanks", "tabs", "pages", "behind a heading"],
+)
+@pytest.mark.usefixtures("short")
+def test_blanks_and_empty_pages_take_no_time(text: str) -> None:
+    """As ``pdftotext`` writes them."""
+    words = " ".join(f"Wort{number}" for number in range(60))
+    file = SourceFile("decisions/a.txt", "", f"{words}\n{text}".encode(), listed=True)
+    (parsed,) = iter_decisions([file])
+    assert not isinstance(parsed, Rejected)
+
+
 @pytest.mark.usefixtures("short")
 def test_a_law_that_takes_too_long_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gii, "read_header", lambda _: loop())
+    monkeypatch.setattr(workers, "_LAWS", SimpleNamespace(read_header=lambda _: loop()))
     (tmp_path / "spool").write_bytes(b"<dokumente/>")
     file = SpooledFile("laws/ag/BJNR1.xml", "ag", listed=True, offset=0, length=12, sha256="")
     _, (rejected,) = workers.read_headers(0, tmp_path / "spool", [file])

@@ -1,0 +1,96 @@
+"""The ports of an ingestion: a build in the making, and one that is read from end to end."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+from fundstelle.corpus.decision_rows import EncodedDecision
+from fundstelle.corpus.decisions import DecisionStore
+from fundstelle.corpus.missing import MissingLaw
+from fundstelle.corpus.rows import EncodedStatute, Row
+from fundstelle.corpus.store import CorpusStore
+from fundstelle.law.decisions import Decision, DecisionText
+from fundstelle.law.norms import Fassung, Norm, Statute
+
+Edge = tuple[int, int | None, str, str, int, int]
+"""Ordinals of citing and cited norm (-1 - statute for a whole law, ``None`` for what is not held),
+the cited path below the section, the words, and their offsets in the citing norm's text."""
+
+
+class CorpusWriter(Protocol):
+    """Fills one new build: statutes and decisions, ``index``, then what cites what, ``finish``.
+
+    Statutes come in the order of their ids, and so do decisions.
+    """
+
+    def add_statute(
+        self, statute: Statute, norms: Iterable[tuple[Norm, Sequence[Fassung]]]
+    ) -> None:
+        """Store one statute with its norms in document order."""
+
+    def add_encoded(self, statute: EncodedStatute) -> None:
+        """Store what ``rows.encode_statute`` made, perhaps in another process."""
+
+    def add_missing(self, laws: Iterable[MissingLaw]) -> None:
+        """Store what the publisher lists and the source does not have."""
+
+    def add_decision(self, decision: EncodedDecision) -> None:
+        """Store one decision."""
+
+    def index(self) -> None:
+        """Make norms and decisions findable by id, number and heading; after the last of all."""
+
+    def add_edges(self, edges: Iterable[Edge]) -> None:
+        """Store references between norms; those of one norm together, in order of the text."""
+
+    def add_citings(self, citings: Iterable[Row]) -> None:
+        """Store what decisions cite, those of one decision together, in order of the text.
+
+        A row is the citing decision's number and the columns of ``citings`` from ``kind`` on.
+        """
+
+    def add_place(self, key: str, decision: int | None, citing: tuple[int, int] | None) -> None:
+        """Store whose page a page is: a decision held, a row that names it, or both.
+
+        A row is the citing decision's number and its place among the rows added for it.
+        """
+
+    def resolve_citings(self, citings: Iterable[tuple[int, int]], decision: int) -> None:
+        """Say of rows, as in ``add_place``, which decision they cite; none cites itself."""
+
+    def commit(self) -> None:
+        """Let readers see what was added so far."""
+
+    def finish(self) -> None:
+        """Index the references and flush to disk as one file."""
+
+    def close(self) -> None:
+        """Give up; what was written is of no use."""
+
+
+class WholeStore(CorpusStore, Protocol):
+    """A build whose norms are gone through one by one."""
+
+    def count_norms(self) -> int:
+        """Norms and headings."""
+
+    def iter_between(self, first: int, last: int) -> Iterator[tuple[int, Norm, Fassung]]:
+        """As ``iter_norms`` for the ordinals ``[first, last]``."""
+
+    def iter_ids(self) -> Iterator[tuple[int, str]]:
+        """Every norm's ordinal and id."""
+
+    def iter_ranges(self) -> Iterator[tuple[int, int, str, str]]:
+        """Ordinal, statute's number and sort keys of every norm that stands for several."""
+
+    def list_numbers(self, statute_id: str) -> list[tuple[str, int]]:
+        """Sort key and ordinal of every §/Artikel of a statute, in no order."""
+
+
+class WholeDecisions(DecisionStore, Protocol):
+    """The decisions of a build, gone through one by one."""
+
+    def iter_all(self) -> Iterator[Decision]:
+        """Every decision in the order of the numbers."""
+
+    def iter_texts(self, first: int, last: int) -> Iterator[tuple[int, Decision, DecisionText]]:
+        """The decisions with the numbers ``[first, last]`` and their words."""

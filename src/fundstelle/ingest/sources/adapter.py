@@ -1,0 +1,52 @@
+"""What the adapter of a source is to the pipeline: how files are read, and how they are fetched.
+
+Adapters are pure but for ``fetch``: files in, records out. A file that cannot be used is a
+``RejectedFile``, or a ``Rejected`` among the records; it never ends a build.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from fundstelle.corpus.manifest import Rejected
+from fundstelle.ingest.history.snapshots import Files, Snapshot
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.records import (
+    ParsedAct,
+    ParsedDecision,
+    ParsedStatute,
+    SourceFile,
+    StatuteHeader,
+)
+from fundstelle.ingest.sources.files.download import Downloader
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to fetch from a publisher."""
+
+    cache: Path  # folder of this source alone
+    address: str  # of the service, without a slash at its end
+    names: tuple[str, ...] | None = None  # as the publisher has them; None = not by name
+    since: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotAdapter:
+    """Of files that hold a law each, as it was on the day of the snapshot."""
+
+    read_header: Callable[[SourceFile], StatuteHeader]
+    parse_statute: Callable[[SourceFile, str, str, date], ParsedStatute]  # id, abbreviation, day
+    fetch: Callable[[Order, Downloader, Progress], Snapshot]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionAdapter:
+    """Of files that hold documents in any number; a statute comes with all its fassungen.
+
+    ``fetch`` gives ``None`` if there is nothing to be had.
+    """
+
+    read: Callable[[Iterable[SourceFile]], Iterator[ParsedAct | ParsedDecision | Rejected]]
+    fetch: Callable[[Order, Downloader, Progress], Files | None] | None = None
