@@ -7,6 +7,7 @@ from fundstelle.citations.norms.inference import is_weak
 from fundstelle.citations.norms.scan import Hit
 from fundstelle.citations.norms.short_forms import read_short_form
 from fundstelle.citations.read import read_all
+from fundstelle.citations.remainder import find_unread
 from fundstelle.citations.text.clean import clean
 from fundstelle.law.citations import Target
 
@@ -15,21 +16,33 @@ LONGEST = 4_000  # characters; more is a text, not a citation
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a string means; no targets: it is not a citation. ``normalised`` in words."""
+    """What a string means; no targets: it is not a citation. ``normalised`` in words.
+
+    ``unparsed`` are the parts, as written, that carry a meaning and are in no target.
+    """
 
     targets: tuple[Target, ...]
     normalised: tuple[str, ...] = ()
+    unparsed: tuple[str, ...] = ()
 
 
 def parse(text: str, names: LawNames | None = None) -> Parsed:
     """Read ``text`` as a citation; nothing is inferred, nothing is looked up."""
     registry = names or LawNames.default()
     cleaned = clean(text[:LONGEST])
-    hits: list[Hit] = read_all(cleaned.text, registry)
+    hits: list[Hit] = read_all(cleaned.text, registry, whole=True)
     if len(hits) > 1 or (hits and len(cleaned.text.strip()) > hits[0].end - hits[0].start):
         hits = [hit for hit in hits if not (hit.bare and is_weak(hit.targets))]
     if not hits:
         hits = read_short_form(cleaned.text, registry)
     targets = tuple(dict.fromkeys(target for hit in hits for target in hit.targets))
+    if not targets:
+        return Parsed(())
     notes = dict.fromkeys((*cleaned.notes, *(note for hit in hits for note in hit.notes)))
-    return Parsed(targets, tuple(notes) if targets else ())
+    unparsed = [
+        text[cleaned.get_origin(piece.start) : cleaned.get_origin_end(piece.end)]
+        for piece in find_unread(cleaned.text, hits)
+    ]
+    if len(text) > LONGEST:
+        unparsed.append(text[LONGEST:])
+    return Parsed(targets, tuple(notes), tuple(unparsed))

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from fundstelle.citations.find import find
 from fundstelle.citations.format import format_citation
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.norms import chain, items, path, scan
 from fundstelle.citations.parse import parse
+from fundstelle.citations.read import read_all
 from fundstelle.law.citations import EuCitation, NormCitation, PathStep, Target
 
 _LAWS = ["BGB", "StGB", "SGB V", "KSchG", "VwGO", "EStG", "39. BImSchV", "ZuG 2012"]
@@ -108,12 +110,13 @@ class _Counter:
         return self.pattern.match(text, pos, *rest)
 
 
-def count_steps(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Attempts to read a sign, a step and a joint in ``text``."""
+def count_steps(text: str, monkeypatch: pytest.MonkeyPatch, *, whole: bool = False) -> int:
+    """Attempts to read a sign, a step and a joint in ``text``; ``whole``: as one citation."""
     counters = []
     for module, name in (
         (chain, "_JOINT"),
         (chain, "HEAD"),
+        (chain, "_ORDINALS"),
         (path, "STEP"),
         (path, "ORDINAL"),
         (items, "_NUMBER"),
@@ -124,7 +127,10 @@ def count_steps(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
         counter = _Counter(pattern)
         monkeypatch.setattr(module, name, counter)
         counters.append(counter)
-    find(text)
+    if whole:
+        read_all(text, LawNames.default(), whole=True)
+    else:
+        find(text)
     return sum(counter.calls for counter in counters)
 
 
@@ -145,6 +151,28 @@ def count_steps(text: str, monkeypatch: pytest.MonkeyPatch) -> int:
 def test_work_grows_with_the_text_and_no_faster(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     small = count_steps(unit * 1_000, monkeypatch)
     large = count_steps(unit * 10_000, monkeypatch)
+    assert large <= 11 * small + 100
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "§ 1 BGB Abs. 1 ",
+        "§ 1 BGB (Abs. 1 und 2, ",
+        "Abs. 1 § 1 ",
+        "Abs. 1, 2 und Satz 3, ",
+        "erster, zweiter und ",
+        "§ 1 BGB und Abs. 1 und ",
+        "Art. 6 DSGVO, EG 47 und ",
+        "§ 1 a.F. ",
+        "§ 1 des Ersten Buches ",
+    ],
+)
+def test_one_long_citation_is_read_in_time_that_grows_with_it(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small = count_steps(unit * 500, monkeypatch, whole=True)
+    large = count_steps(unit * 5_000, monkeypatch, whole=True)
     assert large <= 11 * small + 100
 
 

@@ -41,7 +41,7 @@ _OLD_KIND = re.compile(r"\s[USD](?=\s*(?:[-,;.()]|$))")
 # What bears numbers of the same shape.
 _GOODS = re.compile(
     r"(?:Rechnung|Bestell|Angebot|Auftrag|Liefer|Kunden|Projekt|Artikel|Modell|Version|Tel|Fax|Typ|Serie|Bus"
-    r"|Raum|Zimmer|Kurs|Gleis|Flug|Zug|Konto|Formular|Charge|Los|Seite|Heft|Ausgabe)[a-zäöüß]*\.?"
+    r"|Teil|Bauteil|Block|Position|Pos|Los|Haus|Raum|Zimmer|Kurs|Gleis|Flug|Zug|Konto|Formular|Charge|Los|Seite|Heft|Ausgabe)[a-zäöüß]*\.?"
     r"(?:\s?-?(?:Nr|Nummer)\.?)?:?\s*$"
 )
 _GOODS_REACH = 32
@@ -49,7 +49,7 @@ _LONGEST_LIST = 60
 _DATED = re.compile(r"\d{4}\s*[-,(]\s*$")
 _FIRST_CASES, _LETTERED = 53, 89  # years of the EuGH's cases without a letter
 _NAME_BETWEEN = re.compile(r",\s*[A-ZÄÖÜ][^,;()\d]{1,50},\s*(?=EU:|ECLI:EU)")
-_RULING = re.compile(r"(?:Rs\.?|Rechtssachen?|Case)\s*$")
+_EU_CASE = re.compile(r"(?:Rs\.?|Rechtssachen?|Case)\s*$")
 
 
 class Place(NamedTuple):
@@ -267,7 +267,7 @@ class _CaseReader:
         if named.name == "GmS-OGB":
             return Docket(f"GmS-OGB {number}", core.start(), core.end(), named.name, "named")
         old = _DATED.search(gap) is not None and _FIRST_CASES <= int(core[3]) < _LETTERED
-        if named.name == "EuGH" and (old or _RULING.search(gap)):
+        if named.name == "EuGH" and (old or _EU_CASE.search(gap)):
             return Docket(number, core.start(), core.end(), "EuGH", "eu")
         if named.name in {"BAG", "BSG"} and text.endswith("GS ", 0, core.start()):
             bracket = re.compile(r"\s\([A-Z]\)").match(text, core.end())

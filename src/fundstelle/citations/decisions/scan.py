@@ -1,8 +1,10 @@
 """Decisions: what stands around an Aktenzeichen or a page makes one citation."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from fundstelle.citations.decisions.cases import Place, find_cases
 from fundstelle.citations.decisions.checks import check_decision, check_ecli
@@ -18,7 +20,8 @@ _CASE_NUMBER = re.compile(r"6(?<!\d6)(?P<year>\d{4})(?P<kind>[CTF])[JOCVN](?P<nu
 _PAGE_COURT = re.compile(
     r"\s*,?\s*(?:-?(?:Urteile?|Beschl(?:uss|üsse)|Urt\.|Beschl\.)\s*)?(?:in\s+|,\s*)?(?:=\s*)?"
 )
-_BESIDE = re.compile(r"[\s,;()\[\]-]{1,6}")
+_FARTHEST = 6
+_BESIDE = re.compile(rf"[\s,;()\[\]-]{{1,{_FARTHEST}}}")
 # What every form has one of: two numbers side by side, a colon, the word of a gazette or register.
 _MAY_HOLD_ANY = re.compile(
     r"\d\s?[a-zö]?\s?[./,-]\s?\S{0,4}\d|\d(?:,\s?|\s)(?:S\.?\s?|Nr\.\s?)?[IAB-]{0,6}\d|:|\d{5}|[ABab][Bb]l|Dr|druck|Vf|St"
@@ -36,17 +39,18 @@ def find_decisions(text: str) -> list[Place]:
     cases = find_cases(text)
     found = _merge(text, identified, cases) if identified and cases else [*identified, *cases]
     found += [Place(a.start, a.end, (a.target,)) for a in find_applications(text)]
-    pages = list(find_pages(text))
-    found = [_give_way(place, pages) for place in found]
-    taken = sorted((*((p.start, p.end) for p in found),))
-    found += _bind_pages(text, pages, taken)
+    pages = sorted(find_pages(text), key=lambda page: page.start)
+    starts = [page.start for page in pages]
+    found = [_give_way(place, pages, starts) for place in found]
+    found += _bind_pages(text, pages, sorted(place.end for place in found))
     found += [Place(p.start, p.end, (p.target,)) for p in find_printed(text)]
     return _drop_overlaps(found)
 
 
-def _give_way(place: Place, pages: list[Page]) -> Place:
+def _give_way(place: Place, pages: list[Page], starts: list[int]) -> Place:
     """A page between a court and its Aktenzeichen is a citation too: ``EuGH GRUR 2012, 156``."""
-    if any(place.start < page.start and page.end <= place.core for page in pages):
+    between = pages[bisect_right(starts, place.start) : bisect_left(starts, place.core)]
+    if any(page.end <= place.core for page in between):
         return place._replace(start=place.core)
     return place
 
@@ -65,34 +69,45 @@ def _find_identified(text: str) -> Iterator[Place]:
 
 def _merge(text: str, identified: list[Place], cases: list[Place]) -> list[Place]:
     """An ECLI right before the Aktenzeichen it names is one citation with it."""
-    found = [*identified, *cases]
+    ending: dict[int, list[Place]] = {}
+    for place in identified:
+        ending.setdefault(place.end, []).append(place)
+    found, merged = [], set()
     for case in cases:
-        target = case.targets[0]
-        assert isinstance(target, DecisionCitation)
-        for place in identified:
-            decoded = place.targets[0]
-            assert isinstance(decoded, DecisionCitation)
-            beside = place.end < case.start and _BESIDE.fullmatch(text, place.end, case.start)
-            same = decoded.docket is None or not check_ecli(target, decoded)
-            if beside and same and target.ecli is None and decoded.court == target.court:
-                on = target.issued_on or decoded.issued_on
-                both = replace(target, ecli=decoded.ecli, issued_on=on)
-                found.remove(place)
-                found.remove(case)
-                found.append(Place(place.start, case.end, (both,), case.notes))
+        near = (ending.get(case.start - gap, ()) for gap in range(_FARTHEST, 0, -1))
+        for place in chain.from_iterable(near):
+            one = _merge_two(text, place, case)
+            if one is not None:
+                found.append(one)
+                merged.add(place)
                 break
-    return found
+        else:
+            found.append(case)
+    return [*(place for place in identified if place not in merged), *found]
 
 
-def _bind_pages(text: str, pages: list[Page], taken: list[tuple[int, int]]) -> list[Place]:
+def _merge_two(text: str, place: Place, case: Place) -> Place | None:
+    decoded, target = place.targets[0], case.targets[0]
+    assert isinstance(decoded, DecisionCitation)
+    assert isinstance(target, DecisionCitation)
+    same = decoded.docket is None or not check_ecli(target, decoded)
+    named = target.ecli is None and decoded.court == target.court
+    if not (same and named and _BESIDE.fullmatch(text, place.end, case.start)):
+        return None
+    on = target.issued_on or decoded.issued_on
+    both = replace(target, ecli=decoded.ecli, issued_on=on)
+    return Place(place.start, case.end, (both,), case.notes)
+
+
+def _bind_pages(text: str, pages: list[Page], ends: list[int]) -> list[Place]:
     """Pages with the court named right before them, unless an Aktenzeichen stands there."""
     places = []
     last: tuple[int, str | None] = (-1, None)
-    for page in sorted(pages, key=lambda page: page.start):
+    for page in pages:
         court, start = None, page.start
         if last[0] >= 0 and re.fullmatch(r"\s*[,;]\s*", text[last[0] : page.start]):
             court = last[1]
-        elif not any(end <= page.start and page.start - end < 12 for _, end in taken):
+        elif bisect_right(ends, page.start - 12) == bisect_right(ends, page.start):
             named = find_last_court(text, max(0, page.start - 60), page.start)
             if named is not None and _PAGE_COURT.fullmatch(text, named.end, page.start):
                 court, start = named.name, named.start

@@ -1,79 +1,48 @@
 """Names of laws: the hand-kept table, and the registry built from it and from the corpus."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
+from itertools import accumulate
 
+from fundstelle.citations.laws.long_names import Laws, LongNames, cut_subtitle, put
+from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.sozialgesetzbuch import list_book_names
 from fundstelle.citations.laws.succession import find_succession
 from fundstelle.citations.text.folding import (
     CHUNK,
     JOINT,
-    LONG_JOINT,
     fold_abbreviation,
-    fold_long,
-    stem,
 )
 from fundstelle.citations.text.tables import read_table, read_words, split_list
 from fundstelle.law.norms import Statute
 
-_LONGEST_NAME = 80  # words
 _TRAILING_YEAR = re.compile(r" (?:1[89]|20)\d\d$")
-_SUBTITLE = re.compile(r"\s*(?:\((?!EU).*|\[.*| [-–] .*)$", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class LawName:
-    """A law under the names it goes by.
-
-    ``unit`` is what its provisions are called ("§" or "Art"), ``None`` where that is not known.
-    ``definitions`` is the article whose numbered items are cited as Nr. ``valid_from`` and
-    ``valid_until`` (ISO, the latter exclusive) are known for laws that were replaced or replace
-    another; ``successors`` are canonical abbreviations, the chief one first.
-    """
-
-    abbreviation: str
-    unit: str | None = None
-    aliases: tuple[str, ...] = ()
-    long_names: tuple[str, ...] = ()
-    celex: str | None = None
-    statute_id: str | None = None
-    definitions: str | None = None
-    by_hand: bool = False
-    valid_from: str | None = None
-    valid_until: str | None = None
-    successors: tuple[str, ...] = ()
-
-    @property
-    def successor(self) -> str | None:
-        """The law that chiefly replaced this one."""
-        return self.successors[0] if self.successors else None
 
 
 class LawNames:
     """A registry of law names: lookup of a name, and longest match inside a text."""
 
     def __init__(self, laws: Iterable[LawName], missing: Iterable[str] = ()) -> None:
-        self.laws = tuple(laws)
-        self._short: dict[str, tuple[LawName, ...]] = {}
-        self._long: dict[str, tuple[LawName, ...]] = {}
-        self._only_found: dict[str, tuple[LawName, ...]] = {}
+        self._held = tuple(laws)
+        self._short: Laws = {}
+        self._only_found: Laws = {}
         self._prefixes: set[str] = set()
         self._suggested: tuple[str, list[LawName]] = ("", [])
-        for law in self.laws:
+        for law in self._held:
             self._add(law)
-        for title in missing:
-            if not self.find(title):
-                law = LawName(title, long_names=(title, _SUBTITLE.sub("", title)))
-                self.laws += (law,)
-                self._add(law)
+        self._long = LongNames(self._held, tuple(missing), (self._short, self._only_found))
+
+    @property
+    def laws(self) -> tuple[LawName, ...]:
+        """All laws, those last that are not held and known by their title alone."""
+        return self._held + self._long.missing
 
     @cached_property
     def signed(self) -> tuple[str, ...]:
         """Abbreviations that begin with a sign themselves: ``§ 118a EnWG-SubVO``."""
-        return tuple(law.abbreviation for law in self.laws if law.abbreviation.startswith("§"))
+        return tuple(law.abbreviation for law in self._held if law.abbreviation.startswith("§"))
 
     @classmethod
     def default(cls) -> "LawNames":
@@ -88,17 +57,20 @@ class LawNames:
         """
         by_hand = {fold_abbreviation(law.abbreviation): law for law in _list_by_hand()}
         # EU acts are cited by number or by the names of their own table.
-        german = (statute for statute in statutes if statute.jurisdiction == "de")
+        german = (statute for statute in statutes if statute.jurisdiction != "eu")
         laws = [_merge(statute, by_hand) for statute in german]
         held = {fold_abbreviation(law.abbreviation) for law in laws}
         laws += [law for key, law in by_hand.items() if law.celex or key not in held]
         return cls(laws, missing)
 
+    def prepare(self) -> None:
+        """Sort the titles now, not when a text first has a word by which one begins."""
+        self._long.prepare()
+
     def find(self, name: str) -> tuple[LawName, ...]:
         """All laws that go by ``name``; case, blanks and hyphens do not matter."""
         key = fold_abbreviation(name)
-        found = self._short.get(key) or self._long.get(fold_long(name))
-        return found or self._only_found.get(key, ())
+        return self._short.get(key) or self._long.find(name) or self._only_found.get(key, ())
 
     def match(self, text: str, pos: int) -> tuple[int, tuple[LawName, ...]] | None:
         """The longest name that begins at ``pos`` and ends at a word's end."""
@@ -106,7 +78,7 @@ class LawNames:
         if chunk is None:
             return None
         short = self._match_short(text, chunk)
-        long = self._match_long(text, chunk)
+        long = self._long.match(text, chunk)
         if short is None or long is None:
             return short or long
         return max(short, long, key=lambda match: match[0])
@@ -121,58 +93,36 @@ class LawNames:
         return near[:limit]
 
     def _find_near(self, key: str) -> list[LawName]:
-        scored = []
-        size, letters = len(key), _list_letters(key)
-        matcher = SequenceMatcher(None, "", key, autojunk=False)  # keeps what it knows of the key
-        for other, length, others in self._list_comparable(key[0], size):
-            # What the matcher can find at most, for it is asked about thousands: letters that the
-            # other name has not match nothing.
-            alone = size - (letters & ~others).bit_count()
-            if 2 * min(alone, length - (others & ~letters).bit_count()) <= _NEAR * (length + size):
-                continue
-            matcher.set_seq1(other)
-            if matcher.quick_ratio() > _NEAR and (ratio := matcher.ratio()) > _NEAR:
-                scored.append((-ratio, not self._short[other][0].by_hand, other))
-        scored.sort()
-        return list(dict.fromkeys(law for *_, other in scored for law in self._short[other]))
+        from rapidfuzz import process  # noqa: PLC0415 -- 30 ms, and most names are known
+        from rapidfuzz.distance import Indel  # noqa: PLC0415
 
-    def _list_comparable(self, first: str, size: int) -> Iterator[tuple[str, int, int]]:
-        """Names that begin with the same letter, and others of about that length."""
-        for (letter, length), names in self._spelt.items():
-            if letter == first or abs(length - size) <= 1:
-                yield from names
+        how_near = Indel.normalized_similarity
+        near = process.extract(
+            key, list(self._near), scorer=how_near, score_cutoff=_NEAR, limit=None
+        )
+        scored = [(-score, not self._near[name][0].by_hand, name) for name, score, _ in near]
+        return list(dict.fromkeys(law for *_, name in sorted(scored) for law in self._near[name]))
 
     @cached_property
-    def _spelt(self) -> dict[tuple[str, int], list[tuple[str, int, int]]]:
-        """By first letter and length: each short name with its length and its letters."""
-        spelt: dict[tuple[str, int], list[tuple[str, int, int]]] = {}
-        for name in self._short:
-            held = spelt.setdefault((name[0], len(name)), [])
-            held.append((name, len(name), _list_letters(name)))
-        return spelt
+    def _near(self) -> Laws:
+        """All laws by what is compared with a name that nobody has."""
+        laws = dict(self._short)
+        for law in self._long.missing:
+            put(laws, fold_abbreviation(law.abbreviation), law)
+        return laws
 
     def _add(self, law: LawName) -> None:
         names = (law.abbreviation, *law.aliases)
         for name in names:
             if _TRAILING_YEAR.search(name) and _TRAILING_YEAR.sub("", name) in names:
-                _put(self._only_found, fold_abbreviation(name), law)
+                put(self._only_found, fold_abbreviation(name), law)
             else:
-                self._add_chunks(self._short, CHUNK.findall(name), "", law)
-        for name in law.long_names:
-            chunks = [stem(word) for word in CHUNK.findall(name)]
-            if len(chunks) <= _LONGEST_NAME:
-                self._add_chunks(self._long, chunks, " ", law)
+                self._add_short(CHUNK.findall(name.casefold()), law)
 
-    def _add_chunks(
-        self, table: dict[str, tuple[LawName, ...]], chunks: list[str], glue: str, law: LawName
-    ) -> None:
-        if not chunks:
-            return
-        key = chunks[0].casefold()
-        for chunk in chunks[1:]:
-            self._prefixes.add(key)
-            key = f"{key}{glue}{chunk.casefold()}"
-        _put(table, key, law)
+    def _add_short(self, chunks: list[str], law: LawName) -> None:
+        if chunks:
+            self._prefixes.update(accumulate(chunks[:-1]))
+            put(self._short, "".join(chunks), law)
 
     def _match_short(
         self, text: str, chunk: re.Match[str]
@@ -193,28 +143,8 @@ class LawNames:
             end = after.end()
             key += after[0].casefold()
 
-    def _match_long(
-        self, text: str, chunk: re.Match[str]
-    ) -> tuple[int, tuple[LawName, ...]] | None:
-        end = chunk.end()
-        key = stem(chunk[0])
-        best = None
-        while True:
-            laws = self._long.get(key)
-            if laws is not None:
-                best = (end, laws)
-            if key not in self._prefixes:
-                return best
-            joint = LONG_JOINT.match(text, end)
-            after = CHUNK.match(text, joint.end()) if joint else None
-            if after is None:
-                return best
-            end = after.end()
-            key = f"{key} {stem(after[0])}"
 
-
-_NEAR = 0.7
-_MOST_BITS = 1 << 256  # four of a kind are told apart
+_NEAR = 0.7  # twice the letters in common, by all letters
 
 
 def choose_abbreviation(
@@ -298,7 +228,7 @@ def _merge(statute: Statute, by_hand: dict[str, LawName]) -> LawName:
     if statute.abbreviation_official:
         juris += (statute.abbreviation_official,)
     titles = [title for title in (statute.title, statute.short_title) if title]
-    longs = [*titles, *(_SUBTITLE.sub("", title) for title in titles)]
+    longs = [*titles, *map(cut_subtitle, titles)]
     return replace(
         known,
         abbreviation=statute.abbreviation,
@@ -306,23 +236,6 @@ def _merge(statute: Statute, by_hand: dict[str, LawName]) -> LawName:
         long_names=tuple(dict.fromkeys((*known.long_names, *longs))),
         statute_id=statute.statute_id,
     )
-
-
-def _list_letters(name: str) -> int:
-    """The letters of a name as bits, the further ones of a kind, too; kinds may share theirs."""
-    bits = 0
-    for letter in name:
-        bit = 1 << (ord(letter) % 64)
-        while bits & bit and bit < _MOST_BITS:
-            bit <<= 64
-        bits |= bit
-    return bits
-
-
-def _put(table: dict[str, tuple[LawName, ...]], key: str, law: LawName) -> None:
-    held = table.get(key, ())
-    if law not in held:
-        table[key] = (*held, law)
 
 
 def _is_written_as_name(written: str) -> bool:

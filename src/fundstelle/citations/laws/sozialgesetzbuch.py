@@ -19,6 +19,11 @@ _ORDINALS = [
     "Dreizehntes",
     "Vierzehntes",
 ]
+BOOKS = {
+    ordinal.casefold().removesuffix("es"): roman
+    for ordinal, roman in zip(_ORDINALS, _ROMANS, strict=True)
+}
+"""The Roman numbers by the stems of the ordinals: "elft" is XI."""
 
 
 class BookNames(NamedTuple):

@@ -1,12 +1,15 @@
 """The law behind a list: a known name, an EU act, an unknown name, or something that is no law."""
 
 import re
+from dataclasses import replace
 
 from fundstelle.citations.drafts import Draft, LawReference
 from fundstelle.citations.laws import eu
-from fundstelle.citations.laws.names import LawName, LawNames
+from fundstelle.citations.laws.name import LawName
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.laws.sozialgesetzbuch import BOOKS
 from fundstelle.citations.laws.unknown import LAND, read_unknown
-from fundstelle.citations.laws.versions import find_mark_end, read_version
+from fundstelle.citations.laws.versions import OLD_OR_NEW, find_mark_end, read_version
 from fundstelle.citations.norms.path import skip_blanks
 from fundstelle.citations.text.spaced import match_torn
 
@@ -23,6 +26,20 @@ _PREPOSITION = re.compile(
 # Names under which the publisher keeps one such law; in a text they mean any.
 _GENERIC = frozenset({"Übereinkommen", "Übereinkommens", "Protokoll", "Protokolls", "Vereinbarung"})
 _COUNTED = re.compile(r"(?:Erst|Zweit|Dritt|Viert|Fünft|Sechst|Siebt|Acht|Neunt|Zehnt)en\s(?=Ri)")
+_BOOK = re.compile(
+    r"([A-Z][a-zäöüß]+)en\s+Buch(?:e?s)?(?![\w-])(?!\s*(?:de[rs]|dieses)\s|\s[A-ZÄÖÜ])"
+)
+# Whose law it is, where it is not of the Federation or the Union: "Art. 6 OR (Schweiz)".
+_STATES = (
+    r"(?:Schweiz|Österreich|Liechtenstein|Frankreich|Italien|Spanien|Polen|Niederlande|Belgien|USA"
+    r"|CH|AT|FL|Switzerland|Austria|France|UK)"
+)
+_ABROAD = re.compile(rf"\s*[(\[]\s*{_STATES}\s*[)\]]|\s*,\s*(?:Schweiz|Österreich)(?!\w)")
+_FOREIGN = re.compile(
+    r"(?:schweizerischen?|schweizer|österreichischen?|liechtensteinischen?|französischen?"
+    r"|italienischen?|spanischen?|polnischen?|niederländischen?|türkischen?|englischen?)\s+"
+    r"[A-ZÄÖÜ][\w-]*"
+)
 _OWN = re.compile(r"\s*(?:dieses\s+Gesetzes|dieser\s+(?:Verordnung|Satzung|Ordnung))(?![^\W_])")
 _FRAMEWORK = re.compile(
     r"\s*der\s+Rahmenvereinbarung[^.;()]{0,60}?\s(?:zu|zur|in|der|im\s+Anhang\s+der)\s+"
@@ -50,6 +67,13 @@ class LawReader:
 
     def read(self, pos: int, last: Draft) -> LawReference | None:
         """The law that begins behind ``pos``, ``None`` if there is none."""
+        law = self._read(pos, last)
+        if law is None or law.end >= len(self.text):
+            return law
+        abroad = _ABROAD.match(self.text, law.end)
+        return law if abroad is None else LawReference(None, abroad.end(), silent=True)
+
+    def _read(self, pos: int, last: Draft) -> LawReference | None:
         text = self.text
         if last.path and last.path[-1].value.isalpha() and text.startswith(")", pos):
             pos += 1
@@ -82,7 +106,21 @@ class LawReader:
         preposition = _PREPOSITION.match(text, pos)
         if preposition is None:
             place = skip_blanks(text, pos)
-            return self.read_name(place) or read_unknown(text, place, "")
+            law = self._read_version_first(place) or self.read_name(place)
+            return law or read_unknown(text, place, "")
+        return self._read_declined(pos, preposition)
+
+    def _read_version_first(self, pos: int) -> LawReference | None:
+        """``§ 651a a. F. BGB``."""
+        which = OLD_OR_NEW.match(self.text, pos)
+        law = self.read_name(skip_blanks(self.text, which.end())) if which is not None else None
+        if which is None or law is None:
+            return None
+        return replace(law, version=law.version or ("aF" if which["old"] else "nF"))
+
+    def _read_declined(self, pos: int, preposition: re.Match[str]) -> LawReference | None:
+        """A law behind "des", "der" and the like."""
+        text = self.text
         own = _OWN.match(text, pos)
         if own is not None:
             return LawReference(None, own.end(), own=True)
@@ -92,12 +130,26 @@ class LawReader:
             return None if act is None else LawReference(act.name, act.end, act.celex, unit="§")
         word = preposition["word"].split()[0].casefold()
         place = preposition.end()
+        foreign = _FOREIGN.match(text, preposition.start("rest"))
+        if foreign is not None:
+            return LawReference(None, foreign.end(), silent=True)
         law = self.read_name(preposition.start("rest")) if preposition["rest"] else None
         counted = _COUNTED.match(text, place)
         act = eu.read_act(text, counted.end()) if counted else None
         if act is not None:
             return self._finish_act(act)
-        return law or self.read_name(place) or read_unknown(text, place, word)
+        law = law or self.read_name(place) or self._read_book(place)
+        if law is not None and preposition["rest"].startswith(("alten", "früheren")):
+            return replace(law, version=law.version or "aF")
+        return law or read_unknown(text, place, word)
+
+    def _read_book(self, pos: int) -> LawReference | None:
+        """``§ 18 des Elften Buches``: with no law behind it a book of the Sozialgesetzbuch."""
+        book = _BOOK.match(self.text, pos)
+        number = BOOKS.get(book[1].casefold()) if book else None
+        if book is None or number is None:
+            return None
+        return LawReference(f"SGB {number}", book.end(), unit="§", name_end=book.end())
 
     def read_name(self, pos: int) -> LawReference | None:
         """A known law or a numbered EU act at ``pos``, with its version."""

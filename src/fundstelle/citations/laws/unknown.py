@@ -45,6 +45,14 @@ _PRIVATE = re.compile(
     r"|platzordnung|teilungserklärung|verwaltervollmacht|speisekarte|preisliste)(?:en)?(?![^\W_])",
     re.IGNORECASE,
 )
+# What bears the name of a law but is the own rule of whoever is named behind it.
+_OF_CLUB = re.compile(
+    r"[A-ZÄÖÜ][\w-]*(?:ordnung|satzung|statuten?|richtlinien?|regeln|reglements?)\s+"
+    r"(?:de[rs]|unsere[rs]|eine[rs])\s+(?:[a-zäöü]+en\s)?[\w-]*(?:verein(?:s|e?s)?|verbands?|verbandes|clubs?|klubs?|gesellschaft|genossenschaft"
+    r"|gmbh|ag|firma|unternehmens|aufsichtsrats?|vorstands?|gemeinschaft|gesellschaften|stiftung"
+    r"|partei|fraktion|mandant(?:in|en)|betriebs|hauses)(?![\w-])",
+    re.IGNORECASE,
+)
 _DETERMINERS = frozenset(
     {"des", "der", "dieses", "dieser", "vom", "von", "zum", "zur", "im"}
     | {f"{stem}e{end}" for stem in ("mein", "dein", "sein", "ein", "unser", "ihr") for end in "rs"}
@@ -78,11 +86,9 @@ def _read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
     leading = _LEADING.match(text, pos)
     title_end = read_title(text, leading.end() if leading else pos)
     if preposition in _DETERMINERS:
-        private = _PRIVATE.match(text, pos) or _CONTRACT.match(text, pos)
-        if private is not None and (
-            private.re is _PRIVATE or long is None or "vertrag" in private[0].casefold()
-        ):
-            return LawReference(None, private.end(), silent=True)
+        private = _find_private(text, pos, is_law=long is not None)
+        if private is not None:
+            return LawReference(None, private, silent=True)
     if preposition == "of":
         return _read_foreign(text, pos)
     if long is not None or title_end is not None:
@@ -100,6 +106,17 @@ def _read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
     if preposition == "des":
         return LawReference(None, pos, silent=True)
     return None
+
+
+def _find_private(text: str, pos: int, *, is_law: bool) -> int | None:
+    """Where a contract or a house's own rule ends, ``None`` if none begins; ``is_law``: by look."""
+    if _OF_CLUB.match(text, pos):
+        return pos
+    private = _PRIVATE.match(text, pos) or _CONTRACT.match(text, pos)
+    if private is None:
+        return None
+    alone = private.re is _PRIVATE or not is_law or "vertrag" in private[0].casefold()
+    return private.end() if alone else None
 
 
 def _read_foreign(text: str, pos: int) -> LawReference:

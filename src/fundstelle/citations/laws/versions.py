@@ -5,7 +5,7 @@ import re
 from fundstelle.citations.text.dates import DATE, read_date
 
 _MAY_FOLLOW = re.compile(r"\s*[,(<\[]?\s*[aniN12]")
-_OLD_OR_NEW = re.compile(
+OLD_OR_NEW = re.compile(
     r"\s*,?\s*(?P<bracket>[(<\[]\s*)?(?:(?P<old>(?:a\.\s?F\.?|aF|a F)(?![^\W_])|alter?\s+Fassung)"
     r"|(?P<new>(?:n\.\s?F\.?|nF|n F)(?![^\W_])|neuer?\s+Fassung))(?(bracket)\s?[)>\]])",
 )
@@ -14,11 +14,12 @@ _AS_OF = re.compile(
     rf"\s*,?\s*in\s+der\s+(?:am|bis\s+zum|zum|bis|ab|ab\s+dem|seit\s+dem|vom|mit\s+Wirkung\s+vom)\s+"
     rf"({DATE})(?:\s+an)?\s+(?:geltenden|gültigen|anwendbaren|maßgeblichen|maßgebenden)\s+Fassung"
 )
-_WORDING = re.compile(
-    rf"\s*,?\s*(?:idF|i\.\s?d\.\s?F\.|in\s+der\s+Fassung)"
-    rf"(?:\s+(?:der\s+)?(?:Bekanntmachung\s+)?(?:vom|v\.)\s+{DATE}"
-    rf"|\s+(?:des|der)\s+[\w.-]+(?:\s+\d{{4}})?)?"
+WORDING = re.compile(
+    rf"\s*,?\s*(?P<clause>(?:idF|i\.\s?d\.\s?F\.|in\s+der\s+Fassung)"
+    rf"(?P<of>\s+(?:der\s+)?(?:Bekanntmachung\s+)?(?:vom|v\.)\s+{DATE}"
+    rf"|\s+(?:des|der)\s+[\w.-]+(?:\s+\d{{4}})?)?)"
 )
+"""Which wording of the law is meant; its date is no version of the norm."""
 
 
 def read_version(text: str, pos: int) -> tuple[str | None, int]:
@@ -33,10 +34,10 @@ def read_version(text: str, pos: int) -> tuple[str | None, int]:
     if as_of is not None:
         on = read_date(as_of[1])
         version, pos = (f"asof:{on}" if on else version), as_of.end()
-    which = _OLD_OR_NEW.match(text, pos)
+    which = OLD_OR_NEW.match(text, pos)
     if which is not None:
         version, pos = ("aF" if which["old"] else "nF"), which.end()
-    wording = _WORDING.match(text, pos)
+    wording = WORDING.match(text, pos)
     return version, wording.end() if wording is not None else pos
 
 
@@ -46,5 +47,5 @@ def find_mark_end(text: str, pos: int) -> int:
         return pos
     year = _YEAR.match(text, pos)
     pos = year.end() if year is not None else pos
-    which = _OLD_OR_NEW.match(text, pos)
+    which = OLD_OR_NEW.match(text, pos)
     return which.end() if which is not None else pos

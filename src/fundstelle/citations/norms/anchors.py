@@ -32,7 +32,10 @@ _SELDOM = (
     ("pargra", r"|p(?<!\wp)argra"),
     ("sec", r"|s(?<!\ws)ec(?:tion|t?s?\.|s? \d)"),
     ("recital", r"|r(?<!\wr)ecital"),
-    ("http", r"|h(?<!\wh)ttps?://(?:data\.europa|eur-lex|www\.gesetze-im)"),
+    (
+        "http",
+        r"|h(?<!\wh)ttps?://(?:data\.europa|eur-lex|(?:www\.)?(?:gesetze-im|dejure\.org/ge|buzer\.de/))",
+    ),
 )
 
 

@@ -12,8 +12,23 @@ from fundstelle.citations.norms.items import (
     read_item,
     read_number,
 )
-from fundstelle.citations.norms.levels import LETTER_LEVELS, LEVEL_OF, RANK
-from fundstelle.citations.norms.path import ORDINAL, ROMAN, STEP, PathReader, match_step
+from fundstelle.citations.norms.levels import (
+    LETTER_LEVELS,
+    LEVEL_OF,
+    ORDINAL_LEVELS,
+    RANK,
+    build_word_pattern,
+)
+from fundstelle.citations.norms.path import (
+    ORDINAL,
+    ORDINAL_INITIALS,
+    ROMAN,
+    STEP,
+    PathReader,
+    match_step,
+    skip_blanks,
+)
+from fundstelle.citations.text.numerals import ORDINAL_WORD, read_ordinal
 from fundstelle.law.citations import PathStep
 
 MOST_ITEMS = 200
@@ -21,8 +36,9 @@ MOST_ITEMS = 200
 _JOINT = re.compile(
     r"\s*,?\s*(?:i\s?\.?\s*V\s?\.?\s*m\s?(?:\.|(?![^\W_]))|in\s+Verb(?:indung|\.)\s+mit(?!\w)"
     r"|in\s+conjunction\s+with|i\.\s?Verb\.\s?m\.)\s*"
+    r"|\s*(?:und|oder|and|bzw\.)\s?/\s?(?:oder|und|or)(?![^\W_])\s*"
     r"|\s*(?:,\s*(?:und|oder|sowie|and|or|bzw\.|ferner)?(?![^\W_])|,(?=\d)|;|/|\+"
-    r"|(?:und|oder|sowie|u\.|bzw\.|beziehungsweise|and|or|&)(?![^\W_]))\s*",
+    r"|(?:und|oder|sowie|als\s+auch|wie\s+auch|u\.|bzw\.|beziehungsweise|and|or|&)(?![^\W_]))\s*",
     re.IGNORECASE,
 )
 _FILLER = re.compile(
@@ -38,6 +54,13 @@ _COUNTED = re.compile(
     r"|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
     r"|[A-Z][A-Za-z]{0,4}\s+\d+/))"
     r"|/\d|\.\d|\.\s+[a-zäöü]"
+)
+_PART = rf"(?:\d{{1,3}}\.|{ORDINAL_WORD})"
+_ORDINAL_PART = re.compile(_PART, re.IGNORECASE)
+_ORDINALS = re.compile(
+    rf"\s*({_PART}(?:\s*(?:,|und|oder|bzw\.|and|or)\s*{_PART}){{1,9}})\s*"
+    rf"({build_word_pattern(ORDINAL_LEVELS)})(?![^\W_])",
+    re.IGNORECASE,
 )
 _FAR = 9  # a bare number so far above the last value is a section, whatever the sign
 _MOST_TAIL = 40
@@ -61,6 +84,7 @@ class ChainReader:
         self.groups = []
         count = 1
         while count < MOST_ITEMS:
+            count += self._read_ordinals(self.pending)
             last = self.pending[-1]
             law = self.laws.read(last.end, last)
             if law is not None:
@@ -78,6 +102,47 @@ class ChainReader:
             count += 1
         self._close()
         return self.groups
+
+    def read_members(self, first: Draft) -> list[Draft]:
+        """``first`` and what is joined to it below the same section, without their law."""
+        members = [first]
+        while len(members) < MOST_ITEMS:
+            self._read_ordinals(members)
+            after = self.read_joined(members[-1])
+            if after is None:
+                break
+            members.append(after)
+        return members
+
+    def read_joined(self, last: Draft) -> Draft | None:
+        """The next member of a list below one section, ``None`` where something else begins."""
+        place = self._skip_joint(last)
+        after = None if place is None else self._read_below(place[0], last, filled=place[1])
+        # a number alone is another section
+        return after if after is not None and after.path and after.number == last.number else None
+
+    @staticmethod
+    def _add_ordinals(members: list[Draft], match: re.Match[str]) -> None:
+        last, level = members[-1], LEVEL_OF[match[2].casefold()]
+        base = list(last.path)
+        for place, written in enumerate(_ORDINAL_PART.findall(match[1])):
+            value = written[:-1] if written[0].isdigit() else read_ordinal(written)
+            if place:
+                last = Draft(last.unit, last.number, match.start(), 0, plural=last.plural)
+                members.append(last)
+            last.path = [*base, PathStep(level, value)]
+            last.end = match.end()
+
+    def _read_ordinals(self, members: list[Draft]) -> int:
+        """``dritter, sechster und siebter Gedankenstrich``: how many more members there are."""
+        pos = skip_blanks(self.text, members[-1].end)
+        if self.text[pos : pos + 1] not in ORDINAL_INITIALS or members[-1].follow:
+            return 0
+        match = _ORDINALS.match(self.text, pos)
+        before = len(members)
+        if match is not None:
+            self._add_ordinals(members, match)
+        return len(members) - before
 
     def _bind(self, law: LawReference) -> None:
         drafts = self.pending
@@ -113,6 +178,14 @@ class ChainReader:
 
     def _read_next(self, last: Draft) -> Draft | None:
         """The next norm of the list, ``None`` where the list ends."""
+        place = self._skip_joint(last)
+        if place is None:
+            return None
+        pos, filled = place
+        return self._read_headed(pos) or self._read_below(pos, last, filled=filled)
+
+    def _skip_joint(self, last: Draft) -> tuple[int, bool] | None:
+        """Where the next norm begins, and whether words stand before it."""
         end = last.end
         if self.text.startswith(")", end) and last.path and last.path[-1].value.isalpha():
             end += 1
@@ -121,9 +194,7 @@ class ChainReader:
             return None
         pos = joint.end()
         filler = _FILLER.match(self.text, pos)
-        if filler is not None:
-            pos = filler.end()
-        return self._read_headed(pos) or self._read_below(pos, last, filled=filler is not None)
+        return (pos, False) if filler is None else (filler.end(), True)
 
     def _read_headed(self, pos: int) -> Draft | None:
         head = HEAD.match(self.text, pos)

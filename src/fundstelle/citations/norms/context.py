@@ -4,25 +4,29 @@ import re
 
 from fundstelle.citations.drafts import Draft, LawReference
 from fundstelle.citations.laws.suffix import LawReader
+from fundstelle.citations.norms.chain import ChainReader
 from fundstelle.citations.norms.levels import LEVEL_OF, build_word_pattern
 from fundstelle.citations.norms.path import PathReader
 from fundstelle.citations.text.numerals import ORDINAL_WORD
-from fundstelle.law.citations import PathStep
 
 _REACH = 120
-_LEVELS = re.compile(
+_BEFORE = (
     rf"(?<![^\W_])(?P<levels>(?:(?:(?:{build_word_pattern()})\.?\s*(?:\d+(?:\.\d+)*[a-z]?|\(?(?!de[rs]|in|zu|von|of)[a-z]{{1,3}}\)?|[IVX]+)"
     rf"(?:\s*(?:,|und|oder|bis|-)\s*(?:\d+[a-z]?|[a-z])(?![^\W_]))*"
     rf"|(?:\d+\.|{ORDINAL_WORD})\s?(?:{build_word_pattern()}))\s*(?:,|und|oder)?\s*)+)"
-    r"(?:des|der|von|zu|in|of)\s*$",
-    re.IGNORECASE,
 )
+_LEVELS = re.compile(rf"{_BEFORE}(?:des|der|von|zu|in|of)\s*$", re.IGNORECASE)
+_UNLINKED = re.compile(rf"{_BEFORE}$", re.IGNORECASE)
+_ANY_NUMBER = "9999"  # of the section behind, which none of the numbers in front can be
 _LEVEL_WORD = re.compile(
     rf"(?<![^\W_])(?:{build_word_pattern()}|\d+\.|{ORDINAL_WORD})", re.IGNORECASE
 )
 _LONGEST_LINK = 6
 _LONGEST_VALUE = 3  # letters
-_VALUE_BEFORE = re.compile(r"(?:\d[a-z]?|\s\(?[a-z]{1,2}\)?|[a-z]{3}|[IVX])\s+$")
+_VALUE = r"(?:\d[a-z]?|\s\(?[a-z]{1,2}\)?|[a-z]{3}|[IVX])"
+_VALUE_BEFORE = re.compile(rf"{_VALUE}\s+$")
+_VALUE_OR_COMMA = re.compile(rf"{_VALUE}\s*,?\s+$")
+_SHORTEST = len("S 1 ")
 _LINK = re.compile(r"(?<!\w)(?:des|der|von|zu|in|of)\s*$")
 _LITERATURE = re.compile(r"\s*,?\s*(?:Rn|Rdn|RdNr|Rdnr|Rz|RN|Randn|Tz|Anm|Randnr)(?:\.|\s|\d)")
 _MARGIN = re.compile(r"\s+(?:Rn|Rdn|RdNr|Rdnr|Rz|Randnr)(?:\.\s?|\s)\d")
@@ -31,7 +35,6 @@ _PRIVATE = re.compile(
     r"|bedingungen|hausordnung|teilungserklärung)\s*[,:]?\s*$",
     re.IGNORECASE,
 )
-_MORE = re.compile(r"(?:,|und|oder)\s*(\d+[a-z]?|[a-z])(?![^\W_])")
 _FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?)\s*$")
 _WORDS = re.compile(r"\S+")
 _OPENING = re.compile(r"[\s(„\"*]*")
@@ -62,24 +65,30 @@ def is_foreign(text: str, start: int) -> bool:
     return _FOREIGN.search(text, max(0, start - 12), start) is not None
 
 
-def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
-    """``Sätze 2 und 3 des § 9 Abs. 1``: the levels in front belong below the path behind."""
-    link = _LINK.search(text, max(floor, draft.start - _LONGEST_LINK), draft.start)
-    if link is None or not _may_end_levels(text, floor, link.start()):
+def read_levels_before(
+    text: str, floor: int, draft: Draft, laws: LawReader, *, whole: bool = False
+) -> list[Draft]:
+    """``Sätze 2 und 3 des § 9 Abs. 1``: the levels in front belong below the path behind.
+
+    ``whole``: the text is one citation, in which they need no word to join them (``Abs. 2 § 823``).
+    """
+    if draft.start - floor < _SHORTEST:
         return [draft]
-    match = _find_levels(text, max(floor, draft.start - _REACH), draft.start)
+    link = _LINK.search(text, max(floor, draft.start - _LONGEST_LINK), draft.start)
+    if link is None and not whole:
+        return [draft]
+    value = _VALUE_BEFORE if link else _VALUE_OR_COMMA
+    if not _may_end_levels(text, floor, link.start() if link else draft.start, value):
+        return [draft]
+    match = _find_levels(text, max(floor, draft.start - _REACH), draft.start, linked=bool(link))
     if match is None:
         return [draft]
-    steps: list[PathStep] = []
-    reader = PathReader(match["levels"], 0, steps, annex=True)
-    reader.read()
-    if not steps:
+    levels = match["levels"]
+    first = Draft(draft.unit, _ANY_NUMBER, 0, 0)
+    first.end = PathReader(levels, 0, first.path, annex=True).read()
+    members = ChainReader(levels, laws).read_members(first)
+    if not first.path or (whole and levels[members[-1].end :].strip(" \n,")):
         return [draft]
-    paths = [steps]
-    paths += [
-        [*steps[:-1], PathStep(steps[-1].level, more[1])]
-        for more in _MORE.finditer(match["levels"], reader.pos)
-    ]
     return [
         Draft(
             draft.unit,
@@ -88,16 +97,16 @@ def read_levels_before(text: str, floor: int, draft: Draft) -> list[Draft]:
             draft.end,
             draft.number_end,
             draft.follow,
-            [*draft.path, *path],
+            [*draft.path, *member.path],
             draft.plural,
         )
-        for path in paths
+        for member in members
     ]
 
 
-def _may_end_levels(text: str, floor: int, end: int) -> bool:
+def _may_end_levels(text: str, floor: int, end: int, value: re.Pattern[str]) -> bool:
     """Whether a value or the word of a level stands before ``end``; cheap, and seldom so."""
-    if _VALUE_BEFORE.search(text, max(floor, end - 6), end) is None:
+    if value.search(text, max(floor, end - _LONGEST_LINK), end) is None:
         return False
     words = text[max(floor, end - _LONGEST_WORD) : end].rsplit(None, 1)
     last = words[-1] if words else ""
@@ -105,10 +114,11 @@ def _may_end_levels(text: str, floor: int, end: int) -> bool:
     return not long or last.casefold() in LEVEL_OF
 
 
-def _find_levels(text: str, low: int, end: int) -> re.Match[str] | None:
+def _find_levels(text: str, low: int, end: int, *, linked: bool) -> re.Match[str] | None:
     """The first levels of ``text[low:end]`` that reach up to its end."""
+    levels = _LEVELS if linked else _UNLINKED
     for word in _LEVEL_WORD.finditer(text, low, end):
-        match = _LEVELS.match(text, word.start(), end)
+        match = levels.match(text, word.start(), end)
         if match is not None:
             return match
     return None

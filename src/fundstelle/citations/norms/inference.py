@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from fundstelle.citations.laws.names import LawName, LawNames
+from fundstelle.citations.laws.name import LawName
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.norms.scan import Hit
 from fundstelle.law.citations import EuCitation, NormCitation, Target
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from fundstelle.citations.drafts import Draft
 from fundstelle.citations.norms.path import PathReader
 from fundstelle.citations.text.numerals import read_roman
+from fundstelle.citations.text.tables import read_words
 
 HEAD = re.compile(
     r"(?P<section>(?P<signs>§{1,4})\.?|(?:Para?gra?(?:f|ph)|Section|(?<!\w)Sec(?=t?s?\.?\s*\d))"
@@ -18,7 +19,8 @@ HEAD = re.compile(
 )
 ANNEX = re.compile(
     r"(?:Anlage|Anhang|Anhänge|Annex|Anl\.)(?P<plural>n|s|es)?(?!\w)\s*(?:Nr\.?\s*)?"
-    r"(?P<number>\d{1,3}[a-z]?|(?-i:[IVX]{1,6}[a-z]?|[A-Z]))?(?![^\W_]|\d)",
+    r"(?P<number>\d{1,3}(?:\.\d{1,2}(?!\.?\d)|[a-z]?)|(?-i:[IVX]{1,6}[a-z]?|[A-Z]\d{0,2}[a-z]?))?"
+    r"(?![^\W_]|\d)",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -139,8 +141,12 @@ def _read_roman_article(text: str, pos: int) -> Number | None:
     return Number(str(roman), match.end())
 
 
+# What stands glued to a number by a slip: "§ 5im", "§ 5iV".
+_GLUED_WORDS = read_words("glued")
+
+
 def _is_letter(glued: str) -> bool:
-    """Whether letters glued to a number are part of it ("312g", "13aa"; not "5BGB", "1S")."""
+    """Whether letters glued to a number are part of it ("312g", "53cd"; not "5BGB", "1S")."""
     if glued.islower():
-        return len(glued) == 1 or glued in {"aa", "ab", "ac", "ad", "ae", "bb", "ma", "mb"}
+        return len(glued) < len("abc") and glued not in _GLUED_WORDS
     return len(glued) == 1 and glued in "ABCDEFGH"

@@ -14,7 +14,7 @@ from fundstelle.citations.norms.levels import (
 from fundstelle.citations.text.numerals import ORDINAL_WORD, read_ordinal, read_roman
 from fundstelle.law.citations import PathStep
 
-_NUMBER = r"\d{1,4}(?:(?-i:[a-z]{1,2}|[A-H])(?![^\W_]))?"
+_NUMBER = r"\d{1,5}(?!\d)(?:(?-i:[a-z]{1,2}|[A-H])(?![^\W_]))?"
 _CAPITALS = "|".join(f"{letter}{{2,3}}" for letter in "ABCDEF")
 _VALUE = (
     rf"{_NUMBER}|(?-i:[IVX]{{1,6}}[a-z]?|[a-z]{{1,3}}|[A-Z]|{_CAPITALS})(?![^\W_])"
@@ -48,7 +48,7 @@ ROMAN = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _MISSPELT = list_misspelt()
-_ORDINAL_INITIALS = frozenset("evlzdfsantEVLZDFSANT")
+ORDINAL_INITIALS = frozenset("evlzdfsantEVLZDFSANT0123456789")
 _LONGEST_VALUE = 3  # letters
 _BARE_SATZ = re.compile(r"\s*(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
 _BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE)
@@ -144,7 +144,7 @@ class PathReader:
         folded = word[0].casefold() if word else ""
         return (
             (folded in LEVEL_OF and self._step(pos))
-            or (first in _ORDINAL_INITIALS and self._ordinal(pos))
+            or (first in ORDINAL_INITIALS and self._ordinal(pos))
             or ((len(folded) <= _LONGEST_VALUE or first in "IVXS") and self._short_form(self.pos))
             or (folded in _MISSPELT and self._misspelt(pos))
         )

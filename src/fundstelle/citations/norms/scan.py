@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
+from urllib.parse import unquote_plus
 
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.laws import eu
@@ -10,6 +11,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.laws.suffix import LawReader
 from fundstelle.citations.norms.anchors import find_anchors
 from fundstelle.citations.norms.annexes import SCHEDULE, read_schedule
+from fundstelle.citations.norms.behind import take_levels_behind
 from fundstelle.citations.norms.binding import build_law, build_targets
 from fundstelle.citations.norms.chain import MOST_ITEMS, ChainReader
 from fundstelle.citations.norms.context import (
@@ -25,9 +27,17 @@ from fundstelle.citations.norms.recitals import BEFORE, RECITAL, read_recital
 from fundstelle.citations.text.numerals import read_roman
 from fundstelle.law.citations import EuCitation, PathStep, Target
 
-GII_ADDRESS = re.compile(
-    r"https?://www\.gesetze-im-internet\.de/(?P<law>[\w-]+)/"
-    r"(?:__(?P<section>\d+[a-z]?)|art_(?P<article>\d+[a-z]?))\.html"
+# Pages of one provision at the publisher and at two sites that lawyers link to.
+_ADDRESSES = tuple(
+    re.compile(rf"https?://(?:www\.)?{address}", re.IGNORECASE)
+    for address in (
+        r"gesetze-im-internet\.de/(?P<law>[\w-]+)/__(?P<section>\d+[a-z]*)\.html",
+        r"gesetze-im-internet\.de/(?P<law>[\w-]+)/art_(?P<article>\d+[a-z]*)\.html",
+        r"gesetze-im-internet\.de/(?P<law>[\w-]+)/art_(?P<article>\d+)__(?P<nested>\d+[a-z]*)\.html",
+        r"dejure\.org/gesetze/(?P<law>[\w.-]+)/(?P<number>\d+[a-z]*)\.html",
+        r"buzer\.de/(?P<number>\d+[a-z]*)_(?P<law>[\w.-]+)\.htm",
+        r"buzer\.de/(?:s1\.htm|gesetz/)\?g=(?P<law>[\w%+.-]+)&a=(?P<number>\d+[a-z]*)",
+    )
 )
 
 
@@ -43,12 +53,14 @@ class Hit(NamedTuple):
 
 
 class Scanner:
-    """Reads every norm and EU act of one text."""
+    """Reads every norm and EU act of one text; ``whole``: the text is one citation."""
 
-    __slots__ = ("laws", "names", "opening", "text")
+    __slots__ = ("act", "laws", "names", "opening", "text", "whole")
 
-    def __init__(self, text: str, names: LawNames) -> None:
+    def __init__(self, text: str, names: LawNames, *, whole: bool = False) -> None:
         self.text = text
+        self.whole = whole
+        self.act: tuple[LawReference, int] | None = None  # of the Union, last read, and where
         self.names = names
         self.laws = LawReader(text, names)
         match = names.match(text, 0) if text[:1].isalnum() else None
@@ -63,6 +75,7 @@ class Scanner:
             for hit in self._read_at(anchor.start(), floor):
                 yield hit
                 floor = max(floor, hit.end)
+                self.act = (hit.law, hit.end) if hit.law and hit.law.celex else None
 
     def _read_at(self, pos: int, floor: int) -> list[Hit]:
         text = self.text
@@ -84,20 +97,27 @@ class Scanner:
             if before is not None:
                 schedule = SCHEDULE.match(text, before.start()) or schedule
             return self._build([read_schedule(text, schedule)])
-        address = GII_ADDRESS.match(text, pos)
-        if address is not None:
-            return self._read_address(address)
+        if text.startswith("http", pos):
+            for pattern in _ADDRESSES:
+                address = pattern.match(text, pos)
+                if address is not None:
+                    return self._read_address(address)
         return self._read_act(pos)
 
     def _read_address(self, match: re.Match[str]) -> list[Hit]:
-        """``https://www.gesetze-im-internet.de/bgb/__823.html``."""
-        laws = self.names.find(match["law"].replace("_", " "))
+        """``https://www.gesetze-im-internet.de/bgb/__823.html``, ``dejure.org/gesetze/BGB/823``."""
+        parts = match.groupdict()
+        laws = self.names.find(unquote_plus(parts["law"]).replace("_", " "))
         if not laws:
             return []
-        unit = "Art" if match["article"] else "§"
-        number = match["article"] or match["section"]
-        law = LawReference(laws[0].abbreviation, match.end(), unit=laws[0].unit)
+        law = LawReference(laws[0].abbreviation, match.end(), laws[0].celex, laws[0].unit)
+        unit = "Art" if parts.get("article") else "§"
+        if parts.get("number"):
+            unit = laws[0].unit or unit
+        number = parts.get("number") or parts.get("article") or parts["section"]
         draft = Draft(unit, number, match.start(), match.end())
+        if parts.get("nested"):
+            draft.path.append(PathStep("§", parts["nested"]))
         return self._build([Group([draft], law, match.start(), match.end())])
 
     def _read_norm(self, head: re.Match[str], floor: int) -> list[Hit]:
@@ -105,12 +125,17 @@ class Scanner:
         draft = read_item(self.text, head.end(), unit, plural=plural, start=head.start())
         if draft is None or is_foreign(self.text, head.start()) or self._is_in_name(head.start()):
             return []
-        drafts = read_levels_before(self.text, floor, draft)
+        drafts = self._read_levels_before(floor, draft)
         groups = ChainReader(self.text, self.laws).read(drafts[-1])
         if len(drafts) > 1 and groups:
             groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
             groups[0].start = drafts[0].start
         return self._close(groups, floor)
+
+    def _read_levels_before(self, floor: int, draft: Draft) -> list[Draft]:
+        """Levels in front of the sign, which are no part of the name that the text begins with."""
+        low = max(floor, self.opening)
+        return read_levels_before(self.text, low, draft, self.laws, whole=self.whole)
 
     def _is_in_name(self, pos: int) -> bool:
         """Whether a sign is part of a name: ``BewG§81DV``, or the one that the text begins with."""
@@ -128,7 +153,7 @@ class Scanner:
         if last.law is not None and is_literature_behind_law(self.text, last.law.end):
             groups.pop()
         elif last.law is not None:
-            self._take_absatz_behind(last)
+            self._take_levels_behind(last)
         elif is_literature(self.text, last.end):
             groups.pop()
         elif len(groups) == 1:
@@ -150,17 +175,25 @@ class Scanner:
             draft.path.append(PathStep("abs", str(value)))
             group.end = match.end(1)
 
+    def _take_levels_behind(self, group: Group) -> None:
+        if not self.whole:
+            self._take_absatz_behind(group)
+        take_levels_behind(ChainReader(self.text, self.laws), group, whole=self.whole)
+
     def _read_annex(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_annex(self.text, match, match.start())
-        drafts = read_levels_before(self.text, floor, draft)
+        drafts = self._read_levels_before(floor, draft)
         groups = ChainReader(self.text, self.laws).read(drafts[-1])
         if len(drafts) > 1 and groups:
             groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
         groups[0].start = drafts[0].start
+        if groups[-1].law is not None:
+            self._take_levels_behind(groups[-1])
         if not draft.number and _IS_OF.match(self.text, draft.end) is None:
             # "Anlage AST 1" is an exhibit, "Anlage VersMedV" is not
             groups = [group for group in groups if group.law is None or group.law.known]
-        return [hit for hit in self._build(groups) if not hit.bare or draft.number]
+        is_annex = draft.number and not _EXHIBIT.fullmatch(draft.number)
+        return [hit for hit in self._build(groups) if not hit.bare or is_annex]
 
     def _read_recital(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_recital(match)
@@ -169,6 +202,8 @@ class Scanner:
             before = find_law_before(self.text, floor, groups[0].start, self.laws)
             if before is not None:
                 groups[0].law, groups[0].start = before
+            elif self.act and _BEHIND_ACT.fullmatch(self.text, self.act[1], groups[0].start):
+                groups[0].law = self.act[0]  # "Art. 6 DSGVO, EG 47"
         return [
             hit
             for hit in self._build(groups)
@@ -221,6 +256,10 @@ class Scanner:
 
 
 _IS_OF = re.compile(r"\s*\(?\s*(?:zu[mr]?|de[rs]|of)(?!\w)")
+_BEHIND_ACT = re.compile(
+    r"[\s,;(]*(?:(?:und|sowie|mit|vgl\.|i\.?\s?V\.?\s?m\.?|in Verbindung mit)\s)?\s*"
+)
+_EXHIBIT = re.compile(r"[A-Z]\d.*")  # "Anlage K1" of a brief
 _ABSATZ_BEHIND = re.compile(r"\s([IVX]{1,5})(?=\s*(?:$|[,;.)](?!\w)))")
 _LONGEST_WORD = 40
 _NUMBER_BEFORE = re.compile(r"Nrn?\.?\s*\d{3,5}\s*(?:der\s+|des\s+)?$")

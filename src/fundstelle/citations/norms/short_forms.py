@@ -5,6 +5,7 @@ import re
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.laws.suffix import LawReader
+from fundstelle.citations.norms.behind import take_levels_behind
 from fundstelle.citations.norms.binding import build_law, build_targets
 from fundstelle.citations.norms.chain import ChainReader
 from fundstelle.citations.norms.items import read_item
@@ -41,9 +42,11 @@ def _read_number_first(text: str, start: int, laws: LawReader) -> list[Hit]:
     draft = read_item(text, start, "§", plural=False, start=start)
     if draft is None:
         return []
-    groups = ChainReader(text, laws).read(draft)
+    chain = ChainReader(text, laws)
+    groups = chain.read(draft)
     if any(group.law is None or group.law.silent or not group.law.known for group in groups):
         return []
+    take_levels_behind(chain, groups[-1], whole=True)
     return _build(text, groups)
 
 

@@ -2,7 +2,8 @@
 
 import re
 
-from fundstelle.citations.laws.names import LawName, LawNames
+from fundstelle.citations.laws.name import LawName
+from fundstelle.citations.laws.names import LawNames
 
 _PIECE = r"[A-ZÄÖÜ][A-Za-zäöüß]{0,6}"
 _TORN = re.compile(rf"{_PIECE}(?:(?:\.\s?|\s){_PIECE}){{1,5}}\.?(?![^\W_])")

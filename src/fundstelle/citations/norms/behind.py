@@ -1,0 +1,104 @@
+"""Levels behind the law: ``§ 823 BGB Abs. 2``, ``§ 433 BGB (Abs. 1 Satz 2)``, ``§ 280 BGB I``."""
+
+import re
+from dataclasses import replace
+
+from fundstelle.citations.drafts import Draft, Group
+from fundstelle.citations.norms.chain import ChainReader
+from fundstelle.citations.norms.path import ORDINAL, PathReader, match_step, skip_blanks
+from fundstelle.law.citations import PathStep
+
+_OPENS = re.compile(r"\s*(?P<comma>[,;])?\s*(?P<bracket>\()?\s*")
+_FOLLOW = re.compile(r"\s*(ff|f)(?![^\W_])\.?")
+# "Nr. 5 des Anhangs", "Satz 2 der Vorschrift": levels of something else that is named behind them.
+_OF_ANOTHER = re.compile(r"\s*(?:de[rsmn]|zu[mr]?|vo[nm]|of|i[nm]|§|Art)(?![^\W_])")
+
+
+_HIGHEST = frozenset({"abs"})
+
+
+def take_levels_behind(chain: ChainReader, group: Group, *, whole: bool) -> None:
+    """Give the section of ``group`` the levels that stand behind its law, if they are its own.
+
+    In running text only what begins with the word of a level is taken; ``whole``: the text is one
+    citation, in which also "(1)", "I 1" and "ff." can mean nothing else.
+    """
+    draft = group.drafts[-1]
+    if group.end >= len(chain.text) or len(group.drafts) > 1:
+        return
+    if draft.follow or draft.number_end or (draft.number is None and draft.unit != "Anlage"):
+        return
+    if whole and _take_follow(chain.text, group, draft):
+        return
+    members, end = _read_own(chain, group, draft, whole=whole)
+    if not members:
+        members, end = _read_joined(chain, group, draft)
+    if members and not _goes_on(chain, members[-1], end):
+        group.drafts, group.end = members, end
+
+
+def _take_follow(text: str, group: Group, draft: Draft) -> bool:
+    match = _FOLLOW.match(text, group.end) if not draft.path else None
+    if match is None:
+        return False
+    draft.follow, group.end = match[1], match.end()
+    return True
+
+
+def _read_own(
+    chain: ChainReader, group: Group, draft: Draft, *, whole: bool
+) -> tuple[list[Draft], int]:
+    """What goes on below the path in front, or above it: ``§ 1 Satz 2 BGB Abs. 1``."""
+    text, annex = chain.text, draft.unit == "Anlage"
+    opened = _OPENS.match(text, group.end)
+    assert opened is not None
+    pos = opened.end()
+    has_word = match_step(text, pos, annex=annex) or ORDINAL.match(text, pos)
+    if not has_word:
+        if not whole or opened["comma"]:
+            return [], 0
+        pos = skip_blanks(text, group.end)
+    first = replace(draft, path=[])
+    first.end = PathReader(text, pos, first.path, annex=annex).read()
+    if not first.path or not _fits(draft.path, first.path):
+        return [], 0
+    members = chain.read_members(first)
+    end = members[-1].end
+    if has_word and opened["bracket"]:
+        if not text.startswith(")", end):
+            return [], 0
+        end += 1
+    above = bool(draft.path) and first.path[-1].level in _HIGHEST
+    for member in members:
+        member.path = [*member.path, *draft.path] if above else [*draft.path, *member.path]
+    return members, end
+
+
+def _fits(path: list[PathStep], behind: list[PathStep]) -> bool:
+    """Whether none of the levels behind is named in front; an Absatz has none above it."""
+    named = {step.level for step in path}
+    last = behind[-1].level in _HIGHEST
+    return named.isdisjoint(step.level for step in behind) and not (
+        last and len(behind) > 1 and path
+    )
+
+
+def _read_joined(chain: ChainReader, group: Group, draft: Draft) -> tuple[list[Draft], int]:
+    """``§ 280 Abs. 1 BGB und Abs. 3``: a further member of the list, whose level is repeated."""
+    after = chain.read_joined(replace(draft, end=group.end)) if draft.path else None
+    if after is None or (not match_step(chain.text, after.start) and not _is_ordinal(chain, after)):
+        return [], 0
+    members = [draft, *chain.read_members(after)]
+    return members, members[-1].end
+
+
+def _is_ordinal(chain: ChainReader, draft: Draft) -> bool:
+    return ORDINAL.match(chain.text, draft.start) is not None
+
+
+def _goes_on(chain: ChainReader, last: Draft, end: int) -> bool:
+    """Whether the levels are of a law or a thing that stands behind them."""
+    if _OF_ANOTHER.match(chain.text, end) is not None:
+        return True
+    law = chain.laws.read(end, last)
+    return law is not None and not law.silent

@@ -1,0 +1,102 @@
+"""What stands in a string beside the citations read in it, and what of that says nothing.
+
+Passed over are words without which the citation would be the same: "siehe", "vgl.", "i. S. d.",
+articles, prepositions. Whatever else is left was not read.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from fundstelle.citations.decisions.pinpoints import complete_decisions
+from fundstelle.citations.laws.versions import WORDING
+from fundstelle.citations.norms.levels import LEVEL_OF
+from fundstelle.citations.norms.scan import Hit
+from fundstelle.citations.text.dates import DATE
+from fundstelle.citations.text.tables import read_words
+from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation, ReporterCitation
+
+_TOKEN = re.compile(
+    r"(?P<signal>i\.?\s?[SV]\.?\s?[dvm](?:\.|(?![^\W_]))|(?:m\.?\s?w\.?\s?N|a\.?\s?a\.?\s?O"
+    r"|st\.?\s?Rspr|s\.\s?[ao]|u\.\s?a|z\.\s?B|d\.\s?h)(?:\.|(?![^\W_])))"
+    r"|[^\W_]+|§+"
+)
+# Beside a decision: its day, the place in it, where it can be read.
+_NUMBERS = (
+    r"\d+[a-z]?(?:\s?f{1,2}\.?)?(?:\s*(?:,|;|-|bis|to|und|and)\s*\d+[a-z]?(?:\s?f{1,2}\.?)?)*"
+)
+_BESIDE = re.compile(
+    rf"{DATE}|(?<![^\W_])(?:Rn|Rdn|RdNr|Rdnr|Randnr|Randnummern?|Rz|Tz|S|para(?:graph)?s?)\.?\s*{_NUMBERS}(?!\w)",
+    re.IGNORECASE,
+)
+_NUMBERING = re.compile(r"\s*\(?\d{1,2}[.)]\s")  # of a list that the citation was copied from
+_ADDRESS = re.compile(r"https?://\S+$")
+_PLACE_IN_ADDRESS = re.compile(r"(?:art|para?|abs|anhang|annex)[_-]?\d", re.IGNORECASE)
+_LONGEST_ADDRESS = 500
+_DECIDED = (DecisionCitation, ReporterCitation)
+
+
+class Unread(NamedTuple):
+    """A piece of the clean text that no citation took."""
+
+    start: int
+    end: int
+
+
+def find_unread(text: str, hits: Sequence[Hit]) -> list[Unread]:
+    """The pieces of ``text`` that carry a meaning and are in none of ``hits``, in their order.
+
+    Which wording a law is cited in ("in der Fassung vom …") is no part of a target, and so unread.
+    """
+    first, law = hits[0], hits[0].law
+    if first.end - first.start == len(text) and (law is None or law.name_end == law.end):
+        return []  # as most are
+    unread = list(_find_unread(text, hits))
+    if unread and any(isinstance(hit.targets[0], _DECIDED) for hit in hits):
+        unread = list(_find_unread(text, complete_decisions(text, hits)))
+    return unread
+
+
+def _find_unread(text: str, hits: Sequence[Hit]) -> Iterator[Unread]:
+    numbering = _NUMBERING.match(text) if hits[0].start else None
+    done, decided = numbering.end() if numbering else 0, False
+    for hit in hits:
+        is_decision = not isinstance(hit.targets[0], NormCitation | EuCitation)
+        yield from _trim(text, done, hit.start, decided=decided or is_decision)
+        done, decided = max(done, hit.end), is_decision
+        law = hit.law
+        wording = WORDING.search(text, law.name_end, law.end) if law and law.name_end else None
+        if wording is not None and wording["of"]:
+            yield Unread(*wording.span("clause"))
+    yield from _trim(text, done, len(text), decided=decided)
+
+
+def _trim(text: str, start: int, end: int, *, decided: bool) -> Iterator[Unread]:
+    """What is left of a gap without the silent words at its ends; beside a decision its name is."""
+    if start >= end:
+        return
+    gap = text[start:end]
+    if decided:
+        gap = _BESIDE.sub(lambda match: " " * len(match[0]), gap)
+    loud = [token for token in _TOKEN.finditer(gap) if not _is_silent(token)]
+    if not loud or (decided and _is_name(loud)):
+        return
+    piece = Unread(start + loud[0].start(), start + loud[-1].end())
+    if not _is_of_address(text, piece):
+        yield piece
+
+
+def _is_of_address(text: str, piece: Unread) -> bool:
+    """Whether a piece belongs to an address that was read, and names no place in the act."""
+    before = _ADDRESS.search(text, max(0, piece.start - _LONGEST_ADDRESS), piece.start)
+    written = text[piece.start : piece.end]
+    return before is not None and " " not in written and not _PLACE_IN_ADDRESS.search(written)
+
+
+def _is_silent(token: re.Match[str]) -> bool:
+    return token["signal"] is not None or token[0].casefold() in read_words("silent")
+
+
+def _is_name(loud: Sequence[re.Match[str]]) -> bool:
+    """Whether words behind a decision can be what it is called: "Google Spain", "Planet49"."""
+    return all(token[0][0].isalpha() and token[0].casefold() not in LEVEL_OF for token in loud)

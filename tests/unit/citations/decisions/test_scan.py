@@ -1,0 +1,29 @@
+"""What stands beside each other is bound, and compared with its neighbours alone."""
+
+import pytest
+
+from fundstelle.citations.decisions import scan
+from fundstelle.citations.decisions.checks import check_ecli
+from fundstelle.citations.decisions.scan import find_decisions
+from fundstelle.law.citations import DecisionCitation
+
+CASE = "ECLI:DE:BGH:2010:010110UIZR{0}.10.0, BGH I ZR {0}/10; NJW 2000, {0}; "
+
+
+def test_each_ecli_goes_with_the_docket_beside_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+
+    def count(target: DecisionCitation, decoded: DecisionCitation) -> list[str]:
+        compared.append(target)
+        return check_ecli(target, decoded)
+
+    monkeypatch.setattr(scan, "check_ecli", count)
+    places = find_decisions("".join(map(CASE.format, range(1, 201))))
+    cases = [place.targets[0] for place in places]
+    named = [case for case in cases if isinstance(case, DecisionCitation)]
+    assert [case.docket for case in named] == [f"I ZR {number}/10" for number in range(1, 201)]
+    assert [case.ecli for case in named] == [
+        f"ECLI:DE:BGH:2010:010110UIZR{number}.10.0" for number in range(1, 201)
+    ]
+    assert len(cases) == 2 * len(named), "and each page is one of its own"
+    assert len(compared) <= 2 * len(named)
