@@ -28,7 +28,7 @@ class SourceState:
     """One source as it went into the build, the snapshots before it included."""
 
     name: str  # "Gesetze im Internet"
-    source_type: str  # "gii"
+    source_type: str  # of ``law.sources.Source``
     url: str
     stand: date
     items: int

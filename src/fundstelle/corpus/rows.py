@@ -203,7 +203,7 @@ def decode_fassung(norm_id: str, row: Row, headings: Headings | None = None) -> 
         segments=_decode_segments(row[2]),
         tables=_decode_tables(row[3]),
         footnotes=tuple(orjson.loads(row[4])) if row[4] else (),
-        notes=tuple(orjson.loads(row[5])) if row[5] else (),
+        notes=decode_notes(row[5]),
         in_force_from=read_day(row[6]),
         in_force_until=read_day(row[7]),
         date_precision=_PRECISIONS[row[8]],
@@ -213,9 +213,19 @@ def decode_fassung(norm_id: str, row: Row, headings: Headings | None = None) -> 
     )
 
 
+def decode_notes(stored: bytes | None) -> tuple[str, ...]:
+    """The publisher's notes of ``fassungen.notes``."""
+    return tuple(orjson.loads(stored)) if stored else ()
+
+
 def decode_status(code: int) -> NormStatus:
     """The status of which ``fassungen.status`` has the code."""
     return _STATES[code]
+
+
+def decode_precision(code: int) -> DatePrecision:
+    """What the first day is of which ``fassungen.precision`` has the code."""
+    return _PRECISIONS[code]
 
 
 def encode_kind(kind: NormKind) -> int:

@@ -3,13 +3,13 @@
 Read-only, immutable, safe to share between requests of one thread.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple, Protocol
 
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.corpus.missing import MissingLaw, MissingLaws
+from fundstelle.corpus.missing import MissingLaws
 from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind, Statute
 
 
@@ -62,6 +62,7 @@ class Excerpt:
     norm: Norm
     text: str
     stand: date | None
+    notes: tuple[str, ...] = ()  # of the publisher, on that text
 
 
 class CorpusStore(Protocol):
@@ -151,21 +152,3 @@ class CorpusStore(Protocol):
 
     def close(self) -> None:
         """Release files."""
-
-
-class CorpusWriter(Protocol):
-    """Fills one new build; nothing can be read before ``finish``."""
-
-    def add_statute(
-        self, statute: Statute, norms: Iterable[tuple[Norm, Sequence[Fassung]]]
-    ) -> None:
-        """Store one statute with its norms in document order."""
-
-    def add_missing(self, laws: Iterable[MissingLaw]) -> None:
-        """Store what the publisher lists and the source does not have."""
-
-    def add_references(self, references: Iterable[Reference]) -> None:
-        """Store edges of the citation graph."""
-
-    def finish(self) -> None:
-        """Index and flush to disk."""

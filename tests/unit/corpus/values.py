@@ -34,6 +34,7 @@ STATUTE = Statute(
     source_url="https://example.org/musterg",
     stand=STAND,
     norm_count=1,
+    source_type="gii",
 )
 
 

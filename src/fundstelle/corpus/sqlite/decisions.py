@@ -20,8 +20,8 @@ from fundstelle.corpus.sqlite.queries import EDGES
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.law.citations import ReporterCitation, drop_silent
 from fundstelle.law.decisions import (
-    EU_RULINGS,
-    RULINGS,
+    EU_DECISIONS,
+    GERMAN_DECISIONS,
     Decision,
     DecisionText,
     docket_key,
@@ -226,7 +226,7 @@ class SqliteDecisions:
         )
         counts: Counter[str] = Counter()
         for jurisdiction, count in rows:
-            counts[EU_RULINGS if jurisdiction == "eu" else RULINGS] += count
+            counts[EU_DECISIONS if jurisdiction == "eu" else GERMAN_DECISIONS] += count
         return dict(counts)
 
     def _select(self, request: CitingRequest) -> tuple[str | None, tuple[object, ...]]:

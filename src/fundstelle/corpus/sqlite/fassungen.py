@@ -10,15 +10,18 @@ from fundstelle.corpus.rows import (
     check_text,
     decode_fassung,
     decode_headings,
+    decode_notes,
+    decode_precision,
     decode_status,
     read_day,
 )
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connections
 from fundstelle.corpus.store import Excerpt
-from fundstelle.law.norms import Fassung, Headings, Norm, NormKind, NormStatus
+from fundstelle.law.norms import Fassung, Headings, Norm, NormKind, NormStatus, name_later
 
 _NORM_WIDTH = len(queries.NORM_COLUMNS.split(","))
+_DAY_WIDTH = 5
 _UNTIL = 1 + queries.FASSUNG_COLUMNS.split(", ").index("until_day")
 
 
@@ -76,11 +79,11 @@ class Fassungen:
         )
         found = {}
         for row in rows:  # the newest fassung comes last
-            text, stand, digest = row[_NORM_WIDTH + 4 :]
+            text, stand, digest, notes = row[_NORM_WIDTH + _DAY_WIDTH :]
             if digest is not None:
                 check_text(text, digest, row[1])
             norm = self._set_back(row, day)
-            found[row[0]] = Excerpt(norm, text or "", read_day(stand))
+            found[row[0]] = Excerpt(norm, text or "", read_day(stand), decode_notes(notes))
         return found
 
     def list_norms(self, first: int, last: int, on: date) -> list[Norm]:
@@ -91,14 +94,15 @@ class Fassungen:
         return [found[ordinal] for ordinal in sorted(found)]
 
     def _set_back(self, row: Row, day: str) -> Norm:
-        """A norm of ``NORM_COLUMNS``, fassung, until_day, status and first day, as it was then."""
+        """A norm of ``NORM_COLUMNS``, and what holds on a day, as it was then."""
         norm = self._build_norm(row[:_NORM_WIDTH])
-        fassung, until, status, begins = row[_NORM_WIDTH : _NORM_WIDTH + 4]
+        fassung, until, status, begins, precision = row[_NORM_WIDTH : _NORM_WIDTH + _DAY_WIDTH]
         if norm.kind is NormKind.HEADING:
             return norm
         if fassung is None:
-            is_later = begins is not None and begins > day
-            return replace(norm, status=NormStatus.FUTURE if is_later else NormStatus.REPEALED)
+            if begins is None or begins <= day:
+                return replace(norm, status=NormStatus.REPEALED)
+            return replace(norm, status=name_later(decode_precision(precision)))
         headings = self.find_headings(fassung, until)
         if headings is not None:
             norm = replace(norm, title=headings.title, hierarchy=headings.hierarchy)

@@ -63,10 +63,11 @@ _HOLDS = (
 )
 _DAY_COLUMNS = (
     f"{NORM_COLUMNS.replace('status', 'norms.status')}, fassung, until_day, fassungen.status,"  # noqa: S608
-    " (SELECT from_day FROM fassungen AS first WHERE first.fassung = ordinal * 256)"
+    " (SELECT from_day FROM fassungen AS first WHERE first.fassung = ordinal * 256),"
+    " (SELECT precision FROM fassungen AS first WHERE first.fassung = ordinal * 256)"
 )
 _EXCERPTS = (
-    f"SELECT {_DAY_COLUMNS}, text, stand, text_sha256"  # noqa: S608
+    f"SELECT {_DAY_COLUMNS}, text, stand, text_sha256, notes"  # noqa: S608
     f" FROM norms LEFT JOIN fassungen ON {_HOLDS} WHERE ordinal IN (%s) ORDER BY fassung"
 )
 NORMS_ON_DAY = (

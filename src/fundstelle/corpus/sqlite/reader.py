@@ -1,38 +1,34 @@
 """Reads one build: the port ``corpus.store.CorpusStore``."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-import orjson
-
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.corpus.missing import MissingLaw, MissingLaws
+from fundstelle.corpus.missing import MissingLaws
 from fundstelle.corpus.rows import (
     Row,
     decode_fassung,
     decode_head,
-    decode_kind,
-    decode_norm,
     decode_statute,
     encode_kind,
     sort_key,
 )
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
+from fundstelle.corpus.sqlite.excerpts import KeptExcerpts
 from fundstelle.corpus.sqlite.fassungen import Fassungen
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
+from fundstelle.corpus.sqlite.parts import Parts
 from fundstelle.corpus.store import Excerpt, FassungHead, OutlineEntry, Reference
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
-_EXCERPTS = 4_096  # kept in memory, about 10 MB; then started over
-_EXCERPT_CHARS = 20_000
 _FASSUNGEN = 64  # kept in memory: one call may ask for the same long annex many times
 _NUMBERS = re.compile(r"\d+[a-z]*")
 
@@ -78,20 +74,15 @@ class SqliteCorpusStore:
                 self._spans[statute_id] = _Span(number, first, last)
         self._statutes = MappingProxyType(statutes)
         self._ids = tuple(statutes)  # by number, since both follow statute_id
-        self._firsts = tuple(span.first for span in self._spans.values())
-        self._excerpts: dict[tuple[int, date], Excerpt] = {}
+        firsts = tuple(span.first for span in self._spans.values())
         self._latest: tuple[str, Row | None] = "", None
-        # Over functions, not methods of this store: a cache that held it would outlive the build.
-        held = self._connections
-        self._place = lru_cache(maxsize=2048)(partial(_read_place, held))
-        self._norm = partial(_build_norm, self._ids, self._firsts, self._place)
-        self._fassungen = Fassungen(held, self._norm)
+        self._parts = Parts(self._connections, self._ids, firsts)
+        self._norm = self._parts.build_norm
+        self._fassungen = Fassungen(self._connections, self._norm)
+        self._excerpts = KeptExcerpts(self._fassungen.list_excerpts)
+        # Over what reads, not over a method of this store, which it would hold: see ``Parts``.
         read = self._fassungen.read
         self._fassung = lru_cache(maxsize=_FASSUNGEN)(read) if immutable else read
-        self._numbering = lru_cache(maxsize=128)(partial(_read_numbering, held))
-        self._outline = lru_cache(maxsize=64)(partial(_read_outline, held))
-        self._doubles = cache(partial(_read_doubles, held))
-        self._missing = cache(partial(_read_missing, held))
 
     @property
     def connection(self) -> Connection:
@@ -113,7 +104,7 @@ class SqliteCorpusStore:
     @property
     def missing(self) -> MissingLaws:
         """The laws that the publisher lists and this build does not hold; read once."""
-        return self._missing()
+        return self._parts.find_missing()
 
     def find_norm(self, norm_id: str) -> Norm | None:
         """A norm or heading, also by an id inside a range norm."""
@@ -127,7 +118,7 @@ class SqliteCorpusStore:
 
     def list_same(self, norm_id: str) -> Sequence[Norm]:
         """The other norms of a law that bear the very same designation."""
-        held = self._doubles().get(norm_id, ())
+        held = self._parts.find_doubles().get(norm_id, ())
         return [norm for other in held if (norm := self.find_norm(other)) is not None]
 
     def find_ordinal(self, norm_id: str) -> int | None:
@@ -142,21 +133,7 @@ class SqliteCorpusStore:
 
     def list_excerpts(self, ordinals: Sequence[int], on: date) -> list[Excerpt]:
         """The norms with these numbers and their texts of that day; unknown ones are left out."""
-        held = self._excerpts
-        found = {n: held[n, on] for n in ordinals if (n, on) in held}
-        if len(found) < len(ordinals):
-            found.update(self._read_excerpts([n for n in ordinals if n not in found], on))
-        return [found[n] for n in ordinals if n in found]
-
-    def _read_excerpts(self, ordinals: Sequence[int], on: date) -> dict[int, Excerpt]:
-        """From the database; what well-found norms say is kept for the next search."""
-        found = self._fassungen.list_excerpts(ordinals, on)
-        if len(self._excerpts) + len(found) > _EXCERPTS:
-            self._excerpts.clear()
-        for ordinal, excerpt in found.items():
-            if len(excerpt.text) <= _EXCERPT_CHARS:
-                self._excerpts[ordinal, on] = excerpt
-        return found
+        return self._excerpts.get(ordinals, on)
 
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         """The version on that day (``None`` = the newest)."""
@@ -212,7 +189,7 @@ class SqliteCorpusStore:
     def list_outline(self, statute_id: str) -> Sequence[OutlineEntry]:
         """All provisions of a statute by their positions; kept for the laws asked for last."""
         span = self._spans.get(statute_id)
-        return () if span is None else self._outline(span.first, span.last)
+        return () if span is None else self._parts.list_outline(span.first, span.last)
 
     def find_neighbours(
         self, statute_id: str, number: str, kind: NormKind | None = None
@@ -349,7 +326,7 @@ class SqliteCorpusStore:
 
     def _order(self, statute_id: str) -> Numbering:
         span = self._spans.get(statute_id)
-        return build_numbering(()) if span is None else self._numbering(span.statute)
+        return build_numbering(()) if span is None else self._parts.find_numbering(span.statute)
 
     def _at(self, ordinal: int | None) -> Norm | None:
         return None if ordinal is None else self.get_norms_by_ordinal([ordinal])[0]
@@ -362,47 +339,3 @@ class SqliteCorpusStore:
         edge, cited, path, text, start, end = row
         citing = self.get_cited_id(edge // queries.EDGES) or ""
         return Reference(citing, self.get_cited_id(cited), path, text, start, end)
-
-
-def _build_norm(
-    ids: Sequence[str],
-    firsts: Sequence[int],
-    find_place: Callable[[int], tuple[str | None, tuple[str, ...]]],
-    row: Row,
-) -> Norm:
-    parent_id, hierarchy = find_place(row[10])
-    return decode_norm(row, ids[row[2]], firsts[row[2]], parent_id, hierarchy)
-
-
-def _read_doubles(connections: Connections) -> dict[str, list[str]]:
-    """The ids of further norms by the id of the first of that designation."""
-    doubles: dict[str, list[str]] = {}
-    for (norm_id,) in connections.get().execute(queries.DOUBLES):
-        doubles.setdefault(norm_id.partition("~")[0], []).append(norm_id)
-    return doubles
-
-
-def _read_missing(connections: Connections) -> MissingLaws:
-    # Builds of the first schema do not say.
-    connection = connections.get()
-    (known,) = connection.execute(queries.HAS_MISSING).fetchone()
-    rows = connection.execute(queries.MISSING) if known else ()
-    return MissingLaws(MissingLaw(*row) for row in rows)
-
-
-def _read_numbering(connections: Connections, statute: int) -> Numbering:
-    rows = connections.get().execute(queries.NUMBERS, (statute,))
-    return build_numbering([(decode_kind(kind), *rest) for kind, *rest in rows])
-
-
-def _read_outline(connections: Connections, first: int, last: int) -> tuple[OutlineEntry, ...]:
-    rows = connections.get().execute(queries.OUTLINE, (first, last))
-    return tuple(
-        OutlineEntry(ordinal - first, ordinal, decode_kind(kind), number, place)
-        for ordinal, kind, number, place in rows
-    )
-
-
-def _read_place(connections: Connections, place: int) -> tuple[str | None, tuple[str, ...]]:
-    parent_id, hierarchy = connections.get().execute(queries.PLACE, (place,)).fetchone()
-    return parent_id, tuple(orjson.loads(hierarchy))

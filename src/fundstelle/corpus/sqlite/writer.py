@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fundstelle.corpus.decision_rows import PAGE_NAME, EncodedDecision
+from fundstelle.corpus.ingestion import Edge
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_statute
 from fundstelle.corpus.sqlite import citers
 from fundstelle.corpus.sqlite.connection import create, seal, translated
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
-from fundstelle.corpus.store import Reference
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, Statute
 
@@ -22,8 +22,6 @@ class SqliteCorpusWriter:
         self._places: dict[tuple[str | None, str], int] = {}
         self._ordinal = 0
         self._statute = 0
-        self._ordinals: dict[str, int] = {}
-        self._statutes: dict[str, int] = {}
         self._edges: dict[int, int] = {}
         self._decision = 0
         self._citings: dict[int, int] = {}
@@ -46,7 +44,6 @@ class SqliteCorpusWriter:
                 "INSERT INTO statutes VALUES (?, ?, ?, ?, ?)",
                 (self._statute, statute.statute_id, first, self._ordinal - 1, statute.header),
             )
-        self._statutes[statute.statute_id] = self._statute
         self._statute += 1
 
     def _add_norm(self, norm: EncodedNorm) -> None:
@@ -79,7 +76,6 @@ class SqliteCorpusWriter:
             "INSERT INTO former_headings VALUES (?, ?, ?)",
             ((ordinal * VERSIONS + v, *headings) for v, *headings in norm.former),
         )
-        self._ordinals[norm_id] = ordinal
         self._ordinal += 1
 
     def add_missing(self, laws: Iterable[MissingLaw]) -> None:
@@ -89,22 +85,8 @@ class SqliteCorpusWriter:
                 "INSERT INTO missing VALUES (?, ?)", ((law.slug, law.title) for law in laws)
             )
 
-    def add_references(self, references: Iterable[Reference]) -> None:
-        """Store edges of the citation graph; those of one norm together, in order of the text."""
-        self.add_edges(
-            (
-                self._ordinals[reference.citing_id],
-                self._cited(reference.cited_id),
-                reference.cited_path,
-                reference.cited_text,
-                reference.start,
-                reference.end,
-            )
-            for reference in references
-        )
-
-    def add_edges(self, edges: Iterable[tuple[int, int | None, str, str, int, int]]) -> None:
-        """As ``add_references``, by the ordinals of citing and cited norm (or -1 - statute)."""
+    def add_edges(self, edges: Iterable[Edge]) -> None:
+        """Store references between norms; those of one norm together, in order of the text."""
         with translated(self._path):
             self._db.executemany(
                 "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?)",
@@ -115,13 +97,6 @@ class SqliteCorpusWriter:
         count = self._edges.get(citing, 0)
         self._edges[citing] = count + 1
         return citing * EDGES + count
-
-    def _cited(self, cited_id: str | None) -> int | None:
-        if cited_id is None:
-            return None
-        if cited_id in self._statutes:
-            return -1 - self._statutes[cited_id]
-        return self._ordinals.get(cited_id)
 
     def add_decision(self, decision: EncodedDecision) -> None:
         """Store one decision; they come in the order of their ids."""

@@ -1,0 +1,76 @@
+"""Parts of a build that are small and asked for again and again: read once, then kept."""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache, partial
+
+import orjson
+
+from fundstelle.corpus.missing import MissingLaw, MissingLaws
+from fundstelle.corpus.rows import Row, decode_kind, decode_norm
+from fundstelle.corpus.sqlite import queries
+from fundstelle.corpus.sqlite.connection import Connections
+from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
+from fundstelle.corpus.store import OutlineEntry
+from fundstelle.law.norms import Norm
+
+
+class Parts:
+    """The kept parts of one build. Threads may share them.
+
+    Knows the connections and no store: a cache that held the store would outlive the build.
+
+    Args:
+        connections: to the build.
+        statutes: the ids of its statutes, by their numbers.
+        firsts: the ordinals of their first norms, likewise.
+    """
+
+    def __init__(
+        self, connections: Connections, statutes: Sequence[str], firsts: Sequence[int]
+    ) -> None:
+        self._statutes = statutes
+        self._firsts = firsts
+        self._find_place = lru_cache(maxsize=2048)(partial(_read_place, connections))
+        self.find_numbering = lru_cache(maxsize=128)(partial(_read_numbering, connections))
+        self.list_outline = lru_cache(maxsize=64)(partial(_read_outline, connections))
+        self.find_doubles = cache(partial(_read_doubles, connections))
+        self.find_missing = cache(partial(_read_missing, connections))
+
+    def build_norm(self, row: Row) -> Norm:
+        """The norm of a row of ``NORM_COLUMNS``, at its place in the law."""
+        parent_id, hierarchy = self._find_place(row[10])
+        return decode_norm(row, self._statutes[row[2]], self._firsts[row[2]], parent_id, hierarchy)
+
+
+def _read_place(connections: Connections, place: int) -> tuple[str | None, tuple[str, ...]]:
+    parent_id, hierarchy = connections.get().execute(queries.PLACE, (place,)).fetchone()
+    return parent_id, tuple(orjson.loads(hierarchy))
+
+
+def _read_numbering(connections: Connections, statute: int) -> Numbering:
+    rows = connections.get().execute(queries.NUMBERS, (statute,))
+    return build_numbering([(decode_kind(kind), *rest) for kind, *rest in rows])
+
+
+def _read_outline(connections: Connections, first: int, last: int) -> tuple[OutlineEntry, ...]:
+    rows = connections.get().execute(queries.OUTLINE, (first, last))
+    return tuple(
+        OutlineEntry(ordinal - first, ordinal, decode_kind(kind), number, place)
+        for ordinal, kind, number, place in rows
+    )
+
+
+def _read_doubles(connections: Connections) -> dict[str, list[str]]:
+    """The ids of further norms by the id of the first of that designation."""
+    doubles: dict[str, list[str]] = {}
+    for (norm_id,) in connections.get().execute(queries.DOUBLES):
+        doubles.setdefault(norm_id.partition("~")[0], []).append(norm_id)
+    return doubles
+
+
+def _read_missing(connections: Connections) -> MissingLaws:
+    # Builds of the first schema do not say.
+    connection = connections.get()
+    (known,) = connection.execute(queries.HAS_MISSING).fetchone()
+    rows = connection.execute(queries.MISSING) if known else ()
+    return MissingLaws(MissingLaw(*row) for row in rows)
