@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from fundstelle.law.citations import PathStep, Target
 from fundstelle.law.decisions import Decision, DecisionText
-from fundstelle.law.norms import Fassung, Norm, Statute
+from fundstelle.law.norms import Fassung, Norm, Segment, Statute
 
 CODES = {
     "not_parseable": "INVALID_CITATION",
@@ -17,6 +17,7 @@ CODES = {
     "subunit_does_not_exist": "NORM_NOT_FOUND",
     "repealed": "NORM_NOT_FOUND",
     "not_yet_in_force": "NORM_NOT_FOUND",
+    "not_seen_yet": "NORM_NOT_FOUND",
     "not_in_corpus": "NORM_NOT_FOUND",
     "known_missing": "NORM_NOT_FOUND",
     "outside_coverage": "OUTSIDE_COVERAGE",
@@ -24,19 +25,11 @@ CODES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
-    """A decision with its words."""
+class ProvisionHit:
+    """A unit of a provision, with the text that held on the day asked.
 
-    decision: Decision
-    text: DecisionText
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A unit that exists, with the text that held on the day asked.
-
-    ``start``/``end`` are offsets of the unit in ``fassung.text``; ``unit`` is its index in
-    ``fassung.segments``, -1 where it is the whole norm (or a row of a table).
+    ``start``/``end`` are offsets of the unit in ``text``; ``unit`` is its index in ``segments``,
+    -1 where it is the whole norm (or a row of a table).
     """
 
     statute: Statute
@@ -49,12 +42,61 @@ class Hit:
     rest: tuple[PathStep, ...] = ()  # cited below the unit, but not to be cut
     alternatives: tuple["Place", ...] = ()
     warnings: tuple[str, ...] = ()
-    ruling: Ruling | None = None  # then norm, fassung and statute stand for the decision
+
+    @property
+    def held_id(self) -> str:
+        """The id of the norm."""
+        return self.norm.norm_id
+
+    @property
+    def text(self) -> str:
+        """The stored text of the norm."""
+        return self.fassung.text
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The parts of that text."""
+        return self.fassung.segments
 
     @property
     def is_whole(self) -> bool:
         """Whether the unit is the norm with all its text."""
-        return self.start == 0 and self.end == len(self.fassung.text)
+        return self.start == 0 and self.end == len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionHit:
+    """A decision or some of its Randnummern.
+
+    ``start``/``end`` are offsets of what was cited in ``text``; ``segments`` are the Randnummern.
+    """
+
+    decision: Decision
+    decision_text: DecisionText
+    segments: tuple[Segment, ...]
+    stand: date  # the day of the decision, of the build where that is not known
+    citation: str  # canonical, of what was cited
+    start: int
+    end: int
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def held_id(self) -> str:
+        """The id of the decision."""
+        return self.decision.decision_id
+
+    @property
+    def text(self) -> str:
+        """The stored text of the decision."""
+        return self.decision_text.text
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the decision is meant."""
+        return self.start == 0 and self.end == len(self.text)
+
+
+Hit = ProvisionHit | DecisionHit  # what both have can be asked without a look at which it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +133,7 @@ class Evidence:
     nearest_before: Place | None = None
     nearest_after: Place | None = None
     repealed_on: date | None = None
+    last_seen: date | None = None  # of the text that is gone
     cited_by_count: int | None = None
     archive_floor: date | None = None
 
@@ -134,6 +177,7 @@ class Miss:
     hint: NextCall | None = None
     about: Place | None = None  # a norm that is known, though it has no text for the day
     last_seen: date | None = None  # of a law that the newest look at its publisher did not bring
+    unparsed: tuple[str, ...] = ()  # parts of the reference, as written, that were not read
 
     @property
     def advice(self) -> tuple[str, ...]:

@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decisions import DecisionStore, NoDecisions
+from fundstelle.corpus.manifest import SourceState
 from fundstelle.corpus.store import CorpusStore
+from fundstelle.law.sources import Source
 from fundstelle.lookup.reading.published import PublishedLaws
 from fundstelle.search.index import SearchIndex
 
@@ -17,9 +19,32 @@ class Library:
     index: SearchIndex
     names: LawNames
     decisions: DecisionStore = field(default_factory=NoDecisions)
+    sources: tuple[Source, ...] = ()  # all that there are, held or not
     notices: tuple[str, ...] = ()  # what is not as it should be with this build, for every reader
 
+    # by statute: what is said of it as a whole, kept once it was read (``lookup.validity``)
+    head_notes: dict[str, tuple[str, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     _published: list[PublishedLaws] = field(default_factory=list, init=False, repr=False)
+
+    @property
+    def source_types(self) -> tuple[str, ...]:
+        """The values of the filter ``source_type``."""
+        return tuple(one.value for source in self.sources for one in source.selections)
+
+    def find_source(self, source_type: str) -> Source | None:
+        """The source that a value of the filter, or the build's manifest, names."""
+        return next((source for source in self.sources if source.is_called(source_type)), None)
+
+    def list_states(self, jurisdiction: str) -> list[SourceState]:
+        """What the build has of the sources of a jurisdiction."""
+        return [
+            state
+            for state in self.store.manifest.sources
+            if (source := self.find_source(state.source_type)) is not None
+            and source.jurisdiction == jurisdiction
+        ]
 
     @property
     def published(self) -> PublishedLaws:

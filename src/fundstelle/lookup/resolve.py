@@ -14,19 +14,24 @@ from fundstelle.law.citations import (
     ReporterCitation,
     Target,
 )
-from fundstelle.law.identifiers import to_id
+from fundstelle.law.identifiers import is_id, to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.decisions.pages import drop_same, resolve_page
-from fundstelle.lookup.decisions.rulings import find_by_id, resolve_decision
+from fundstelle.lookup.decisions.texts import find_by_id, resolve_decision
+from fundstelle.lookup.labels import prefer_printed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.misses.editions import edition_not_held, several_texts
 from fundstelle.lookup.misses.norms import format_missing, miss_norm
+from fundstelle.lookup.misses.unread import miss_unread
 from fundstelle.lookup.reading.laws import find_german_namesake, find_namesakes, suggest_namesakes
 from fundstelle.lookup.reading.numbers import KINDS, find_numbered, read_sign
-from fundstelle.lookup.reading.spans import list_span
+from fundstelle.lookup.reading.own_words import is_own
+from fundstelle.lookup.reading.spans import list_between, list_span
 from fundstelle.lookup.reading.written import Reading, read
+from fundstelle.lookup.reading.years import bears, choose_day, is_before, is_of_year, read_year
 from fundstelle.lookup.texts import LookupRequest, read_norm, read_same, read_units, warn_of_law
 
 MOST_TARGETS = 20
@@ -38,11 +43,15 @@ _EU_UNITS = {"art": "art", "erwg": "recital", "anhang": "annex"}
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What one target comes to; ``beyond`` counts what the cap leaves out."""
+    """What one target comes to; ``beyond`` counts what the cap leaves out.
+
+    ``on`` is the day that the citation itself asks for.
+    """
 
     outcomes: Sequence[Outcome]
     beyond: int = 0
     notes: Sequence[str] = ()
+    on: date | None = None
 
 
 def resolve(library: Library, written: str, on: date, language: str = "de") -> Resolution:
@@ -51,20 +60,24 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
     A day named by the citation itself ("in der am … geltenden Fassung") goes before ``on``.
     """
     written = written.strip()
-    is_id = written.startswith(("de/", "eu/"))
-    norm = library.store.find_norm(written) if is_id else None
+    has_id = is_id(written)
+    norm = library.store.find_norm(written) if has_id else None
     if norm is not None:
         statute = library.store.statutes[norm.statute_id]
         outcome = read_norm(LookupRequest(library, written, on, language), statute, norm)
         outcome = misses.add_age(outcome, library, statute)
         return Resolution(written, (), (outcome,), 1, on)
-    ruling = find_by_id(library, written) if is_id else None
-    if ruling is not None:
-        return Resolution(written, (), (ruling,), 1, on)
+    decision = find_by_id(library, written) if has_id else None
+    if decision is not None:
+        return Resolution(written, (), (decision,), 1, on)
     reading = read(written, library)
-    if isinstance(reading, Miss):
-        return Resolution(written, (), (reading,), 1, on)
-    return _resolve_reading(LookupRequest(library, written, on, language), reading)
+    question = LookupRequest(library, written, on, language)
+    resolution = (
+        Resolution(written, (), (reading,), 1, on)
+        if isinstance(reading, Miss)
+        else _resolve_reading(question, reading)
+    )
+    return prefer_printed(question, resolution)
 
 
 def resolve_target(library: Library, target: Target, written: str, on: date) -> Sequence[Outcome]:
@@ -85,12 +98,20 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         on = day or on
         asked = question if day is None else replace(question, on=day)
         found = _resolve_target(asked, target, reading)
+        on = found.on or on
         fresh = found.outcomes
         if isinstance(target, ReporterCitation):
             fresh = drop_same(outcomes, fresh)
         total += len(fresh) + found.beyond
         outcomes += fresh[: MOST_TARGETS - len(outcomes)]
         notes += found.notes
+    left = _list_unread(reading, outcomes)
+    if left:
+        unread_misses = tuple(miss_unread(question.written, left, outcomes))
+        normalised = tuple(dict.fromkeys(notes))
+        return Resolution(
+            question.written, reading.targets, unread_misses, len(unread_misses), on, normalised
+        )
     warnings: tuple[str, ...] = ()
     total += unread
     if total > len(outcomes):
@@ -110,21 +131,29 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
     )
 
 
+def _list_unread(reading: Reading, outcomes: Sequence[Outcome]) -> list[str]:
+    """The parts of a reference that are in no target and no name of what was found."""
+    found = [outcome for outcome in outcomes if not isinstance(outcome, Miss)]
+    return [p for p in reading.unparsed if not any(is_own(p, outcome) for outcome in found)]
+
+
 def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -> _Found:
     if isinstance(target, NormCitation):
         return _resolve_german(question, target)
     if isinstance(target, EuCitation):
         return _resolve_eu(question, target)
     if isinstance(target, DecisionCitation):
-        outcome = resolve_decision(question.library, question.written, target)
-        if isinstance(outcome, Miss):
-            outcome = misses.add_doubts(outcome, reading.normalised)
-        return _Found([outcome])
+        found = resolve_decision(question.library, question.written, target)
+        doubted = [
+            misses.add_doubts(one, reading.normalised) if isinstance(one, Miss) else one
+            for one in found
+        ]
+        return _Found(doubted)
     if isinstance(target, GazetteCitation):
         return _Found([_resolve_gazette(question, target)])
     if isinstance(target, ReporterCitation):
-        outcome, notes = resolve_page(question.library, question.written, target)
-        return _Found([outcome], notes=notes)
+        pages, notes = resolve_page(question.library, question.written, target)
+        return _Found(pages, notes=notes)
     return _Found([misses.document_not_held(question.written)])
 
 
@@ -132,7 +161,7 @@ def _resolve_german(question: LookupRequest, target: NormCitation) -> _Found:
     namesakes = find_namesakes(question.library, question.written, target, question.on)
     if isinstance(namesakes, Miss):
         return _Found([namesakes])
-    found = _resolve_in(namesakes[0], question, target)
+    found = _resolve_in_time(namesakes[0], question, target)
     aged = [misses.add_age(one, question.library, namesakes[0]) for one in found.outcomes]
     found = replace(found, outcomes=aged)
     others = namesakes[1:]
@@ -149,6 +178,23 @@ def _resolve_german(question: LookupRequest, target: NormCitation) -> _Found:
     return replace(found, outcomes=outcomes, notes=notes)
 
 
+def _resolve_in_time(statute: Statute, question: LookupRequest, target: NormCitation) -> _Found:
+    """As ``_resolve_in``; a year behind the law names its edition, or the time asked about."""
+    year = read_year(target.version)
+    if year is None or bears(statute, year):
+        return _resolve_in(statute, question, target)
+    if is_before(statute, year):
+        return _Found([edition_not_held(question.written, statute, target, question.library)])
+    store, number = question.library.store, target.number
+    norm = find_numbered(store, statute.statute_id, number, target.unit) if number else None
+    heads = store.list_fassungen(norm.norm_id) if norm is not None else ()
+    held = [head for head in heads if is_of_year(head, year)]
+    if norm is not None and len(held) > 1:
+        return _Found([several_texts(question.written, norm, year, held, question.on)])
+    day = choose_day(year, question.on)
+    return replace(_resolve_in(statute, replace(question, on=day), target), on=day)
+
+
 def _resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) -> _Found:
     store = question.library.store
     if target.number is None and target.unit is None:
@@ -160,15 +206,18 @@ def _resolve_in(statute: Statute, question: LookupRequest, target: NormCitation)
     if norm is None:
         return _reread(question, target) or _Found([miss_norm(question, target, statute, number)])
     if target.version == "aF":
-        heads = store.list_fassungen(norm.norm_id)
-        return _Found([misses.older_version(question.written, norm, heads, question.library)])
+        return _Found([_miss_older(question, norm)])
     outcomes = read_same(question, statute, norm, path, target.unit or "")
     return _cap(outcomes, _note_reading(question.library, norm, target, number, statute))
 
 
+def _miss_older(question: LookupRequest, norm: Norm) -> Miss:
+    heads = question.library.store.list_fassungen(norm.norm_id)
+    return misses.older_version(question.written, norm, heads, question.library)
+
+
 def _resolve_eu(question: LookupRequest, target: EuCitation) -> _Found:
     """EU acts have the same shape: ``eu/32016R0679/art_6``."""
-    store = question.library.store
     namesake = find_german_namesake(question.library, question.written, target)
     if namesake is not None:
         wanted = NormCitation(namesake.abbreviation, "§", target.number, path=target.path)
@@ -180,11 +229,24 @@ def _resolve_eu(question: LookupRequest, target: EuCitation) -> _Found:
         return _Found([misses.eu_not_held(question.written, target, question.library)])
     if target.number is None and target.unit is None:
         return _Found([LawHit(statute, warn_of_law(question.library, statute))])
+    return _resolve_in_act(question, statute, target)
+
+
+def _resolve_in_act(question: LookupRequest, statute: Statute, target: EuCitation) -> _Found:
+    store = question.library.store
     unit = _EU_UNITS.get((target.unit or "art").lower(), "art")
     number = f"{unit}_{(target.number or '').lower()}"
     norm = store.find_norm(f"{statute.statute_id}/{number}")
     if norm is None:
         return _Found([miss_norm(question, target, statute, number)])
+    if target.number_end or target.follow:
+        end = store.find_norm(f"{statute.statute_id}/{unit}_{(target.number_end or '').lower()}")
+        if target.number_end and end is None:
+            beyond = replace(target, number=target.number_end, number_end=None, path=())
+            return _Found([miss_norm(question, beyond, statute, f"{unit}_{target.number_end}")])
+        return _read_span(question, statute, target, list_between(store, norm, end, MOST_TARGETS))
+    if target.version == "aF":
+        return _Found([_miss_older(question, norm)])
     return _cap(read_units(question, statute, norm, target.path))
 
 
@@ -199,11 +261,25 @@ def _resolve_span(
     question: LookupRequest, target: NormCitation, statute: Statute, number: str
 ) -> _Found:
     store = question.library.store
-    norms, total = list_span(store, statute.statute_id, number, target, MOST_TARGETS)
-    if not norms:
-        return _Found([miss_norm(question, replace(target, path=()), statute, number)])
+    span = list_span(store, statute.statute_id, number, target, MOST_TARGETS)
+    if not span[0]:
+        bare = replace(target, path=(), number_end=None, follow=None)
+        return _Found([miss_norm(question, bare, statute, number)])
+    return _read_span(question, statute, target, span)
+
+
+def _read_span(
+    question: LookupRequest,
+    statute: Statute,
+    target: NormCitation | EuCitation,
+    span: tuple[list[Norm], int],
+) -> _Found:
+    """Every provision of a range; a path belongs to its last: §§ 823 bis 826 Abs. 1."""
+    norms, total = span
     outcomes = [read_norm(question, statute, norm) for norm in norms]
-    return _Found(outcomes, total - len(outcomes))
+    if target.path and total == len(norms):
+        outcomes[-1:] = read_units(question, statute, norms[-1], target.path)
+    return _Found(outcomes, total - len(norms))
 
 
 def _resolve_gazette(question: LookupRequest, target: GazetteCitation) -> Outcome:

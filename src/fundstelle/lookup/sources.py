@@ -53,15 +53,20 @@ def say_when_seen(manifest: Manifest, statute: Statute) -> str | None:
     A build goes on from the one before; a law that its new source lacks, or whose file could not
     be used, is taken over as it was. Only where one look shows all laws: EU acts come one by one.
     """
-    if not statute.listed or statute.jurisdiction != "de":
-        return None
-    newest = _find_newest(manifest.sources, statute.source_type)
-    if newest is None or statute.stand >= newest:
+    if not statute.listed or is_newest_look(manifest, statute):
         return None
     return (
         f"{statute.abbreviation} was last seen at its publisher on {statute.stand.isoformat()};"
         " later changes, if there were any, are not held here."
     )
+
+
+def is_newest_look(manifest: Manifest, statute: Statute) -> bool:
+    """Whether the newest look at its publisher brought the law."""
+    if statute.jurisdiction != "de":
+        return True
+    newest = _find_newest(manifest.sources, statute.source_type)
+    return newest is None or statute.stand >= newest
 
 
 @lru_cache(maxsize=64)

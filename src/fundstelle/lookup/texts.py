@@ -5,12 +5,22 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from fundstelle.law.citations import PathStep
-from fundstelle.law.norms import Fassung, Level, Norm, NormKind, NormStatus, Statute, set_back
-from fundstelle.lookup.answers import Hit, Miss, Outcome, Place
+from fundstelle.law.norms import (
+    DatePrecision,
+    Fassung,
+    Level,
+    Norm,
+    NormKind,
+    NormStatus,
+    Statute,
+    set_back,
+)
+from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
+from fundstelle.lookup.days import describe_days, find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.misses.gaps import is_repealed, unit_missing, unit_repealed
-from fundstelle.lookup.reading.rows import find_row
+from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
+from fundstelle.lookup.reading.rows import find_row, find_rows_short_of
 from fundstelle.lookup.sources import say_when_seen
 from fundstelle.lookup.units import NoUnit, Units, find_units, format_steps, get_steps, insert_path
 
@@ -41,7 +51,7 @@ def read_units(
     """The units of a norm that the path names; a single miss if there is no text for the day."""
     library, on = question.library, question.on
     fassung = library.store.find_fassung(norm.norm_id, on)
-    if not _speaks_for(library, fassung, on):
+    if not speaks_for(library, fassung, on):
         return [misses.before_archive(question.written, norm.citation, norm.norm_id, on, library)]
     if fassung is None:  # on that day its number may have stood in a range
         span = library.store.find_range(norm.norm_id)
@@ -49,10 +59,16 @@ def read_units(
         if span is not None and held and library.store.find_fassung(span.norm_id, on):
             return read_units(question, statute, span, path)
     if fassung is None or fassung.status is not NormStatus.IN_FORCE:
-        return [_miss_text(question, norm, fassung)]
-    warnings = warn_of_law(library, statute) + _warn_of_gap(fassung, on) + _warn_of_heading(norm)
+        return [_miss_text(question, statute, norm, fassung)]
+    warnings = (
+        *warn_of_law(library, statute),
+        *warn_of_gap(library, statute, fassung, on),
+        *_warn_of_heading(norm),
+    )
     norm = set_back(norm, fassung)
-    whole = Hit(statute, norm, fassung, norm.citation, 0, len(fassung.text), warnings=warnings)
+    whole = ProvisionHit(
+        statute, norm, fassung, norm.citation, 0, len(fassung.text), warnings=warnings
+    )
     return _cut(question, whole, path) if path else [whole]
 
 
@@ -69,7 +85,7 @@ def read_same(
     named = [norm, *same]
     named = [one for one in named if one.citation.startswith(sign)] or named
     tried = [(one, read_units(question, statute, one, path)) for one in named]
-    held = [(one, outcomes) for one, outcomes in tried if isinstance(outcomes[0], Hit)]
+    held = [(one, outcomes) for one, outcomes in tried if isinstance(outcomes[0], ProvisionHit)]
     if not held:
         return tried[0][1]
     first, *others = held
@@ -83,15 +99,17 @@ def read_same(
             alternatives=(*outcome.alternatives, *places),
             warnings=(*outcome.warnings, several),
         )
-        if isinstance(outcome, Hit)
+        if isinstance(outcome, ProvisionHit)
         else outcome
         for outcome in first[1]
     ]
 
 
-def speaks_for(library: Library, norm_id: str, on: date) -> bool:
-    """Whether the corpus knows what a norm said on that day."""
-    return _speaks_for(library, library.store.find_fassung(norm_id, on), on)
+def speaks_for(library: Library, fassung: Fassung | None, on: date) -> bool:
+    """Whether the corpus knows what a norm said on that day; ``fassung`` is what it has for it."""
+    if on >= library.store.manifest.archive_floor:
+        return True
+    return fassung is not None and fassung.in_force_from is not None
 
 
 def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
@@ -100,25 +118,24 @@ def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
         seen = say_when_seen(library.store.manifest, statute)
         return () if seen is None else (seen,)
     gone = (
-        f"{statute.abbreviation} has been removed from the publisher's table of contents; it is"
-        " probably no longer in force."
+        f"{statute.abbreviation} has been removed from the publisher's table of contents; whether"
+        " it is still in force is not known here."
     )
     return (gone,)
 
 
-def _speaks_for(library: Library, fassung: Fassung | None, on: date) -> bool:
-    if on >= library.store.manifest.archive_floor:
-        return True
-    return fassung is not None and fassung.in_force_from is not None
-
-
-def _warn_of_gap(fassung: Fassung, on: date) -> tuple[str, ...]:
+def warn_of_gap(library: Library, statute: Statute, fassung: Fassung, on: date) -> tuple[str, ...]:
+    """A sentence if the day lies between two looks: which text held on it no look can say."""
     if fassung.in_force_until is None or on <= fassung.stand:
         return ()
+    days = find_days(library, statute, fassung)
+    if days.gone_on is None:
+        return ()
+    newer = library.store.find_fassung(fassung.norm_id, days.gone_on)
+    then = "none" if newer is None else "a different one"
     unsure = (
-        f"This is the text of {fassung.stand.isoformat()}; a different one was seen on"
-        f" {fassung.in_force_until.isoformat()}, and on which day between it changed is not"
-        " known here."
+        f"This is the text of {days.last_seen.isoformat()}; {then} was seen on"
+        f" {days.gone_on.isoformat()}, and on which day between it changed is not known here."
     )
     return (unsure,)
 
@@ -130,24 +147,32 @@ def _warn_of_heading(norm: Norm) -> tuple[str, ...]:
     return (below,)
 
 
-def _miss_text(question: LookupRequest, norm: Norm, fassung: Fassung | None) -> Miss:
+def _miss_text(
+    question: LookupRequest, statute: Statute, norm: Norm, fassung: Fassung | None
+) -> Miss:
     """The norm is known, but has no text in force on that day."""
     library, written, on = question.library, question.written, question.on
     if fassung is not None and fassung.status is NormStatus.FUTURE:
         return misses.not_yet_in_force(written, norm, None, on)
     heads = library.store.list_fassungen(norm.norm_id)
+    days = describe_days(library.store.manifest, statute, heads)
     begins = heads[0].in_force_from if heads else None
     if fassung is None and begins is not None and on < begins:
-        return misses.not_yet_in_force(written, norm, begins, on)
-    return misses.repealed(written, norm, heads, library, on)
+        if heads[0].date_precision is DatePrecision.EXACT:
+            return misses.not_yet_in_force(written, norm, begins, on)
+        return misses.not_seen_yet(written, norm, days[0], on)
+    return misses.repealed(written, norm, (heads, days), library, on)
 
 
-def _cut(question: LookupRequest, whole: Hit, path: Sequence[PathStep]) -> list[Outcome]:
+def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep]) -> list[Outcome]:
     marked = whole.norm.kind in _MARKED_KINDS
     if not marked and len(path) == 1 and path[0].level == Level.NUMMER:
         row = find_row(whole.fassung.text, path[0].value)
         if row is not None:
             return [_cut_row(whole, row, path)]
+        rows = find_rows_short_of(whole.text, path[0].value)
+        if rows is not None:
+            return [row_missing(question.written, whole.norm, format_steps(path), rows)]
     units = find_units(whole.fassung.segments, path, complete=marked)
     if isinstance(units, NoUnit):
         law = whole.statute.abbreviation
@@ -160,13 +185,13 @@ def _cut(question: LookupRequest, whole: Hit, path: Sequence[PathStep]) -> list[
     ]
 
 
-def _cut_row(whole: Hit, row: tuple[int, int], path: Sequence[PathStep]) -> Hit:
+def _cut_row(whole: ProvisionHit, row: tuple[int, int], path: Sequence[PathStep]) -> ProvisionHit:
     law = whole.statute.abbreviation
     citation = insert_path(whole.norm.citation, format_steps(path), law)
     return replace(whole, citation=citation, start=row[0], end=row[1])
 
 
-def _cut_one(whole: Hit, unit: int, units: Units) -> Hit:
+def _cut_one(whole: ProvisionHit, unit: int, units: Units) -> ProvisionHit:
     segments = whole.fassung.segments
     warnings = list(whole.warnings)
     if units.rest:
@@ -192,6 +217,6 @@ def _cut_one(whole: Hit, unit: int, units: Units) -> Hit:
     )
 
 
-def _cite(whole: Hit, unit: int) -> str:
+def _cite(whole: ProvisionHit, unit: int) -> str:
     path = format_steps(get_steps(whole.fassung.segments, unit))
     return insert_path(whole.norm.citation, path, whole.statute.abbreviation)

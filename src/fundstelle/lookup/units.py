@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from fundstelle.law.citations import PathStep
@@ -94,8 +94,13 @@ def find_units(
     ``complete`` is False where lists and tables may be unmarked (annexes): there a part that
     cannot be found is not denied.
     """
-    tree = _Tree(segments)
-    node = -1
+    return _follow(_Tree(segments), -1, path, complete=complete)
+
+
+def _follow(
+    tree: "_Tree", node: int, path: Sequence[PathStep], *, complete: bool
+) -> Units | NoUnit:
+    """As ``find_units``, from the part ``node`` downwards."""
     others: tuple[int, ...] = ()
     halved: PathStep | None = None
     for depth, step in enumerate(path):
@@ -115,9 +120,23 @@ def find_units(
                 return Units((node,), others, tuple(path[depth:]), halved)
             return tree.describe_gap(node, step)
         if step.to is not None:
-            return Units(tree.iter_range(matches[0], step), (), tuple(path[depth + 1 :]), halved)
+            return _follow_range(tree, node, matches[0], path[depth:], complete=complete)
         node, others = matches[0], tuple(matches[1:])
     return Units((node,), others, (), halved)
+
+
+def _follow_range(
+    tree: "_Tree", node: int, first: int, path: Sequence[PathStep], *, complete: bool
+) -> Units | NoUnit:
+    """The parts of the range that ``path`` begins with; what follows is of the last of them."""
+    step = path[0]
+    span = tree.find_range(first, step)
+    if span is None:
+        return tree.describe_gap(node, PathStep(step.level, step.to or ""))
+    last = _follow(tree, span[-1], path[1:], complete=complete)
+    if isinstance(last, NoUnit):
+        return last
+    return replace(last, found=(*span[:-1], *last.found))
 
 
 def get_steps(segments: Sequence[Segment], unit: int) -> tuple[PathStep, ...]:
@@ -215,8 +234,12 @@ class _Tree:
     def find_split(self, node: int, step: PathStep) -> int | None:
         """``Nr. 2b`` where there is no such number, but a Nr. 2 with a Buchst. b; or the reverse.
 
-        ``Abs. 3`` of a text whose paragraphs bear no numbers: the third.
+        ``Abs. 3`` of a text whose paragraphs bear no numbers: the third. ``Buchst. ba``, inserted
+        behind b, which is marked as a part of it.
         """
+        if step.level == Level.BUCHSTABE and len(step.value) > 1:
+            inserted = self._pick(self.iter_level(node, Level.DOPPELBUCHSTABE), step.value)
+            return inserted[0] if len(inserted) == 1 else None
         if step.level == Level.BUCHSTABE and node >= 0:
             return self._find_joined(node, step)
         if step.level == Level.ABSATZ and node < 0 and not self._direct(node, Level.ABSATZ):
@@ -253,15 +276,19 @@ class _Tree:
         divided = (Level.SATZ, Level.ABSATZ)
         return not any(self._segments[c].level in divided for c in self._children.get(node, ()))
 
-    def iter_range(self, first: int, step: PathStep) -> tuple[int, ...]:
-        """The parts from ``first`` to the end of the range, among those beside it."""
+    def find_range(self, first: int, step: PathStep) -> tuple[int, ...] | None:
+        """The parts from ``first`` to the end of the range, among those beside it.
+
+        ``None`` if there is no such end.
+        """
         segment = self._segments[first]
         beside = [c for c in self._direct(segment.parent, segment.level) if c >= first]
         if step.to == "f":
             return tuple(beside[:2])
+        if step.to == "ff":
+            return tuple(beside)
         ends = self._pick(beside, step.to or "")
-        last = beside.index(ends[0]) + 1 if ends else len(beside)
-        return tuple(beside[:last])
+        return tuple(beside[: beside.index(ends[0]) + 1]) if ends else None
 
     def describe_gap(self, node: int, step: PathStep) -> NoUnit:
         existing = tuple(self._direct(node, step.level))

@@ -8,6 +8,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
 from fundstelle.corpus.store import Excerpt, FassungHead, OutlineEntry, Reference
+from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.identifiers import build_norm_id, number_key, to_id
 from fundstelle.law.norms import (
     DatePrecision,
@@ -47,6 +48,7 @@ def build_statute(abbreviation: str, title: str, *, listed: bool = True) -> Stat
         source_url=f"https://www.gesetze-im-internet.de/{slug}/",
         stand=STAND,
         norm_count=0,
+        source_type="gii",
     )
 
 
@@ -327,7 +329,8 @@ def build_library(long: str = "") -> Library:
     add(books[0], "§ 1", "Bereich", "Dieses Buch ist erfunden.")
     add(books[1], "§ 5", "Pflicht", "Auch dieses Buch ist erfunden.")
     store = InventedStore([muster, grund, old, *books], _date(contents), _refer())
-    return Library(store, InventedIndex(store), LawNames.build(store.statutes.values()))
+    names = LawNames.build(store.statutes.values())
+    return Library(store, InventedIndex(store), names, sources=SOURCES)
 
 
 def _date(

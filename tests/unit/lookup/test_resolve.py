@@ -5,7 +5,7 @@ import pytest
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.norms import NormKind
-from fundstelle.lookup.answers import CODES, Hit, LawHit, Miss
+from fundstelle.lookup.answers import CODES, LawHit, Miss, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve, resolve_target
 from tests.unit.lookup.invented import (
@@ -21,9 +21,9 @@ from tests.unit.lookup.invented import (
 LIBRARY = build_library()
 
 
-def find(written: str, on: date = STAND) -> Hit:
+def find(written: str, on: date = STAND) -> ProvisionHit:
     outcome = resolve(LIBRARY, written, on).outcomes[0]
-    assert isinstance(outcome, Hit), outcome
+    assert isinstance(outcome, ProvisionHit), outcome
     return outcome
 
 
@@ -35,7 +35,7 @@ def miss(written: str, on: date = STAND) -> Miss:
 
 def cut(written: str) -> str:
     hit = find(written)
-    return hit.fassung.text[hit.start : hit.end]
+    return hit.text[hit.start : hit.end]
 
 
 @pytest.mark.parametrize(
@@ -208,8 +208,8 @@ def test_alte_fassung_is_a_miss_that_names_the_older_texts() -> None:
     found = miss("§ 8 MusterG a.F.")
 
     assert found.status == "repealed"
-    assert found.evidence.repealed_on == STAND
-    assert "2026-04-28" in found.suggestions[0].why
+    assert (found.evidence.repealed_on, found.evidence.last_seen) == (None, FLOOR)
+    assert FLOOR.isoformat() in found.suggestions[0].why
 
 
 def test_a_law_without_a_section_is_found_as_a_law() -> None:

@@ -7,15 +7,15 @@ everything held. The index names what holds every word of the quote; the texts d
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from itertools import chain
 
-from fundstelle.law.norms import Fassung, Norm, NormKind
-from fundstelle.lookup.answers import Hit
+from fundstelle.law.norms import Fassung, Norm, NormKind, Segment
+from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.folding import strip_unseen
 from fundstelle.lookup.comparing.wording import Match, Quote, Wording
-from fundstelle.lookup.decisions.rulings import open_decision
+from fundstelle.lookup.decisions.texts import open_decision
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
 from fundstelle.search.index import SearchRequest
@@ -42,13 +42,48 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """The words of a provision or decision on a day; ``fassung`` where it is read already."""
+class _Provision:
+    """The words of a provision on a day; ``fassung`` where it is read already."""
 
     norm: Norm
     text: str
     day: date
     fassung: Fassung | None = None
+
+    @property
+    def held_id(self) -> str:
+        return self.norm.norm_id
+
+    def cite(self, library: Library, start: int, end: int) -> str:
+        norm = self.norm
+        fassung = self.fassung or library.store.find_fassung(norm.norm_id, self.day)
+        path = name_segment(fassung.segments, start, end) if fassung else ""
+        law = library.store.statutes[norm.statute_id].abbreviation
+        return insert_path(norm.citation, path, law)
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """A decision, whose words are the same on every day."""
+
+    hit: DecisionHit
+    day: date
+
+    @property
+    def held_id(self) -> str:
+        return self.hit.held_id
+
+    @property
+    def text(self) -> str:
+        return self.hit.text
+
+    def cite(self, _library: Library, start: int, end: int) -> str:
+        citation = self.hit.decision.citation
+        path = name_segment(self.hit.segments, start, end)
+        return f"{citation}, {path}" if path else citation
+
+
+_Place = _Provision | _Decision
 
 
 def find_elsewhere(
@@ -62,7 +97,7 @@ def find_elsewhere(
     words = _list_words(quote)
     if hit is not None:
         found.look(_iter_same(library, hit, on))
-        if hit.ruling is None and effort.take_search(words):
+        if isinstance(hit, ProvisionHit) and effort.take_search(words):
             found.look(_iter_law(library, words, hit, on))
     if effort.take_search(words):
         found.look(_iter_corpus(library, words, hit, on))
@@ -107,49 +142,38 @@ class _Findings:
 
     def _add(self, place: _Place, match: Match | None) -> None:
         if match is not None:
-            citation = _cite(self._library, place, match.start, match.end)
-            finding = Finding(citation, place.norm.norm_id, place.day)
+            citation = place.cite(self._library, match.start, match.end)
+            finding = Finding(citation, place.held_id, place.day)
             self._by_citation.setdefault(citation, finding)
 
 
-def name_segment(fassung: Fassung, start: int, end: int) -> str:
-    """The path of the smallest part that holds ``[start, end)``; "" for the norm itself."""
-    unit = find_deepest(fassung.segments, start, end)
-    return format_steps(get_steps(fassung.segments, unit))
-
-
-def _cite(library: Library, place: _Place, start: int, end: int) -> str:
-    norm = place.norm
-    fassung = place.fassung or library.store.find_fassung(norm.norm_id, place.day)
-    path = name_segment(fassung, start, end) if fassung else ""
-    if norm.kind is NormKind.DECISION:
-        return f"{norm.citation}, {path}" if path else norm.citation
-    return insert_path(norm.citation, path, library.store.statutes[norm.statute_id].abbreviation)
+def name_segment(segments: Sequence[Segment], start: int, end: int) -> str:
+    """The path of the smallest part that holds ``[start, end)``; "" for the whole text."""
+    return format_steps(get_steps(segments, find_deepest(segments, start, end)))
 
 
 def _iter_same(library: Library, hit: Hit, on: date) -> Iterator[_Place]:
-    """The rest of the cited section, then its other versions."""
+    """The rest of the cited section, then its other versions; the rest of the decision."""
+    if isinstance(hit, DecisionHit):
+        if not hit.is_whole:
+            yield _Decision(hit, on)
+        return
     if not hit.is_whole:
-        yield _Place(hit.norm, hit.fassung.text, on, hit.fassung)
-    if hit.ruling is None:
-        yield from _iter_versions(library, hit)
+        yield _Provision(hit.norm, hit.text, on, hit.fassung)
+    yield from _iter_versions(library, hit)
 
 
-def _iter_versions(library: Library, hit: Hit) -> Iterator[_Place]:
+def _iter_versions(library: Library, hit: ProvisionHit) -> Iterator[_Provision]:
     for head in library.store.list_fassungen(hit.norm.norm_id):
         if head.text_sha256 == hit.fassung.text_sha256:
             continue
-        day = (
-            head.in_force_until - timedelta(days=1)
-            if head.in_force_until
-            else (head.in_force_from or head.stand)
-        )
+        day = head.stand  # the last look that showed it
         fassung = library.store.find_fassung(hit.norm.norm_id, day)
         if fassung is not None:
-            yield _Place(hit.norm, fassung.text, day, fassung)
+            yield _Provision(hit.norm, fassung.text, day, fassung)
 
 
-def _iter_neighbours(library: Library, hit: Hit, on: date) -> Iterator[_Place]:
+def _iter_neighbours(library: Library, hit: ProvisionHit, on: date) -> Iterator[_Provision]:
     """The provisions around; of a law that the index leaves out many more."""
     norm, reach = hit.norm, _AROUND if hit.statute.listed else _AROUND_UNLISTED
     first, last = norm.position - reach, norm.position + reach
@@ -158,10 +182,10 @@ def _iter_neighbours(library: Library, hit: Hit, on: date) -> Iterator[_Place]:
         if other.norm_id != norm.norm_id:
             fassung = library.store.find_fassung(other.norm_id, on)
             if fassung is not None:
-                yield _Place(other, fassung.text, on, fassung)
+                yield _Provision(other, fassung.text, on, fassung)
 
 
-def _iter_law(library: Library, words: str, hit: Hit, on: date) -> Iterator[_Place]:
+def _iter_law(library: Library, words: str, hit: ProvisionHit, on: date) -> Iterator[_Provision]:
     """The provisions around, then what the index names of the law, nearest first."""
     yield from _iter_neighbours(library, hit, on)
     norm = hit.norm
@@ -173,25 +197,24 @@ def _iter_law(library: Library, words: str, hit: Hit, on: date) -> Iterator[_Pla
 def _iter_corpus(library: Library, words: str, hit: Hit | None, on: date) -> Iterator[_Place]:
     ordinals = _search(library, words, {}, _IN_CORPUS)
     base = library.decisions.base
-    cited = hit.norm.norm_id if hit else None
+    cited = hit.held_id if hit else None
     norms = _read(library, [each for each in ordinals if each < base], on)
-    decisions = [each - base for each in ordinals if each >= base][:_DECISIONS]
-    rulings = _open(library, decisions, on)
-    both = (rulings, norms) if hit and hit.ruling else (norms, rulings)
-    yield from (place for place in chain(*both) if place.norm.norm_id != cited)
+    numbers = [each - base for each in ordinals if each >= base][:_DECISIONS]
+    decisions = _open(library, numbers, on)
+    both = (decisions, norms) if isinstance(hit, DecisionHit) else (norms, decisions)
+    yield from (place for place in chain(*both) if place.held_id != cited)
 
 
-def _read(library: Library, ordinals: Sequence[int], on: date) -> Iterator[_Place]:
+def _read(library: Library, ordinals: Sequence[int], on: date) -> Iterator[_Provision]:
     for at in range(0, len(ordinals), _AT_ONCE):
         for excerpt in library.store.list_excerpts(ordinals[at : at + _AT_ONCE], on):
             if excerpt.norm.kind is not NormKind.HEADING:
-                yield _Place(excerpt.norm, excerpt.text, on)
+                yield _Provision(excerpt.norm, excerpt.text, on)
 
 
-def _open(library: Library, ordinals: Sequence[int], on: date) -> Iterator[_Place]:
+def _open(library: Library, ordinals: Sequence[int], on: date) -> Iterator[_Decision]:
     for decision in library.decisions.get_by_ordinal(ordinals):
-        hit = open_decision(library, decision)
-        yield _Place(hit.norm, hit.fassung.text, on, hit.fassung)
+        yield _Decision(open_decision(library, decision), on)
 
 
 def _search(

@@ -48,7 +48,7 @@ def check_quote(
         return QuoteCheck("not_found" if hit else "no_text")
     if hit is None:
         return QuoteCheck("no_text", elsewhere=find_elsewhere(library, quote, None, on, effort))
-    unit = Wording(hit.fassung.text[hit.start : hit.end])
+    unit = Wording(hit.text[hit.start : hit.end])
     effort.take_unit(unit.text)
     match = unit.find(quote)
     if match is not None:
@@ -61,10 +61,10 @@ def check_quote(
     start, end = hit.start + near.start, hit.start + near.end
     return QuoteCheck(
         "partial",
-        hit.fassung.text[start:end],
+        hit.text[start:end],
         start,
         end,
-        name_segment(hit.fassung, start, end),
+        name_segment(hit.segments, start, end),
         near.differences,
         elsewhere,
         near.left_out,
@@ -80,7 +80,7 @@ def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None)
     if not hits:
         return None
     first = hits[0]
-    cited = [hit for hit in hits if hit.norm.norm_id == first.norm.norm_id]
+    cited = [hit for hit in hits if hit.held_id == first.held_id]
     cited = list({(hit.start, hit.end): hit for hit in reversed(cited)}.values())[::-1]
     if len(cited) == 1:
         return first
@@ -88,7 +88,7 @@ def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None)
     effort = effort or Effort()
     held: list[tuple[Hit, Match]] = []
     for hit in cited:
-        text = hit.fassung.text[hit.start : hit.end]
+        text = hit.text[hit.start : hit.end]
         if not effort.take_folding(text):
             break
         match = Wording(text).find(quote)
@@ -99,12 +99,12 @@ def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None)
 
 def _report(hit: Hit, match: Match) -> QuoteCheck:
     start, end = hit.start + match.start, hit.start + match.end
-    text = hit.fassung.text
+    text = hit.text
     return QuoteCheck(
         "verbatim" if match.verbatim else "normalised",
         text[start:end],
         start,
         end,
-        name_segment(hit.fassung, start, end),
+        name_segment(hit.segments, start, end),
         tuple(find_cut_words(text, start, end)),
     )

@@ -6,11 +6,13 @@ the place where the quote, or the part of it between two ``[...]``, would begin.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from fundstelle.lookup.comparing.words import Words
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 WHOLE = 10_000  # words of a text in which several parts are looked for everywhere
 
@@ -25,10 +27,12 @@ class _Votes:
     """What the diagonals of one part have been given, from the ``first`` on."""
 
     first: int
-    given: npt.NDArray[np.float64]
+    given: "npt.NDArray[np.float64]"
 
     def list_best(self, most: int) -> list[int]:
         """The diagonals that have the most together with the next one, the first of equals."""
+        import numpy as np  # noqa: PLC0415 -- as in words
+
         together = self.given + np.append(self.given[1:], 0.0)
         voted = np.flatnonzero(self.given)
         best = voted[np.argsort(-together[voted], kind="stable")[:most]]
@@ -78,7 +82,9 @@ def _vote(
     return {number: _count(votes) for number, votes in cast.items()}
 
 
-def _count(cast: Sequence[tuple[npt.NDArray[np.int64], float]]) -> _Votes:
+def _count(cast: Sequence[tuple["npt.NDArray[np.int64]", float]]) -> _Votes:
+    import numpy as np  # noqa: PLC0415 -- as in words
+
     diagonals = np.concatenate([each for each, _ in cast])
     weights = np.repeat([weight for _, weight in cast], [len(each) for each, _ in cast])
     first = int(diagonals.min())

@@ -7,18 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, TypeAlias
 
 from fundstelle.lookup.comparing.folding import fold_word, strip_unseen
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 _WORD = re.compile(r"\w++|\S")
 _BLOCK = 8_000  # characters, and what is left of the last line
 _KEPT = 20  # texts: as many as one call can name
 _FEW = 1 << 16  # spellings; numbers of 16 bits are sorted many times faster
 
-Numbers = npt.NDArray[np.uint32] | npt.NDArray[np.uint16]
+Numbers: TypeAlias = "npt.NDArray[np.uint32] | npt.NDArray[np.uint16]"
 Place = tuple[str, int, int]  # a word as the text has it and its offsets, half-open
 
 
@@ -30,8 +32,8 @@ class Words:
     """
 
     _numbers: Numbers  # of the spelling of each word, in the order of the text
-    _order: npt.NDArray[np.int64]  # the words by the number of their spelling, then in order ...
-    _starts: npt.NDArray[np.int64]  # ... where those of each begin, and the end of the last
+    _order: "npt.NDArray[np.int64]"  # the words by the number of their spelling, then in order ...
+    _starts: "npt.NDArray[np.int64]"  # ... where those of each begin, and the end of the last
     _spellings: Sequence[str]
     _known: Mapping[str, int]  # numbers by spelling
     _blocks: Sequence[tuple[int, int, int]]  # number of the first word, offsets
@@ -43,7 +45,7 @@ class Words:
         """The folded words with the numbers ``[first, last)``."""
         return [self._spellings[number] for number in self._numbers[first:last].tolist()]
 
-    def find(self, word: str) -> npt.NDArray[np.int64]:
+    def find(self, word: str) -> "npt.NDArray[np.int64]":
         """Where a folded word stands, ascending."""
         number = self._known.get(word)
         if number is None:
@@ -71,6 +73,8 @@ def read_quoted(part: str) -> list[str]:
 @lru_cache(maxsize=_KEPT)
 def read_words(text: str) -> Words:
     """The words of a text."""
+    import numpy as np  # noqa: PLC0415 -- 80 ms; only who compares needs it
+
     known: dict[str, int] = {}  # numbers by folded spelling ...
     written: dict[str, int] = {}  # ... and by spelling as written
     numbers = array("I")

@@ -7,9 +7,8 @@ from datetime import date
 from fundstelle.corpus.decisions import Citing, CitingDecision, CitingRequest
 from fundstelle.corpus.store import FassungHead, Reference
 from fundstelle.law.citations import PathStep
-from fundstelle.law.norms import Fassung, Norm, NormStatus, set_back
-from fundstelle.lookup.answers import Hit
-from fundstelle.lookup.decisions.rulings import cite_decision
+from fundstelle.law.norms import Fassung, Norm, NormStatus, name_later, set_back
+from fundstelle.lookup.answers import DecisionHit, Hit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
 
@@ -43,11 +42,13 @@ class ReferenceLink:
 
 
 def list_neighbours(
-    library: Library, norm: Norm, before: int, after: int, on: date
+    library: Library, hit: Hit, before: int, after: int, on: date
 ) -> tuple[list[Neighbour], list[Neighbour]]:
     """The provisions before and after, in the order of the law; headings are not counted."""
-    low = _collect(library, norm, before, -1)
-    high = _collect(library, norm, after, 1)
+    if isinstance(hit, DecisionHit):
+        return [], []
+    low = _collect(library, hit.norm, before, -1)
+    high = _collect(library, hit.norm, after, 1)
     return (
         [_read(library, other, on) for other in reversed(low)],
         [_read(library, other, on) for other in high],
@@ -79,14 +80,15 @@ def _read(library: Library, norm: Norm, on: date) -> Neighbour:
         return Neighbour(set_back(norm, fassung), fassung, fassung.status)
     heads = library.store.list_fassungen(norm.norm_id)
     begins = heads[0].in_force_from if heads else None
-    is_later = begins is not None and on < begins
-    return Neighbour(norm, None, NormStatus.FUTURE if is_later else NormStatus.REPEALED)
+    if begins is None or on >= begins:
+        return Neighbour(norm, None, NormStatus.REPEALED)
+    return Neighbour(norm, None, name_later(heads[0].date_precision))
 
 
-def list_parents(library: Library, norm: Norm) -> list[Norm]:
-    """The headings above a norm, outermost first."""
+def list_parents(library: Library, hit: Hit) -> list[Norm]:
+    """The headings above a provision, outermost first."""
     parents: list[Norm] = []
-    parent_id = norm.parent_id
+    parent_id = None if isinstance(hit, DecisionHit) else hit.norm.parent_id
     while parent_id is not None and len(parents) < 20:
         parent = library.store.find_norm(parent_id)
         if parent is None:
@@ -98,21 +100,23 @@ def list_parents(library: Library, norm: Norm) -> list[Norm]:
 
 def list_references_out(library: Library, hit: Hit) -> list[ReferenceLink]:
     """What the unit refers to, in the order of the text, each target once."""
-    text = hit.fassung.text
+    text = hit.text
     links: dict[tuple[str, str | None], ReferenceLink] = {}
     references: Sequence[Reference | Citing]
-    if hit.ruling is None:
-        references = library.store.list_references_from(hit.norm.norm_id)
+    if isinstance(hit, DecisionHit):
+        references = library.decisions.list_citations(hit.decision.decision_id)
     else:
-        references = library.decisions.list_citations(hit.norm.norm_id)
+        references = library.store.list_references_from(hit.norm.norm_id)
+    citations: dict[tuple[str | None, str, str], str] = {}
     for reference in references:
         if not hit.start <= reference.start < hit.end:
             continue
-        citation = _cite(library, reference)
-        link = ReferenceLink(
-            citation, reference.cited_id, _excerpt(text, reference.start, reference.end)
-        )
-        links.setdefault((citation, reference.cited_id), link)
+        place = reference.cited_id, reference.cited_path, reference.cited_text
+        citation = citations.get(place) or _cite(library, reference)
+        citations[place] = citation
+        if (citation, reference.cited_id) not in links:
+            words = _excerpt(text, reference.start, reference.end)
+            links[citation, reference.cited_id] = ReferenceLink(citation, place[0], words)
     return list(links.values())
 
 
@@ -123,16 +127,16 @@ def list_references_in(
     references, total = library.store.list_references_to(cited_id, limit, offset)
     links = [link for reference in references if (link := _cite_from(library, reference))]
     request = CitingRequest(cited_id, limit=limit - len(references), offset=max(0, offset - total))
-    rulings, more = library.decisions.list_citing(request)
-    return [*links, *(_cite_ruling(library, one) for one in rulings)], total + more
+    decisions, more = library.decisions.list_citing(request)
+    return [*links, *(_cite_decision(library, one) for one in decisions)], total + more
 
 
-def _cite_ruling(library: Library, one: CitingDecision) -> ReferenceLink:
+def _cite_decision(library: Library, one: CitingDecision) -> ReferenceLink:
     text = library.decisions.find_text(one.decision.decision_id)
     assert text is not None
     first = one.first
     place = f", Rn. {first.passage}" if first.passage else ""
-    citation = cite_decision(one.decision) + place
+    citation = one.decision.citation + place
     words = _excerpt(text.text, first.start, first.end)
     return ReferenceLink(citation, one.decision.decision_id, words)
 
@@ -147,7 +151,7 @@ def _cite(library: Library, reference: Reference | Citing) -> str:
         return statute.abbreviation
     decision = library.decisions.find(cited_id)
     if decision is not None:
-        return cite_decision(decision)
+        return decision.citation
     norm = library.store.find_norm(cited_id)
     if norm is None:
         return reference.cited_text
@@ -179,7 +183,8 @@ def _cite_from(library: Library, reference: Reference) -> ReferenceLink | None:
 
 def _excerpt(text: str, start: int, end: int) -> str:
     """The words around a reference, whole words only, on one line."""
-    room = max(0, SNIPPET_CHARS - (end - start)) // 2
+    end = min(end, start + SNIPPET_CHARS)
+    room = (SNIPPET_CHARS - (end - start)) // 2
     low, high = max(0, start - room), min(len(text), end + room)
     if low > 0:
         low = text.find(" ", low, start) + 1 or low
@@ -190,6 +195,8 @@ def _excerpt(text: str, start: int, end: int) -> str:
     return f"{'… ' if low > 0 else ''}{words}{' …' if high < len(text) else ''}"
 
 
-def list_versions(library: Library, norm_id: str) -> list[FassungHead]:
-    """All texts held of a norm, oldest first."""
-    return library.store.list_fassungen(norm_id)
+def list_versions(library: Library, hit: Hit) -> list[FassungHead]:
+    """All texts held of a provision, oldest first; a decision has no other than its own."""
+    if isinstance(hit, DecisionHit):
+        return []
+    return library.store.list_fassungen(hit.norm.norm_id)

@@ -7,8 +7,16 @@ from fundstelle.citations.parse import parse
 from fundstelle.corpus.decisions import Citing, NamedPage
 from fundstelle.law.citations import DecisionCitation, ReporterCitation
 from fundstelle.law.decisions import Decision
-from fundstelle.lookup.answers import Hit, Means, Miss, NextCall, Outcome, Suggestion
-from fundstelle.lookup.decisions.rulings import cite_decision, open_at
+from fundstelle.lookup.answers import (
+    DecisionHit,
+    Hit,
+    Means,
+    Miss,
+    NextCall,
+    Outcome,
+    Suggestion,
+)
+from fundstelle.lookup.decisions.texts import open_at
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 
@@ -17,30 +25,30 @@ _CHECK = "Compare court and docket with the court's own collection."
 
 def resolve_page(
     library: Library, written: str, target: ReporterCitation
-) -> tuple[Outcome, Sequence[str]]:
+) -> tuple[Sequence[DecisionHit | Miss], Sequence[str]]:
     """The decision printed there and, in words, how that is known; else what is known of it."""
     page = library.decisions.find_page(target)
     if page is None:
-        return misses.document_not_held(written), ()
+        return [misses.document_not_held(written)], ()
     name = format_citation(target)
     held = library.decisions.find(page.decision_id) if page.decision_id else None
     court = held.court if held else _read(page.named).court
     is_other = target.court is not None and court not in {None, target.court}
     if held is not None and not is_other:
         known = "its publisher says so" if page.named is None else _cite(library, page.named)
-        note = f"{name} was read as {cite_decision(held)}: {known}"
+        note = f"{name} was read as {held.citation}: {known}"
         return open_at(library, written, held), (note,)
     doubt = f", which is not a decision of {target.court}" if is_other else ""
-    return _miss(library, name, page, held, doubt), ()
+    return [_miss(library, name, page, held, doubt)], ()
 
 
 def drop_same(outcomes: Sequence[Outcome], found: Sequence[Outcome]) -> list[Outcome]:
     """``found`` without the texts that are among ``outcomes``: parallel citations name one."""
-    known = {(one.norm.norm_id, one.start, one.end) for one in outcomes if isinstance(one, Hit)}
+    known = {(one.held_id, one.start, one.end) for one in outcomes if isinstance(one, Hit)}
     return [
         one
         for one in found
-        if not isinstance(one, Hit) or (one.norm.norm_id, one.start, one.end) not in known
+        if not isinstance(one, Hit) or (one.held_id, one.start, one.end) not in known
     ]
 
 
@@ -49,7 +57,7 @@ def _miss(library: Library, name: str, page: NamedPage, held: Decision | None, d
     named = page.named
     suggestions = []
     if held is not None:
-        cited, known = cite_decision(held), "its publisher says so"
+        cited, known = held.citation, "its publisher says so"
         suggestions.append(Suggestion(cited, held.decision_id, "printed on that page"))
     if named is not None:
         cited, known = _format(named), _cite(library, named)
@@ -73,7 +81,7 @@ def _cite(library: Library, named: Citing) -> str:
 def _locate(library: Library, named: Citing) -> str:
     citing = library.decisions.find(named.citing_id)
     assert citing is not None, "a build holds every decision that cites"
-    return f"{cite_decision(citing)}{f', Rn. {named.passage}' if named.passage else ''}"
+    return f"{citing.citation}{f', Rn. {named.passage}' if named.passage else ''}"
 
 
 def _format(named: Citing) -> str:

@@ -66,6 +66,18 @@ def unit_missing(written: str, norm: Norm, fassung: Fassung, gap: NoUnit, law: s
     )
 
 
+def row_missing(written: str, norm: Norm, asked: str, rows: tuple[int, int]) -> Miss:
+    """A number before the first row of a schedule, or behind its last."""
+    return Miss(
+        written,
+        "subunit_does_not_exist",
+        f"{norm.citation} has no {asked}: its rows run from {rows[0]} to {rows[1]}.",
+        "Read the annex as a whole and cite a row that is there.",
+        suggestions=(Suggestion(norm.citation, norm.norm_id, "the annex as a whole"),),
+        hint=NextCall(Means.READ, norm.norm_id),
+    )
+
+
 class _UnitNames:
     """How the parts of one norm are cited."""
 

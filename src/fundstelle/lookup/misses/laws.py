@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from datetime import date
 
-from fundstelle.citations.laws.names import LawName
+from fundstelle.citations.laws.name import LawName
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.law.citations import NormCitation
+from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Suggestion
 from fundstelle.lookup.library import Library
@@ -76,6 +77,17 @@ def law_unknown(written: str, name: str, library: Library) -> Miss:
             for statute in near
         ),
         hint=NextCall(Means.FIND_LAW, name),
+    )
+
+
+def decision_no_law(written: str, decision: Decision) -> Miss:
+    """A decision where a law is asked for."""
+    return Miss(
+        written,
+        "law_unknown",
+        f"{decision.citation} is a decision and no law.",
+        ("", Means.READ, " gives its text."),
+        hint=NextCall(Means.READ, decision.decision_id),
     )
 
 

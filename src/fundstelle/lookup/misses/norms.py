@@ -21,7 +21,7 @@ def miss_norm(
     citation = format_missing(library, statute, target)
     if on < library.store.manifest.archive_floor:
         return misses.before_archive(written, citation, None, on, library)
-    if not statute.complete:
+    if not statute.complete or _lacks_recitals(library, statute, target):
         return misses.part_not_held(written, statute, citation)
     if not _has_contents(library, statute):
         return _contents_not_held(written, statute, citation)
@@ -31,6 +31,13 @@ def miss_norm(
         return misses.annex_missing(written, statute, citation, library)
     place = number, KINDS.get(target.unit or "")
     return misses.norm_missing(written, statute, place, citation, library)
+
+
+def _lacks_recitals(library: Library, statute: Statute, target: NormCitation | EuCitation) -> bool:
+    """Whether a recital is cited of an act whose preamble is not held."""
+    if target.unit != "Erwg":
+        return False
+    return not library.store.list_norms(statute.statute_id, NormKind.RECITAL)
 
 
 def format_missing(library: Library, statute: Statute, target: NormCitation | EuCitation) -> str:

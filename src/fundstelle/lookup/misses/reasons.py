@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 
 from fundstelle.citations.text.clean import clean
 from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
-from fundstelle.law.norms import DatePrecision, Norm, NormKind, Statute
+from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Outcome, Place, Suggestion
+from fundstelle.lookup.days import Days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import say_when_seen
 
@@ -34,7 +35,7 @@ def not_parseable(written: str) -> Miss:
 def eu_not_held(written: str, target: EuCitation, library: Library) -> Miss:
     """An EU act that is not here."""
     name = target.law or f"CELEX {target.celex}"
-    if _holds(library, "eurlex"):
+    if library.list_states("eu"):
         return Miss(
             written,
             "not_in_corpus",
@@ -173,17 +174,27 @@ def annex_missing(written: str, statute: Statute, citation: str, library: Librar
 
 
 def repealed(
-    written: str, norm: Norm, heads: Sequence[FassungHead], library: Library, on: date
+    written: str,
+    norm: Norm,
+    held: tuple[Sequence[FassungHead], Sequence[Days]],
+    library: Library,
+    on: date,
 ) -> Miss:
-    """The provision no longer applied on that day."""
+    """The provision no longer applied on that day; ``held`` are its texts and their days."""
     # of a provision that came back later, what was before
-    heads = [head for head in heads if not head.in_force_from or head.in_force_from <= on]
-    ended = heads[-1].in_force_until if heads else None
-    day = ended if ended is not None and ended <= on else None
-    if day is None and heads and heads[-1].date_precision is not DatePrecision.UNKNOWN:
-        day = heads[-1].in_force_from
-    older = [head for head in heads if head.in_force_until and head.in_force_until <= on]
-    when = f" by {day.isoformat()} at the latest" if day else ""
+    texts = [
+        (head, days)
+        for head, days in zip(*held, strict=True)
+        if not head.in_force_from or head.in_force_from <= on
+    ]
+    older = [head for head, _ in texts if head.in_force_until and head.in_force_until <= on]
+    day, seen, looked = _find_end(texts, on)
+    when = f" since {day.isoformat()}" if day else ""
+    if looked is not None and seen is not None:
+        when = (
+            f": its text was last seen at the publisher on {seen.isoformat()} and was gone on"
+            f" {looked.isoformat()}; since which day it is repealed is not known here"
+        )
     how: tuple[str, ...] = ("no older text is held",)
     if older:
         how = "ask again with ", Means.DAY, " for an older text"
@@ -192,20 +203,42 @@ def repealed(
     if after is not None:
         suggestions.append(Suggestion(after.citation, after.norm_id, "next provision of the law"))
     cited = library.store.list_references_to(norm.norm_id, 0, 0)[1]
-    rulings = library.decisions.list_citing(CitingRequest(norm.norm_id, limit=0))[1]
+    decisions = library.decisions.list_citing(CitingRequest(norm.norm_id, limit=0))[1]
     return Miss(
         written,
         "repealed",
         f"{norm.citation} is repealed (weggefallen){when}.",
-        (f"It does not apply on {on.isoformat()}; ", *how, f".{_count_rulings(rulings)}"),
-        Evidence(repealed_on=day, cited_by_count=cited, archive_floor=_floor(library)),
+        (f"It does not apply on {on.isoformat()}; ", *how, f".{_count_decisions(decisions)}"),
+        Evidence(
+            repealed_on=day,
+            last_seen=seen if looked else None,
+            cited_by_count=cited,
+            archive_floor=_floor(library),
+        ),
         tuple(suggestions),
-        NextCall(Means.CITING, norm.norm_id) if rulings else None,
+        NextCall(Means.CITING, norm.norm_id) if decisions else None,
         about=Place(norm.citation, norm.norm_id),
     )
 
 
-def _count_rulings(count: int) -> str:
+def _find_end(
+    texts: Sequence[tuple[FassungHead, Days]], on: date
+) -> tuple[date | None, date | None, date | None]:
+    """Since when there is no text, where something says so; else the looks around its end."""
+    if not texts:
+        return None, None, None
+    head, days = texts[-1]
+    if days.valid_to is not None and days.valid_to <= on:
+        return days.valid_to, None, None
+    if head.in_force_until is not None:  # the publisher had nothing more there
+        return None, days.last_seen, days.gone_on
+    # "(weggefallen)" stands there
+    if days.valid_from is not None or len(texts) == 1:
+        return days.valid_from, None, None
+    return None, texts[-2][1].last_seen, days.first_seen
+
+
+def _count_decisions(count: int) -> str:
     return f" Decisions held here that cite it in a text of their time: {count}." if count else ""
 
 
@@ -225,9 +258,7 @@ def older_version(written: str, norm: Norm, heads: Sequence[FassungHead], librar
         "repealed",
         f"{norm.citation} a.F. is a text that no longer applies; {reason}.",
         ("Ask with ", Means.DAY, " for the day that is meant."),
-        Evidence(
-            repealed_on=older[-1].in_force_until if older else None, archive_floor=_floor(library)
-        ),
+        Evidence(last_seen=older[-1].stand if older else None, archive_floor=_floor(library)),
         tuple(suggestions),
     )
 
@@ -248,6 +279,28 @@ def not_yet_in_force(written: str, norm: Norm, begins: date | None, on: date) ->
             else ()
         ),
         hint=NextCall(Means.READ, norm.norm_id, begins) if begins else None,
+    )
+
+
+def not_seen_yet(written: str, norm: Norm, days: Days, on: date) -> Miss:
+    """The looks up to that day did not show the provision; when it came into force is not known."""
+    first = days.first_seen
+    assert first is not None
+    without = days.not_seen_before
+    ago = f", and not yet on {without.isoformat()}" if without else ""
+    return Miss(
+        written,
+        "not_seen_yet",
+        f"{norm.citation} was first seen at its publisher on {first.isoformat()}{ago}; whether it"
+        f" was in force on {on.isoformat()} is not known here.",
+        (
+            *("Ask with ", Means.DAY, f" {first.isoformat()} or later, and see what the text"),
+            " itself, or the Bundesgesetzblatt, says of its commencement.",
+        ),
+        suggestions=(
+            Suggestion(norm.citation, norm.norm_id, f"first seen on {first.isoformat()}"),
+        ),
+        hint=NextCall(Means.READ, norm.norm_id, first),
     )
 
 
@@ -274,9 +327,8 @@ def before_archive(
 
 
 def _suggest_older(norm: Norm, head: FassungHead) -> Suggestion:
-    until = head.in_force_until
-    day = (until - timedelta(days=1)).isoformat() if until else ""
-    return Suggestion(norm.citation, norm.norm_id, f"older text, held as of {day}")
+    day = head.stand.isoformat()
+    return Suggestion(norm.citation, norm.norm_id, f"older text, last seen on {day}")
 
 
 def _place(norm: Norm | None) -> Place | None:
@@ -285,10 +337,6 @@ def _place(norm: Norm | None) -> Place | None:
 
 def _floor(library: Library) -> date:
     return library.store.manifest.archive_floor
-
-
-def _holds(library: Library, source_type: str) -> bool:
-    return any(source.source_type == source_type for source in library.store.manifest.sources)
 
 
 def _eurlex_url(celex: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from fundstelle.citations.laws.names import LawName
+from fundstelle.citations.laws.name import LawName
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Statute

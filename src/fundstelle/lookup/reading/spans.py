@@ -14,7 +14,11 @@ _LONGEST = 1_000  # provisions looked at
 
 
 def list_span(
-    store: CorpusStore, statute_id: str, number: str, target: NormCitation, limit: int
+    store: CorpusStore,
+    statute_id: str,
+    number: str,
+    target: NormCitation,
+    limit: int,
 ) -> tuple[list[Norm], int]:
     """The first ``limit`` provisions of a range and how many it has; ends may be missing.
 
@@ -40,6 +44,19 @@ def list_span(
     return _read(store, inside[:limit]), len(inside)
 
 
+def list_between(
+    store: CorpusStore, first: Norm, last: Norm | None, limit: int
+) -> tuple[list[Norm], int]:
+    """As ``list_span``, by the order of an act whose ids are not made of bare numbers.
+
+    Without ``last`` to the end of the heading.
+    """
+    if last is None:
+        return _list_following(store, first, "ff", limit)
+    inside = [entry for entry in _list(store, first, last.position) if entry.kind is first.kind]
+    return _read(store, inside[:limit]), len(inside)
+
+
 def _list_following(
     store: CorpusStore, first: Norm, follow: str, limit: int
 ) -> tuple[list[Norm], int]:
@@ -53,7 +70,11 @@ def _list_following(
 
 def _list(store: CorpusStore, first: Norm, last_position: int) -> list[OutlineEntry]:
     last = min(last_position, first.position + _LONGEST)
-    return [entry for entry in _slice(store, first, last) if entry.kind in _NUMBERED]
+    return [
+        entry
+        for entry in _slice(store, first, last)
+        if entry.kind in _NUMBERED or entry.kind is first.kind
+    ]
 
 
 def _slice(store: CorpusStore, first: Norm, last_position: int) -> Sequence[OutlineEntry]:

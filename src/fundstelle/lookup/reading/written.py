@@ -1,17 +1,18 @@
 """Reading a written reference: ids, identifiers and citations alike."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import EuCitation, NormCitation, Target
+from fundstelle.law.identifiers import is_id
 from fundstelle.lookup.answers import Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.reading.identifiers import read_eli
+from fundstelle.lookup.reading.identifiers import Eli, read_eli
 
 _NORM_URI = "legal://norm/"
 _SIGNS = re.compile(r"§|\b(?:art|abs|satz|nr|anl)", re.IGNORECASE)
@@ -29,10 +30,11 @@ _READINGS = 4_096  # kept for each build's names; then started over
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read, and what was changed to read it, in words."""
+    """What was read, what was changed to read it, in words, and the parts that were not read."""
 
     targets: tuple[Target, ...]
     normalised: tuple[str, ...] = ()
+    unparsed: tuple[str, ...] = ()
 
 
 # Weak, so that the names of a build that was replaced go with it.
@@ -42,7 +44,7 @@ _readings: WeakKeyDictionary[LawNames, dict[str, Reading]] = WeakKeyDictionary()
 def read(written: str, library: Library) -> Reading | Miss:
     """The targets of a written reference, or the miss if it is none."""
     written = written.removeprefix(_NORM_URI)
-    if written.startswith(("de/", "eu/")):
+    if is_id(written):
         return _read_id(written, library)
     reading = _parse(written, library.names)
     if reading.targets:
@@ -54,7 +56,7 @@ def read(written: str, library: Library) -> Reading | Miss:
         return _read_id(f"de/{written.lower()}", library)
     eli = read_eli(written)
     if eli is not None:
-        return Reading((eli,))
+        return _read_eli(eli, library)
     return _read_formula(written, library) or _read_name(written, library)
 
 
@@ -83,7 +85,7 @@ def _parse_anew(written: str, names: LawNames) -> Reading:
     if not notes and written[:1].isalpha() and names.match(written, 0) is not None:
         is_cited = any(getattr(target, "number", None) for target in parsed.targets)
         notes = ("the law stands in front",) if is_cited else ()  # "BGB § 823"
-    return Reading(parsed.targets, notes)
+    return Reading(parsed.targets, notes, parsed.unparsed)
 
 
 def _is_bare(reading: Reading) -> bool:
@@ -98,7 +100,7 @@ def _read_small(written: str, names: LawNames) -> Reading | None:
         return None
     name = known[0].abbreviation
     reading = _parse(f"{head} {name}", names)
-    return Reading(reading.targets, (*reading.normalised, f"{last} was read as {name}"))
+    return _correct(reading, f"{last} was read as {name}")
 
 
 def _read_small_first(written: str, names: LawNames) -> Reading | None:
@@ -111,7 +113,11 @@ def _read_small_first(written: str, names: LawNames) -> Reading | None:
     reading = _parse(f"{name} {number}", names)
     if not reading.targets:
         return None
-    return Reading(reading.targets, (*reading.normalised, f"{first} was read as {name}"))
+    return _correct(reading, f"{first} was read as {name}")
+
+
+def _correct(reading: Reading, note: str) -> Reading:
+    return replace(reading, normalised=(*reading.normalised, note))
 
 
 def _read_id(written: str, library: Library) -> Reading | Miss:
@@ -132,6 +138,16 @@ def _read_id(written: str, library: Library) -> Reading | Miss:
     if annex:
         return Reading((NormCitation(law, "Anlage", annex[1]),))
     return Reading((NormCitation(law, "§", number),))
+
+
+def _read_eli(eli: Eli, library: Library) -> Reading:
+    """The provision that an ELI names, where its law is held; else the page of the gazette."""
+    statutes = library.published.find(eli.gazette)
+    if len(statutes) != 1 or not (eli.number or eli.on):
+        return Reading((eli.gazette,))
+    version = f"asof:{eli.on}" if eli.on else None
+    law = statutes[0].abbreviation
+    return Reading((NormCitation(law, eli.unit, eli.number, path=eli.path, version=version),))
 
 
 def _read_formula(written: str, library: Library) -> Reading | None:

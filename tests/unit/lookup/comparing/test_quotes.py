@@ -12,7 +12,7 @@ from fundstelle.lookup.comparing.wording import read_quote
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.search.index import SearchHit, SearchRequest, SearchResult
-from tests.unit.lookup.decisions.test_rulings import PARAGRAPHS, HeldDecisions
+from tests.unit.lookup.decisions.test_texts import PARAGRAPHS, HeldDecisions
 from tests.unit.lookup.invented import TODAY, InventedIndex, InventedStore, build_library
 
 CITED = "BGH VI ZR 1/21 Rn. 2"

@@ -7,8 +7,8 @@ import pytest
 from fundstelle.corpus.decisions import CitedKind, Citing, NamedPage, NoDecisions
 from fundstelle.law.citations import ReporterCitation
 from fundstelle.law.decisions import Decision, DecisionText, docket_key
-from fundstelle.lookup.answers import Hit, Miss, Outcome
-from fundstelle.lookup.decisions.rulings import find_opening_end, list_outline
+from fundstelle.lookup.answers import DecisionHit, Miss, Outcome
+from fundstelle.lookup.decisions.texts import find_opening_end, list_outline
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from tests.unit.corpus.decision_values import DECISION, make_decision, make_text
@@ -84,8 +84,8 @@ def ask(library: Library, written: str) -> Outcome:
 )
 def test_a_decision_answers_to_every_name_of_it(library: Library, written: str) -> None:
     hit = ask(library, written)
-    assert isinstance(hit, Hit)
-    assert hit.norm.norm_id == DECISION.decision_id
+    assert isinstance(hit, DecisionHit)
+    assert hit.held_id == DECISION.decision_id
     assert hit.citation == "BGH, Urteil vom 15.03.2022 - VI ZR 1/21, VI ZR 2/21"
     assert hit.is_whole
 
@@ -100,8 +100,25 @@ def test_a_decision_answers_to_every_name_of_it(library: Library, written: str) 
 )
 def test_a_randnummer_gives_its_words_alone(library: Library, written: str, expected: str) -> None:
     hit = ask(library, written)
-    assert isinstance(hit, Hit)
-    assert hit.fassung.text[hit.start : hit.end] == expected
+    assert isinstance(hit, DecisionHit)
+    assert hit.text[hit.start : hit.end] == expected
+
+
+def test_each_randnummer_of_a_list_is_given(library: Library) -> None:
+    outcomes = resolve(library, "BGH VI ZR 1/21 Rn. 1 und 3, 9", ON).outcomes
+    hits = [one for one in outcomes if isinstance(one, DecisionHit)]
+
+    assert [hit.text[hit.start : hit.end] for hit in hits] == [
+        "Ein Hund lief.",
+        "Das war § 1 MusterG.",
+    ]
+    assert [one.status for one in outcomes if isinstance(one, Miss)] == ["subunit_does_not_exist"]
+
+
+def test_a_range_that_ends_behind_the_last_randnummer_is_a_miss(library: Library) -> None:
+    miss = ask(library, "BGH VI ZR 1/21 Rn. 2 bis 9")
+    assert isinstance(miss, Miss)
+    assert miss.status == "subunit_does_not_exist"
 
 
 def test_a_randnummer_that_is_not_there_names_the_last_one(library: Library) -> None:
@@ -120,8 +137,8 @@ def test_one_docket_at_two_courts_is_ambiguous_with_candidates(library: Library)
 
 def test_the_court_decides_between_namesakes(library: Library) -> None:
     hit = ask(library, "LG Köln, 2 O 9/18")
-    assert isinstance(hit, Hit)
-    assert hit.norm.norm_id == TWINS[0].decision_id
+    assert isinstance(hit, DecisionHit)
+    assert hit.held_id == TWINS[0].decision_id
 
 
 def test_a_decision_that_is_not_held_is_never_denied(library: Library) -> None:
@@ -151,15 +168,15 @@ def test_a_page_that_is_known_gives_the_decision_and_says_how(
 ) -> None:
     answer = resolve(library, written, ON)
     (hit,) = answer.hits
-    assert hit.norm.norm_id == DECISION.decision_id
+    assert hit.held_id == DECISION.decision_id
     assert any(one.endswith(f"was read as {hit.citation}: {note}") for one in answer.normalised)
 
 
 def test_parallel_citations_give_one_decision(library: Library) -> None:
     answer = resolve(library, "BGH, VI ZR 1/21, BGHZ 150, 99 = NJW 2023, 123 Rn. 2", ON)
     (hit,) = answer.outcomes
-    assert isinstance(hit, Hit)
-    assert hit.fassung.text[hit.start : hit.end] == "Er biss."
+    assert isinstance(hit, DecisionHit)
+    assert hit.text[hit.start : hit.end] == "Er biss."
     assert answer.total == 1
 
 

@@ -1,0 +1,55 @@
+"""Misses for a year behind a law: another edition is meant, or the year has several texts."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from fundstelle.corpus.store import FassungHead
+from fundstelle.law.citations import NormCitation
+from fundstelle.law.norms import Norm, Statute
+from fundstelle.lookup.answers import Means, Miss, NextCall, Suggestion
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses.reasons import SUGGESTIONS
+from fundstelle.lookup.reading.numbers import find_numbered
+
+
+def edition_not_held(
+    written: str, statute: Statute, target: NormCitation, library: Library
+) -> Miss:
+    """``VVG 1908``, where the VVG of 2007 is held."""
+    name = f"{target.law} {target.version}"
+    norm = (
+        find_numbered(library.store, statute.statute_id, target.number, target.unit)
+        if target.number
+        else None
+    )
+    held = f"{statute.abbreviation} of {statute.issued_on:%Y}" if statute.issued_on else ""
+    citation, norm_id = (
+        (norm.citation, norm.norm_id) if norm else (statute.abbreviation, statute.statute_id)
+    )
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"{name} is an older edition, which this corpus does not hold; it holds the {held}, whose"
+        " numbers may be others.",
+        "Consult the Bundesgesetzblatt for the text of that edition.",
+        suggestions=(Suggestion(citation, norm_id, f"in the edition held, the {held}"),),
+    )
+
+
+def several_texts(
+    written: str, norm: Norm, year: int, heads: Sequence[FassungHead], on: date
+) -> Miss:
+    """A year in which the provision read differently from one day to the next."""
+    days = [max(head.in_force_from or head.stand, date(year, 1, 1)) for head in heads]
+    said = ", ".join(day.isoformat() for day in days)
+    return Miss(
+        written,
+        "ambiguous",
+        f"{norm.citation} has {len(heads)} texts for {year}; they are first known for {said}.",
+        ("Ask again without the year and with ", Means.DAY, " for the day that is meant."),
+        suggestions=tuple(
+            Suggestion(norm.citation, norm.norm_id, f"as of {day.isoformat()}")
+            for day in days[:SUGGESTIONS]
+        ),
+        hint=NextCall(Means.READ, norm.norm_id, min(days[-1], on)),
+    )

@@ -1,0 +1,177 @@
+"""Whether a text applies, by the notes that its publisher puts beside it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.law.norms import Fassung, NormStatus, Statute
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.sources import is_newest_look
+
+KINDS = ("void", "incompatible", "pending_change", "applicability", "not_displayed")
+_LONGEST = 600
+_MOST_READ = 40_000  # characters of a note; the publisher's longest has 17,908
+_COURT = re.compile(r"\b[Nn]ichtig\b|\b[Uu]nvereinbar\b|\b[Nn]icht vereinbar\b")
+_VOID = re.compile(r"\b[Nn]ichtig\b")
+# A note is about one provision after another: "§ 8 Abs. 1 Nr. 3 u. 4: … § 8 Abs. 1 Nr. 1: …".
+_SIGN = r"(?:Art|Anl|Abschn)\.? |§§? ?|Anlagen? "
+_CLAUSE = re.compile(rf"(?:(?<=\s)|^)(?=(?:{_SIGN})[\dIVX](?:(?!GG|BVerf)[^:+]){{0,150}}: )")
+_HEAD = re.compile(rf"(?P<place>(?:{_SIGN})[\dIVX][^:]*): (?P<words>.*)", re.DOTALL)
+_WHOLE = re.compile(rf"(?:(?:{_SIGN})[\dIVX]++(?: ?[a-z](?!\w))?+(?: (?:idF |\().*)?+ ?+)++")
+# What is void is an earlier change, a law that is referred to, or a former text.
+_OTHER = re.compile(
+    r"^(?:Frühere )?(?:Änd\.|Änderung )|^Aufgeh\.|\bKursivdruck\b|\bdadurch gilt\b"
+    r"|^Außer Kraft\b|\bwar die\b"
+)
+_MENDED = re.compile(r"[Uu]msetzung der Anforderungen")
+_LIMITED = re.compile(r"\b[Ss]oweit\b|\bteilweise\b|\binsoweit\b")
+_PENDING = re.compile(r"\bnoch nicht (?:berücksichtigt|eingearbeitet)\b")
+_MARKED = re.compile(r"\(\+\+\+(?:(?!\+\+\+).)*+\+\+\+\)?", re.DOTALL)
+_APPLIES = re.compile(
+    r"\(\+\+\+(?:(?!\+\+\+).)*?(?:[Aa]nwendung|[Gg]eltung|[Aa]nwendbarkeit|[Nn]ichtanwendung)"
+    r" (?:vgl|gem|d|s)\b(?:(?!\+\+\+).)*+\+\+\+\)?",
+    re.DOTALL,
+)
+_NOT_SHOWN = re.compile(r"nicht (?:darstellba|erfa(?:ß|ss)t|abgedruckt|wiedergegeben)|Text der Anl")
+
+
+@dataclass(frozen=True, slots=True)
+class ValidityNote:
+    """What a note says on whether, or from when to when, a text applies: of a kind of ``KINDS``.
+
+    ``status`` is what it makes of the text, where it makes something of it.
+    """
+
+    kind: str
+    text: str
+    status: NormStatus | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """Whether a text applies: its status, the notes on it, and whether it is the newest there is.
+
+    ``is_current`` needs the newest look, and no note of changes that are not in the text.
+    """
+
+    status: NormStatus
+    notes: Sequence[ValidityNote]
+    is_current: bool
+
+
+def find_validity(library: Library, statute: Statute, fassung: Fassung) -> Validity:
+    """What is known of a text of that statute."""
+    notes = _list_notes(statute, fassung, _find_head(library, statute))
+    status = _find_status(statute, fassung.status, notes)
+    return Validity(status, notes, _is_current(library.store.manifest, statute, fassung, notes))
+
+
+def list_currency_notes(statute: Statute) -> list[ValidityNote]:
+    """The notes on a statute as a whole: changes that its text lacks, the end of its force."""
+    return list(_list_currency(statute))
+
+
+def _find_head(library: Library, statute: Statute) -> Sequence[str]:
+    """What the Constitutional Court said of the statute as a whole stands at its head."""
+    known = library.head_notes.get(statute.statute_id)
+    if known is None:
+        head = library.store.find_fassung(f"{statute.statute_id}/vorspann")
+        known = tuple(text for text in head.notes if _COURT.search(text)) if head else ()
+        library.head_notes[statute.statute_id] = known
+    return known
+
+
+def _list_notes(
+    statute: Statute, fassung: Fassung, of_law: Sequence[str]
+) -> Sequence[ValidityNote]:
+    """The gravest first."""
+    if not (fassung.notes or of_law or statute.stand_notes):
+        return ()
+    found = [
+        *(note for text in fassung.notes for note in _read_court(text)),
+        *(note for text in of_law for note in _read_court(text) if note.status),
+        *_list_currency(statute),
+    ]
+    if not fassung.text:
+        found += [
+            ValidityNote("not_displayed", _shorten(text))
+            for text in fassung.notes
+            if _NOT_SHOWN.search(text) or "Fundstelle" in text
+        ]
+    applies = [each for text in fassung.notes for each in _APPLIES.findall(text[:_MOST_READ])]
+    if applies:
+        words = " ".join(each.strip("(+) \n") for each in applies)
+        found.append(ValidityNote("applicability", _shorten(words)))
+    found = list({note.text: note for note in found}.values())
+    return sorted(found, key=lambda note: KINDS.index(note.kind))
+
+
+def _list_currency(statute: Statute) -> Iterator[ValidityNote]:
+    for note in statute.stand_notes:
+        if _PENDING.search(note.text):
+            yield ValidityNote("pending_change", _shorten(note.text))
+        elif note.kind == "Aufh":
+            yield ValidityNote("applicability", _shorten(note.text))
+
+
+def _read_court(note: str) -> Iterator[ValidityNote]:
+    """What a note says of the Constitutional Court, clause by clause."""
+    note = note[:_MOST_READ]
+    if not _COURT.search(note):
+        return
+    note = _MARKED.sub("", note).strip()
+    starts = [0, *(found.start() for found in _CLAUSE.finditer(note) if found.start())]
+    for start, end in zip(starts, [*starts[1:], len(note)], strict=True):
+        clause = " ".join(note[start:end].split())
+        if _COURT.search(clause):
+            yield _judge(clause)
+
+
+def _judge(clause: str) -> ValidityNote:
+    head = _HEAD.fullmatch(clause)
+    words = head["words"] if head else clause
+    text = _shorten(clause)
+    if _OTHER.search(words) or (head and "Kursivdruck" in head["place"]):
+        return ValidityNote("applicability", text)
+    if _VOID.search(words):
+        is_whole = head is None or _WHOLE.fullmatch(head["place"]) is not None
+        whole = is_whole and not _LIMITED.search(words)
+        return ValidityNote("void", text, NormStatus.VOID if whole else NormStatus.PARTLY_VOID)
+    mended = _MENDED.search(clause)  # by a later law: the text held is no longer the one judged
+    return ValidityNote("incompatible", text, None if mended else NormStatus.INCOMPATIBLE)
+
+
+def _shorten(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else text[: text.rfind(" ", 0, _LONGEST)] + " …"
+
+
+def find_status(
+    library: Library, statute: Statute, status: NormStatus, notes: Sequence[str]
+) -> NormStatus:
+    """The status of a text: what the publisher says of it, and what its notes make of that."""
+    texts = (*notes, *_find_head(library, statute))
+    return _find_status(statute, status, [each for text in texts for each in _read_court(text)])
+
+
+def _find_status(statute: Statute, status: NormStatus, notes: Sequence[ValidityNote]) -> NormStatus:
+    if status is not NormStatus.IN_FORCE:
+        return status
+    order = (NormStatus.VOID, NormStatus.PARTLY_VOID, NormStatus.INCOMPATIBLE)
+    said = {note.status for note in notes}
+    for declared in order:
+        if declared in said:
+            return declared
+    return NormStatus.IN_FORCE if statute.listed else NormStatus.REMOVED
+
+
+def _is_current(
+    manifest: Manifest, statute: Statute, fassung: Fassung, notes: Sequence[ValidityNote]
+) -> bool:
+    if fassung.in_force_until is not None or not statute.listed:
+        return False
+    if statute.jurisdiction == "eu" and fassung.in_force_from is None:
+        return False  # the Official Journal's own text, without later changes and corrigenda
+    pending = any(note.kind == "pending_change" for note in notes)
+    return not pending and is_newest_look(manifest, statute)

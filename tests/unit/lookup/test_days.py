@@ -1,0 +1,69 @@
+"""A look at the publisher is no commencement: the two kinds of days are never mixed."""
+
+from dataclasses import replace
+from datetime import date
+
+from fundstelle.corpus.manifest import SnapshotState
+from fundstelle.law.norms import DatePrecision
+from fundstelle.lookup.answers import Miss, ProvisionHit
+from fundstelle.lookup.days import describe_days, find_days
+from fundstelle.lookup.resolve import resolve
+from tests.unit.lookup.invented import FLOOR, STAND, InventedStore, build_library
+
+
+def test_a_text_that_a_later_look_showed_first_has_no_first_day_in_force() -> None:
+    library = build_library()
+    hit = resolve(library, "§ 8 MusterG", STAND).hits[0]
+
+    assert isinstance(hit, ProvisionHit)
+    days = find_days(library, hit.statute, hit.fassung)
+    assert (days.first_seen, days.not_seen_before, days.valid_from) == (STAND, FLOOR, None)
+
+
+def test_a_text_that_a_later_look_no_longer_showed_has_no_last_day_in_force() -> None:
+    library = build_library()
+    hit = resolve(library, "§ 8 MusterG", FLOOR).hits[0]
+
+    assert isinstance(hit, ProvisionHit)
+    days = find_days(library, hit.statute, hit.fassung)
+    assert (days.last_seen, days.gone_on, days.valid_to) == (FLOOR, STAND, None)
+
+
+def test_between_two_looks_the_older_text_is_given_and_both_days_are_named() -> None:
+    hit = resolve(build_library(), "§ 8 MusterG", date(2025, 12, 1)).hits[0]
+
+    assert FLOOR.isoformat() in hit.warnings[0]
+    assert STAND.isoformat() in hit.warnings[0]
+
+
+def test_before_the_look_that_showed_it_first_a_provision_was_not_seen() -> None:
+    library = build_library()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    (_, newest) = store.fassungen["de/musterg/8"]
+    store.fassungen["de/musterg/8"] = (newest,)
+    asked = date(2025, 12, 1)
+    unseen = resolve(library, "§ 8 MusterG", asked).outcomes[0]
+    store.fassungen["de/musterg/8"] = (replace(newest, date_precision=DatePrecision.EXACT),)
+    later = resolve(library, "§ 8 MusterG", asked).outcomes[0]
+
+    assert isinstance(unseen, Miss)
+    assert isinstance(later, Miss)
+    assert (unseen.status, later.status) == ("not_seen_yet", "not_yet_in_force")
+    assert unseen.code == "NORM_NOT_FOUND"
+    assert STAND.isoformat() in unseen.reason
+
+
+def test_a_look_at_another_source_is_none_at_this_law() -> None:
+    library = build_library()
+    hit = resolve(library, "§ 8 MusterG", STAND).hits[0]
+    assert isinstance(hit, ProvisionHit)
+    heads = library.store.list_fassungen(hit.norm.norm_id)[-1:]
+    manifest = library.store.manifest
+    (gii, *_) = manifest.sources
+    first, between = (SnapshotState("look", day, "", 1) for day in (FLOOR, date(2025, 12, 1)))
+    own = replace(gii, source_type=hit.statute.source_type, snapshots=(first,))
+    other = replace(gii, source_type="eurlex", snapshots=(between,))
+
+    (days,) = describe_days(replace(manifest, sources=(other, own)), hit.statute, heads)
+    assert days.not_seen_before == FLOOR
