@@ -12,11 +12,11 @@ from fundstelle.ingest.sources.decision_text.ids import get_jurisdiction, read_c
 from fundstelle.law.citations import DecisionCitation, NormCitation
 from fundstelle.law.courts import EU_COURT_OF, get_rank
 from fundstelle.law.decisions import DecisionType
-from fundstelle.law.lands import LANDS, SHORT_NAMES, Land
+from fundstelle.law.lands import JURISDICTIONS, LANDS, SHORT_NAMES, Land
 from fundstelle.lookup import answers
 from fundstelle.lookup.answers import Means
 from fundstelle.tools.answers.misses import build_hint
-from fundstelle.tools.parameters import DECISION_TYPES, JURISDICTIONS
+from fundstelle.tools.parameters import DECISION_TYPES
 from fundstelle.tools.registry import build_tools
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 
 from fundstelle.law.identifiers import fold
+from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.lookup.library import Library
 from fundstelle.tools import parameters as filters
 from fundstelle.tools import prompts
@@ -12,7 +13,6 @@ from fundstelle.tools.eu_acts import list_eu_acts
 
 MOST = 100
 _FIXED: dict[str, tuple[str, ...]] = {
-    "source_type": filters.SOURCE_TYPES,
     "document_kind": filters.DOCUMENT_KINDS,
     "court": filters.COURTS,
     "decision_type": filters.DECISION_TYPES,
@@ -48,7 +48,9 @@ class Completions:
         if argument == "jurisdiction":
             # prompts say DE, EU, DE+EU; filters say de, eu, de_by
             is_prompt = "://" not in reference
-            return _begin(typed, prompts.JURISDICTIONS if is_prompt else filters.JURISDICTIONS)
+            return _begin(typed, prompts.JURISDICTIONS if is_prompt else JURISDICTIONS)
+        if argument == "source_type":
+            return _begin(typed, self._library.source_types)
         return _begin(typed, _FIXED.get(argument, ()))
 
     def _find_values(self, argument: str, typed: str) -> Iterable[str] | None:

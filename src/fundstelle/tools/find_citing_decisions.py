@@ -8,7 +8,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from fundstelle.corpus.decisions import CitingOrder, CitingRequest
 from fundstelle.errors import InvalidArgument
 from fundstelle.law.citations import write_path
-from fundstelle.law.norms import Statute
+from fundstelle.lookup.answers import DecisionHit, Hit, LawHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.units import get_steps
@@ -24,7 +24,7 @@ from fundstelle.tools.answers.envelope import (
 from fundstelle.tools.answers.misses import MissAnswer, ShownPlace
 from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.references import Missing, find_norm
+from fundstelle.tools.references import Missing
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_find_citing_decisions"
@@ -159,31 +159,34 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
 
 
 def _find_cited(library: Library, written: str, on: date, *, exact: bool) -> _Cited | Missing:
+    """The first norm or decision that a reference means, else the first law."""
     resolution = resolve(library, written, on)
     if resolution.hits:
-        hit = resolution.hits[0]
-        steps = get_steps(hit.fassung.segments, hit.unit) if hit.ruling is None else ()
-        path = write_path(steps) if exact else ""
-        norm = hit.norm
-        name = hit.citation if path else norm.citation
-        call = hint("legal_get_context", norm_id=norm.norm_id, include=["references_in"])
-        return _Cited(norm.norm_id, name, norm.title, path, call)
-    target = find_norm(library, written, on)
-    if isinstance(target, Missing):
-        return _find_repealed(library, written, on) or target
-    assert isinstance(target, Statute)
-    call = hint("legal_get_toc", law_abbreviation=target.statute_id)
-    return _Cited(target.statute_id, target.abbreviation, target.title, "", call)
-
-
-def _find_repealed(library: Library, written: str, on: date) -> _Cited | None:
-    """A norm that no longer applies is still cited by the decisions of its time."""
-    miss = resolve(library, written, on).misses[0]
+        return _describe_cited(resolution.hits[0], exact=exact)
+    for outcome in resolution.outcomes:
+        if isinstance(outcome, LawHit):
+            law = outcome.statute
+            call = hint("legal_get_toc", law_abbreviation=law.statute_id)
+            return _Cited(law.statute_id, law.abbreviation, law.title, "", call)
+    miss = resolution.misses[0]
     place = miss.about
     if place is None:
-        return None
+        return Missing(miss, on)
+    # a norm that no longer applies is still cited by the decisions of its time
     call = hint("legal_get_context", norm_id=place.norm_id, include=["versions"])
     return _Cited(place.norm_id, place.citation, None, "", call)
+
+
+def _describe_cited(hit: Hit, *, exact: bool) -> _Cited:
+    """Of a decision all that cites it is meant, whichever Randnummer is named."""
+    call = hint("legal_get_context", norm_id=hit.held_id, include=["references_in"])
+    if isinstance(hit, DecisionHit):
+        decision = hit.decision
+        return _Cited(decision.decision_id, decision.citation, decision.title, "", call)
+    norm = hit.norm
+    path = write_path(get_steps(hit.segments, hit.unit)) if exact else ""
+    name = hit.citation if path else norm.citation
+    return _Cited(norm.norm_id, name, norm.title, path, call)
 
 
 def _warn(library: Library, court: str | None, held: int) -> list[str]:

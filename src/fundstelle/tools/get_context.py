@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
-from fundstelle.lookup.answers import Hit, LawHit, Miss
+from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools.answers.decisions import warn_of_cited
@@ -15,7 +15,9 @@ from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
     describe_stand,
     fit_texts,
+    is_elsewhere,
     warn_of_language,
+    warn_of_looks,
 )
 from fundstelle.tools.answers.surroundings import ContextAnswer, Surroundings
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
@@ -96,7 +98,12 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     texts = 1 + arguments["before"] + arguments["after"]
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
     answer = Surroundings(library, resolution.on, arguments["offset"], room)
-    answer.warnings += describe_stand(library, resolution.on, asked=resolution.on != today)
+    asked_for = resolution.on != today
+    held = [each for each in resolution.outcomes[:1] if not isinstance(each, Miss)]
+    if held:
+        answer.warnings += warn_of_looks(library, held, resolution.on, asked=asked_for)
+    elif not is_elsewhere(resolution):
+        answer.warnings += describe_stand(library, resolution.on, asked=asked_for)
     answer.warnings += warn_of_language(resolution.hits[:1], arguments["language"])
     if resolution.hits:
         hit = resolution.hits[0]
@@ -124,7 +131,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
 def _answer_law(answer: Surroundings, hit: LawHit, arguments: Mapping[str, Any]) -> ToolResult:
     statute_id = hit.statute.statute_id
     answer.warnings += hit.warnings
-    answer.fields["law"] = describe_named(hit)
+    answer.fields["law"] = describe_named(answer.library, hit.statute)
     answer.hint = hint("legal_get_toc", law_abbreviation=statute_id)
     if "references_in" in arguments["include"]:
         answer.add_references_in(statute_id)
@@ -140,12 +147,12 @@ def _surround(answer: Surroundings, hit: Hit, arguments: Mapping[str, Any]) -> T
         answer.add_parents(hit)
     if "references_out" in include:
         answer.add_references_out(hit)
-        if hit.ruling is not None:
+        if isinstance(hit, DecisionHit):
             rows = answer.fields["references_out"]
             cited = [row["norm_id"] for row in rows if "norm_id" in row]
-            answer.warnings += warn_of_cited(answer.library, cited, hit.ruling.decision)
+            answer.warnings += warn_of_cited(answer.library, cited, hit.decision)
     if "references_in" in include:
-        answer.add_references_in(hit.norm.norm_id)
+        answer.add_references_in(hit.held_id)
     if "versions" in include:
         answer.add_versions(hit)
     if "materials" in include:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
 from typing import Annotated, TypedDict
 
-from fundstelle.corpus.manifest import Manifest, SourceState
+from fundstelle.corpus.manifest import SourceState
 from fundstelle.law.publishers import find_link
 from fundstelle.lookup.library import Library
 from fundstelle.tools.answers.envelope import envelope_schema, result
@@ -40,6 +40,7 @@ class ShownSource(TypedDict):
     name: Annotated[str, "Name."]
     source_type: Annotated[str, "Value of the filter source_type."]
     url: Annotated[str, "Address of the publisher."]
+    licence: Annotated[str, "Terms under which its texts may be passed on."]
     since: Annotated[date, "First day of law held."]
     version_date: Annotated[date, "Stand."]
     last_success: Annotated[str, "When its files were last fetched, date and time in UTC."]
@@ -105,7 +106,7 @@ def build_stats(library: Library) -> ShownStats:
         "by_jurisdiction": _count(statute.jurisdiction for statute in statutes),
         "by_source_type": _count(statute.source_type for statute in statutes)
         | dict(library.decisions.count_by_source()),
-        "sources": [_describe(source, manifest) for source in manifest.sources],
+        "sources": [_describe(state, library) for state in manifest.sources],
         "corpus": {
             "release": manifest.release,
             "sha256": manifest.sha256,
@@ -124,22 +125,25 @@ def _count(values: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(values).items()))
 
 
-def _describe(source: SourceState, manifest: Manifest) -> ShownSource:
-    gaps = list(source.known_gaps)
-    if source.problem:
-        gaps.append(f"the last attempt failed, the last good state is held: {source.problem}")
-    if manifest.rejected and source.source_type == "gii":
+def _describe(state: SourceState, library: Library) -> ShownSource:
+    manifest = library.store.manifest
+    source = library.find_source(state.source_type)
+    gaps = list(state.known_gaps)
+    if state.problem:
+        gaps.append(f"the last attempt failed, the last good state is held: {state.problem}")
+    if manifest.rejected and state is manifest.sources[0]:  # they are of the build as a whole
         gaps.append(f"{len(manifest.rejected)} files of this build could not be used")
     return {
-        "name": source.name,
-        "source_type": source.source_type,
-        "url": find_link(source.url) or "",
+        "name": state.name,
+        "source_type": state.source_type,
+        "url": find_link(state.url) or "",
+        "licence": source.licence if source else "",
         "since": manifest.archive_floor,
-        "version_date": source.stand,
-        "last_success": _format(source.retrieved_at),
-        "last_attempt": _format(source.last_attempt or source.retrieved_at),
-        "status": "complete" if source.complete else "partial",
-        "items": source.items,
+        "version_date": state.stand,
+        "last_success": _format(state.retrieved_at),
+        "last_attempt": _format(state.last_attempt or state.retrieved_at),
+        "status": "complete" if state.complete else "partial",
+        "items": state.items,
         "known_gaps": gaps,
     }
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from fundstelle.errors import InvalidArgument
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, NormStatus
+from fundstelle.lookup.answers import LawHit
 from fundstelle.lookup.library import Library
 from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
@@ -22,9 +23,9 @@ from fundstelle.tools.answers.envelope import (
 )
 from fundstelle.tools.answers.laws import ListedLaw, describe_law
 from fundstelle.tools.answers.misses import MissAnswer
-from fundstelle.tools.answers.norms import describe_stand
+from fundstelle.tools.answers.norms import warn_of_looks
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.parameters import AS_OF, RESPONSE_FORMAT, SOURCE_TYPE
+from fundstelle.tools.parameters import AS_OF, RESPONSE_FORMAT, SOURCE_TYPE, fit
 from fundstelle.tools.references import Missing, find_law
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
@@ -109,7 +110,8 @@ def handle(
         return found.render(library)
     statute = found
     norms = list_norms(statute.statute_id)
-    warnings = list(describe_stand(library, on, asked=arguments["as_of"] is not None))
+    asked = arguments["as_of"] is not None
+    warnings = warn_of_looks(library, [LawHit(statute)], on, asked=asked)
     if on < statute.stand:
         norms = library.store.list_norms_on(statute.statute_id, on)
         warnings.append(_OLDER.format(on.isoformat(), statute.stand.isoformat()))
@@ -121,7 +123,7 @@ def handle(
     children = Counter(norm.parent_id for norm in norms)
     labels = {norm.norm_id: norm for norm in norms if norm.kind is NormKind.HEADING}
     page = fill_page(
-        (_describe(norm, children, labels) for norm in chosen),
+        (_describe(norm, children, labels, listed=statute.listed) for norm in chosen),
         DETAILED_TOKENS if detailed else CONCISE_TOKENS,
     )
     end = offset + len(page)
@@ -201,15 +203,16 @@ def _say_path(norm: Norm, headings: Mapping[str, Norm]) -> str:
 
 
 def _describe(
-    norm: Norm, children: Mapping[str | None, int], headings: Mapping[str, Norm]
+    norm: Norm, children: Mapping[str | None, int], headings: Mapping[str, Norm], *, listed: bool
 ) -> ShownRow:
+    in_force = norm.status is NormStatus.IN_FORCE
     row: ShownRow = {
         "norm_id": norm.norm_id,
         "citation": norm.citation,
         "level": norm.level,
         "path": _say_path(norm, headings),
         "children_count": children[norm.norm_id],
-        "status": norm.status,
+        "status": NormStatus.REMOVED if in_force and not listed else norm.status,
     }
     if norm.title:
         row["title"] = norm.title
@@ -233,16 +236,17 @@ def _build_links(rows: Sequence[Norm]) -> list[dict[str, Any]]:
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one library. A few laws are asked for again and again: they stay decoded."""
     list_norms = lru_cache(maxsize=_LAWS_KEPT)(library.store.list_norms)
+    parameters = fit(PARAMETERS, library.sources)
 
     def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
-        values = read_arguments(PARAMETERS, arguments)
+        values = read_arguments(parameters, arguments)
         return handle(values, library, list_norms, values["as_of"] or today())
 
     return Tool(
         name=NAME,
         title="Table of contents of a law",
         description=DESCRIPTION,
-        input_schema=build_input_schema(PARAMETERS),
+        input_schema=build_input_schema(parameters),
         output_schema=envelope_schema(TocAnswer),
         call=call,
         reusable_while=today,

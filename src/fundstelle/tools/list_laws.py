@@ -26,7 +26,7 @@ from fundstelle.tools.answers.laws import (
     fold_names,
 )
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.parameters import JURISDICTION, RESPONSE_FORMAT, SOURCE_TYPE
+from fundstelle.tools.parameters import JURISDICTION, RESPONSE_FORMAT, SOURCE_TYPE, fit
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_list_laws"
@@ -156,15 +156,16 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one library."""
     del today  # a list of laws is what the build says, whatever the day
     laws = list_by_abbreviation(library)
+    parameters = fit(PARAMETERS, library.sources)
 
     def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
-        return handle(read_arguments(PARAMETERS, arguments), laws, library)
+        return handle(read_arguments(parameters, arguments), laws, library)
 
     return Tool(
         name=NAME,
         title="List the laws of the corpus",
         description=DESCRIPTION,
-        input_schema=build_input_schema(PARAMETERS),
+        input_schema=build_input_schema(parameters),
         output_schema=envelope_schema(ListAnswer),
         call=call,
     )

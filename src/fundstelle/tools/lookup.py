@@ -5,11 +5,10 @@ from datetime import date
 from typing import Annotated, Any
 
 from fundstelle.law.norms import NormKind
-from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
+from fundstelle.lookup.answers import Hit, LawHit, Miss, ProvisionHit, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools.answers.envelope import (
-    LINKS,
     envelope_schema,
     hint,
     law_link,
@@ -29,10 +28,14 @@ from fundstelle.tools.answers.misses import (
 from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
     Details,
-    build_norm,
+    build_links,
+    build_unit,
     describe_stand,
     fit_texts,
+    hint_at_footnotes,
+    is_elsewhere,
     warn_of_language,
+    warn_of_looks,
     without_segments,
 )
 from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, check_alone
@@ -123,10 +126,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     """Look one written reference up."""
     asked: date | None = arguments["as_of"]
     resolution = resolve(library, arguments["citation"], asked or today, arguments["language"])
-    warnings = [
-        *describe_stand(library, resolution.on, asked=resolution.on != today),
-        *resolution.warnings,
-    ]
+    warnings = [*_warn_of_stand(library, resolution, today), *resolution.warnings]
     warnings += warn_of_language(resolution.hits, arguments["language"])
     hits = resolution.hits
     if hits:
@@ -136,6 +136,14 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         return _answer_law(library, resolution, first, warnings)
     assert isinstance(first, Miss)
     return _answer_miss(arguments, library, resolution, first, warnings)
+
+
+def _warn_of_stand(library: Library, resolution: Resolution, today: date) -> Sequence[str]:
+    on, asked = resolution.on, resolution.on != today
+    held = [outcome for outcome in resolution.outcomes if not isinstance(outcome, Miss)]
+    if held:
+        return warn_of_looks(library, held, on, asked=asked)
+    return () if is_elsewhere(resolution) else describe_stand(library, on, asked=asked)
 
 
 def _answer_hits(
@@ -151,9 +159,9 @@ def _answer_hits(
     details = Details(room) if arguments["response_format"] == "detailed" else None
     # of several, the first stands in the answer twice
     own = room if len(hits) == 1 else room // 2
-    norm, end = build_norm(first, library, offset, own, details)
+    norm, end = build_unit(first, library, offset, own, details)
     warnings += first.warnings
-    warnings += details.warnings if details is not None else ()
+    warnings += details.warnings if details is not None else hint_at_footnotes(hits)
     length = first.end - first.start
     next_offset = end if end < length else None
     if next_offset is not None:
@@ -166,7 +174,7 @@ def _answer_hits(
     if resolution.normalised:
         fields["normalised_from"] = resolution.written
         fields["corrections"] = resolution.normalised
-    if first.alternatives:
+    if isinstance(first, ProvisionHit) and first.alternatives:
         fields["alternatives"] = [build_place(place) for place in first.alternatives]
     if resolution.misses:
         fields["misses"] = [build_miss(miss) for miss in resolution.misses]
@@ -181,7 +189,7 @@ def _answer_hits(
         warnings=warnings,
         next_offset=next_offset,
         hint=_go_on(arguments, next_offset, first),
-        blocks=_build_links(hits),
+        blocks=build_links(hits),
         own=fields,
     )
 
@@ -197,9 +205,9 @@ def _build_norms(
     norms = [without_segments(first)]
     for hit in hits[1:]:
         if room < min(200, hit.end - hit.start):
-            norms.append({"norm_id": hit.norm.norm_id, "citation": hit.citation})
+            norms.append({"norm_id": hit.held_id, "citation": hit.citation})
             continue
-        norm, end = build_norm(hit, library, 0, room, None)
+        norm, end = build_unit(hit, library, 0, room, None)
         room -= end
         norms.append(norm)
         warnings += (warning for warning in hit.warnings if warning not in warnings)
@@ -219,7 +227,7 @@ def _go_on(
         return hint(
             NAME, citation=arguments["citation"], as_of=arguments["as_of"], offset=next_offset
         )
-    if first.norm.kind is NormKind.HEADING:
+    if isinstance(first, ProvisionHit) and first.norm.kind is NormKind.HEADING:
         return hint(
             "legal_get_toc", law_abbreviation=first.norm.statute_id, parent=first.norm.norm_id
         )
@@ -231,7 +239,7 @@ def _answer_law(
 ) -> ToolResult:
     statute = hit.statute
     short = statute.statute_id.partition("/")[2]
-    fields: LookupAnswer = {"as_of": resolution.on, "law": describe_named(hit)}
+    fields: LookupAnswer = {"as_of": resolution.on, "law": describe_named(library, hit.statute)}
     if resolution.normalised:
         fields["normalised_from"] = resolution.written
         fields["corrections"] = resolution.normalised
@@ -278,11 +286,6 @@ def _answer_miss(
         ],
         own=fields,
     )
-
-
-def _build_links(hits: Sequence[Hit]) -> list[dict[str, Any]]:
-    norms = {hit.norm.norm_id: hit.norm for hit in hits}
-    return [norm_link(norm.norm_id, norm.citation, norm.title) for norm in norms.values()][:LINKS]
 
 
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:

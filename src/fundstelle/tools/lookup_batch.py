@@ -11,22 +11,20 @@ from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.reasons import not_parseable
 from fundstelle.lookup.resolve import resolve
-from fundstelle.tools.answers.envelope import (
-    LINKS,
-    envelope_schema,
-    hint,
-    norm_link,
-    result,
-)
+from fundstelle.tools.answers.envelope import envelope_schema, hint, result
 from fundstelle.tools.answers.laws import NamedLaw, describe_named
 from fundstelle.tools.answers.misses import ShownMiss, add_miss, build_hint, build_miss
 from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
     Details,
-    build_norm,
+    build_links,
+    build_unit,
     describe_stand,
     fit_texts,
+    hint_at_footnotes,
+    is_elsewhere,
     warn_of_language,
+    warn_of_looks,
     without_segments,
 )
 from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, build_quote_check
@@ -136,10 +134,14 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     details = Details(room) if arguments["response_format"] == "detailed" else None
     batch = _Batch(library, iter(_share_out(resolutions, room)), details)
     rows = [batch.answer(*item) for item in zip(resolutions, quotes, strict=True)]
-    warnings = [*describe_stand(library, on, asked=arguments["as_of"] is not None)]
     hits = [hit for each in resolutions for hit in each.hits]
+    asked = arguments["as_of"] is not None
+    outcomes = [one for each in resolutions for one in each.outcomes if not isinstance(one, Miss)]
+    warnings = warn_of_looks(library, outcomes, on, asked=asked)
+    if any(not is_elsewhere(each) and each.misses for each in resolutions):
+        warnings += describe_stand(library, on, asked=asked)
     warnings += warn_of_language(hits, arguments["language"])
-    norms = {hit.norm.norm_id: hit.norm for each in resolutions for hit in each.hits}
+    warnings += hint_at_footnotes(hits) if details is None else ()
     own: BatchAnswer = {"as_of": on, "results": rows, "summary": batch.summary}
     return result(
         batch.summary["found"] > 0,
@@ -148,7 +150,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         0,
         library.store.manifest.release,
         warnings=warnings,
-        blocks=[norm_link(n.norm_id, n.citation, n.title) for n in norms.values()][:LINKS],
+        blocks=build_links(hits),
         own=own,
     )
 
@@ -212,7 +214,7 @@ class _Batch:
         if hits:
             row = self._describe_hits(resolution, hits)
         elif isinstance(outcome, LawHit):
-            row = _describe_law(resolution, outcome)
+            row = _describe_law(self._library, resolution, outcome)
         else:
             row = self._describe_miss(resolution, resolution.misses[0])
         self.summary["found" if row["found"] else "not_found"] += 1
@@ -270,8 +272,8 @@ class _Batch:
         length = hit.end - hit.start
         share = next(self._shares)
         if share < min(_LEAST_ROOM, length):
-            return {"norm_id": hit.norm.norm_id, "citation": hit.citation}
-        norm, end = build_norm(hit, self._library, 0, share, self._details)
+            return {"norm_id": hit.held_id, "citation": hit.citation}
+        norm, end = build_unit(hit, self._library, 0, share, self._details)
         if self._details is not None:
             warnings += self._details.warnings
             self._details.warnings.clear()
@@ -292,11 +294,11 @@ class _Batch:
         return row
 
 
-def _describe_law(resolution: Resolution, hit: LawHit) -> ShownItem:
+def _describe_law(library: Library, resolution: Resolution, hit: LawHit) -> ShownItem:
     return {
         "found": True,
         "citation": resolution.written,
-        "law": describe_named(hit),
+        "law": describe_named(library, hit.statute),
         "hint": hint("legal_get_toc", law_abbreviation=hit.statute.statute_id),
         "warnings": hit.warnings,
     }

@@ -1,11 +1,13 @@
 """Parameters that several tools share, and the values of the filters."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
 from fundstelle.law.decisions import DecisionType
-from fundstelle.law.lands import LANDS
+from fundstelle.law.lands import JURISDICTIONS
+from fundstelle.law.sources import Source
 from fundstelle.tools.arguments import Parameter
 
-SOURCE_TYPES = ("gii", "eurlex", "eurlex_caselaw", "rechtsprechung")
-JURISDICTIONS = ("de", "eu", *(land.code for land in LANDS))
 DOCUMENT_KINDS = (
     *("statute", "regulation", "directive", "decision"),
     *("guidance", "explanatory_memorandum"),
@@ -40,10 +42,8 @@ RESPONSE_FORMAT = Parameter(
 SOURCE_TYPE = Parameter(
     "source_type",
     "choice",
-    "Only this source: gii = German federal law, eurlex = EU acts, eurlex_caselaw = CJEU and "
-    "General Court, rechtsprechung = German courts.",
-    "gii",
-    choices=SOURCE_TYPES,
+    "Only this source",  # its values are those of the sources: fit
+    None,
     is_filter=True,
 )
 JURISDICTION = Parameter(
@@ -80,3 +80,17 @@ DECISION_TYPE = Parameter(
 )
 DATE_FROM = Parameter("date_from", "day", "First day, inclusive.", "2020-01-01")
 DATE_TO = Parameter("date_to", "day", "Last day, inclusive.", "2025-12-31")
+
+
+def fit(parameters: Iterable[Parameter], sources: Sequence[Source]) -> tuple[Parameter, ...]:
+    """The parameters of a tool, its filter by source with a value for each thing there is."""
+    selections = [selection for source in sources for selection in source.selections]
+    values = tuple(selection.value for selection in selections)
+    said = ", ".join(f"{selection.value} = {selection.words}" for selection in selections)
+    by_source = replace(
+        SOURCE_TYPE,
+        description=f"{SOURCE_TYPE.description}: {said}.",
+        example=next(iter(values), None),
+        choices=values,
+    )
+    return tuple(by_source if each is SOURCE_TYPE else each for each in parameters)

@@ -1,4 +1,4 @@
-"""Written references as the discovery tools need them: a law, a norm, or the miss."""
+"""Written references as the discovery tools need them: laws, what a query cites, or the miss."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,10 +9,21 @@ from itertools import islice
 from fundstelle.citations.find import find as find_citations
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation, Target
+from fundstelle.law.decisions import Decision
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, Statute
-from fundstelle.lookup.answers import Hit, LawHit, Means, Miss, NextCall, Outcome
+from fundstelle.lookup.answers import (
+    DecisionHit,
+    Hit,
+    LawHit,
+    Means,
+    Miss,
+    NextCall,
+    Outcome,
+    ProvisionHit,
+)
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.reading.laws import find_statute, list_books
 from fundstelle.lookup.reading.written import read
@@ -104,6 +115,10 @@ def _find_law(library: Library, written: str, on: date) -> Statute | Miss:
     reading = read(written, library)
     if isinstance(reading, Miss):
         return reading
+    if reading.unparsed:
+        whole = resolve(library, written, on).outcomes[0]
+        if isinstance(whole, Miss):
+            return whole
     target = reading.targets[0]
     if isinstance(target, NormCitation):
         return find_statute(library, written, target)
@@ -111,6 +126,8 @@ def _find_law(library: Library, written: str, on: date) -> Statute | Miss:
         statute = library.store.statutes.get(f"eu/{target.celex}")
         return statute or misses.eu_not_held(written, target, library)
     outcome = resolve(library, written, on).outcomes[0]
+    if isinstance(outcome, DecisionHit):
+        return law_misses.decision_no_law(written, outcome.decision)
     return outcome if isinstance(outcome, Miss) else outcome.statute
 
 
@@ -122,28 +139,15 @@ def find_laws(library: Library, written: str, on: date) -> list[Statute] | Missi
     return Missing(found, on) if isinstance(found, Miss) else [found]
 
 
-def find_norm(library: Library, written: str, on: date) -> Norm | Statute | Missing:
-    """The first norm, or the law, that a reference means."""
-    outcomes = resolve(library, written, on).outcomes
-    for outcome in outcomes:
-        if isinstance(outcome, Hit):
-            return outcome.norm
-        if isinstance(outcome, LawHit):
-            return outcome.statute
-    first = outcomes[0]
-    assert isinstance(first, Miss)
-    return Missing(first, on)
-
-
 @dataclass(frozen=True, slots=True)
 class Cited:
     """What a query refers to.
 
-    ``norms`` that it cites and that are held, ``laws`` (statute ids) that it names without one,
-    and ``warnings``: a sentence for each that is not there.
+    The norms and decisions that it cites and that are ``held``, ``laws`` (statute ids) that it
+    names without a norm, and ``warnings``: a sentence for each that is not there.
     """
 
-    norms: tuple[Norm, ...] = ()
+    held: tuple[Norm | Decision, ...] = ()
     laws: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -160,7 +164,7 @@ class _Mention:
 def find_cited_norms(
     library: Library, query: str, on: date, law: str | None = None, language: str = "de"
 ) -> Cited:
-    """The norms that a query cites and the laws that it names, each in its order.
+    """The norms and decisions that a query cites and the laws that it names, in their order.
 
     A bare section is one of ``law``. Of a norm that is not there its law is named at least.
     """
@@ -192,13 +196,13 @@ def find_cited_norms(
         if any(isinstance(outcome, Hit) for outcome in cited):
             outcomes += cited
         laws += [each.statute.statute_id for each in cited if isinstance(each, LawHit)]
-    norms = _list_norms(library, outcomes)
+    held = _list_held(library, outcomes)
     reasons = [outcome.reason for outcome in outcomes if isinstance(outcome, Miss)]
     for mention in named[:_MOST_CITED]:
         written = query[mention.start : mention.end]
         laws += _list_laws(library, mention.target, on)
         reasons += _tell_missing(library, mention.target, written, on)
-    return Cited(tuple(norms), tuple(dict.fromkeys(laws)), tuple(dict.fromkeys(reasons)))
+    return Cited(held, tuple(dict.fromkeys(laws)), tuple(dict.fromkeys(reasons)))
 
 
 def _read_whole(library: Library, query: str, on: date, language: str) -> Cited | None:
@@ -209,22 +213,24 @@ def _read_whole(library: Library, query: str, on: date, language: str) -> Cited 
     if isinstance(reading, Miss) or all(map(_is_law, reading.targets)):
         return None
     outcomes = _resolve_cited(library, query, on, language)
-    norms = _list_norms(library, outcomes)
+    held = _list_held(library, outcomes)
     reasons = [outcome.reason for outcome in outcomes if isinstance(outcome, Miss)]
-    return Cited(norms, (), tuple(dict.fromkeys(reasons))) if norms else None
+    return Cited(held, (), tuple(dict.fromkeys(reasons))) if held else None
 
 
-def _list_norms(library: Library, outcomes: Sequence[Outcome]) -> tuple[Norm, ...]:
-    """The norms found, also those that have no text any more: a row says so."""
-    norms: dict[str, Norm] = {}
+def _list_held(library: Library, outcomes: Sequence[Outcome]) -> tuple[Norm | Decision, ...]:
+    """What was found, also norms that have no text any more: a row says so."""
+    held: dict[str, Norm | Decision] = {}
     for outcome in outcomes:
-        if isinstance(outcome, Hit):
-            norms[outcome.norm.norm_id] = outcome.norm
+        if isinstance(outcome, DecisionHit):
+            held[outcome.held_id] = outcome.decision
+        elif isinstance(outcome, ProvisionHit):
+            held[outcome.held_id] = outcome.norm
         elif isinstance(outcome, Miss) and outcome.status == _REPEALED and outcome.about:
             gone = library.store.find_norm(outcome.about.norm_id)
             if gone is not None:
-                norms[gone.norm_id] = gone
-    return tuple(norms.values())
+                held[gone.norm_id] = gone
+    return tuple(held.values())
 
 
 def _is_law(target: Target) -> bool:

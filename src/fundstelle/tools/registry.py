@@ -48,7 +48,7 @@ def build(library: Library, today: Callable[[], date], base_url: str) -> Registr
     ]
     by_name = {tool.name: tool for tool in tools}
     resources = build_resources(library)
-    templates = build_templates(by_name[lookup.NAME], by_name[get_toc.NAME])
+    templates = build_templates(by_name[lookup.NAME], by_name[get_toc.NAME], library.source_types)
     references = (
         *(prompt.name for prompt in PROMPTS),
         *(template.uri_template for template in templates),

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 from urllib.parse import unquote
@@ -10,8 +10,9 @@ from urllib.parse import unquote
 import orjson
 
 from fundstelle.errors import InvalidInput
-from fundstelle.law.decisions import EU_RULINGS, RULINGS
+from fundstelle.law.decisions import EU_DECISIONS, GERMAN_DECISIONS
 from fundstelle.law.identifiers import fold
+from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.lookup.library import Library
 from fundstelle.tools import parameters as filters
 from fundstelle.tools.eu_acts import list_eu_acts
@@ -71,7 +72,9 @@ def build_resources(library: Library) -> tuple[Resource, ...]:
     )
 
 
-def build_templates(lookup: Tool, toc: Tool) -> tuple[ResourceTemplate, ...]:
+def build_templates(
+    lookup: Tool, toc: Tool, source_types: Sequence[str]
+) -> tuple[ResourceTemplate, ...]:
     """The families of resources: the same JSON as the tools behind them."""
 
     def read_norm(uri: str, context: CallContext) -> ResourceContents:
@@ -79,8 +82,8 @@ def build_templates(lookup: Tool, toc: Tool) -> tuple[ResourceTemplate, ...]:
 
     def read_law(uri: str, context: CallContext) -> ResourceContents:
         source_type, _, abbreviation = _tail(uri, LAW).partition("/")
-        if source_type not in filters.SOURCE_TYPES or not abbreviation:
-            raise UnknownResource(uri, {"allowed_values": list(filters.SOURCE_TYPES)})
+        if source_type not in source_types or not abbreviation:
+            raise UnknownResource(uri, {"allowed_values": list(source_types)})
         arguments = {"law_abbreviation": abbreviation, "source_type": source_type}
         return _read(uri, toc, arguments, context)
 
@@ -198,20 +201,20 @@ def render_rechtsrahmen(library: Library) -> str:
 def list_filter_values(library: Library) -> dict[str, Any]:
     """Every filter with its values and the number of laws of each in the corpus."""
     statutes = library.store.statutes.values()
-    rulings = library.decisions.count_by_source()
+    decisions = library.decisions.count_by_source()
     courts = library.decisions.count_by_court()
     counted = {
-        "source_type": Counter(statute.source_type for statute in statutes) + Counter(rulings),
+        "source_type": Counter(statute.source_type for statute in statutes) + Counter(decisions),
         "jurisdiction": Counter(statute.jurisdiction for statute in statutes)
-        + Counter({"de": rulings.get(RULINGS, 0), "eu": rulings.get(EU_RULINGS, 0)}),
+        + Counter({"de": decisions.get(GERMAN_DECISIONS, 0), "eu": decisions.get(EU_DECISIONS, 0)}),
         "document_kind": Counter(statute.document_kind for statute in statutes)
         + Counter({"decision": library.decisions.count()}),
         "court": Counter({court: sum(years.values()) for court, years in courts.items()}),
         "language": Counter(statute.language for statute in statutes),
     }
     known = {
-        "source_type": filters.SOURCE_TYPES,
-        "jurisdiction": filters.JURISDICTIONS,
+        "source_type": library.source_types,
+        "jurisdiction": JURISDICTIONS,
         "document_kind": filters.DOCUMENT_KINDS,
         "court": filters.COURTS,
         "decision_type": filters.DECISION_TYPES,

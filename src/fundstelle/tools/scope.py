@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from fundstelle.errors import InvalidArgument
-from fundstelle.law.decisions import EU_RULINGS
+from fundstelle.law.decisions import EU_DECISIONS, Decision
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.answers import Hit, LawHit
@@ -80,7 +80,7 @@ def _limit_to(scope: Scope, name: str, value: str, library: Library) -> None:
     held = library.decisions.count_by_source()
     values = {
         "source_type": set(held),
-        "jurisdiction": {"eu" if source == EU_RULINGS else "de" for source in held},
+        "jurisdiction": {"eu" if source == EU_DECISIONS else "de" for source in held},
         "document_kind": {"decision"} if held else set(),
     }
     if value not in values[name]:
@@ -132,7 +132,7 @@ def _list_headings(statute_ids: Sequence[str], library: Library) -> set[int]:
 def _limit_to_citing(scope: Scope, cited: str, library: Library, on: date) -> None:
     outcome = resolve(library, cited, on).outcomes[0]
     if isinstance(outcome, Hit):
-        cited_id = outcome.norm.norm_id
+        cited_id = outcome.held_id
     elif isinstance(outcome, LawHit):
         cited_id = outcome.statute.statute_id
     elif outcome.about is not None:
@@ -148,8 +148,8 @@ def _limit_to_citing(scope: Scope, cited: str, library: Library, on: date) -> No
     citing = dict.fromkeys(reference.citing_id for reference in references)
     ordinals = (library.store.find_ordinal(norm_id) for norm_id in citing)
     base = library.decisions.base
-    rulings = (base + number for number in library.decisions.list_citing_ordinals(cited_id))
-    scope.ordinals = [*(ordinal for ordinal in ordinals if ordinal is not None), *rulings]
+    decisions = (base + number for number in library.decisions.list_citing_ordinals(cited_id))
+    scope.ordinals = [*(ordinal for ordinal in ordinals if ordinal is not None), *decisions]
     if not scope.ordinals:
         scope.exclude_all(f"Nothing in the corpus cites {cited[:60]!r}.")
 
@@ -177,30 +177,28 @@ def _mind_day(scope: Scope, as_of: date | None, library: Library) -> None:
         )
 
 
-def admits(scope: Scope, norm: Norm, ordinal: int, library: Library) -> bool:
-    """Whether a norm that the query cites passes the filters."""
-    if not all(_get_value(library, norm, name) in wanted for name, wanted in scope.filters.items()):
+def admits(scope: Scope, held: Norm | Decision, ordinal: int, library: Library) -> bool:
+    """Whether a norm or decision that the query cites passes the filters."""
+    if not all(_get_value(library, held, name) in wanted for name, wanted in scope.filters.items()):
         return False
     if scope.ordinals is not None and ordinal not in scope.ordinals:
         return False
-    if scope.ancestors is not None and not _stands_below(norm, scope.ancestors, library):
+    if scope.ancestors is not None and not _stands_below(held, scope.ancestors, library):
         return False
-    return _is_between(scope, norm, library)
+    return _is_between(scope, held, library)
 
 
-def _get_value(library: Library, norm: Norm, name: str) -> str | None:
+def _get_value(library: Library, held: Norm | Decision, name: str) -> str | None:
     """What the index holds of a norm or decision under the name of a filter."""
-    if norm.kind is not NormKind.DECISION:
-        value: str | None = getattr(library.store.statutes[norm.statute_id], name, None)
-        return value
-    decision = library.decisions.find(norm.norm_id)
-    if name == "document_kind":
+    if isinstance(held, Decision) and name == "document_kind":
         return "decision"
-    return getattr(decision, name, None)
+    named = held if isinstance(held, Decision) else library.store.statutes[held.statute_id]
+    value: str | None = getattr(named, name, None)
+    return value
 
 
-def _stands_below(norm: Norm, ancestors: list[int], library: Library) -> bool:
-    parent_id = norm.parent_id
+def _stands_below(held: Norm | Decision, ancestors: list[int], library: Library) -> bool:
+    parent_id = None if isinstance(held, Decision) else held.parent_id
     while parent_id is not None:
         ordinal = library.store.find_ordinal(parent_id)
         if ordinal is not None:
@@ -212,15 +210,18 @@ def _stands_below(norm: Norm, ancestors: list[int], library: Library) -> bool:
     return False
 
 
-def _is_between(scope: Scope, norm: Norm, library: Library) -> bool:
+def _is_between(scope: Scope, held: Norm | Decision, library: Library) -> bool:
     if scope.day_from is None and scope.day_to is None:
         return True
-    decision = library.decisions.find(norm.norm_id)
-    fassung = library.store.find_fassung(norm.norm_id)
-    if decision is not None and decision.issued_on is not None:
-        day = to_number(decision.issued_on)
-    elif fassung is not None:
-        day = to_number(fassung.in_force_from or fassung.stand)
-    else:
+    day = _find_day(held, library)
+    if day is None:
         return False
-    return (scope.day_from or 0) <= day <= (scope.day_to or 99_999_999)
+    return (scope.day_from or 0) <= to_number(day) <= (scope.day_to or 99_999_999)
+
+
+def _find_day(held: Norm | Decision, library: Library) -> date | None:
+    """The day of a decision; the first known day of the newest text of a norm."""
+    if isinstance(held, Decision):
+        return held.issued_on
+    fassung = library.store.find_fassung(held.norm_id)
+    return None if fassung is None else fassung.filter_day

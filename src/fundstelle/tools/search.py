@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 
+from fundstelle.law.decisions import Decision
+from fundstelle.law.norms import Norm
 from fundstelle.lookup.library import Library
 from fundstelle.search.index import SearchHit, SearchRequest
 from fundstelle.search.words.snippets import Room
@@ -23,7 +25,7 @@ from fundstelle.tools.answers.envelope import (
     result,
 )
 from fundstelle.tools.answers.hits import HitRows, ShownFacets, ShownHit, name_facets
-from fundstelle.tools.answers.norms import describe_stand
+from fundstelle.tools.answers.norms import describe_stand, warn_of_days
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.references import Cited, find_cited_norms, find_named_law
 from fundstelle.tools.scope import Scope, admits, build_scope
@@ -145,7 +147,6 @@ class Search:
         scope = build_scope(arguments, library, on)
         if any(len(text) > _LONGEST for text in asked):
             scope.warnings.append(_CUT)
-        scope.warnings += describe_stand(library, on, asked=arguments["as_of"] is not None)
         page = _NOTHING if scope.is_empty else self._find(arguments, scope, on)
         if not page.total and not scope.is_empty:
             scope.warnings.append(_NO_WORD)
@@ -161,6 +162,7 @@ class Search:
         if room.is_spent:
             scope.warnings.append(_NOT_SHOWN)
         del shown[len(rows) :]
+        scope.warnings += _warn_of_stand(library, shown, on, asked=arguments["as_of"] is not None)
         offset: int = arguments["offset"]
         end = offset + len(rows)
         more = rows and end < page.total and end <= 1_000
@@ -211,20 +213,19 @@ class Search:
         return find_cited_norms(self._library, arguments["query"], on, law, arguments["language"])
 
     def _find_cited(self, cited: Cited, scope: Scope) -> list[int]:
-        """Ordinals of the norms that the query cites, in its order, inside the filters."""
+        """Ordinals of what the query cites, in its order, inside the filters."""
         ordinals = []
-        for norm in cited.norms:
-            ordinal = self._find_ordinal(norm.norm_id)
-            if ordinal is not None and admits(scope, norm, ordinal, self._library):
+        for held in cited.held:
+            ordinal = self._find_ordinal(held)
+            if ordinal is not None and admits(scope, held, ordinal, self._library):
                 ordinals.append(ordinal)
         return list(dict.fromkeys(ordinals))
 
-    def _find_ordinal(self, norm_id: str) -> int | None:
-        ordinal = self._library.store.find_ordinal(norm_id)
-        if ordinal is not None:
-            return ordinal
-        decision = self._library.decisions.find_ordinal(norm_id)
-        return None if decision is None else self._library.decisions.base + decision
+    def _find_ordinal(self, held: Norm | Decision) -> int | None:
+        if isinstance(held, Norm):
+            return self._library.store.find_ordinal(held.norm_id)
+        number = self._library.decisions.find_ordinal(held.decision_id)
+        return None if number is None else self._library.decisions.base + number
 
     def _find_behind(self, cited: Sequence[int], request: SearchRequest) -> Page:
         """The cited norms first, the ranked ones behind them, none twice."""
@@ -240,6 +241,20 @@ class Search:
         first = [SearchHit(o, CITED_SCORE - at, "citation") for at, o in enumerate(cited)]
         hits = [*first, *ranked][end - limit : end]
         return Page(hits, found.total + unseen, found.facets, found.stages)
+
+
+def _warn_of_stand(
+    library: Library, rows: Sequence[ShownHit], on: date, *, asked: bool
+) -> Sequence[str]:
+    if not rows:
+        return describe_stand(library, on, asked=asked)
+    statutes = library.store.statutes
+    laws = [
+        (statutes["/".join(row["norm_id"].split("/", 2)[:2])].abbreviation, row["version_date"])
+        for row in rows
+        if "version_date" in row
+    ]
+    return warn_of_days(laws, on, asked=asked)
 
 
 def _clean(text: str) -> str:
@@ -273,16 +288,17 @@ def _build_hint(
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one library."""
     search = Search(library)
+    parameters = p.fit(PARAMETERS, library.sources)
 
     def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
-        values = read_arguments(PARAMETERS, arguments)
+        values = read_arguments(parameters, arguments)
         return search.handle(values, values["as_of"] or today())
 
     return Tool(
         name=NAME,
         title="Search German and EU law",
         description=DESCRIPTION,
-        input_schema=build_input_schema(PARAMETERS),
+        input_schema=build_input_schema(parameters),
         output_schema=envelope_schema(SearchAnswer),
         call=call,
     )

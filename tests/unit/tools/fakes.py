@@ -9,6 +9,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
 from fundstelle.corpus.store import Excerpt, FassungHead, OutlineEntry, Reference
+from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
     DatePrecision,
@@ -52,6 +53,7 @@ def build_statute(  # noqa: PLR0917
         source_url=f"https://www.gesetze-im-internet.de/{slug}/",
         stand=STAND,
         norm_count=0,
+        source_type="gii",
     )
 
 
@@ -363,4 +365,4 @@ def build_library(demonstration: bool = False) -> Library:
     references = [Reference("de/wzleihg/3", "de/wzleihg/2", "", "§ 2", 40, 43)]
     store = FakeStore([tools, honey, gone], contents, references, demonstration)
     names = LawNames.build(store.statutes.values())
-    return Library(store=store, index=FakeIndex(store), names=names)
+    return Library(store=store, index=FakeIndex(store), names=names, sources=SOURCES)

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -6,9 +7,11 @@ from jsonschema import Draft202012Validator
 
 from fundstelle.tools import get_context
 from fundstelle.tools.spec import CallContext
+from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.lookup.invented import TODAY, build_library
 
-TOOL = get_context.build_tool(build_library(), lambda: TODAY)
+LIBRARY = replace(build_library(), decisions=HeldDecisions())
+TOOL = get_context.build_tool(LIBRARY, lambda: TODAY)
 
 
 def ask(norm_id: str, **arguments: Any) -> dict[str, Any]:
@@ -71,8 +74,12 @@ def test_what_refers_to_a_provision_is_named_to_the_sentence() -> None:
 def test_versions_and_their_difference_are_shown() -> None:
     answer = ask("de/musterg/8", include=["versions"], compare_to="2025-03-31")
 
-    assert [version.get("valid_from") for version in answer["versions"]] == [None, "2026-04-29"]
-    assert answer["versions"][1]["date_precision"] == "observed"
+    old, new = answer["versions"]
+    assert (old["first_seen"], old["last_seen"]) == ("2025-03-31", "2025-03-31")
+    assert (new["first_seen"], new["not_seen_before"]) == ("2026-04-29", "2025-03-31")
+    assert [version["date_precision"] for version in (old, new)] == ["unknown", "unknown"]
+    assert "valid_from" not in new  # a look is no commencement
+    assert "valid_to" not in old
     assert answer["diff"] == {
         "from": "2025-03-31",
         "to": "2026-05-01",
@@ -117,3 +124,13 @@ def test_texts_share_the_room_and_the_center_comes_first() -> None:
     assert len(answer["center"]["content"]) <= 500
     assert answer["hint"]["tool"] == "legal_lookup"
     assert answer["hint"]["arguments"]["offset"] == answer["center"]["content_end"]
+
+
+def test_a_decision_stands_alone_and_has_one_text() -> None:
+    parts = ["siblings", "parents", "references_out", "references_in", "versions"]
+    answer = ask("BGH VI ZR 1/21 Rn. 2", include=parts, compare_to="2026-04-01")
+
+    assert answer["center"]["content"] == "Er biss."
+    assert (answer["before"], answer["after"], answer["parents"]) == ([], [], [])
+    assert (answer["versions"], answer["diff"]["changes"]) == ([], [])
+    assert answer["warnings"] == []

@@ -1,8 +1,11 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from fundstelle.errors import InvalidArgument
+from tests.unit.corpus.decision_values import DECISION
+from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.tools.calling import call
 from tests.unit.tools.fakes import build_library
 
@@ -87,3 +90,14 @@ def test_a_parent_that_is_none_or_several_names_the_headings(parent: str) -> Non
 
     assert refused.value.field == "parent"
     assert "de/wzleihg/teil-1" in refused.value.allowed_values
+
+
+@pytest.mark.parametrize("written", ["BGH VI ZR 1/21", DECISION.decision_id])
+def test_a_decision_is_no_law_and_is_said_to_be_none(written: str) -> None:
+    library = replace(LIBRARY, decisions=HeldDecisions())
+
+    answer = call(library, "legal_get_toc", law_abbreviation=written)
+
+    assert (answer["found"], answer["code"]) == (False, "LAW_NOT_FOUND")
+    assert answer["reason"] == f"{DECISION.citation} is a decision and no law."
+    assert answer["hint"]["arguments"] == {"citation": DECISION.decision_id}

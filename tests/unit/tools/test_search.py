@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 from fundstelle.errors import InvalidArgument, InvalidFilter
 from fundstelle.law.norms import NormKind
 from fundstelle.tools import scope
+from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.tools.calling import CONTEXT, call, find_tool
 from tests.unit.tools.fakes import build_library
 
@@ -235,3 +237,10 @@ def test_letters_that_stand_for_many_are_read_up_to_a_limit_and_that_is_said() -
     assert [hit["norm_id"] for hit in long["hits"]] == ["de/wzleihg/2", "de/wzleihg/3"]
     assert any("first 2,000 characters" in warning for warning in long["warnings"])
     assert not any("characters" in warning for warning in search(query="hammer")["warnings"])
+
+
+def test_a_decision_is_no_value_of_the_filter_for_laws() -> None:
+    library = replace(LIBRARY, decisions=HeldDecisions())
+
+    with pytest.raises(InvalidFilter):
+        call(library, "legal_search", query="hammer", law_abbreviation="BGH VI ZR 1/21")

@@ -5,11 +5,11 @@ from datetime import UTC, date
 from typing import Annotated, NotRequired
 
 from fundstelle.corpus.decisions import CitedKind, Citing, CitingDecision
-from fundstelle.corpus.manifest import Manifest
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
-from fundstelle.lookup.answers import Hit, Ruling
+from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.answers import DecisionHit
 from fundstelle.lookup.decisions.applied import Standing, find_standing
-from fundstelle.lookup.decisions.rulings import cite_decision, find_opening_end, list_outline
+from fundstelle.lookup.decisions.texts import find_opening_end, list_outline
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
 from fundstelle.tools.answers.units import (
@@ -44,16 +44,16 @@ class ShownCiting(DecisionFacts):
     source_url: NotRequired[Annotated[str, "Where the publisher shows it."]]
 
 
-def build_ruling(
-    hit: Hit, ruling: Ruling, library: Library, start: int, max_chars: int
+def build_decision(
+    hit: DecisionHit, library: Library, start: int, max_chars: int
 ) -> tuple[ShownNorm, int]:
     """A decision, or the Randnummern cited, from ``start`` on; and where the piece ends.
 
     Of a long decision that is asked for as a whole, the beginning up to the Tenor and an outline.
     """
-    decision, text = ruling.decision, ruling.text
+    decision, text = hit.decision, hit.decision_text
     opens = hit.is_whole and start == 0
-    end = _find_end(hit, text, start, max_chars)
+    end = _find_end(hit, start, max_chars)
     described: ShownDecision = {
         "court": decision.court,
         "decision_type": decision.decision_type,
@@ -75,26 +75,25 @@ def build_ruling(
     shown["decision"] = described
     shown["law"] = {
         "abbreviation": decision.court,
-        "title": cite_decision(decision),
+        "title": decision.citation,
         "jurisdiction": decision.jurisdiction,
-        "version_date": hit.statute.stand,
         "is_current": True,
     }
     shown["hierarchy"] = ()
-    shown["source_url"] = hit.statute.source_url
-    shown["status"] = hit.fassung.status
-    shown["provenance"] = _build_provenance(ruling, library.store.manifest, whole=is_whole)
+    shown["source_url"] = decision.source_url or ""
+    shown["status"] = NormStatus.IN_FORCE
+    shown["provenance"] = _build_provenance(hit, library, whole=is_whole)
     return shown, end
 
 
-def _find_end(hit: Hit, text: DecisionText, start: int, max_chars: int) -> int:
+def _find_end(hit: DecisionHit, start: int, max_chars: int) -> int:
     limit = max_chars
-    if hit.is_whole and start == 0 and len(text.text) > min(_WHOLE_CHARS, max_chars):
-        opening = find_opening_end(text)
+    if hit.is_whole and start == 0 and len(hit.text) > min(_WHOLE_CHARS, max_chars):
+        opening = find_opening_end(hit.decision_text)
         if 0 < opening <= max_chars:
             return opening
         limit = min(max_chars, _OPENING_CHARS)
-    return find_cut(text.text, hit.fassung.segments, start, hit.end, limit)
+    return find_cut(hit.text, hit.segments, start, hit.end, limit)
 
 
 def _add_facts(row: DecisionFacts, decision: Decision) -> None:
@@ -121,18 +120,19 @@ def _build_outline(text: DecisionText) -> list[ShownOutlineRow]:
     return rows
 
 
-def _build_provenance(ruling: Ruling, manifest: Manifest, *, whole: bool) -> ShownProvenance:
-    decision, text = ruling.decision, ruling.text
-    url = next((source.url for source in decision.sources if source.url), None)
-    kind = "rechtsprechung" if decision.jurisdiction == "de" else "eurlex"
-    held = next((source for source in manifest.sources if source.source_type == kind), None)
+def _build_provenance(hit: DecisionHit, library: Library, *, whole: bool) -> ShownProvenance:
+    decision = hit.decision
+    manifest = library.store.manifest
+    source = library.find_source(decision.source_type)
+    name = source.source_type if source is not None else None
+    held = next((state for state in manifest.sources if state.source_type == name), None)
     shown: ShownProvenance = {
         "is_official_text": True,
         "archive_floor": manifest.archive_floor,
-        "text_sha256": text.text_sha256,
+        "text_sha256": hit.decision_text.text_sha256,
     }
-    if url:
-        shown["source_url"] = url
+    if decision.source_url:
+        shown["source_url"] = decision.source_url
     if decision.sources:
         shown["source_name"] = ", ".join(source.source_type for source in decision.sources)
     if decision.issued_on is not None:
@@ -166,9 +166,8 @@ def describe_citing(library: Library, found: Sequence[CitingDecision]) -> Iterat
             row["leitsatz"] = leitsatz
         if first.passage:
             row["randnummer"] = first.passage
-        url = next((source.url for source in decision.sources if source.url), None)
-        if url:
-            row["source_url"] = url
+        if decision.source_url:
+            row["source_url"] = decision.source_url
         yield row
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
-from typing import Annotated, Any, NotRequired, TypedDict, TypeVar, cast
+from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict, TypeVar, cast
 
 import orjson
 
@@ -78,26 +78,31 @@ class Page(list[Row]):
         self.ids: dict[str, None] = {}
 
 
-def _list_ids(fields: Mapping[str, Any]) -> Iterator[str]:
+_Nested: TypeAlias = "dict[str, Any] | list[Any] | tuple[Any, ...]"
+_NESTED = (dict, list, tuple)  # what answers are made of, beside what has no parts
+
+
+def _list_ids(fields: Mapping[str, object]) -> Iterator[str]:
     """At most ``MOST_IDS`` ids that an answer gives, each once."""
     ids: dict[str, None] = {}
-    _collect_ids(fields, ids)
+    _collect_ids(dict(fields), ids)
     return islice(ids, MOST_IDS)
 
 
-def _collect_ids(value: object, ids: dict[str, None]) -> None:
+def _collect_ids(value: _Nested, ids: dict[str, None]) -> None:
     if isinstance(value, Page):
         ids.update(value.ids)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            _collect_ids(each, ids)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         found = value.get("norm_id")
         if isinstance(found, str):
             ids[found] = None
         for name, member in value.items():
-            if name not in _ONLY_SUGGESTED:
+            if isinstance(member, _NESTED) and name not in _ONLY_SUGGESTED:
                 _collect_ids(member, ids)
+    else:
+        for each in value:
+            if isinstance(each, _NESTED):
+                _collect_ids(each, ids)
 
 
 def fill_page(rows: Iterable[Row], tokens: int = CONCISE_TOKENS) -> Page[Row]:
@@ -110,7 +115,7 @@ def fill_page(rows: Iterable[Row], tokens: int = CONCISE_TOKENS) -> Page[Row]:
         if room < 0 and page:
             break
         page.append(cast("Row", orjson.Fragment(encoded)))
-        _collect_ids(row, page.ids)
+        _collect_ids(dict(row), page.ids)
     return page
 
 

@@ -9,16 +9,15 @@ import orjson
 from fundstelle.corpus.store import Excerpt
 from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import NormStatus, Statute
-from fundstelle.lookup.decisions.rulings import cite_decision
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
+from fundstelle.lookup.validity import find_status
 from fundstelle.search.index import SearchHit
 from fundstelle.search.words.snippets import Room, find_best_span, snippet
 from fundstelle.tools.answers.schema import Values
-from fundstelle.tools.parameters import DOCUMENT_KINDS, SOURCE_TYPES
+from fundstelle.tools.parameters import DOCUMENT_KINDS
 
 SNIPPET_CHARS = 300
-_REMOVED = "removed"
 
 
 class ShownLawName(TypedDict):
@@ -37,7 +36,7 @@ class ShownHit(TypedDict):
     snippet: Annotated[str, "Part of the text around the match; not for quoting."]
     law: NotRequired[Annotated[ShownLawName, "The law it stands in."]]
     hierarchy: NotRequired[Annotated[Sequence[str], "Headings above it, outermost first."]]
-    source_type: Annotated[str, "Source.", Values(SOURCE_TYPES)]
+    source_type: Annotated[str, "Source: a value of the filter source_type."]
     document_kind: Annotated[str, "Kind of document.", Values(DOCUMENT_KINDS)]
     court: NotRequired[Annotated[str, "Court of a decision."]]
     decision_date: NotRequired[Annotated[date, "Day of a decision."]]
@@ -52,7 +51,7 @@ class ShownHit(TypedDict):
         Annotated[
             str,
             "Only where the norm is not in force; removed = its law is no longer listed.",
-            Values((*NormStatus, _REMOVED)),
+            Values(tuple(NormStatus)),
         ]
     ]
 
@@ -69,6 +68,7 @@ class HitRows:
     """Makes rows; keeps the laws' names encoded, as they stand in every hit."""
 
     def __init__(self, library: Library) -> None:
+        self._library = library
         self._store = library.store
         self._decisions = library.decisions
         self._laws = {
@@ -107,10 +107,9 @@ class HitRows:
         }
         if norm.title:
             row["title"] = norm.title
-        if not statute.listed:
-            row["status"] = _REMOVED
-        elif norm.status is not NormStatus.IN_FORCE:  # on that day
-            row["status"] = norm.status
+        status = find_status(self._library, statute, norm.status, excerpt.notes)  # on that day
+        if status is not NormStatus.IN_FORCE:
+            row["status"] = status
         return row
 
     def _describe_decision(
@@ -124,7 +123,7 @@ class HitRows:
         start, end = (0, len(text.text)) if best is None else spans[best]
         row: ShownHit = {
             "norm_id": decision.decision_id,
-            "citation": cite_decision(decision),
+            "citation": decision.citation,
             "snippet": snippet(text.text[start:end], words, limit=SNIPPET_CHARS, room=room),
             "court": decision.court,
             "source_type": decision.source_type,
@@ -142,9 +141,8 @@ class HitRows:
             row["decision_date"] = decision.issued_on
         if decision.ecli:
             row["ecli"] = decision.ecli
-        url = next((source.url for source in decision.sources if source.url), None)
-        if url:
-            row["source_url"] = url
+        if decision.source_url:
+            row["source_url"] = decision.source_url
         return row
 
 

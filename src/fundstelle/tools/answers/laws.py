@@ -7,10 +7,13 @@ from datetime import date
 from typing import Annotated, NotRequired, TypedDict
 
 from fundstelle.law.identifiers import fold
+from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.law.norms import Statute
-from fundstelle.lookup.answers import LawHit
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.sources import is_newest_look
+from fundstelle.lookup.validity import ValidityNote, list_currency_notes
 from fundstelle.tools.answers.schema import Values
-from fundstelle.tools.parameters import JURISDICTIONS, SOURCE_TYPES
+from fundstelle.tools.answers.units import ShownValidity
 
 CHANGE_KINDS = ("issued", "republished", "amended")
 LAW_STATUSES = ("in_force", "removed")
@@ -45,7 +48,7 @@ class ListedLaw(TypedDict):
     norm_id: Annotated[str, "Id of the law."]
     abbreviation: Annotated[str, "The abbreviation lawyers use."]
     title: Annotated[str, "Official title."]
-    source_type: Annotated[str, "Source.", Values(SOURCE_TYPES)]
+    source_type: Annotated[str, "Source: a value of the filter source_type."]
     jurisdiction: Annotated[str, f"Jurisdiction, such as {', '.join(JURISDICTIONS[:3])}."]
     document_kind: NotRequired[Annotated[str, "statute or regulation."]]
     version_date: Annotated[date, "Stand: the day the text was taken for."]
@@ -56,6 +59,7 @@ class ListedLaw(TypedDict):
     ]
     source_url: NotRequired[Annotated[str, "Where the publisher shows it."]]
     official_publication: NotRequired[Annotated[str, "Where it was promulgated."]]
+    validity_notes: NotRequired[Annotated[list[ShownValidity], "Notes on the whole law."]]
     last_change: NotRequired[Annotated[ShownChange, "The newest act that changed it."]]
 
 
@@ -65,14 +69,17 @@ class NamedLaw(TypedDict):
     norm_id: Annotated[str, "Id of the law."]
     abbreviation: Annotated[str, "The abbreviation lawyers use."]
     title: Annotated[str, "Official title."]
-    source_type: Annotated[str, "Source.", Values(SOURCE_TYPES)]
+    source_type: Annotated[str, "Source: a value of the filter source_type."]
     jurisdiction: Annotated[str, "Jurisdiction."]
     document_kind: Annotated[str, "statute or regulation."]
     version_date: Annotated[date, "Stand of the law."]
     norm_count: Annotated[int, "Provisions of the law."]
-    is_current: Annotated[bool, "Whether the publisher still lists it."]
+    is_current: Annotated[bool, "Shown by the newest look, and no change is known to be missing."]
     source_url: Annotated[str, "Where the publisher shows it."]
     official_publication: NotRequired[Annotated[str, "Where it was promulgated."]]
+    validity_notes: NotRequired[
+        Annotated[list[ShownValidity], "Changes that its text lacks, the end of its force."]
+    ]
     last_change: NotRequired[Annotated[ShownChange, "The newest act that changed it."]]
 
 
@@ -114,6 +121,9 @@ def describe_law(statute: Statute) -> ListedLaw:
     }
     if statute.jurisdiction == "eu":
         law["celex"] = statute.slug
+    notes = list_currency_notes(statute)
+    if notes:
+        law["validity_notes"] = show_validity(statute, notes)
     _add_history(law, statute)
     return law
 
@@ -132,13 +142,16 @@ def describe_briefly(statute: Statute) -> ListedLaw:
     law = describe_law(statute)
     law.pop("document_kind")
     law.pop("source_url")
+    law.pop("validity_notes", None)
     law.pop("official_publication", None)
     return law
 
 
-def describe_named(hit: LawHit) -> NamedLaw:
+def describe_named(library: Library, statute: Statute) -> NamedLaw:
     """A law named without a section."""
-    statute = hit.statute
+    notes = list_currency_notes(statute)
+    pending = any(note.kind == "pending_change" for note in notes)
+    is_newest = is_newest_look(library.store.manifest, statute)
     law: NamedLaw = {
         "norm_id": statute.statute_id,
         "abbreviation": statute.abbreviation,
@@ -148,11 +161,19 @@ def describe_named(hit: LawHit) -> NamedLaw:
         "document_kind": statute.document_kind,
         "version_date": statute.stand,
         "norm_count": statute.norm_count,
-        "is_current": statute.listed,
+        "is_current": statute.listed and is_newest and not pending,
         "source_url": statute.source_url,
     }
+    if notes:
+        law["validity_notes"] = show_validity(statute, notes)
     _add_history(law, statute)
     return law
+
+
+def show_validity(statute: Statute, notes: Iterable[ValidityNote]) -> list[ShownValidity]:
+    """Notes of the publisher of a statute."""
+    source = f"publisher ({statute.source_type})"
+    return [{"kind": note.kind, "text": note.text, "source": source} for note in notes]
 
 
 def fold_names(statute: Statute) -> str:

@@ -1,6 +1,6 @@
 """A miss as the tools show it: why there is no text, what is known about the place, what to do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 
@@ -60,13 +60,17 @@ class ShownEvidence(TypedDict, total=False):
     last: Annotated[ShownPlace, "Last section of the law."]
     nearest_before: Annotated[ShownPlace, "Section before it."]
     nearest_after: Annotated[ShownPlace, "Section after it."]
-    repealed_on: Annotated[date, "Last known day of the repealed text."]
+    repealed_on: Annotated[date, "Where something says since when."]
+    last_seen: Annotated[date, "Last look that showed its text."]
     cited_by_count: Annotated[int, "How many norms of the corpus refer to it."]
     archive_floor: Annotated[date, "Oldest day the corpus can speak for."]
 
 
 class ShownMiss(TypedDict, total=False):
-    """A citation without a text. Answers have all of these fields, or found one and have none."""
+    """A citation without a text. Answers have all of these fields, or found one and have none.
+
+    Only what was not read whole has ``unparsed``.
+    """
 
     citation: Annotated[str, "The citation as asked for."]
     code: Annotated[str, "Kind of miss.", Values(_CODES)]
@@ -79,6 +83,7 @@ class ShownMiss(TypedDict, total=False):
     ]
     suggestions: Annotated[list[ShownSuggestion], "At most 5 candidates, never the answer."]
     next_step: Annotated[str, "What to do next."]
+    unparsed: Annotated[Sequence[str], "Parts of the citation, as written, that were not read."]
 
 
 class MissAnswer(ShownMiss, total=False):
@@ -102,6 +107,8 @@ def add_miss(answer: ShownMiss, miss: Miss) -> None:
     answer["reason"] = miss.reason
     answer["evidence"] = _build_evidence(miss.evidence)
     answer["suggestions"] = [_build_suggestion(each) for each in miss.suggestions]
+    if miss.unparsed:
+        answer["unparsed"] = miss.unparsed
     answer["next_step"] = "".join(_write(part) for part in miss.advice)
 
 
@@ -124,6 +131,8 @@ def _build_evidence(evidence: Evidence) -> ShownEvidence:
         shown["nearest_after"] = build_place(evidence.nearest_after)
     if evidence.repealed_on is not None:
         shown["repealed_on"] = evidence.repealed_on
+    if evidence.last_seen is not None:
+        shown["last_seen"] = evidence.last_seen
     if evidence.cited_by_count is not None:
         shown["cited_by_count"] = evidence.cited_by_count
     if evidence.archive_floor is not None:

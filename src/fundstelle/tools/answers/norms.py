@@ -1,19 +1,24 @@
-"""A norm with its text, segments and provenance, as the tools that give texts show it."""
+"""What a lookup found, with its text and provenance, as the tools that give texts show it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date
 from functools import lru_cache
+from typing import Any
 
 from fundstelle.corpus.manifest import Manifest, SourceState
+from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Statute
-from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, ProvisionHit, Resolution
+from fundstelle.lookup.days import Days, find_days
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.sources import build_source_url, find_source
+from fundstelle.lookup.sources import build_source_url, find_source, say_when_seen
 from fundstelle.lookup.units import LIST_ITEMS, find_frame, format_steps, get_steps
-from fundstelle.tools.answers.decisions import build_ruling
-from fundstelle.tools.answers.envelope import BYTES_PER_TOKEN, DETAILED_TOKENS
+from fundstelle.lookup.validity import find_validity
+from fundstelle.tools.answers.decisions import build_decision
+from fundstelle.tools.answers.envelope import BYTES_PER_TOKEN, DETAILED_TOKENS, LINKS, norm_link
+from fundstelle.tools.answers.laws import show_validity
 from fundstelle.tools.answers.units import (
     HASH_SCOPE,
     ShownLaw,
@@ -34,12 +39,39 @@ _ONLY = {
 
 def warn_of_language(hits: Sequence[Hit], language: str) -> list[str]:
     """A sentence where texts are not in the language asked for; never silently."""
-    others = {hit.statute for hit in hits if hit.statute.language != language}
+    others = {each for each in map(_name_language, hits) if each[0] != language}
     if not others:
         return []
-    names = sorted({statute.abbreviation for statute in others})
-    held = next(iter(others)).language
+    names = sorted({name for _, name in others})
+    held, _ = next(iter(others))
     return [_ONLY.get(held, _ONLY["de"]).format(", ".join(names))]
+
+
+def _name_language(hit: Hit) -> tuple[str, str]:
+    """The language of a text, and the law or court that it is from."""
+    if isinstance(hit, DecisionHit):
+        return hit.decision.language, hit.decision.court
+    return hit.statute.language, hit.statute.abbreviation
+
+
+def build_links(hits: Iterable[Hit]) -> list[dict[str, Any]]:
+    """A link to each norm or decision, once."""
+    return list({hit.held_id: _build_link(hit) for hit in hits}.values())[:LINKS]
+
+
+def _build_link(hit: Hit) -> dict[str, Any]:
+    held = hit.decision if isinstance(hit, DecisionHit) else hit.norm
+    return norm_link(hit.held_id, held.citation, held.title)
+
+
+def hint_at_footnotes(hits: Iterable[Hit]) -> list[str]:
+    """A sentence where official footnotes are left out of a concise answer."""
+    names = [
+        hit.norm.citation for hit in hits if isinstance(hit, ProvisionHit) and hit.fassung.footnotes
+    ]
+    if not names:
+        return []
+    return [f"Official footnotes are in detailed: {', '.join(dict.fromkeys(names))}."]
 
 
 def fit_texts(max_chars: int, default: int, norms: int) -> int:
@@ -65,18 +97,25 @@ class Details:
     warnings: list[str] = field(default_factory=list)
 
 
-def build_norm(
+def build_unit(
     hit: Hit, library: Library, offset: int, max_chars: int, details: Details | None
 ) -> tuple[ShownNorm, int]:
     """A unit with its text from ``offset`` on, at most ``max_chars``; and where the piece ends.
 
     Both offsets count from the beginning of the unit. ``details``: with segments and notes.
     """
-    norm, fassung, statute = hit.norm, hit.fassung, hit.statute
     start = min(hit.start + offset, hit.end)
-    if hit.ruling is not None:
-        ruling, end = build_ruling(hit, hit.ruling, library, start, max_chars)
-        return ruling, end - hit.start
+    if isinstance(hit, DecisionHit):
+        shown, end = build_decision(hit, library, start, max_chars)
+    else:
+        shown, end = _build_provision(hit, library, start, max_chars, details)
+    return shown, end - hit.start
+
+
+def _build_provision(
+    hit: ProvisionHit, library: Library, start: int, max_chars: int, details: Details | None
+) -> tuple[ShownNorm, int]:
+    norm, fassung, statute = hit.norm, hit.fassung, hit.statute
     end = find_cut(fassung.text, fassung.segments, start, hit.end, max_chars)
     source_url = build_source_url(statute, norm)
     shown: ShownNorm = {"norm_id": norm.norm_id, "citation": hit.citation}
@@ -94,15 +133,20 @@ def build_norm(
     if details is not None:
         shown["segments"] = _build_segments(hit, start, end, details)
         _add_annexed(shown, hit)
-    shown["law"] = _build_law(statute, fassung.in_force_until is None)
+    validity = find_validity(library, statute, fassung)
+    days = find_days(library, statute, fassung)
+    shown["law"] = _build_law(statute, validity.is_current)
     shown["hierarchy"] = norm.hierarchy
     shown["source_url"] = source_url
-    if fassung.in_force_from is not None:
-        shown["last_changed"] = fassung.in_force_from
-    shown["status"] = fassung.status
-    is_whole = start == 0 and end == len(fassung.text)
-    shown["provenance"] = _build_provenance(hit, library.store.manifest, source_url, whole=is_whole)
-    return shown, end - hit.start
+    if days.valid_from is not None:
+        shown["last_changed"] = days.valid_from
+    shown["status"] = validity.status
+    if validity.notes:
+        shown["validity_notes"] = show_validity(statute, validity.notes)
+    shown["provenance"] = _build_provenance(hit, library.store.manifest, source_url, days)
+    if not (start == 0 and end == len(fassung.text)):
+        shown["provenance"]["hash_scope"] = HASH_SCOPE
+    return shown, end
 
 
 def without_segments(norm: ShownNorm) -> ShownNorm:
@@ -112,13 +156,13 @@ def without_segments(norm: ShownNorm) -> ShownNorm:
     return again
 
 
-def _name_depth(hit: Hit) -> str:
+def _name_depth(hit: ProvisionHit) -> str:
     if hit.unit >= 0:
         return hit.fassung.segments[hit.unit].level
     return "section" if hit.is_whole else "row"
 
 
-def _add_frame(shown: ShownNorm, hit: Hit) -> None:
+def _add_frame(shown: ShownNorm, hit: ProvisionHit) -> None:
     lead_in, lead_out = find_frame(hit.fassung.segments, hit.unit, hit.fassung.text)
     if lead_in:
         shown["lead_in"] = lead_in
@@ -126,14 +170,16 @@ def _add_frame(shown: ShownNorm, hit: Hit) -> None:
         shown["lead_out"] = lead_out
 
 
-def _add_annexed(shown: ShownNorm, hit: Hit) -> None:
+def _add_annexed(shown: ShownNorm, hit: ProvisionHit) -> None:
     if hit.fassung.footnotes:
         shown["footnotes"] = hit.fassung.footnotes
     if hit.fassung.notes:
         shown["notes"] = hit.fassung.notes
 
 
-def _build_segments(hit: Hit, start: int, end: int, details: Details) -> list[ShownSegment]:
+def _build_segments(
+    hit: ProvisionHit, start: int, end: int, details: Details
+) -> list[ShownSegment]:
     """The marked parts inside ``[start, end)``, as far as there is room for them."""
     text, segments = hit.fassung.text, hit.fassung.segments
     rows: list[ShownSegment] = []
@@ -163,21 +209,21 @@ def _build_law(statute: Statute, is_current: bool) -> ShownLaw:
         "abbreviation": statute.abbreviation,
         "title": statute.title,
         "jurisdiction": statute.jurisdiction,
-        "version_date": statute.stand,
-        "is_current": is_current and statute.listed,
+        "is_current": is_current,
     }
 
 
 def _build_provenance(
-    hit: Hit, manifest: Manifest, source_url: str, *, whole: bool
+    hit: ProvisionHit, manifest: Manifest, source_url: str, days: Days
 ) -> ShownProvenance:
     statute, fassung = hit.statute, hit.fassung
     source = find_source(manifest, statute, fassung)
     shown: ShownProvenance = {
         "source_url": source_url,
         "is_official_text": False,  # a consolidated text: only the gazette is authentic
-        "version_date": fassung.stand,
-        "date_precision": fassung.date_precision,
+        "version_date": days.last_seen,
+        "last_seen": days.last_seen,
+        "date_precision": "exact" if days.valid_from is not None else "unknown",
         "archive_floor": manifest.archive_floor,
         "text_sha256": fassung.text_sha256,
     }
@@ -186,12 +232,15 @@ def _build_provenance(
         shown["retrieved_at"] = _format_instant(source)
     if statute.publication:
         shown["official_publication"] = statute.publication
-    if fassung.in_force_from is not None:
-        shown["valid_from"] = fassung.in_force_from
-    if fassung.in_force_until is not None:
-        shown["valid_to"] = fassung.in_force_until
-    if not whole:
-        shown["hash_scope"] = HASH_SCOPE
+    if days.first_seen is not None:
+        shown["first_seen"] = days.first_seen
+    if days.not_seen_before is not None:
+        shown["not_seen_before"] = days.not_seen_before
+    if days.valid_from is not None:
+        shown["valid_from"] = days.valid_from
+        shown["date_basis"] = "publisher"
+    if days.valid_to is not None:
+        shown["valid_to"] = days.valid_to
     return shown
 
 
@@ -201,19 +250,61 @@ def _format_instant(source: SourceState) -> str:
 
 
 def describe_stand(library: Library, on: date, *, asked: bool) -> tuple[str, ...]:
-    """A warning where the day asked for lies behind what the corpus has seen."""
+    """A warning for answers without texts, where nobody has looked at federal law since."""
     stand = library.store.manifest.stand
-    if on <= stand or (not asked and (on - stand).days <= FRESH_DAYS):
+    if _is_fresh(stand, on, asked=asked):
         return ()
-    return (_warn_of_stand(stand, on),)
+    day = stand.isoformat()
+    behind = f"changes between then and {on.isoformat()} are not held here."
+    return (f"Federal law was last looked at on {day}; {behind}",)
 
 
-FRESH_DAYS = 7  # a corpus this young needs no warning when today is meant
+def is_elsewhere(resolution: Resolution) -> bool:
+    """Whether what was not found is no federal law: looks at that say nothing of it."""
+    targets = resolution.targets
+    return bool(targets) and not any(isinstance(each, NormCitation) for each in targets)
 
 
-@lru_cache(maxsize=256)
-def _warn_of_stand(stand: date, on: date) -> str:
-    return (
-        f"The corpus speaks for {stand.isoformat()} (Stand); changes between then and"
-        f" {on.isoformat()} are not in it."
-    )
+def warn_of_looks(
+    library: Library, hits: Iterable[Hit | LawHit], on: date, *, asked: bool
+) -> list[str]:
+    """A warning where texts of this answer were last seen before the day asked for.
+
+    A decision stays as it is; a text that a later look no longer had, and a law that the newest
+    look did not bring, are warned of on their own.
+    """
+    manifest = library.store.manifest
+    looks = []
+    for hit in hits:
+        if isinstance(hit, DecisionHit) or say_when_seen(manifest, hit.statute):
+            continue
+        if isinstance(hit, LawHit):
+            looks.append((hit.statute.abbreviation, hit.statute.stand))
+        elif hit.fassung.in_force_until is None:
+            looks.append((hit.statute.abbreviation, hit.fassung.stand))
+    return warn_of_days(looks, on, asked=asked)
+
+
+def warn_of_days(looks: Iterable[tuple[str, date]], on: date, *, asked: bool) -> list[str]:
+    """As ``warn_of_looks``, of laws and the days on which their texts were last seen."""
+    laws: dict[date, dict[str, None]] = {}
+    for law, day in looks:
+        if not _is_fresh(day, on, asked=asked):
+            laws.setdefault(day, {})[law] = None
+    warnings = []
+    for day in sorted(laws):
+        names = list(laws[day])
+        more = ", …" if len(names) > _NAMED else ""
+        warnings.append(
+            f"{', '.join(names[:_NAMED])}{more}: last seen at the publisher on"
+            f" {day.isoformat()}; changes between then and {on.isoformat()} are not in this text."
+        )
+    return warnings
+
+
+def _is_fresh(stand: date, on: date, *, asked: bool) -> bool:
+    return on <= stand or (not asked and (on - stand).days <= FRESH_DAYS)
+
+
+FRESH_DAYS = 7  # a text this young needs no warning when today is meant
+_NAMED = 5

@@ -6,23 +6,32 @@ from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import DatePrecision
-from fundstelle.lookup.answers import Hit
+from fundstelle.law.norms import Fassung, NormStatus
+from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.context import surroundings as context
 from fundstelle.lookup.context.changes import Change, compare
+from fundstelle.lookup.days import Days, describe_days
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.texts import speaks_for
+from fundstelle.lookup.texts import speaks_for, warn_of_gap
+from fundstelle.lookup.validity import find_validity
 from fundstelle.tools.answers.envelope import LINKS, hint, norm_link, result
 from fundstelle.tools.answers.laws import NamedLaw
 from fundstelle.tools.answers.misses import MissAnswer
-from fundstelle.tools.answers.norms import Details, build_norm, describe_stand
+from fundstelle.tools.answers.norms import (
+    Details,
+    build_links,
+    build_unit,
+    hint_at_footnotes,
+    warn_of_looks,
+)
 from fundstelle.tools.answers.schema import Values
-from fundstelle.tools.answers.units import ShownNorm
+from fundstelle.tools.answers.units import DATE_PRECISIONS, ShownNorm
 from fundstelle.tools.spec import ToolResult
 
 REFERENCES = 20  # a page
 _LEAST_ROOM = 200
 _LONGEST_CHANGE = 2_000
+_WITHOUT_TEXT = (NormStatus.REPEALED, NormStatus.FUTURE, NormStatus.NOT_SEEN)
 _CHANGE_KINDS = ("added", "removed", "changed")
 
 
@@ -37,9 +46,12 @@ class ShownReference(TypedDict):
 class ShownVersion(TypedDict):
     """A version of a norm without its text."""
 
-    valid_from: NotRequired[Annotated[date, "First day, where known."]]
-    valid_to: NotRequired[Annotated[date, "First day it no longer applied, where it has ended."]]
-    date_precision: Annotated[DatePrecision, "How well valid_from is known."]
+    first_seen: NotRequired[Annotated[date, "First look that showed it."]]
+    last_seen: Annotated[date, "Last look that showed it."]
+    not_seen_before: NotRequired[Annotated[date, "Last look without it."]]
+    valid_from: NotRequired[Annotated[date, "First day in force, where something says so."]]
+    valid_to: NotRequired[Annotated[date, "First day out of force, where something says so."]]
+    date_precision: Annotated[str, "Of valid_from.", Values(DATE_PRECISIONS)]
     text_sha256: Annotated[str, "SHA-256 of its text."]
 
 
@@ -103,48 +115,51 @@ class Surroundings:
     hint: dict[str, Any] | None = None
 
     def add_center(self, hit: Hit, *, detailed: bool) -> None:
-        """The provision itself, which comes first."""
+        """The provision or decision itself, which comes first."""
         details = Details(self.room) if detailed else None
-        center, end = build_norm(hit, self.library, 0, self.room, details)
-        self.warnings += details.warnings if details is not None else ()
+        center, end = build_unit(hit, self.library, 0, self.room, details)
+        self.warnings += details.warnings if details is not None else hint_at_footnotes([hit])
         self.room -= end
         self.fields["center"] = center
         self.warnings += hit.warnings
-        self.links.append(norm_link(hit.norm.norm_id, hit.norm.citation, hit.norm.title))
+        self.links += build_links([hit])
         if end < hit.end - hit.start:
             self.warnings.append("The text goes on; legal_lookup gives the rest.")
             self.hint = hint("legal_lookup", citation=hit.citation, as_of=self.on, offset=end)
 
     def add_siblings(self, hit: Hit, before: int, after: int) -> None:
         """The provisions before and after; the nearest get their texts first."""
-        low, high = context.list_neighbours(self.library, hit.norm, before, after, self.on)
-        after_rows = [self._describe_neighbour(each, hit) for each in high]
-        before_rows = [self._describe_neighbour(each, hit) for each in reversed(low)]
+        low, high = context.list_neighbours(self.library, hit, before, after, self.on)
+        after_rows = [self._describe_neighbour(each) for each in high]
+        before_rows = [self._describe_neighbour(each) for each in reversed(low)]
         self.fields["before"] = before_rows[::-1]
         self.fields["after"] = after_rows
         self.count = self.total = 1 + len(low) + len(high)
         shown = [*before_rows, *after_rows]
-        if any("content" not in row and row["status"] == "in_force" for row in shown):
+        if any("content" not in row and row["status"] not in _WITHOUT_TEXT for row in shown):
             self.warnings.append("Provisions without content did not fit into max_chars.")
 
-    def _describe_neighbour(self, each: context.Neighbour, center: Hit) -> ShownNorm:
+    def _describe_neighbour(self, each: context.Neighbour) -> ShownNorm:
         norm, fassung = each.norm, each.fassung
+        statute = self.library.store.statutes[norm.statute_id]
         self.links.append(norm_link(norm.norm_id, norm.citation, norm.title))
         if fassung is None or not each.applies or self.room < min(_LEAST_ROOM, len(fassung.text)):
             row: ShownNorm = {"norm_id": norm.norm_id, "citation": norm.citation}
             if norm.title:
                 row["title"] = norm.title
             row["status"] = each.status
+            if fassung is not None and each.applies:
+                row["status"] = find_validity(self.library, statute, fassung).status
             return row
-        hit = Hit(center.statute, norm, fassung, norm.citation, 0, len(fassung.text))
-        row, end = build_norm(hit, self.library, 0, self.room, None)
+        hit = ProvisionHit(statute, norm, fassung, norm.citation, 0, len(fassung.text))
+        row, end = build_unit(hit, self.library, 0, self.room, None)
         self.room -= end
         return row
 
     def add_parents(self, hit: Hit) -> None:
         """The headings above."""
         rows: list[ShownHeading] = []
-        for norm in context.list_parents(self.library, hit.norm):
+        for norm in context.list_parents(self.library, hit):
             row: ShownHeading = {
                 "norm_id": norm.norm_id,
                 "label": norm.label,
@@ -178,22 +193,26 @@ class Surroundings:
 
     def add_versions(self, hit: Hit) -> None:
         """All texts held."""
-        heads = context.list_versions(self.library, hit.norm.norm_id)
-        self.fields["versions"] = [_describe_version(head) for head in heads]
+        heads = context.list_versions(self.library, hit)
+        if isinstance(hit, DecisionHit):
+            self.fields["versions"] = []
+            return
+        days = describe_days(self.library.store.manifest, hit.statute, heads)
+        self.fields["versions"] = list(map(_describe_version, heads, days))
 
     def add_diff(self, hit: Hit, other: date) -> None:
         """What differs between the text of ``other`` and that of the day asked for."""
-        store = self.library.store
-        norm_id = hit.norm.norm_id
-        if not speaks_for(self.library, norm_id, other):
-            floor = store.manifest.archive_floor.isoformat()
+        if not speaks_for(self.library, self._find_fassung(hit, other), other):
+            floor = self.library.store.manifest.archive_floor.isoformat()
             self.warnings.append(f"compare_to lies before {floor}, the oldest day known here.")
             return
         if other > self.on:
-            self.warnings += describe_stand(self.library, other, asked=True)
+            self.warnings += warn_of_looks(self.library, [hit], other, asked=True)
+        then = self._find_fassung(hit, other)
+        if then is not None and not isinstance(hit, DecisionHit):
+            self.warnings += warn_of_gap(self.library, hit.statute, then, other)
         first, last = sorted((other, self.on))
-        older, newer = store.find_fassung(norm_id, first), store.find_fassung(norm_id, last)
-        found = compare(older, newer)
+        found = compare(self._find_fassung(hit, first), self._find_fassung(hit, last))
         if found.total > len(found.changes):
             self.warnings.append(
                 f"The versions differ in {found.total:,} places; the first {len(found.changes)} are"
@@ -201,6 +220,12 @@ class Surroundings:
             )
         rows = [self._describe_change(change) for change in found.changes]
         self.fields["diff"] = {"from": first, "to": last, "changes": rows}
+
+    def _find_fassung(self, hit: Hit, on: date) -> Fassung | None:
+        """The text of that day; a decision has one text, in which nothing changes."""
+        if isinstance(hit, DecisionHit):
+            return None
+        return self.library.store.find_fassung(hit.norm.norm_id, on)
 
     def _describe_change(self, change: Change) -> ShownTextChange:
         row: ShownTextChange = {"kind": change.kind, "segment": change.segment}
@@ -231,15 +256,20 @@ class Surroundings:
         )
 
 
-def _describe_version(head: FassungHead) -> ShownVersion:
+def _describe_version(head: FassungHead, days: Days) -> ShownVersion:
     row: ShownVersion = {
-        "date_precision": head.date_precision,
+        "last_seen": days.last_seen,
+        "date_precision": "exact" if days.valid_from is not None else "unknown",
         "text_sha256": head.text_sha256,
     }
-    if head.in_force_from is not None:
-        row["valid_from"] = head.in_force_from
-    if head.in_force_until is not None:
-        row["valid_to"] = head.in_force_until
+    if days.first_seen is not None:
+        row["first_seen"] = days.first_seen
+    if days.not_seen_before is not None:
+        row["not_seen_before"] = days.not_seen_before
+    if days.valid_from is not None:
+        row["valid_from"] = days.valid_from
+    if days.valid_to is not None:
+        row["valid_to"] = days.valid_to
     return row
 
 

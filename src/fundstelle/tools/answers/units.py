@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, NotRequired, TypedDict
 
-from fundstelle.law.norms import DatePrecision, NormStatus
+from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.validity import KINDS
 from fundstelle.tools.answers.schema import Values
 
+DATE_PRECISIONS = ("exact", "between", "unknown")
+DATE_BASES = ("publisher",)
 HASH_SCOPE = "full_stored_text"
 
 
@@ -25,8 +28,7 @@ class ShownLaw(TypedDict):
     abbreviation: Annotated[str, "The abbreviation lawyers use; of a decision, its court."]
     title: Annotated[str, "Official title."]
     jurisdiction: Annotated[str, "Jurisdiction."]
-    version_date: Annotated[date, "Stand of the law."]
-    is_current: Annotated[bool, "Whether this is its newest text held and the law is still listed."]
+    is_current: Annotated[bool, "Shown by the newest look, and no change is known to be missing."]
 
 
 class ShownOutlineRow(TypedDict):
@@ -65,17 +67,29 @@ class ShownProvenance(TypedDict):
     official_publication: NotRequired[Annotated[str, "BGBl. or OJ."]]
     is_official_text: Annotated[bool, "False for consolidated texts: the gazette is authentic."]
     version_date: NotRequired[
-        Annotated[date, "Stand: the day the text was last seen at the publisher."]
+        Annotated[date, "Stand: the day this text was last confirmed at its source."]
     ]
-    valid_from: NotRequired[Annotated[date, "First day of this text, where known."]]
-    valid_to: NotRequired[Annotated[date, "First day it no longer applies, where it has ended."]]
-    date_precision: NotRequired[Annotated[DatePrecision, "How well valid_from is known."]]
-    archive_floor: Annotated[date, "Oldest day the corpus can speak for."]
+    first_seen: NotRequired[Annotated[date, "First look that showed it."]]
+    last_seen: NotRequired[Annotated[date, "Last look that showed it."]]
+    not_seen_before: NotRequired[Annotated[date, "Last look without it."]]
+    valid_from: NotRequired[Annotated[date, "First day in force, where something says so."]]
+    valid_to: NotRequired[Annotated[date, "First day out of force, where something says so."]]
+    date_precision: NotRequired[Annotated[str, "Of valid_from.", Values(DATE_PRECISIONS)]]
+    date_basis: NotRequired[Annotated[str, "What says so.", Values(DATE_BASES)]]
+    archive_floor: Annotated[date, "Oldest look."]
     retrieved_at: NotRequired[Annotated[str, "When the corpus fetched it, UTC."]]
     text_sha256: Annotated[str, "SHA-256 of the full stored text of the norm, UTF-8."]
     hash_scope: NotRequired[
         Annotated[str, "Given when only a part of it is shown.", Values((HASH_SCOPE,))]
     ]
+
+
+class ShownValidity(TypedDict):
+    """A note on whether a text applies."""
+
+    kind: Annotated[str, "What it is about.", Values(KINDS)]
+    text: Annotated[str, "Its words."]
+    source: Annotated[str, "Who says so."]
 
 
 class ShownNorm(TypedDict):
@@ -109,6 +123,11 @@ class ShownNorm(TypedDict):
     law: NotRequired[Annotated[ShownLaw, "Its law."]]
     hierarchy: NotRequired[Annotated[Sequence[str], "Headings above it, outermost first."]]
     source_url: NotRequired[Annotated[str, "Where the publisher shows it."]]
-    last_changed: NotRequired[Annotated[date, "First day of this text, where known."]]
-    status: NotRequired[Annotated[NormStatus, "Status of this text."]]
+    last_changed: NotRequired[Annotated[date, "As valid_from."]]
+    status: NotRequired[
+        Annotated[NormStatus, "Status of this text; removed = its law is no longer listed."]
+    ]
+    validity_notes: NotRequired[
+        Annotated[list[ShownValidity], "Notes on whether it applies; tell the user."]
+    ]
     provenance: NotRequired[Annotated[ShownProvenance, "Where the text comes from."]]
