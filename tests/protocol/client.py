@@ -79,13 +79,15 @@ class Lines(RequestLog):
         self.lines.append(line)
 
 
-def build_app(calls: int = 1_000_000, log: RequestLog | None = None) -> Application:
+def build_app(
+    calls: int = 1_000_000, log: RequestLog | None = None, keys: KnownKey | None = None
+) -> Application:
     """The real tools over invented law, behind the real edge."""
     registry = build_registry(build_library(), today=lambda: date(2030, 1, 1), base_url="")
     engines = [Engine(registry)]
     app = Application(
         engine_source=lambda: engines.pop() if engines else None,
-        authenticator=KnownKey(),
+        authenticator=keys or KnownKey(),
         quota=FewCalls(calls),
         settings=Settings.from_env({"FUNDSTELLE_MAX_BODY_BYTES": "4096"}),
         log=log or Lines(),

@@ -1,14 +1,17 @@
 """Requests that wait for their turn: bounded for each seat, and given up with their client."""
 
 import asyncio
-from typing import Any
+from typing import Any, Literal
 
 import orjson
+import pytest
 
+from fundstelle.accounts.keys.api_keys import Principal, Recall
+from fundstelle.web import app as web_app
 from fundstelle.web.app import Application
 from fundstelle.web.turns import MOST_WAITING
 from fundstelle.web.unread import EXTENSION, MOST_BYTES
-from tests.protocol.client import KEY, Lines, build_app, legacy
+from tests.protocol.client import KEY, KnownKey, Lines, build_app, legacy
 
 
 class Client:
@@ -112,5 +115,38 @@ def test_a_seat_that_reads_none_of_its_answers_gets_no_more() -> None:
         await third.task
         assert third.status == 200
         assert [line["status"] for line in lines.lines] == [200, 429, 429, 200]
+
+    asyncio.run(run())
+
+
+class EndingKey(KnownKey):
+    """Good until it is ended."""
+
+    is_ended = False
+
+    def recall(self, presented: str) -> Principal | Literal[Recall.ASK] | None:
+        return None if self.is_ended else super().recall(presented)
+
+
+def test_a_key_that_ends_while_its_request_waits_answers_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(web_app, "_ADMITTED_S", 0.0)
+
+    async def run() -> None:
+        keys = EndingKey()
+        app = build_app(keys=keys)
+        await app._turns.take("somebody who works long")
+        first, second = Client(app, 1), Client(app, 2)
+        await settle()
+        keys.is_ended = True
+        await app._turns.rest(0.0, has_turn=True)
+        await asyncio.gather(first.task, second.task)
+        assert [first.status, second.status] == [401, 401]
+        assert not app._turns.is_long()  # and each has given its turn back
+        keys.is_ended = False
+        third = Client(app, 3)
+        await third.task
+        assert third.status == 200
 
     asyncio.run(run())

@@ -12,7 +12,7 @@ from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.guessing.devices import Devices
 from fundstelle.accounts.guessing.throttle import Missed, Throttle
 from fundstelle.accounts.keys.api_keys import ApiKeys
-from fundstelle.accounts.limits.quota_counters import Counters
+from fundstelle.accounts.limits.counters import Counters
 from fundstelle.accounts.limits.quotas import Quotas
 from fundstelle.accounts.people.identities import Identities
 from fundstelle.accounts.people.identity_provider import IdentityProvider
@@ -28,7 +28,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.soundness.watch import BuildWatch
 from fundstelle.lookup.library import Library
 from fundstelle.mcp.engine import Engine
-from fundstelle.oauth.guarded_fetch import GuardedFetch
+from fundstelle.oauth.document_fetch import DocumentFetch
 from fundstelle.oauth.server import AuthorizationServer
 from fundstelle.oauth.throttles import Throttles
 from fundstelle.portal import provider
@@ -38,8 +38,8 @@ from fundstelle.search.index import SearchIndex
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.web.app import Application
-from fundstelle.web.authenticate import Credentials
 from fundstelle.web.call_records import CallRecords
+from fundstelle.web.credentials import Credentials
 from fundstelle.web.health import Surroundings
 from fundstelle.web.live import LiveCorpus
 from fundstelle.web.workers import beginning
@@ -104,8 +104,8 @@ def build_services(
         store,
         settings.base_url,
         audit.record,
-        fetch=GuardedFetch() if settings.client_documents else None,
-        throttle=Throttles(settings.quota_url, throttle),
+        fetch=DocumentFetch() if settings.client_documents else None,
+        throttles=_build_throttles(settings, throttle),
         private_schemes=settings.redirect_schemes,
     )
     return Services(
@@ -127,6 +127,12 @@ def build_services(
         library=corpus.read,
         searchable=corpus.search,
     )
+
+
+def _build_throttles(settings: Settings, throttle: Throttle) -> Throttles:
+    """Apart from the quotas: what strangers have counted is not swept on the event loop."""
+    counters = Counters(settings.quota_url)
+    return Throttles(counters, rare=None if settings.quota_url else throttle)
 
 
 def record_missed(audit: AuditLog, missed: Missed) -> None:

@@ -1,16 +1,21 @@
 """Settings to a library that answers: the live build, its index, the model."""
 
+from typing import TYPE_CHECKING
+
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.soundness.watch import BuildWatch
 from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.errors import NoCorpus
+from fundstelle.ingest.sources import registry
 from fundstelle.lookup.library import Library
 from fundstelle.search.deferred import DeferredIndex
 from fundstelle.search.index import SearchEngine, SearchIndex
-from fundstelle.search.meaning.embedder import Embedder
 from fundstelle.settings import Settings
+
+if TYPE_CHECKING:
+    from fundstelle.search.meaning.embedder import Embedder
 
 
 def build_engine() -> SearchEngine:
@@ -20,7 +25,7 @@ def build_engine() -> SearchEngine:
     return TantivyEngine()
 
 
-def build_embedder(settings: Settings, threads: int = 1) -> Embedder | None:
+def build_embedder(settings: Settings, threads: int = 1) -> "Embedder | None":
     """The model of the semantic stage, ``None`` if there is none; nothing is loaded or asked yet.
 
     Args:
@@ -77,7 +82,8 @@ def open_library(
     Args:
         settings: where it is, and the model of its vectors.
         watch: chooses it; a server keeps one.
-        deferred: open the index at the first search only, if there is any.
+        deferred: open the index at the first search, and sort the titles at the first that is
+            named; a command may need neither.
 
     Raises:
         NoCorpus: there is none yet.
@@ -95,10 +101,14 @@ def open_library(
     except BaseException:
         store.close()
         raise
+    names = LawNames.build(store.statutes.values(), (law.title for law in store.missing.laws))
+    if not deferred:
+        names.prepare()
     return Library(
         store=store,
         index=index,
-        names=LawNames.build(store.statutes.values(), (law.title for law in store.missing.laws)),
+        names=names,
         decisions=SqliteDecisions(store),
+        sources=registry.SOURCES,
         notices=(choice.notice,) if choice.notice else (),
     )

@@ -17,12 +17,13 @@ from fundstelle.mcp.engine import EVENT_STREAM, Engine, Reply
 from fundstelle.settings import Settings
 from fundstelle.tools.spec import CallContext
 from fundstelle.web import metrics
+from fundstelle.web.bearer import Refusal, build_challenges, read_credential
 from fundstelle.web.call_records import Recorder
-from fundstelle.web.credentials import Refusal, build_challenges, read_credential
 from fundstelle.web.following import Follower
 from fundstelle.web.health import Surroundings
 from fundstelle.web.messages import (
     AsgiApp,
+    Asked,
     BodyIncomplete,
     BodyTooLarge,
     ClientGone,
@@ -43,6 +44,7 @@ from fundstelle.web.turns import COUNTED_S, LONG_S, Crowded, Turns
 from fundstelle.web.unread import Unread
 
 _NOBODY_THERE = 499  # as servers write it into their logs; no answer has it
+_ADMITTED_S = 1.0  # a request that takes longer to arrive or to begin is admitted again
 _LARGE_BYTES = 8_192  # to read such a body takes a turn, whatever it asks
 
 _log = logging.getLogger("fundstelle.web")
@@ -159,51 +161,40 @@ class Application:
         if scope["method"] == "OPTIONS":
             await self._answer_preflight(send, cors)
             return
-        try:
-            principal = await self._identify(headers, scope["query_string"])
-        except AccountsError as error:
-            await self._refuse_for_now(send, error, cors)
+        asked = Asked(scope, headers, receive, send, cors)
+        principal = await self._admit(asked)
+        if principal is None:
             return
-        if isinstance(principal, Refusal):
-            challenge = (b"www-authenticate", principal.challenge)
-            await self._refuse(send, principal.status, principal.title, [challenge, *cors])
-        elif scope["method"] != "POST":
+        if scope["method"] != "POST":
             await self._refuse(send, 405, "use POST", [(b"allow", b"POST"), *cors])
         else:
-            await self._answer_post(scope, headers, principal, receive, send, cors=cors)
+            await self._answer_post(asked, principal)
 
-    async def _answer_post(  # noqa: PLR0913 -- a request, who asks, and what every answer has
-        self,
-        scope: Scope,
-        headers: dict[bytes, bytes],
-        principal: Principal,
-        receive: Receive,
-        send: Send,
-        *,
-        cors: list[tuple[bytes, bytes]],
-    ) -> None:
-        try:
-            body = await read_body(receive, headers.get(b"content-length"), self._limit_bytes)
-        except BodyTooLarge:
-            title = f"the body is larger than {self._limit_bytes} bytes"
-            await self._refuse(send, 413, title, [(b"connection", b"close"), *cors])
-            return
-        except BodyIncomplete:
-            await self._refuse(send, 408, "the body did not arrive", [(b"connection", b"close")])
+    async def _answer_post(self, asked: Asked, principal: Principal) -> None:
+        send, cors = asked.send, asked.cors
+        admitted = time.monotonic()
+        body = await self._read(asked)
+        if body is None:
             return
         if self._follower.engine is None:
             await self._refuse(send, 503, "no corpus is loaded", [(b"retry-after", b"5"), *cors])
             return
-        meter = Meter(self._quota, principal)
         try:
-            has_turn = await self._take_turn(headers, body, principal, receive)
+            has_turn = await self._take_turn(asked.headers, body, principal, asked.receive)
         except Crowded as crowded:
             await self._refuse(send, 429, str(crowded), [(b"retry-after", b"1"), *cors])
             return
         except ClientGone:
             self._note_refusal(_NOBODY_THERE)
             return
-        reply = await self._ask(self._follower.engine, headers, body, meter, has_turn=has_turn)
+        if time.monotonic() - admitted > _ADMITTED_S:
+            again = await self._admit_again(asked, has_turn=has_turn)
+            if again is None:
+                return
+            principal = again
+        meter = Meter(self._quota, principal)
+        engine = self._follower.engine
+        reply = await self._ask(engine, asked.headers, body, meter, has_turn=has_turn)
         more = [*meter.build_headers(), *cors]
         if reply.retry_after_s is not None:
             await send_problem(send, 429, "too many calls", more)
@@ -211,7 +202,44 @@ class Application:
         if reply.content_type is EVENT_STREAM:
             more += [(b"cache-control", b"no-cache"), (b"x-accel-buffering", b"no")]
         await send_answer(send, reply.status, reply.body, reply.content_type, more)
-        self._unread.note(_name_seat(principal), scope)
+        self._unread.note(_name_seat(principal), asked.scope)
+
+    async def _read(self, asked: Asked) -> bytes | None:
+        """The body; ``None`` if there is none to answer, which is said then."""
+        length = asked.headers.get(b"content-length")
+        close = (b"connection", b"close")
+        try:
+            return await read_body(asked.receive, length, self._limit_bytes)
+        except BodyTooLarge:
+            title = f"the body is larger than {self._limit_bytes} bytes"
+            await self._refuse(asked.send, 413, title, [close, *asked.cors])
+        except BodyIncomplete:
+            await self._refuse(asked.send, 408, "the body did not arrive", [close])
+        return None
+
+    async def _admit(self, asked: Asked) -> Principal | None:
+        """Who asks; ``None`` if nobody may, which is said then."""
+        try:
+            principal = await self._identify(asked.headers, asked.scope["query_string"])
+        except AccountsError as error:
+            await self._refuse_for_now(asked.send, error, asked.cors)
+            return None
+        if isinstance(principal, Refusal):
+            challenge = (b"www-authenticate", principal.challenge)
+            more = [challenge, *asked.cors]
+            await self._refuse(asked.send, principal.status, principal.title, more)
+            return None
+        return principal
+
+    async def _admit_again(self, asked: Asked, *, has_turn: bool) -> Principal | None:
+        """As ``_admit``: a body comes, a turn is had long after the head; keys end in between."""
+        principal = None
+        try:
+            principal = await self._admit(asked)
+        finally:
+            if principal is None and has_turn:
+                await self._turns.rest(0.0, has_turn=True)
+        return principal
 
     async def _take_turn(
         self, headers: dict[bytes, bytes], body: bytes, principal: Principal, receive: Receive

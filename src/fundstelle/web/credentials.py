@@ -1,84 +1,94 @@
-"""The credential of a request: where it may stand, and what is refused.
+"""Who presents a credential: an API key, or a token of our own authorization server.
 
-Source: RFC 6750 §2.1 and §3; MCP "Authorization". Keys in the query string are refused: they end up
-in logs and histories.
+A known key is found in memory. Whatever needs the database is asked in threads of their own, so
+that a database which does not answer never holds up the event loop.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from urllib.parse import parse_qsl
+import asyncio
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from typing import Literal, Protocol
 
-SCOPE = "legal:read"
+from fundstelle.accounts.keys.api_keys import ApiKeys, Principal, Recall
+from fundstelle.accounts.keys.format import PREFIX
+from fundstelle.errors import AccountsError, AccountsUnavailable
 
-_LONGEST_QUERY = 1_024
-_QUERY_NAMES = frozenset({"access_token", "api_key", "key", "token"})
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An HTTP status and the ``WWW-Authenticate`` challenge that goes with it."""
-
-    status: int
-    title: str
-    challenge: bytes
+THREADS = 4
+MOST_WAITING = 1_000  # credentials that wait to be checked; beyond it the client comes back
 
 
-@dataclass(frozen=True, slots=True)
-class Challenges:
-    """The challenges of one server.
+class TokenVerifier(Protocol):
+    """Knows the tokens of the authorization server."""
 
-    ``resource_metadata`` is the address of the RFC 9728 document; without one it is left out.
+    def keep_fresh(self) -> None:
+        """Read what has changed of the tokens that are known."""
+
+    def verify(self, token: str) -> Principal | None:
+        """Whose token it is; ``None`` if it is not one of ours, has ended or was revoked."""
+
+    def close(self) -> None:
+        """Write what is still to be written."""
+
+
+class Credentials:
+    """Both kinds of credentials; both end in one kind of principal.
+
+    Args:
+        keys: the API keys.
+        tokens: the authorization server.
     """
 
-    missing: Refusal
-    invalid: Refusal
-    malformed: Refusal
+    def __init__(self, keys: ApiKeys, tokens: TokenVerifier) -> None:
+        self._keys = keys
+        self._tokens = tokens
+        self._pool = ThreadPoolExecutor(THREADS, "credentials")
+        self._refresher = ThreadPoolExecutor(1, "credentials-refresh")
+        self._refreshing: Future[None] | None = None
+        self._waiting = 0
 
+    def recall(self, presented: str) -> Principal | Literal[Recall.ASK] | None:
+        """The principal as far as memory tells, ``None`` for what is surely no credential."""
+        if presented.startswith(PREFIX):
+            return self._keys.recall(presented)
+        # A grant may end at any moment; what has not the form of a token (RFC 7515 §3.1) is none.
+        return Recall.ASK if presented.count(".") == 2 else None
 
-def build_challenges(resource_metadata: str | None = None) -> Challenges:
-    """The challenges, encoded once."""
-    where = f'resource_metadata="{resource_metadata}", ' if resource_metadata else ""
-    basis = f'Bearer {where}scope="{SCOPE}"'
-    invalid = 'error="invalid_token", error_description="The key is unknown, expired or revoked"'
-    malformed = (
-        'Bearer error="invalid_request", error_description="Send one credential, as '
-        'Authorization: Bearer KEY or as X-API-Key, never in the address"'
-    )
-    return Challenges(
-        missing=Refusal(401, "credentials are missing", basis.encode()),
-        invalid=Refusal(401, "credentials are not valid", f"{basis}, {invalid}".encode()),
-        malformed=Refusal(400, "credentials are malformed", malformed.encode()),
-    )
+    async def ask(self, presented: str) -> Principal | None:
+        """The principal, or ``None``, as the database says.
 
+        Raises:
+            AccountsUnavailable: the database is needed and does not answer, or too many wait.
+            AccountsError: the database is needed, and cannot be used.
+        """
+        if self._waiting >= MOST_WAITING:
+            raise AccountsUnavailable("too many credentials wait to be checked")
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._pool, self.authenticate, presented)
+        finally:
+            self._waiting -= 1
 
-def read_credential(
-    headers: Mapping[bytes, bytes], query: bytes, challenges: Challenges
-) -> str | Refusal:
-    """The presented credential, or the refusal if there is none that can be used."""
-    if query and _has_credential(query):
-        return challenges.malformed
-    authorization = headers.get(b"authorization")
-    api_key = headers.get(b"x-api-key")
-    if api_key is not None:
-        if authorization is not None:
-            return challenges.malformed
-        # one platform's form sends what the user typed, so the scheme may stand before the key
-        credential = api_key[7:].strip() if api_key[:7].lower() == b"bearer " else api_key.strip()
-    elif authorization is None:
-        return challenges.missing
-    else:
-        scheme, _, token = authorization.partition(b" ")
-        if scheme != b"Bearer" and scheme.lower() != b"bearer":
-            return challenges.missing
-        credential = token.strip(b" ")
-    if not credential or b" " in credential or b"," in credential:
-        return challenges.malformed
-    return credential.decode("latin-1")
+    def keep_fresh(self, _now: float) -> None:
+        """Read what has changed, in the background; to be called every second or so."""
+        if self._refreshing is None or self._refreshing.done():
+            self._refreshing = self._refresher.submit(self._refresh)
 
+    def authenticate(self, presented: str) -> Principal | None:
+        """The same, in the calling thread."""
+        if presented.startswith(PREFIX):
+            return self._keys.authenticate(presented)
+        return self._tokens.verify(presented)
 
-def _has_credential(query: bytes) -> bool:
-    """Whether there is one; in an address longer than any that is needed here there may be."""
-    if len(query) > _LONGEST_QUERY:
-        return True
-    names = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
-    return any(name.lower() in _QUERY_NAMES for name, _ in names)
+    def close(self) -> None:
+        """Write what is still to be written."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._refresher.shutdown(wait=True, cancel_futures=True)
+        self._tokens.close()
+        self._keys.close()
+
+    def _refresh(self) -> None:
+        # The store has said it, and who needs the database is told.
+        with suppress(AccountsError):
+            self._keys.keep_fresh()
+            self._tokens.keep_fresh()

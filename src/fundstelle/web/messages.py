@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -20,6 +21,17 @@ class BodyTooLarge(Exception):
 
 class BodyIncomplete(Exception):
     """The client went away, or was given up, before all of the body had arrived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request that may be answered; ``cors`` are headers of every answer to it."""
+
+    scope: Scope
+    headers: dict[bytes, bytes]
+    receive: Receive
+    send: Send
+    cors: list[tuple[bytes, bytes]]
 
 
 class ClientGone(Exception):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from fundstelle.accounts.guessing.limits import find_network, find_site
+from fundstelle.net.networks import find_network, find_site
 
 # Quarters of all connections of a process.
 _NETWORK = 2
