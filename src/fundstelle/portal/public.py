@@ -15,11 +15,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.corpus.decisions import CitingDecision, CitingRequest
-from fundstelle.corpus.manifest import Manifest
 from fundstelle.law.norms import Norm, Statute
-from fundstelle.lookup.decisions.rulings import cite_decision
+from fundstelle.lookup.days import find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
+from fundstelle.lookup.validity import find_validity, list_currency_notes
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Handler, Visit
 from fundstelle.portal.gate.gate import Kind
@@ -86,20 +86,17 @@ def show_start(visit: Visit) -> Response:
     """What this server is and holds; the search, where it is public or somebody is signed in."""
     with visit.services.library() as library:
         manifest = library.store.manifest if library else None
+        acts = sum(state.items for state in library.list_states("eu")) if library else 0
     may_read = visit.user is not None or visit.services.policies.read().public_pages
     return _render(
         visit,
         "start.html",
         manifest=manifest,
-        acts=_count_acts(manifest) if manifest else 0,
+        acts=acts,
         may_read=may_read and manifest is not None,
         is_new=not visit.services.people.has_anybody(),
         url=f"{visit.services.settings.base_url}/mcp",
     )
-
-
-def _count_acts(manifest: Manifest) -> int:
-    return sum(one.items for one in manifest.sources if one.source_type == "eurlex")
 
 
 def show_search(visit: Visit, library: Library) -> Response:
@@ -159,6 +156,8 @@ def show_norm(visit: Visit, library: Library) -> Response:
         norm=norm,
         statute=statute,
         fassung=fassung,
+        days=find_days(library, statute, fassung) if fassung else None,
+        validity=find_validity(library, statute, fassung) if fassung else None,
         blocks=read_norm(fassung, links) if fassung else [],
         is_cut=is_cut(fassung.text) if fassung else False,
         before=before,
@@ -172,9 +171,7 @@ def show_norm(visit: Visit, library: Library) -> Response:
 
 def _link(citing: Sequence[CitingDecision]) -> list[tuple[str, str]]:
     """Address and citation of each decision."""
-    return [
-        (decision_path(one.decision.decision_id), cite_decision(one.decision)) for one in citing
-    ]
+    return [(decision_path(one.decision.decision_id), one.decision.citation) for one in citing]
 
 
 def _find_around(library: Library, norm: Norm) -> tuple[Norm | None, Norm | None]:
@@ -196,6 +193,7 @@ def _show_law(visit: Visit, library: Library, statute: Statute) -> Response:
         statute=statute,
         norms=norms[:_MOST_NORMS],
         is_cut=len(norms) > _MOST_NORMS,
+        notes=list_currency_notes(statute),
         norm_path=norm_path,
     )
 
@@ -220,7 +218,7 @@ def show_decision(visit: Visit, library: Library) -> Response:
         visit,
         "decision.html",
         decision=decision,
-        title=cite_decision(decision),
+        title=decision.citation,
         blocks=read_decision(text, links),
         is_cut=is_cut(text.text),
         citing=_link(citing),

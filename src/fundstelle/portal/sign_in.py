@@ -8,9 +8,10 @@ from urllib.parse import quote
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.guessing.limits import PROOF, find_network
+from fundstelle.accounts.guessing.limits import PROOF
 from fundstelle.accounts.people.people import SignInFailed, User
 from fundstelle.accounts.people.sessions import PENDING
+from fundstelle.net.networks import find_network
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
 

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.limits.places import Full
+from fundstelle.net.networks import find_neighbourhood
 from fundstelle.portal.frame.addresses import read_referer, write_own
 from fundstelle.portal.frame.cookies import session_cookie
 from fundstelle.portal.frame.forms import FormRefused, read_form
@@ -24,7 +25,6 @@ from fundstelle.portal.frame.services import Services
 from fundstelle.portal.frame.texts import LANGUAGES
 from fundstelle.portal.frame.visits import Handler, Visit, find_language, read_language
 from fundstelle.portal.gate.gate import Gate, Kind, TooMany
-from fundstelle.portal.gate.visitors import find_network
 
 _RETRY_S = 5  # when the queue of a kind of page may be shorter
 
@@ -72,9 +72,9 @@ class Pages:
             person = self._find_person(request)
             wait = None
             if person is not None and request.method == "POST":
-                wait = self.gate.count_form(person)
+                wait = self.gate.take_form(person)
             elif person is None and kind is not Kind.OWN:
-                wait = self.gate.count(kind, find_address(request))
+                wait = self.gate.take(kind, find_address(request))
             if wait is not None:
                 return self.refusals.give(request, 429, "problem.crowded", wait)
             try:
@@ -99,7 +99,7 @@ class Pages:
         return self._cookie not in request.cookies
 
     async def _make(self, kind: Kind, page: Callable[[], Response], request: Request) -> Response:
-        sender = self._find_person(request) or find_network(find_address(request))
+        sender = self._find_person(request) or find_neighbourhood(find_address(request))
         return await self.gate.make(kind, page, sender)
 
     async def show_problem(self, request: Request, problem: Problem) -> Response:
@@ -135,7 +135,7 @@ class Pages:
         return visit
 
     def _count_session(self, request: Request) -> None:
-        wait = self.gate.count(Kind.OWN, find_address(request))
+        wait = self.gate.take(Kind.OWN, find_address(request))
         if wait is not None:
             raise TooMany(wait)
 

@@ -1,7 +1,5 @@
 """The gate: for each kind of page threads, and a count of strangers."""
 
-import threading
-import time
 from collections.abc import Callable
 from enum import Enum
 from typing import TypeVar
@@ -10,8 +8,9 @@ from starlette.concurrency import run_in_threadpool
 
 from fundstelle.accounts.limits.places import Places
 from fundstelle.accounts.limits.token_buckets import TokenBuckets
+from fundstelle.net.networks import find_neighbourhood
 from fundstelle.portal.gate.rooms import Room
-from fundstelle.portal.gate.visitors import Networks, SignedIn
+from fundstelle.portal.gate.visitors import SignedIn
 
 T = TypeVar("T")
 
@@ -57,13 +56,14 @@ class Gate:
         # These have the framework's threads. A password that is checked holds one, too; those who
         # check have places of their own beside these.
         self.own = Places(_OWN_PAGES, _OWN_OF_A_SENDER)
-        self._forms_lock = threading.Lock()
-        self._forms = TokenBuckets(pages_per_minute, _FORMS_AT_ONCE, time.monotonic_ns)
-        self._networks = {
-            Kind.READ: Networks(pages_per_minute),
-            Kind.SEARCH: Networks(-(-pages_per_minute // _PAGES_OF_A_SEARCH)),
-            Kind.PROVIDER: Networks(pages_per_minute),
-            Kind.OWN: Networks(pages_per_minute * _FORMS_OF_A_PAGE),
+        self._forms = TokenBuckets(pages_per_minute, _FORMS_AT_ONCE)
+        # In the memory of each worker: it bounds what strangers can make this process compute, and
+        # is no quota.
+        self._strangers = {
+            Kind.READ: _limit_strangers(pages_per_minute),
+            Kind.SEARCH: _limit_strangers(-(-pages_per_minute // _PAGES_OF_A_SEARCH)),
+            Kind.PROVIDER: _limit_strangers(pages_per_minute),
+            Kind.OWN: _limit_strangers(pages_per_minute * _FORMS_OF_A_PAGE),
         }
 
     def note(self, cookie: str, person: str | None) -> None:
@@ -73,18 +73,17 @@ class Gate:
         else:
             self.signed_in.discard(cookie)
 
-    def count(self, kind: Kind, address: str) -> float | None:
+    def take(self, kind: Kind, address: str) -> float | None:
         """Count a stranger's page; of the own pages, a session that a form begins for one.
 
         Returns:
             ``None`` if it may be had, else the seconds until one may.
         """
-        return self._networks[kind].count(address)
+        return self._strangers[kind].take(find_neighbourhood(address))
 
-    def count_form(self, person: str) -> float | None:
+    def take_form(self, person: str) -> float | None:
         """Count a form of somebody who is signed in; the seconds to wait if it is one too many."""
-        with self._forms_lock:
-            return self._forms.take(person)
+        return self._forms.take(person)
 
     async def make(self, kind: Kind, page: Callable[[], T], sender: str) -> T:
         """The page, from a thread of its kind.
@@ -102,3 +101,8 @@ class Gate:
             return await room.work(page, sender)
         with self.own.hold(sender):
             return await run_in_threadpool(page)
+
+
+def _limit_strangers(per_minute: int) -> TokenBuckets:
+    """By neighbourhood; half a minute's may come at once."""
+    return TokenBuckets(per_minute, max(1, per_minute // 2))
