@@ -97,6 +97,8 @@ def _write_parsed(text: str) -> dict[str, Any]:
     answer: dict[str, Any] = {"targets": [write_target(target) for target in parsed.targets]}
     if parsed.normalised:
         answer["normalised"] = list(parsed.normalised)
+    if parsed.unparsed:
+        answer["unparsed"] = list(parsed.unparsed)
     return answer
 
 
@@ -129,3 +131,5 @@ def _print(answer: dict[str, Any]) -> None:
             click.echo("  " + json.dumps(target, ensure_ascii=False))
         for note in row.get("normalised", ()):
             click.echo(f"  ({note})")
+        for part in row.get("unparsed", ()):
+            click.echo(f"  (not read: {part})")

@@ -34,7 +34,9 @@ from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.sources import registry
 from fundstelle.ingest.sources.files.download import Downloader
+from fundstelle.ingest.sources.registry import COURTS, EU_LAW, CollectionSource
 from fundstelle.settings import Settings
 
 _PAUSE = 0.5  # seconds between two requests to services that many share
@@ -75,7 +77,16 @@ _MOST_NOTES = 20  # of one kind; the manifest has them all
 )
 @click.option("--acts", is_flag=True, help="Add EU regulations and directives since --since.")
 @click.option("--decisions", is_flag=True, help="Add federal decisions, all or since --since.")
-@click.option("--since", type=click.DateTime(["%Y-%m-%d"]), help="For --acts and --decisions.")
+@click.option(
+    "--add",
+    "added",
+    metavar="SOURCE",
+    multiple=True,
+    help="Add what another source has, all or since --since; by its source_type.",
+)
+@click.option(
+    "--since", type=click.DateTime(["%Y-%m-%d"]), help="For --acts, --decisions and --add."
+)
 @click.option(
     "--guard",
     "guards",
@@ -98,6 +109,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     celex: tuple[str, ...],
     acts: bool,
     decisions: bool,
+    added: tuple[str, ...],
     since: datetime | None,
     guards: tuple[Path, ...],
 ) -> None:
@@ -107,20 +119,18 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     live build are carried over into the new one. An older source, or one of the same day, is
     built alone.
 
-    --celex, --acts and --decisions fetch from the official services instead and add to what the
-    live build holds. What was fetched is kept: a later run asks only for what has changed.
+    --celex, --acts, --decisions and --add fetch from the official services instead and add to what
+    the live build holds. What was fetched is kept: a later run asks only for what has changed.
 
     The live build is untouched until the new one is complete; a running server takes the new one
     over by itself. Ending the command at any moment does no harm.
     """
     additions = origin.Additions(
         celex,
-        acts,
-        decisions,
+        _find_added(added, acts=acts, decisions=decisions),
         since.date() if since else None,
         settings.data / "cache",
-        settings.portal_url,
-        settings.cellar_url,
+        {EU_LAW.source_type: settings.cellar_url, COURTS.source_type: settings.portal_url},
     )
     _check_usage(additions, everything=everything, named=bool(laws or source), fresh=fresh)
     proof = _read_proof(source, sha256, signature, public_key)
@@ -150,12 +160,26 @@ def _check_usage(
         raise click.UsageError("--all takes neither --law nor --source")
     if not additions.is_empty and (everything or named or fresh):
         raise click.UsageError(
-            "--celex, --acts and --decisions add to the live build, and to it alone"
+            "--celex, --acts, --decisions and --add add to the live build, and to it alone"
         )
-    if additions.acts and additions.since is None:
+    if EU_LAW in additions.sources and additions.since is None:
         raise click.UsageError("--acts needs --since")
-    if additions.since is not None and not (additions.acts or additions.decisions):
-        raise click.UsageError("--since goes with --acts or --decisions")
+    if additions.since is not None and not additions.sources:
+        raise click.UsageError("--since goes with --acts, --decisions or --add")
+
+
+def _find_added(
+    added: tuple[str, ...], *, acts: bool, decisions: bool
+) -> tuple[CollectionSource, ...]:
+    """The sources to fetch from, each once."""
+    found = [source for source, asked in ((EU_LAW, acts), (COURTS, decisions)) if asked]
+    for name in added:
+        source = registry.find(name)
+        if not isinstance(source, CollectionSource):
+            known = [s.source_type for s in registry.SOURCES if isinstance(s, CollectionSource)]
+            raise click.UsageError(f"--add takes {', '.join(known)}, not {name!r}")
+        found += [] if source in found else [source]
+    return tuple(found)
 
 
 def _read_proof(

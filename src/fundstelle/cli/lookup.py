@@ -12,7 +12,7 @@ from fundstelle.cli.reading import find_width, format_day, print_hits_read, wrap
 from fundstelle.cli.refusals import print_miss, print_quote_check
 from fundstelle.cli.usage import WrongUsage
 from fundstelle.errors import InvalidInput
-from fundstelle.lookup.answers import LawHit, Resolution
+from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
@@ -57,9 +57,9 @@ def lookup(
 def _print(library: Library, values: dict[str, Any], today: date) -> bool:
     resolution = resolve(library, values["citation"], values["as_of"] or today)
     _print_reading(resolution)
-    _print_stand(library, resolution.on)
+    _print_stand(library, resolution)
     hits = resolution.hits
-    print_hits_read(hits)
+    print_hits_read(library, hits)
     for outcome in resolution.outcomes:
         if isinstance(outcome, LawHit):
             _print_law(outcome)
@@ -83,11 +83,22 @@ def _print_reading(resolution: Resolution) -> None:
         click.secho(f"Gelesen mit Berichtigung: {note}", fg="yellow", err=True)
 
 
-def _print_stand(library: Library, on: date) -> None:
-    stand = library.store.manifest.stand
-    if (on - stand).days > _FRESH_DAYS:
-        text = f"Der Bestand hat den Stand {format_day(stand)}; spätere Änderungen fehlen."
+def _print_stand(library: Library, resolution: Resolution) -> None:
+    """A line where what is shown was last seen long before the day asked for."""
+    looks = [day for one in resolution.outcomes if (day := _find_look(library, one)) is not None]
+    if looks and (resolution.on - min(looks)).days > _FRESH_DAYS:
+        text = f"Zuletzt gesehen am {format_day(min(looks))}; spätere Änderungen fehlen."
         click.secho(text, fg="yellow", err=True)
+
+
+def _find_look(library: Library, outcome: Outcome) -> date | None:
+    if isinstance(outcome, DecisionHit):
+        return None
+    if isinstance(outcome, Miss):
+        return library.store.manifest.stand
+    if isinstance(outcome, LawHit):
+        return outcome.statute.stand
+    return None if outcome.fassung.in_force_until else outcome.fassung.stand
 
 
 def _print_law(hit: LawHit) -> None:

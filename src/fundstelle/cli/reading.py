@@ -1,4 +1,4 @@
-"""A provision as a lawyer reads it: indented lists, wrapped lines, the cited unit marked."""
+"""A text as a lawyer reads it: indented lists, wrapped lines, the cited unit marked."""
 
 import shutil
 import sys
@@ -10,16 +10,33 @@ from itertools import groupby, pairwise
 
 import click
 
-from fundstelle.law.norms import Fassung, Level, NormKind, NormStatus, Segment
-from fundstelle.lookup.answers import Hit
+from fundstelle.law.norms import Level, NormKind, NormStatus, Segment
+from fundstelle.lookup.answers import DecisionHit, Hit
+from fundstelle.lookup.days import find_days
+from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.units import LIST_ITEMS, format_steps
+from fundstelle.lookup.validity import find_validity
 
 _NARROWEST, _WIDEST = 40, 100
 _MARGIN = 2  # the mark and a blank
 _STEP = 4  # of a list in a list
 _LONG = 4_000  # characters; of a longer provision only what surrounds the cited unit is shown
 _CUT = "[…]"
+_STATUSES = {
+    NormStatus.REPEALED: "nicht in Kraft",
+    NormStatus.FUTURE: "nicht in Kraft",
+    NormStatus.VOID: "nichtig",
+    NormStatus.PARTLY_VOID: "teilweise nichtig",
+    NormStatus.INCOMPATIBLE: "mit dem Grundgesetz unvereinbar",
+}
+_KINDS = {
+    "void": "Nichtig",
+    "incompatible": "Unvereinbar mit dem Grundgesetz",
+    "pending_change": "Änderung nicht eingearbeitet",
+    "applicability": "Anwendung",
+    "not_displayed": "Nicht wiedergegeben",
+}
 _FRAME = 400  # characters of the words before a list that lead to the cited item
 
 
@@ -28,13 +45,13 @@ def find_width() -> int:
     return max(_NARROWEST, min(shutil.get_terminal_size((80, 24)).columns, _WIDEST))
 
 
-def print_hits_read(hits: Sequence[Hit]) -> None:
-    """Every provision once, with all cited units of it marked."""
-    pages = [list(group) for _, group in groupby(hits, key=lambda hit: hit.norm.norm_id)]
+def print_hits_read(library: Library, hits: Sequence[Hit]) -> None:
+    """Every provision and decision once, with all cited units of it marked."""
+    pages = [list(group) for _, group in groupby(hits, key=lambda hit: hit.held_id)]
     for number, page in enumerate(pages):
         if number:
             click.echo()
-        _Page(page).print()
+        _Page(library, page).print()
 
 
 def wrap(text: str, width: int, first: str = "", following: str | None = None) -> list[str]:
@@ -68,12 +85,12 @@ class _Line:
 
 
 class _Page:
-    """One provision and the units of it that were cited."""
+    """One provision or decision and the units of it that were cited."""
 
-    def __init__(self, hits: Sequence[Hit]) -> None:
+    def __init__(self, library: Library, hits: Sequence[Hit]) -> None:
+        self._library = library
         self._hits = hits
         self._hit = hits[0]
-        self._fassung = self._hit.fassung
         self._width = find_width()
         self._marks = [(hit.start, hit.end) for hit in hits if not hit.is_whole]
         terminal = sys.stdout.isatty()
@@ -82,47 +99,35 @@ class _Page:
     def print(self) -> None:
         self._print_head()
         click.echo()
-        shown = _choose(self._fassung, self._marks)
+        shown = _choose(self._hit, self._marks)
         end = 0
         for start, stop in shown:
             if start > end:
                 click.echo(" " * _MARGIN + _CUT)
-            for line in _iter_lines(self._fassung, start, stop, self._marks):
+            for line in _iter_lines(self._hit, start, stop, self._marks):
                 if line.opens is Level.ABSATZ and line.start > start:
                     click.echo()
                 self._print_line(line)
             end = stop
-        if end < len(self._fassung.text.rstrip()):
+        if end < len(self._hit.text.rstrip()):
             click.echo(" " * _MARGIN + _CUT)
         click.echo()
         self._print_source()
 
     def _print_head(self) -> None:
-        norm, statute = self._hit.norm, self._hit.statute
+        hit = self._hit
+        held = hit.decision if isinstance(hit, DecisionHit) else hit.norm
         cited = ", ".join(dict.fromkeys(hit.citation for hit in self._hits))
-        title = f"{cited}  {norm.title}" if norm.title else cited
+        title = f"{cited}  {held.title}" if held.title else cited
         for line in wrap(title, self._width, following="    "):
             click.secho(line, bold=True)
-        where = [] if norm.kind is NormKind.DECISION else [statute.title]
-        for text in (*where, " › ".join(norm.hierarchy)):
+        for text in _list_head(hit):
             for line in wrap(text, self._width, following="  ") if text else ():
                 click.secho(line, dim=True)
-        click.secho(self._describe_stand(), dim=True)
-
-    def _describe_stand(self) -> str:
-        fassung = self._fassung
-        parts = [f"Stand {format_day(fassung.stand)}"]
-        if fassung.in_force_from is not None:
-            parts.append(f"Fassung ab {format_day(fassung.in_force_from)}")
-        if fassung.in_force_until is not None:
-            last = format_day(fassung.in_force_until)
-            parts.append(f"gilt nicht mehr seit spätestens {last}")
-        if fassung.status is not NormStatus.IN_FORCE:
-            parts.append("nicht in Kraft")
-        return " · ".join(parts)
+        click.secho(_describe_stand(self._library, hit), dim=True)
 
     def _print_line(self, line: _Line) -> None:
-        text = self._fassung.text[line.start : line.end].strip()
+        text = self._hit.text[line.start : line.end].strip()
         if not text:
             return
         margin = f"{self._sign} " if line.marked else "  "
@@ -133,27 +138,58 @@ class _Page:
             click.secho(margin + piece, bold=line.marked or None)
 
     def _print_source(self) -> None:
-        norm, statute = self._hit.norm, self._hit.statute
-        url = build_source_url(statute, norm) if self._hit.ruling is None else statute.source_url
+        hit = self._hit
+        if isinstance(hit, DecisionHit):
+            url = hit.decision.source_url
+        else:
+            url = build_source_url(hit.statute, hit.norm)
         if url:
             click.secho(f"Quelle: {url}", dim=True)
-        for note in _list_notes(self._hit):
+        for note in _list_notes(self._library, hit):
             for line in wrap(note, self._width, "! ", "  "):
                 click.secho(line, fg="yellow")
+
+
+def _list_head(hit: Hit) -> tuple[str, ...]:
+    """Where a provision stands."""
+    if isinstance(hit, DecisionHit):
+        return ()
+    return hit.statute.title, " › ".join(hit.norm.hierarchy)
+
+
+def _describe_stand(library: Library, hit: Hit) -> str:
+    if isinstance(hit, DecisionHit):
+        return f"Stand {format_day(hit.stand)}"
+    fassung = hit.fassung
+    days = find_days(library, hit.statute, fassung)
+    parts = [f"Stand {format_day(days.last_seen)}"]
+    if days.valid_from is not None:
+        parts.append(f"in Kraft seit {format_day(days.valid_from)}")
+    if days.valid_to is not None:
+        parts.append(f"außer Kraft seit {format_day(days.valid_to)}")
+    if days.not_seen_before is not None and days.first_seen is not None:
+        first, without = format_day(days.first_seen), format_day(days.not_seen_before)
+        parts.append(f"zuerst gesehen am {first}, noch nicht am {without}")
+    if days.gone_on is not None:
+        parts.append(f"am {format_day(days.gone_on)} nicht mehr")
+    status = find_validity(library, hit.statute, fassung).status
+    if status in _STATUSES:
+        parts.append(_STATUSES[status])
+    return " · ".join(parts)
 
 
 def _speaks_unicode() -> bool:
     return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
 
 
-def _choose(fassung: Fassung, marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _choose(hit: Hit, marks: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The stretches to show: all of a short text; of a long one the parts around the marks."""
-    whole = (0, len(fassung.text))
-    if not marks or len(fassung.text) <= _LONG:
+    whole = (0, len(hit.text))
+    if not marks or len(hit.text) <= _LONG:
         return [whole]
     shown: list[tuple[int, int]] = []
     for start, end in sorted(marks):
-        for stretch in _surround(fassung, start, end):
+        for stretch in _surround(hit, start, end):
             if shown and stretch[0] <= shown[-1][1] + 1:
                 shown[-1] = (shown[-1][0], max(shown[-1][1], stretch[1]))
             else:
@@ -161,28 +197,28 @@ def _choose(fassung: Fassung, marks: Sequence[tuple[int, int]]) -> list[tuple[in
     return shown
 
 
-def _surround(fassung: Fassung, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _surround(hit: Hit, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The words that lead to the unit, then the outermost part around it that is not too long."""
-    for segment in fassung.segments:
+    for segment in hit.segments:
         if segment.start <= start and end <= segment.end:
             if segment.end - segment.start <= _LONG:
                 yield segment.start, segment.end
                 return
-            line = fassung.text.find("\n", segment.start)
+            line = hit.text.find("\n", segment.start)
             stop = min(line if line >= 0 else start, start, segment.start + _FRAME)
             yield segment.start, stop
     yield start, end
 
 
 def _iter_lines(
-    fassung: Fassung, start: int, stop: int, marks: Sequence[tuple[int, int]]
+    hit: Hit, start: int, stop: int, marks: Sequence[tuple[int, int]]
 ) -> Iterator[_Line]:
     """The stored lines, divided where a mark begins or ends inside one."""
     edges = {edge for mark in marks for edge in mark}
-    text = fassung.text
+    text = hit.text
     breaks = {at + 1 for at in range(start, stop) if text[at] == "\n"}
     places = sorted({start, stop} | {e for e in breaks | edges if start < e < stop})
-    depths = _Depths(fassung)
+    depths = _Depths(hit.segments)
     for low, high in pairwise(places):
         marked = any(begin <= low and high <= end + 1 for begin, end in marks)
         yield _Line(low, high, marked, *depths.read(low))
@@ -191,8 +227,8 @@ def _iter_lines(
 class _Depths:
     """Where in the lists of a text a place stands. Places are asked in their order."""
 
-    def __init__(self, fassung: Fassung) -> None:
-        self._ahead = list(reversed(fassung.segments))
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._ahead = list(reversed(segments))
         self._around: list[Segment] = []
 
     def read(self, place: int) -> tuple[int, int, Level | None]:
@@ -207,13 +243,19 @@ class _Depths:
         return len(items), hang, outermost or (opening[-1] if opening else None)
 
 
-def _list_notes(hit: Hit) -> Iterator[str]:
+def _list_notes(library: Library, hit: Hit) -> Iterator[str]:
     """What a reader must know of the text beside it."""
+    if isinstance(hit, DecisionHit):
+        if not hit.decision.text_complete:
+            yield "Der Herausgeber hat die Entscheidung gekürzt."
+        return
     if not hit.statute.listed:
         yield (
             f"{hit.statute.abbreviation} steht nicht mehr im Inhaltsverzeichnis des Herausgebers"
-            " und gilt vermutlich nicht mehr."
+            "; ob es noch gilt, ist hier nicht bekannt."
         )
+    for note in find_validity(library, hit.statute, hit.fassung).notes:
+        yield f"{_KINDS[note.kind]}: {note.text}"
     if hit.rest:
         yield (
             f"{format_steps(hit.rest)} ist im amtlichen Text nicht bezeichnet und lässt sich nicht"
@@ -224,5 +266,3 @@ def _list_notes(hit: Hit) -> Iterator[str]:
         yield f"Ebenso bezeichnet: {names}."
     if hit.norm.kind is NormKind.HEADING:
         yield f"{hit.norm.citation} ist eine Überschrift."
-    if hit.ruling is not None and not hit.ruling.decision.text_complete:
-        yield "Der Herausgeber hat die Entscheidung gekürzt."

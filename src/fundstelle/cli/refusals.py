@@ -18,6 +18,7 @@ _HEADINGS = {
     "subunit_does_not_exist": "gibt es nicht",
     "repealed": "weggefallen",
     "not_yet_in_force": "noch nicht in Kraft",
+    "not_seen_yet": "noch nicht gesehen",
     "not_in_corpus": "nicht im Bestand",
     "known_missing": "bekannt, aber nicht im Bestand",
     "outside_coverage": "außerhalb des Bestands",
@@ -31,6 +32,7 @@ _MEANINGS = {
     "subunit_does_not_exist": "Die Vorschrift gibt es, diesen Teil von ihr nicht.",
     "repealed": "Die Vorschrift gilt an diesem Tag nicht mehr.",
     "not_yet_in_force": "Die Vorschrift gilt an diesem Tag noch nicht.",
+    "not_seen_yet": "Ob die Vorschrift an diesem Tag schon galt, ist hier nicht bekannt.",
     "not_in_corpus": "Ob es die Fundstelle gibt, ist damit nicht gesagt.",
     "known_missing": "Das Gesetz gibt es; sein Text liegt hier nicht vor.",
     "outside_coverage": "Dafür hat dieser Bestand keine Texte.",
@@ -47,7 +49,8 @@ _WHYS = (
     ("next provision of the law", "die nächste Vorschrift des Gesetzes"),
     ("the provision as it is now", "die geltende Fassung"),
     ("the oldest text held, as of ", "älteste Fassung im Bestand: "),
-    ("older text, held as of ", "ältere Fassung: "),
+    ("older text, last seen on ", "ältere Fassung, zuletzt gesehen am "),
+    ("first seen on ", "zuerst gesehen am "),
     ("another law of that name: ", "anderes Gesetz dieses Namens: "),
     ("the decision as a whole", "die Entscheidung im Ganzen"),
     ("printed on that page, not held here", "dort abgedruckt, nicht im Bestand"),
@@ -102,7 +105,9 @@ def _describe(evidence: Evidence, status: str) -> Iterator[str]:
     elif after:
         yield f"Danach steht {after.citation}."
     if evidence.repealed_on:
-        yield f"Weggefallen spätestens am {format_day(evidence.repealed_on)}."
+        yield f"Weggefallen am {format_day(evidence.repealed_on)}."
+    if evidence.last_seen:
+        yield f"Der Text wurde zuletzt am {format_day(evidence.last_seen)} gesehen."
     if evidence.cited_by_count:
         yield f"Vorschriften, die noch darauf verweisen: {evidence.cited_by_count}."
     if evidence.archive_floor:

@@ -39,6 +39,12 @@ def test_an_argument_is_answered_as_a_line() -> None:
     ]
 
 
+def test_what_was_not_read_is_named() -> None:
+    (answer,) = run("§ 823 BGB Tabelle 7")
+
+    assert answer["unparsed"] == ["Tabelle 7"]
+
+
 @pytest.mark.parametrize("how", ["argument", "file", "stdin", "lines"])
 def test_a_text_is_taken_from_argument_file_and_input(how: str, tmp_path: Path) -> None:
     text = "\nNach § 1 BGB gilt\ndas auch für § 2 BGB."

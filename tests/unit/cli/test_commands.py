@@ -9,7 +9,7 @@ import pytest
 from fundstelle.cli import cli
 from fundstelle.cli.commands import COMMANDS
 
-DEAR = ("sqlalchemy", "httpx", "tantivy", "starlette", "lightgbm", "numpy", "lxml")
+DEAR = ("sqlalchemy", "httpcore", "tantivy", "starlette", "lightgbm", "numpy", "lxml")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -42,8 +42,8 @@ def list_imported(*arguments: str) -> set[str]:
     ("arguments", "unneeded"),
     [
         (["--help"], DEAR),
-        (["cite", "§ 823 BGB"], ("sqlalchemy", "httpx", "tantivy", "starlette", "lightgbm")),
-        (["lookup", "--help"], ("sqlalchemy", "httpx", "tantivy", "starlette", "lightgbm")),
+        (["cite", "§ 823 BGB"], ("sqlalchemy", "httpcore", "tantivy", "starlette", "lightgbm")),
+        (["lookup", "--help"], ("sqlalchemy", "httpcore", "tantivy", "starlette", "lightgbm")),
     ],
     ids=lambda one: one[0],
 )

@@ -26,7 +26,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def read(library: Library, citation: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    print_hits_read(resolve(library, citation, TODAY).hits)
+    print_hits_read(library, resolve(library, citation, TODAY).hits)
     return capsys.readouterr().out.splitlines()
 
 

@@ -10,6 +10,7 @@ import click
 
 from fundstelle.bootstrap.library import open_library
 from fundstelle.cli.evaluation.questions import Gold, LabelledQuestion, read_questions, read_trec
+from fundstelle.law.norms import Norm
 from fundstelle.lookup.library import Library
 from fundstelle.search.index import LEARNED, SEMANTIC, SearchRequest
 from fundstelle.search.ranking.measures import average, bootstrap, measure
@@ -77,7 +78,8 @@ def _rank(
     """
     today = date.today()  # noqa: DTZ011 the reader's day, as the tools take it
     cited = find_cited_norms(library, question.query, today, None)
-    found = [library.store.find_ordinal(norm.norm_id) for norm in cited.norms]
+    norms = [held for held in cited.held if isinstance(held, Norm)]
+    found = [library.store.find_ordinal(norm.norm_id) for norm in norms]
     first = [ordinal for ordinal in found if ordinal is not None]
     request = SearchRequest(question.query, limit=_DEPTH, prefer=cited.laws)
     for without in _WITHOUT:
