@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 import uvicorn
 
-from fundstelle.accounts.guessing.limits import find_network, find_site
+from fundstelle.net.networks import find_network, find_site
 from fundstelle.web.messages import Receive, Scope, Send
 from fundstelle.web.wire.limits import Limits
 from fundstelle.web.wire.peers import Group, Trusted

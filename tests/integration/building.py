@@ -12,7 +12,7 @@ from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
-from fundstelle.ingest.sources.files.archives import find_snapshots
+from fundstelle.ingest.sources.by_hand import find_snapshots
 from fundstelle.search.index import SearchEngine
 from tests.integration.stand_in import LinesEngine
 

@@ -11,7 +11,8 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
-from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
+from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
+from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings
@@ -48,7 +49,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     store = builds.open_active(data_dir)
     folder = builds.get_folder(data_dir, store.manifest.release)
     index = engine.open(folder / builds.INDEX)
-    yield Library(store, index, LawNames.build(store.statutes.values()))
+    names = LawNames.build(store.statutes.values())
+    yield Library(store, index, names, sources=SOURCES)
     index.close()
     store.close()
 

@@ -18,9 +18,10 @@ from fundstelle.accounts.limits.token_buckets import TokenBuckets
 from fundstelle.accounts.oauth.grants import Grant
 from fundstelle.oauth import build_routes
 from fundstelle.oauth.authorize import Pending
-from fundstelle.oauth.guarded_fetch import GuardedFetch
+from fundstelle.oauth.document_fetch import DocumentFetch
 from fundstelle.oauth.pkce import derive_challenge
 from fundstelle.oauth.server import AuthorizationServer
+from fundstelle.oauth.throttles import Throttles
 from tests.integration.databases import Database, SqliteDatabase
 
 BASE = "https://law.test"
@@ -37,8 +38,9 @@ class Clock:
         return self.now
 
 
-class Unlimited:
-    def take(self, _action: str, _address: str) -> float | None:
+class Unlimited(Throttles):
+    def take(self, action: str, address: str) -> float | None:
+        del action, address
         return None
 
     look = take
@@ -82,8 +84,8 @@ class OAuth:
     def __init__(
         self,
         folder: Path,
-        fetch: GuardedFetch | None = None,
-        throttle: Any = None,
+        fetch: DocumentFetch | None = None,
+        throttles: Throttles | None = None,
         clock: Clock | None = None,
         database: Database | None = None,
     ) -> None:
@@ -97,7 +99,7 @@ class OAuth:
             BASE,
             self._audit,
             fetch=fetch,
-            throttle=throttle or Unlimited(),
+            throttles=throttles or Unlimited(),
             later=lambda _delay, _task: None,
             clock=self.clock,
         )

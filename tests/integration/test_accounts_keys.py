@@ -16,7 +16,6 @@ from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.schema_people import users
 from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.accounts.keys.api_keys import (
-    KEPT_FOR,
     LONGEST_LIFE,
     ApiKeys,
     Principal,
@@ -24,6 +23,7 @@ from fundstelle.accounts.keys.api_keys import (
 )
 from fundstelle.accounts.keys.cache import MAX_AGE_S, STALE_S, UNKNOWN_BURST, WHOLE_S, Recall
 from fundstelle.accounts.keys.format import new_key
+from fundstelle.accounts.keys.rows import KEPT_FOR
 from fundstelle.errors import AccountsUnavailable, InvalidArgument, NotFound
 from tests.integration.databases import Database, only_on_sqlite
 

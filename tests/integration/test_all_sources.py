@@ -11,7 +11,8 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
 from fundstelle.corpus.sqlite import SqliteDecisions
-from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
+from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
+from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.lookup.answers import Hit, Means
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
@@ -47,7 +48,7 @@ def library(data: Path) -> Library:
     folder = builds.get_folder(data, store.manifest.release)
     index = TantivyEngine().open(folder / builds.INDEX)
     names = LawNames.build(store.statutes.values())
-    return Library(store, index, names, SqliteDecisions(store))
+    return Library(store, index, names, SqliteDecisions(store), sources=SOURCES)
 
 
 def test_one_build_holds_every_source(library: Library) -> None:
@@ -80,8 +81,8 @@ def test_what_lawyers_cite_leads_to_its_words(
 ) -> None:
     (outcome,) = resolve(library, written, ON).outcomes
     assert isinstance(outcome, Hit)
-    assert outcome.norm.norm_id == norm_id
-    assert outcome.fassung.text[outcome.start :].startswith(begins)
+    assert outcome.held_id == norm_id
+    assert outcome.text[outcome.start :].startswith(begins)
 
 
 def test_the_english_edition_is_given_where_it_is_asked_for(library: Library) -> None:
@@ -153,7 +154,7 @@ def test_the_index_counts_decisions_on_from_the_norms(library: Library) -> None:
 
 def test_sources_that_are_not_given_again_are_taken_over(data: Path, tmp_path: Path) -> None:
     before = builds.open_active(data).manifest
-    (acts,) = [c for c in find_collections(CORPUS) if c.source_type == "eurlex"]
+    (acts,) = [c for c in find_collections(CORPUS) if c.source.source_type == "eurlex"]
     again = build(data, [acts], engine=TantivyEngine())
     assert again.release == before.release, "what it holds is the same"
     laws = find_snapshots(CORPUS / "gii-xml.tar.zst")

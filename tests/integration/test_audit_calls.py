@@ -13,6 +13,7 @@ import pytest
 from fundstelle.accounts.audit.calls import CallLog, read_record
 from fundstelle.accounts.audit.events import CALL, LOST, RECOVERED
 from fundstelle.accounts.audit.log import AuditLog, Entry
+from fundstelle.accounts.audit.reading import find_missing
 from fundstelle.accounts.audit.takeover import take_over
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.errors import AccountsError
@@ -234,7 +235,7 @@ def test_siblings_that_see_an_end_at_once_write_it_once(
 def test_a_line_of_the_log_stands_for_one_call_however_many_are_looked_up(log: AuditLog) -> None:
     entries = [Entry(log.now(), CALL, "key_a", "legal_search", "r-1", {})] * 250
     log.append(entries[:150])
-    assert len(log.find_missing(entries)) == 100
+    assert len(find_missing(log.store, entries)) == 100
 
 
 def test_a_line_cut_off_in_the_middle_is_counted(

@@ -4,7 +4,7 @@ import errno
 import sqlite3
 import threading
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import date
 from pathlib import Path
 
@@ -69,7 +69,11 @@ def store(tmp_path: Path) -> SqliteCorpusStore:
     only = make_norm("1", statute_id="de/zweitg")
     writer.add_statute(other, [(only, [make_fassung(only.norm_id, "Anderes Gesetz")])])
     writer.index()
-    writer.add_references(REFERENCES)
+    ordinals = {norm.norm_id: ordinal for ordinal, (norm, _) in enumerate(build_norms())}
+    ordinals[STATUTE.statute_id] = -1
+    writer.add_edges(
+        (ordinals[r.citing_id], ordinals.get(r.cited_id or ""), *astuple(r)[2:]) for r in REFERENCES
+    )
     writer.finish()
     assert [file.name for file in tmp_path.iterdir()] == ["corpus.sqlite"]
     return SqliteCorpusStore(path)
@@ -254,7 +258,12 @@ def test_norms_of_a_day_have_their_title_and_status_of_that_day(store: SqliteCor
 def test_a_norm_has_no_text_in_force_before_it_begins_and_after_it_ends(tmp_path: Path) -> None:
     norm = make_norm("1")
     begun, ended = date(2024, 1, 1), date(2025, 1, 1)
-    fassung = replace(make_fassung(norm.norm_id, "Text"), in_force_from=begun, in_force_until=ended)
+    fassung = replace(
+        make_fassung(norm.norm_id, "Text"),
+        in_force_from=begun,
+        in_force_until=ended,
+        date_precision=DatePrecision.EXACT,
+    )
     writer = SqliteCorpusWriter(tmp_path / "corpus.sqlite")
     writer.add_statute(STATUTE, [(norm, [fassung])])
     writer.index()

@@ -19,7 +19,7 @@ from fundstelle.mcp.engine import Engine
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.web.app import Application
-from fundstelle.web.authenticate import Credentials
+from fundstelle.web.credentials import Credentials
 from tests.integration.databases import Database
 from tests.protocol.client import Lines, legacy
 from tests.unit.tools.fakes import build_library

@@ -22,7 +22,7 @@ from tests.integration.law_site import open_law_site
 
 CONTEXT = CallContext("request-1", "someone")
 TRUE, FALSE = "Papierdrachen", "Papierdracken"
-RULING = "de/lg-musterstadt/2-o-901-23/2024-03-05/urteil"
+DECISION = "de/lg-musterstadt/2-o-901-23/2024-03-05/urteil"
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def build(library: Library) -> Registry:
     [
         ("legal_lookup", {"citation": "§ 3 DemoG"}),
         ("legal_lookup", {"citation": "§ 3 Abs. 1 DemoG", "include_neighbours": True}),
-        ("legal_lookup", {"citation": RULING}),
+        ("legal_lookup", {"citation": DECISION}),
         ("legal_lookup_batch", {"citations": ["§ 4 DemoG", "§ 3 DemoG"]}),
         ("legal_get_context", {"norm_id": "de/demog/3", "include": ["versions"]}),
         ("legal_get_context", {"norm_id": "de/demog/2", "include": ["siblings", "parents"]}),
@@ -80,7 +80,7 @@ def _texts(value: object) -> Iterator[str]:
             yield from _texts(each)
 
 
-@pytest.mark.parametrize("uri", ["legal://norm/de/demog/3", f"legal://norm/{RULING}"])
+@pytest.mark.parametrize("uri", ["legal://norm/de/demog/3", f"legal://norm/{DECISION}"])
 def test_no_resource_gives_a_changed_text(library: Library, uri: str) -> None:
     registry = build(library)
     template = next(one for one in registry.templates if uri.startswith(one.prefix))
@@ -121,7 +121,7 @@ def test_an_index_that_changes_under_a_server_ends_no_search_unsaid(
     close(opened)
 
 
-@pytest.mark.parametrize("path", ["/n/de/demog/3", f"/d/{RULING}"])
+@pytest.mark.parametrize("path", ["/n/de/demog/3", f"/d/{DECISION}"])
 def test_no_page_shows_a_changed_text(
     demonstration_data: Path, tmp_path: Path, path: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -15,6 +15,7 @@ from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
 from fundstelle.ingest.graph.citing import CitingFinder, DecisionResolver
 from fundstelle.ingest.graph.references import Resolver
+from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.norms import DatePrecision, NormStatus
 from fundstelle.lookup.library import Library
 from fundstelle.tools import find_citing_decisions, get_context, lookup
@@ -66,7 +67,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     store = SqliteCorpusStore(folder / "corpus.sqlite", replace(MANIFEST, stand=CHANGED))
     LinesEngine().build((), folder)
     names = LawNames.build(store.statutes.values())
-    yield Library(store, LinesEngine().open(folder), names, SqliteDecisions(store))
+    yield Library(store, LinesEngine().open(folder), names, SqliteDecisions(store), sources=SOURCES)
     store.close()
 
 

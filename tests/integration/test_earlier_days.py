@@ -71,7 +71,7 @@ def test_a_heading_that_alone_has_changed_is_a_change(look: Any) -> None:
 def test_contents_and_hits_of_a_day_say_what_was_in_force_then(look: Any) -> None:
     look(FIRST, {"§ 1": ("Verzug", "Verzug des Schuldners."), "§ 2": ("Rücktritt", "Rücktritt.")})
     library = look(SECOND, {"§ 1": ("Frist", "Frist."), "§ 1a": ("Rücktritt", "Rücktritt neu.")})
-    expected = {"de/musterg/1": None, "de/musterg/2": None, "de/musterg/1a": "not_yet_in_force"}
+    expected = {"de/musterg/1": None, "de/musterg/2": None, "de/musterg/1a": "not_seen_yet"}
     contents = call(library, "legal_get_toc", law_abbreviation="MusterG", as_of=FIRST.isoformat())
     assert {row["norm_id"]: row["status"] for row in contents["toc"]} == {
         norm_id: status or "in_force" for norm_id, status in expected.items()
@@ -87,14 +87,17 @@ def test_contents_and_hits_of_a_day_say_what_was_in_force_then(look: Any) -> Non
             assert answer.get("status", "in_force") == hit.get("status", "in_force")
 
 
-def test_a_provision_that_came_back_was_repealed_by_the_day_on_which_it_was_missed(
+def test_a_provision_that_came_back_was_last_seen_before_the_look_that_missed_it(
     look: Any,
 ) -> None:
     held, gone = {"§ 1": ("A", "a"), "§ 2": ("B", "b")}, {"§ 1": ("A", "a")}
     for day, sections in ((FIRST, held), (SECOND, gone), (THIRD, held)):
         library = look(day, sections)
     miss = look_up(library, "§ 2 MusterG", date(2024, 9, 1))
-    assert (miss["status"], miss["evidence"]["repealed_on"]) == ("repealed", SECOND.isoformat())
+    assert miss["status"] == "repealed"
+    assert "repealed_on" not in miss["evidence"]  # a look says no more than that it was gone
+    assert miss["evidence"]["last_seen"] == FIRST.isoformat()
+    assert SECOND.isoformat() in miss["reason"]
     assert look_up(library, "§ 2 MusterG", THIRD)["found"]
 
 
@@ -150,4 +153,4 @@ def test_a_number_that_is_another_provisions_now_gives_the_words_of_the_one_it_w
         for designation, text in texts.items():
             answer = look_up(library, f"{designation} MusterG", day)
             assert answer["norm"]["content"] == text, (designation, day)
-    assert look_up(library, "Art. 3 MusterG", FIRST)["status"] == "not_yet_in_force"
+    assert look_up(library, "Art. 3 MusterG", FIRST)["status"] == "not_seen_yet"

@@ -1,6 +1,7 @@
 """Every field that an answer has is declared, and every field that is declared some answer has."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, get_args, get_type_hints, is_typeddict
@@ -12,6 +13,8 @@ import pytest
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.sqlite import SqliteDecisions
+from fundstelle.ingest.sources.registry import SOURCES
+from fundstelle.law.norms import DatePrecision, StandNote
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.search.engines.tantivy import TantivyEngine
@@ -28,6 +31,7 @@ from fundstelle.tools import (
 from fundstelle.tools.answers.surroundings import ContextAnswer
 from fundstelle.tools.registry import build_tools
 from fundstelle.tools.spec import CallContext, Tool
+from tests.unit.lookup.invented import InventedStore, build_library
 from tests.unit.tools.calling import close, find_nulls
 
 pytestmark = pytest.mark.corpus
@@ -57,9 +61,20 @@ CITATIONS = (
     *("BAG 2 AZR 1/20", "BVerfG 1 BvR 16/13", "§ 622 Abs. 2 Satz 1 Nr. 1 BGB", "§ 5 BetrVG"),
     *("§ 480a BGB", "§ 1618a BGB", "§ 14 BGB", "§ 312h Satz 1 Nr. 1 BGB", "§ 326 SGB V"),
     *("§ 812 Abs. 1 Satz 1 Alt. 1 BGB", "BGBl. I 1999 S. 9999", "§§ 823 bis 826 BGB"),
+    *("§ 823 BGB Tabelle 7", "§§ 9998, 9999 BGB Tabelle 7"),
 )
 QUOTES = ("Leben, den Körper, die Gesundheit", "Freiheit, den Leib, die Gesundheit", "unbekannt")
+UNREAD = "§ 823 BGB Tabelle 7"
 LONG = "§ 312 BGB"  # of more words than differences are listed
+SINCE = date(2026, 1, 1)
+DATED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("legal_lookup", {"citation": "§ 8 MusterG", "as_of": "2025-12-31"}),
+    ("legal_lookup", {"citation": "§ 8 MusterG"}),
+    ("legal_lookup", {"citation": "§ 3 MusterG"}),
+    ("legal_lookup", {"citation": "MusterG"}),
+    ("legal_get_toc", {"law_abbreviation": "MusterG"}),
+    ("legal_get_context", {"norm_id": "§ 8 MusterG", "include": ["versions"]}),
+)
 DAYS = (None, "2025-06-01", "2020-01-01")
 
 
@@ -68,11 +83,12 @@ def list_calls(library: Library) -> Iterator[tuple[str, dict[str, Any]]]:
     for form in ({}, DETAILED):
         yield from _list_lookups(form)
         yield from _list_searches(form)
-        for written in ("§ 823 BGB", "BGB", "DSGVO", "§ 9999 BGB", "§ 15 BGB", "BGH VI ZR 175/22"):
+        cited = ("§ 823 BGB", "BGB", "DSGVO", "§ 9999 BGB", "§ 15 BGB", "BGH VI ZR 175/22")
+        for written in (*cited, UNREAD):
             yield "legal_find_citing_decisions", {"cited_norm": written, "limit": 100, **form}
         yield "legal_list_laws", {"limit": 500, **form}
         yield "legal_list_laws", {"source_type": "eurlex", **form}
-        for law in ("BGB", "DSGVO", "SGB V", "Nirgendsgesetz", "SGB", "BSIG 2009"):
+        for law in ("BGB", "DSGVO", "SGB V", "Nirgendsgesetz", "SGB", "BSIG 2009", UNREAD):
             for day in DAYS:
                 asked = {"as_of": day} if day else {}
                 yield "legal_get_toc", {"law_abbreviation": law, **asked, **form}
@@ -105,7 +121,7 @@ def _list_lookups(form: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]
 def _spoil(library: Library, citation: str) -> str:
     """The words of a provision, each third of them another."""
     (hit,) = resolve(library, citation, TODAY).hits
-    words = hit.fassung.text[:2_000].split()[:-1]
+    words = hit.text[:2_000].split()[:-1]
     return " ".join(f"{word}x" if at % 3 == 0 else word for at, word in enumerate(words))[:2_000]
 
 
@@ -152,7 +168,7 @@ def decisions_and_acts(every_source: Path) -> Library:
     folder = builds.get_folder(every_source, store.manifest.release)
     index = TantivyEngine().open(folder / builds.INDEX)
     names = LawNames.build(store.statutes.values())
-    return Library(store, index, names, SqliteDecisions(store))
+    return Library(store, index, names, SqliteDecisions(store), sources=SOURCES)
 
 
 def test_answers_and_their_declarations_have_the_same_fields(
@@ -163,20 +179,40 @@ def test_answers_and_their_declarations_have_the_same_fields(
         list_declared(kind, known)
     seen: set[tuple[type, str]] = set()
     for held in (library, decisions_and_acts):  # laws of two days; decisions and EU acts
-        ask_everything(held, known, seen)
+        ask_everything(held, list_calls(held), known, seen)
+    ask_everything(build_dated_library(), DATED, known, seen)
     declared = {(kind, name) for kind, fields in known.items() for name in fields}
     assert sorted(f"{kind.__name__}.{name}" for kind, name in declared - seen) == []
 
 
+def build_dated_library() -> Library:
+    """Invented law whose source says since when it is in force, and when it ends."""
+    library = build_library()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    for norm_id in ("de/musterg/3", "de/musterg/8"):
+        *older, newest = store.fassungen[norm_id]
+        exact = replace(newest, in_force_from=SINCE, date_precision=DatePrecision.EXACT)
+        ended = [replace(one, in_force_until=SINCE) for one in older]
+        store.fassungen[norm_id] = (*ended, exact)
+    ends = StandNote("Aufh", "G aufgeh. durch Art. 2 G v. 1.2.2026 I Nr. 1 mWv 1.1.2027")
+    laws = {key: replace(law, stand_notes=(ends,)) for key, law in store.statutes.items()}
+    store.statutes = laws
+    return library
+
+
 def ask_everything(
-    library: Library, known: Mapping[type, Any], seen: set[tuple[type, str]]
+    library: Library,
+    calls: Iterable[tuple[str, dict[str, Any]]],
+    known: Mapping[type, Any],
+    seen: set[tuple[type, str]],
 ) -> None:
     tools: dict[str, Tool] = {tool.name: tool for tool in build_tools(library, lambda: TODAY)}
     closed = {
         name: jsonschema.Draft202012Validator(close(tool.output_schema or {}))
         for name, tool in tools.items()
     }
-    for name, arguments in list_calls(library):
+    for name, arguments in calls:
         answer = _read(tools[name].call(arguments, CONTEXT).structured)
         fault = jsonschema.exceptions.best_match(closed[name].iter_errors(answer))
         assert fault is None, (name, arguments, fault.json_path, fault.message)

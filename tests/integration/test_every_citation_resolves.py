@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from fundstelle.law.norms import Norm, NormKind, NormStatus
-from fundstelle.lookup.answers import Hit, Miss
+from fundstelle.lookup.answers import Miss, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import is_repealed
 from fundstelle.lookup.resolve import resolve
@@ -44,7 +44,7 @@ def judge(library: Library, spelling: Spelling, norm: Norm, bearers: Bearers) ->
     first = outcomes[0]
     if len(outcomes) > 1:
         return f"{len(outcomes)} provisions"
-    if isinstance(first, Hit):
+    if isinstance(first, ProvisionHit):
         held = {first.norm.norm_id, *(place.norm_id for place in first.alternatives)}
         if norm.norm_id in held:
             return "itself"
@@ -114,7 +114,7 @@ def test_every_part_of_a_section_answers_to_its_own_citation(
         outcomes = resolve(whole, written, TODAY).outcomes
         first = outcomes[0]
         asked += 1
-        if len(outcomes) > 1 or not isinstance(first, Hit) or first.rest:
+        if len(outcomes) > 1 or not isinstance(first, ProvisionHit) or first.rest:
             wrong.append((written, first))
         elif first.unit != unit and not first.alternatives:
             # of parts of one name in one place the first is given, the others are named
@@ -144,6 +144,45 @@ def test_what_does_not_exist_is_denied_with_true_evidence(
     report(counts)
     assert len(absences) >= SAMPLE
     assert wrong == []
+
+
+def test_every_citation_that_is_printed_leads_to_its_own_norm(whole: Library) -> None:
+    """Those of annexes, headings and formulas, too; of several cited alike each is named."""
+    counts: Counter[tuple[str, str]] = Counter()
+    wrong = []
+    for statute_id in whole.store.statutes:
+        for norm in whole.store.list_norms(statute_id):
+            verdict = judge_printed(whole, norm)
+            if verdict != "itself":
+                wrong.append((norm.citation, norm.norm_id, verdict))
+            counts[norm.kind, "itself" if verdict == "itself" else "wrong"] += 1
+
+    report(counts)
+    assert sum(counts.values()) > 100_000
+    assert wrong == []
+
+
+def judge_printed(library: Library, norm: Norm) -> str:
+    """``itself``, or what the citation was taken for."""
+    first, *others = resolve(library, norm.citation, TODAY).outcomes
+    read = first.norm.kind if isinstance(first, ProvisionHit) else None
+    if norm.kind is NormKind.HEADING and read in _PROVISIONS:
+        return "itself"  # "Art 1 bis 11": a heading called by the provisions below it
+    if others:
+        return f"{len(others) + 1} answers"
+    if isinstance(first, ProvisionHit):
+        held = {first.norm.norm_id, *(place.norm_id for place in first.alternatives)}
+        own = library.store.find_fassung(norm.norm_id, TODAY)
+        is_gone = own is None or own.status is not NormStatus.IN_FORCE
+        # of several of one designation, those without a text on the day are not named
+        same = first.norm.citation == norm.citation and is_gone
+        is_other_language = first.statute.jurisdiction == "eu" and ":" in norm.statute_id
+        return "itself" if norm.norm_id in held or same or is_other_language else first.norm.norm_id
+    return "itself" if isinstance(first, Miss) and first.status in _WITHOUT_TEXT else str(first)
+
+
+_PROVISIONS = {NormKind.SECTION, NormKind.ARTICLE}
+_WITHOUT_TEXT = {"repealed", "not_yet_in_force"}
 
 
 def report(counts: Counter[tuple[str, str]]) -> None:

@@ -16,7 +16,7 @@ from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.ranking.learned import iter_labelled, read_guard
-from fundstelle.ingest.sources.files.archives import find_collections, find_snapshots
+from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from tests.integration.building import NOW, Heard
 from tests.integration.laws import write_law
 from tests.integration.stand_in import LinesEngine

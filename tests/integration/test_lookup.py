@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from fundstelle.law.norms import NormKind, NormStatus
-from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome
+from fundstelle.lookup.answers import LawHit, Miss, Outcome, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import is_repealed
 from fundstelle.lookup.resolve import resolve
@@ -61,9 +61,9 @@ def test_a_citation_leads_to_its_words(
 ) -> None:
     hit = ask(library, written)
 
-    assert isinstance(hit, Hit)
+    assert isinstance(hit, ProvisionHit)
     assert hit.citation == citation
-    assert hit.fassung.text[hit.start : hit.end].startswith(begins)
+    assert hit.text[hit.start : hit.end].startswith(begins)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_every_section_is_found_under_every_spelling(library: Library) -> None:
             f"vgl. {sign} {number} {law}",
         ):
             outcome = ask(library, written)
-            if not isinstance(outcome, Hit) or outcome.citation != citation:
+            if not isinstance(outcome, ProvisionHit) or outcome.citation != citation:
                 wrong.append((written, getattr(outcome, "citation", outcome)))
 
     assert wrong == []
@@ -191,9 +191,9 @@ def test_no_neighbour_that_is_not_there_is_ever_found(library: Library) -> None:
     assert wrong == []
 
 
-def list_parts(hit: Hit) -> Iterator[tuple[int, str]]:
+def list_parts(hit: ProvisionHit) -> Iterator[tuple[int, str]]:
     """Every marked part that is not repealed, with its full citation."""
-    segments = hit.fassung.segments
+    segments = hit.segments
     for unit in range(len(segments)):
         if not is_repealed(hit.fassung, unit):
             path = format_steps(get_steps(segments, unit))
@@ -205,10 +205,10 @@ def test_every_marked_part_is_found_under_its_own_citation(library: Library) -> 
     wrong: list[object] = []
     for _, _, citation in random.Random(3).sample(list(iter_sections(library)), 500):
         whole = ask(library, citation)
-        assert isinstance(whole, Hit)
+        assert isinstance(whole, ProvisionHit)
         for unit, written in list_parts(whole):
             outcome = ask(library, written)
-            if not isinstance(outcome, Hit):
+            if not isinstance(outcome, ProvisionHit):
                 wrong.append((written, outcome))
             elif outcome.unit != unit and not outcome.alternatives:
                 wrong.append((written, outcome.citation))

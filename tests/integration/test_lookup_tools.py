@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from fundstelle.law.norms import NormKind
-from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.comparing.quotes import check_quote
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
@@ -63,7 +63,7 @@ def test_the_pages_of_a_long_text_join_to_the_text_that_was_hashed(library: Libr
     assert digest == answer["norm"]["provenance"]["text_sha256"]
 
 
-def iter_hits(library: Library, count: int, rng: random.Random) -> Iterator[Hit]:
+def iter_hits(library: Library, count: int, rng: random.Random) -> Iterator[ProvisionHit]:
     norms = [
         norm
         for statute_id in library.store.statutes
@@ -71,10 +71,10 @@ def iter_hits(library: Library, count: int, rng: random.Random) -> Iterator[Hit]
         if norm.kind in {NormKind.SECTION, NormKind.ARTICLE}
     ]
     for norm in rng.sample(norms, 3 * count):
-        hits = resolve(library, norm.norm_id, TODAY).hits
-        if hits and len(hits[0].fassung.text.split()) > 20 and count > 0:
+        hit = resolve(library, norm.norm_id, TODAY).outcomes[0]
+        if isinstance(hit, ProvisionHit) and len(hit.text.split()) > 20 and count > 0:
             count -= 1
-            yield hits[0]
+            yield hit
 
 
 def cut_quote(text: str, rng: random.Random) -> str:
@@ -107,7 +107,7 @@ def test_true_quotes_are_verbatim_noisy_ones_normalised_and_changed_ones_neither
     rng = random.Random(4)
     wrong: list[object] = []
     for hit in iter_hits(library, 1_000, rng):
-        quote = cut_quote(hit.fassung.text, rng)
+        quote = cut_quote(hit.text, rng)
         for text, allowed in (
             (quote, {"verbatim"}),
             (disturb(quote, rng), {"normalised"}),
@@ -127,14 +127,14 @@ def test_a_quote_of_the_next_section_is_placed_there(library: Library) -> None:
     for hit in iter_hits(library, 300, rng):
         _, after = library.store.find_neighbours(hit.norm.statute_id, hit.norm.number)
         hits = resolve(library, after.norm_id, TODAY).hits if after else ()
-        if not hits or len(hits[0].fassung.text.split()) < 20:
+        if not hits or len(hits[0].text.split()) < 20:
             continue
         asked += 1
-        quote = cut_quote(hits[0].fassung.text, rng)
+        quote = cut_quote(hits[0].text, rng)
         check = check_quote(library, quote, hit, TODAY)
         if check.status == "verbatim":
             continue  # both sections say it
-        if hits[0].norm.norm_id not in {found.norm_id for found in check.elsewhere}:
+        if hits[0].held_id not in {found.norm_id for found in check.elsewhere}:
             missed.append((hit.citation, quote))
 
     assert asked > 200

@@ -5,7 +5,6 @@ normalisation (``docs/normalisation.md``) and nothing of the code under test. Se
 on the way, since every norm passes here.
 """
 
-import multiprocessing
 import re
 import unicodedata
 from collections import Counter
@@ -15,18 +14,22 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from fundstelle.ingest.records import SourceFile
 from fundstelle.law.norms import Fassung, Norm, Segment
-from tests.integration.gii_archive import CORPUS, iter_files, parse, skip_without_archive
+from tests.integration.federal_law import Check, Findings, ReadLaw, check_all
+from tests.integration.tiling import LOOSE, MOST_OUTSIDE, check_tiling
 
-_BLANK = re.compile(r"\s+|[\u00ad\u200b\u2060\ufeff]")
-_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾⁼ⁿ–−", "0123456789+-()=n--")
+_UNSEEN = "\u00ad\u200b\u2060\ufeff"
+_PLAIN = {
+    **dict.fromkeys(_UNSEEN, ""),
+    **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾⁼ⁿ–−", "0123456789+-()=n--", strict=True)),
+}
+_ANY = re.compile(f"[{''.join(_PLAIN)}]")
 
 
 def _bare(text: str) -> str:
     """NFC without white space; raised characters and dashes in their plain form; no cell bars."""
-    composed = unicodedata.normalize("NFC", text)
-    return _BLANK.sub("", composed).translate(_PLAIN).replace("|", "")
+    composed = "".join(unicodedata.normalize("NFC", text).split())
+    return _ANY.sub(lambda found: _PLAIN[found[0]], composed).replace("|", "")
 
 
 @dataclass
@@ -145,42 +148,40 @@ def _check_segments(fassung: Fassung) -> Iterator[str]:
         before[segment.parent] = segment
 
 
-def _check_law(file: SourceFile) -> tuple[Counter[str], list[str]]:
-    law = parse(file)
-    counts: Counter[str] = Counter(laws=1)
-    problems: list[str] = []
-    elements = ET.fromstring(file.data).findall("norm")
+def check_words(law: ReadLaw) -> Findings:
+    """Whether what is kept of a law is what its XML says."""
+    found = Findings(Counter(laws=1))
+    elements = ET.fromstring(law.file.data).findall("norm")
     records = list(law.norms)
     front = records.pop(0) if records and records[0][0].number == "vorspann" else None
     pairs = zip(elements, [front, *records], strict=True)
     ids = Counter(norm.norm_id for norm, _ in law.norms)
-    problems += [f"{norm_id} names two norms" for norm_id, times in ids.items() if times > 1]
+    found.problems += [f"{norm_id} names two norms" for norm_id, times in ids.items() if times > 1]
     for element, record in pairs:
-        found = list(_compare(element, record))
+        problems = list(_compare(element, record))
         if record is not None:
             norm, fassung = record
-            counts.update(norms=1, segments=len(fassung.segments), tables=len(fassung.tables))
+            found.counts.update(norms=1, segments=len(fassung.segments), tables=len(fassung.tables))
             stored = "".join((fassung.text, *fassung.footnotes, *fassung.notes))
-            counts.update(characters=len(_bare(stored)), stored=len(stored))
+            found.counts.update(characters=len(_bare(stored)), stored=len(stored))
             if norm.number != "vorspann":
-                found += _compare_names(element, norm)
-            found += _check_segments(fassung)
-        problems += [f"{file.name} {element.get('doknr')}: {problem}" for problem in found]
-    return counts, problems
+                problems += _compare_names(element, norm)
+            problems += _check_segments(fassung)
+        place = f"{law.file.name} {element.get('doknr')}"
+        found.problems += [f"{place}: {problem}" for problem in problems]
+    return found
+
+
+CHECKS: dict[str, Check] = {"words": check_words, "tiling": check_tiling}
 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("archive", ["gii-xml.tar.zst", "gii-xml-2026-04-29-changes.tar.zst"])
 def test_no_character_of_federal_law_is_lost(
-    archive: str, capsys: pytest.CaptureFixture[str]
+    archive: str, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    skip_without_archive(CORPUS / archive)
-    counts: Counter[str] = Counter()
-    problems: list[str] = []
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        for some, found in pool.imap_unordered(_check_law, iter_files(CORPUS / archive), 8):
-            counts += some
-            problems += found
+    found = check_all(tmp_path_factory, archive, CHECKS)["words"]
+    counts = found.counts
     with capsys.disabled():
         print(  # noqa: T201 the measure is the point
             f"\n{archive}: {counts['laws']} laws, {counts['norms']} norms,"
@@ -188,4 +189,23 @@ def test_no_character_of_federal_law_is_lost(
             f" space included), {counts['segments']} segments, {counts['tables']} tables"
         )
     assert counts["laws"] > 900
-    assert not problems, f"{len(problems)} differences:\n" + "\n".join(problems[:20])
+    assert not found.problems, _list(found.problems)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("archive", ["gii-xml.tar.zst", "gii-xml-2026-04-29-changes.tar.zst"])
+def test_segments_tile_the_text_and_bear_the_printed_labels(
+    archive: str, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = check_all(tmp_path_factory, archive, CHECKS)["tiling"]
+    with capsys.disabled():
+        print(f"\n{dict(found.counts.most_common())}")  # noqa: T201 the measure is the point
+        print("outside every segment, in characters:", dict(found.gaps.most_common()))  # noqa: T201
+    assert found.counts["laws"] > 900
+    assert not found.problems, _list(found.problems)
+    loose = found.gaps["items without a number"] + sum(found.gaps[name] for name in LOOSE)
+    assert loose <= found.counts["characters"] * MOST_OUTSIDE
+
+
+def _list(problems: list[str]) -> str:
+    return f"{len(problems)} problems:\n" + "\n".join(problems[:40])

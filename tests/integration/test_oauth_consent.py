@@ -362,7 +362,7 @@ def test_an_old_session_allows_nothing_before_it_is_confirmed(portal: Portal) ->
 
 
 def test_too_many_requests_end_on_a_page(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portal.oauth.server._throttle, "take", lambda _action, _address: 7.0)
+    monkeypatch.setattr(portal.oauth.server._throttles, "take", lambda _action, _address: 7.0)
     asked = portal.oauth.ask("client_x")
     page = portal.visit(None).open(asked)
     assert (page.status_code, page.headers["retry-after"]) == (429, "7")

@@ -23,7 +23,7 @@ from fundstelle.errors import SourceError
 from fundstelle.lookup.library import Library
 from fundstelle.portal import public
 from fundstelle.portal.gate.gate import Gate, Kind
-from fundstelle.portal.gate.visitors import Networks, SignedIn, find_network
+from fundstelle.portal.gate.visitors import SignedIn
 from fundstelle.portal.site import build_site
 from tests.integration.law_site import Site, open_law_site
 from tests.integration.oauth_server import BASE, Http
@@ -418,28 +418,11 @@ def test_sessions_that_strangers_begin_are_counted_too(slow_site: Site) -> None:
     assert Http(slow_site.app, address="203.0.114.1").get("/sign-in").status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("192.0.2.1", "192.0.2.200", True),
-        ("192.0.2.1", "192.0.3.1", False),
-        ("2001:db8::1", "2001:db8:0:ff::9", True),
-        ("2001:db8::1", "2001:db8:0:100::1", False),
-        ("::ffff:192.0.2.1", "192.0.2.9", True),
-        ("fe80::1%eth0", "fe80::2", True),
-        ("", "unix", True),
-    ],
-)
-def test_a_network_is_what_one_sender_holds_cheaply(one: str, other: str, same: bool) -> None:
-    assert (find_network(one) == find_network(other)) is same
-
-
 def test_what_is_kept_of_visitors_is_bounded() -> None:
-    now = 0
-    networks = Networks(60, lambda: now)
+    gate = Gate(60)
     for number in range(25_000):
-        networks.count(f"10.{number // 250}.{number % 250}.1")
-    assert len(networks._buckets) <= 10_000
+        gate.take(Kind.READ, f"10.{number // 250}.{number % 250}.1")
+    assert 0 < len(gate._strangers[Kind.READ]) <= 10_000
     known = SignedIn()
     for number in range(11_000):
         known.add(str(number), "somebody")

@@ -11,7 +11,7 @@ import pytest
 
 from fundstelle.bootstrap.library import open_library
 from fundstelle.law.norms import Norm, NormKind, NormStatus
-from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.comparing.folding import fold
 from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote
 from fundstelle.lookup.library import Library
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.corpus
 class Cut:
     """A true quote and the unit that it was cut from."""
 
-    hit: Hit
+    hit: ProvisionHit
     quote: str
 
 
@@ -67,32 +67,32 @@ def cuts(whole: Library, provisions: list[Norm]) -> list[Cut]:
     return cuts
 
 
-def open_norm(library: Library, norm: Norm) -> Hit | None:
+def open_norm(library: Library, norm: Norm) -> ProvisionHit | None:
     fassung = library.store.find_fassung(norm.norm_id, TODAY)
     if fassung is None or len(fassung.text.split(" ")) < 8:
         return None
     statute = library.store.statutes[norm.statute_id]
-    return Hit(statute, norm, fassung, norm.citation, 0, len(fassung.text))
+    return ProvisionHit(statute, norm, fassung, norm.citation, 0, len(fassung.text))
 
 
-def narrow(hit: Hit, rng: random.Random) -> Hit:
+def narrow(hit: ProvisionHit, rng: random.Random) -> ProvisionHit:
     """In two of three cases a part of the provision."""
-    segments = hit.fassung.segments
+    segments = hit.segments
     if not segments or rng.random() < 1 / 3:
         return hit
     unit = rng.randrange(len(segments))
     return replace(hit, start=segments[unit].start, end=segments[unit].end, unit=unit)
 
 
-def get_words(hit: Hit) -> str:
-    return hit.fassung.text[hit.start : hit.end].strip()
+def get_words(hit: ProvisionHit) -> str:
+    return hit.text[hit.start : hit.end].strip()
 
 
 def test_every_true_quote_is_verbatim(whole: Library, cuts: list[Cut]) -> None:
     wrong = []
     for each in cuts:
         check = check_quote(whole, each.quote, each.hit, TODAY)
-        place = each.hit.fassung.text[check.start : check.end]
+        place = each.hit.text[check.start : check.end]
         if (check.status, check.matched_text, place) != ("verbatim", each.quote, each.quote):
             wrong.append((each.hit.citation, check.status, each.quote))
 
@@ -213,7 +213,7 @@ def test_a_quote_of_another_law_is_placed_there(whole: Library, provisions: list
     assert len(missed) <= FOREIGN // 20
 
 
-def find_place(library: Library, quote: str, said: Hit, true: Hit) -> str:
+def find_place(library: Library, quote: str, said: ProvisionHit, true: ProvisionHit) -> str:
     """Where a foreign quote was found; every place named must have the words."""
     check = check_quote(library, quote, said, TODAY)
     if check.status in {"verbatim", "normalised"}:

@@ -7,8 +7,8 @@ import pytest
 
 from fundstelle.citations.find import find
 from fundstelle.ingest.records import ParsedAct, SourceFile
+from fundstelle.ingest.sources.by_hand import find_collections
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
-from fundstelle.ingest.sources.files.archives import find_collections
 from fundstelle.law.citations import NormCitation
 from fundstelle.law.identifiers import fold
 from fundstelle.lookup.answers import Hit, LawHit

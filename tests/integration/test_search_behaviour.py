@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
@@ -93,7 +94,7 @@ def invented(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     write_priors(array("f", (1 + at % 5 / 10 for at in range(len(documents)))), folder)
     engine.learn([], folder)
     index = engine.open(folder)
-    yield Library(store, index, LawNames.build(STATUTES))
+    yield Library(store, index, LawNames.build(STATUTES), sources=SOURCES)
     index.close()
 
 

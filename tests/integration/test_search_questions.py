@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
+from fundstelle.ingest.sources.by_hand import find_collections
 from fundstelle.ingest.sources.courts.adapters import iter_decisions
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
-from fundstelle.ingest.sources.files.archives import find_collections
 from tests.integration.decision_archive import read_archive, skip_without_archive
 from tests.integration.gii_archive import ARCHIVE as LAWS
 from tests.integration.gii_archive import CORPUS, iter_files

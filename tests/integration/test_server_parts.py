@@ -116,7 +116,7 @@ def test_processes_of_one_server_count_registrations_together(
     stores = [accounts.open_accounts(alone) for _ in range(2)]
     corpus = application.build_live_corpus(alone)
     throttles = [
-        application.build_services(alone, store, Usage(store), corpus).authorization._throttle
+        application.build_services(alone, store, Usage(store), corpus).authorization._throttles
         for store in stores
     ]
     waits = [throttles[n % 2].take("register", "203.0.113.7") for n in range(11)]

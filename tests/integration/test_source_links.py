@@ -18,11 +18,12 @@ from lxml.html import document_fromstring
 from fundstelle.bootstrap.library import open_library
 from fundstelle.cli import cli
 from fundstelle.corpus.rows import decode_statute, encode_statute
-from fundstelle.ingest.collections import DECISIONS, Collection
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot, SourceEntry
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources import demonstration
 from fundstelle.ingest.sources.courts import openlegaldata
+from fundstelle.ingest.sources.registry import COURTS
 from fundstelle.law import decisions, norms
 from fundstelle.law.publishers import HOSTS, find_link
 from fundstelle.portal import public
@@ -106,6 +107,7 @@ class Files:
     """Decisions as a hostile publisher would write them."""
 
     name: str = "hostile"
+    url: str = "javascript:alert(3)"
     retrieved_at: datetime = datetime(2025, 1, 1, tzinfo=UTC)
 
     def entries(self) -> Iterator[SourceEntry]:
@@ -130,7 +132,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("old")
     sources: list[Snapshot | Collection] = [
         *demonstration.open_snapshots(),
-        Collection(DECISIONS, Files(), "javascript:alert(3)"),
+        Collection(COURTS, Files()),
     ]
     with pytest.MonkeyPatch.context() as patch:
         for module in (decisions, norms):

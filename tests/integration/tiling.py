@@ -6,21 +6,14 @@ sentences between headings, whose count begins anew at each so that no number na
 norms and tables of contents are not divided.
 """
 
-import multiprocessing
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-import pytest
-
-from fundstelle.ingest.records import SourceFile
-from fundstelle.ingest.sources.gii.norms import build_norms
-from fundstelle.ingest.sources.gii.outline import read_outline
-from fundstelle.ingest.sources.gii.xml import parse_document
 from fundstelle.ingest.text.lines import Draft, Line, LineKind
 from fundstelle.law.norms import Fassung, Level, Norm, NormKind, NormStatus, Segment
-from tests.integration.gii_archive import STAND, iter_files, skip_without_archive
+from tests.integration.federal_law import Findings, ReadLaw
 
 _COUNTED = (Level.SATZ, Level.HALBSATZ)
 _ABOVE_ABSATZ = (None, Level.SECTION, Level.TEIL, Level.KAPITEL, Level.ABSCHNITT)
@@ -29,8 +22,8 @@ _PRINTED = re.compile(r"(?:.*\s)?[^\w\s]*(?P<value>\w+(?:[. ]\w+)*?)[^\w\s]*", r
 _SAME_LETTERS = re.compile(r"([a-z])\1*")
 _LETTERS = (Level.BUCHSTABE, Level.DOPPELBUCHSTABE, Level.DREIFACHBUCHSTABE)
 _SKIPPING = {"estg/22"}  # prints the numbers 14 and 16 and no 15
-_LOOSE = ("lines after such an item or list", "other")
-_MOST_OUTSIDE = 0.002  # of all characters, what is known to stay undivided left out
+LOOSE = ("lines after such an item or list", "other")
+MOST_OUTSIDE = 0.002  # of all characters, what is known to stay undivided left out
 
 
 def _check_place(segments: Sequence[Segment], length: int) -> Iterator[str]:
@@ -137,7 +130,7 @@ def _count_outside(draft: Draft, segments: Sequence[Segment]) -> Counter[str]:
         )
         if missing > 0:
             name = _name_gap(line, draft.text, listed=listed)
-            outside["text between headings" if titled and name in _LOOSE else name] += missing
+            outside["text between headings" if titled and name in LOOSE else name] += missing
     return outside
 
 
@@ -157,47 +150,23 @@ def _is_divided(norm: Norm) -> bool:
     return norm.kind is not NormKind.CONTENTS and norm.status is NormStatus.IN_FORCE
 
 
-def _check_law(file: SourceFile) -> tuple[Counter[str], Counter[str], list[str]]:
-    outline = read_outline(file, parse_document(file))
-    norms = build_norms(outline, f"de/{file.slug}", file.slug, STAND)
-    counts: Counter[str] = Counter(laws=1)
-    gaps: Counter[str] = Counter()
-    problems: list[str] = []
-    for (norm, fassung), entry in zip(norms, outline.entries, strict=True):
+def check_tiling(law: ReadLaw) -> Findings:
+    """Whether the segments of a law tile its texts, and what is outside of them."""
+    found = Findings(Counter(laws=1))
+    for (norm, fassung), entry in zip(law.norms, law.outline.entries, strict=True):
         if not _is_divided(norm):
-            gaps["repealed norms, tables of contents"] += len(fassung.text)
+            found.gaps["repealed norms, tables of contents"] += len(fassung.text)
             continue
-        counts.update(norms=1, characters=len(fassung.text), segments=len(fassung.segments))
-        counts.update(str(segment.level) for segment in fassung.segments)
-        gaps += _count_outside(entry.draft, fassung.segments)
-        name = norm.norm_id.removeprefix("de/")
-        problems += [f"{name}: {problem}" for problem in _check(name, fassung)]
-    return counts, gaps, problems
+        segments = fassung.segments
+        found.counts.update(norms=1, characters=len(fassung.text), segments=len(segments))
+        found.counts.update(str(segment.level) for segment in segments)
+        found.gaps += _count_outside(entry.draft, segments)
+        name = f"{law.file.slug}/{norm.number}"
+        found.problems += [f"{name}: {problem}" for problem in _check(name, fassung)]
+    return found
 
 
 def _check(name: str, fassung: Fassung) -> Iterator[str]:
     yield from _check_place(fassung.segments, len(fassung.text))
     yield from _check_counts(name, fassung.segments)
     yield from _check_labels(fassung.text, fassung.segments)
-
-
-@pytest.mark.corpus
-def test_segments_tile_the_text_and_bear_the_printed_labels(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    skip_without_archive()
-    counts: Counter[str] = Counter()
-    gaps: Counter[str] = Counter()
-    problems: list[str] = []
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        for some, outside, found in pool.imap_unordered(_check_law, iter_files(), 8):
-            counts += some
-            gaps += outside
-            problems += found
-    with capsys.disabled():
-        print(f"\n{dict(counts.most_common())}")  # noqa: T201 the measure is the point
-        print("outside every segment, in characters:", dict(gaps.most_common()))  # noqa: T201
-    assert counts["laws"] > 6_000
-    assert not problems, f"{len(problems)} problems:\n" + "\n".join(problems[:40])
-    loose = gaps["items without a number"] + sum(gaps[name] for name in _LOOSE)
-    assert loose <= counts["characters"] * _MOST_OUTSIDE

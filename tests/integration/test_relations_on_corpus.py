@@ -1,0 +1,162 @@
+"""All of federal law: however a unit is written the answer is the same, and no word is dropped."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+import pytest
+
+from fundstelle.law.norms import Norm
+from fundstelle.lookup.answers import Miss, Outcome, ProvisionHit
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses.gaps import is_repealed
+from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.units import format_steps, get_steps
+from tests.integration.absent import Contents, list_absences
+from tests.integration.test_every_citation_resolves import list_sections
+
+TODAY = date(2025, 4, 1)
+SAMPLE = 3_000
+
+FORMS = (
+    "{section} {law} {path}",
+    "{section} {law}, {path}",
+    "{section} {law} ({path})",
+    "{path} {section} {law}",
+    "{path} des {section} {law}",
+    "{law} {section} {path}",
+    "vgl. {section} {path} {law}.",
+)
+ADDED = ("Abs. 9777", "Satz 9777", "Tabelle 7", "Unsinn", "ohne Satz 2", "88888", "zweite Fußnote")
+
+pytestmark = pytest.mark.corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A part of a section, in the pieces that its citation is made of."""
+
+    section: str
+    path: str
+    law: str
+
+    def write(self, form: str) -> str:
+        return form.format(section=self.section, path=self.path, law=self.law)
+
+    @property
+    def usual(self) -> str:
+        return self.write("{section} {path} {law}")
+
+
+@pytest.fixture(scope="module")
+def sections(whole: Library) -> list[Norm]:
+    """§§ and Artikel cited by one sign and one number."""
+    return [
+        norm
+        for norm in list_sections(whole)
+        if norm.norm_id.startswith("de/")
+        and "/" not in norm.number
+        and "~" not in norm.number
+        and norm.citation.startswith(("§ ", "Art. "))
+        and not whole.store.list_same(norm.norm_id)
+        and whole.store.find_fassung(norm.norm_id, TODAY) == whole.store.find_fassung(norm.norm_id)
+    ]
+
+
+def split(norm: Norm, law: str) -> str:
+    """The sign and the number."""
+    return norm.citation.removesuffix(f" {law}")
+
+
+@pytest.fixture(scope="module")
+def units(whole: Library, sections: list[Norm]) -> list[Unit]:
+    """One part each of some sections."""
+    chosen = random.Random(2026)
+    return list(list_units(whole, chosen.sample(sections, SAMPLE), chosen))
+
+
+def list_units(library: Library, norms: list[Norm], chosen: random.Random) -> Iterator[Unit]:
+    for norm in norms:
+        fassung = library.store.find_fassung(norm.norm_id, TODAY)
+        parts = range(len(fassung.segments)) if fassung is not None else range(0)
+        held = [i for i in parts if fassung is not None and not is_repealed(fassung, i)]
+        if fassung is None or not held:
+            continue
+        law = library.store.statutes[norm.statute_id].abbreviation
+        path = format_steps(get_steps(fassung.segments, chosen.choice(held)))
+        yield Unit(split(norm, law), path, law)
+
+
+def has_each_part_once(library: Library, norm: Norm) -> bool:
+    """Whether no two parts go by one citation, as where texts of two territories are printed."""
+    fassung = library.store.find_fassung(norm.norm_id)
+    segments = fassung.segments if fassung is not None else ()
+    return len({get_steps(segments, i) for i in range(len(segments))}) == len(segments)
+
+
+def name(outcome: Outcome) -> tuple[object, ...]:
+    if isinstance(outcome, ProvisionHit):
+        return outcome.norm.norm_id, outcome.start, outcome.end, outcome.rest
+    if not isinstance(outcome, Miss):
+        return (outcome,)
+    return outcome.status, outcome.reason, outcome.unparsed
+
+
+def answer(library: Library, written: str) -> list[tuple[object, ...]]:
+    return [name(outcome) for outcome in resolve(library, written, TODAY).outcomes]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_way_of_writing_a_unit_gives_the_same_answer(
+    whole: Library, units: list[Unit], form: str
+) -> None:
+    wrong = [
+        (unit.write(form), theirs)
+        for unit in units
+        if (theirs := answer(whole, unit.write(form))) != answer(whole, unit.usual)
+    ]
+
+    assert len(units) > 0.8 * SAMPLE
+    assert wrong == []
+
+
+def test_a_word_added_changes_the_answer_or_is_said_to_be_unread(
+    whole: Library, units: list[Unit]
+) -> None:
+    chosen = random.Random(77)
+    dropped = []
+    for unit in units:
+        added = chosen.choice(ADDED)
+        for written in (f"{unit.usual} {added}", f"{added} {unit.usual}"):
+            outcomes = resolve(whole, written, TODAY).outcomes
+            unread = any(isinstance(each, Miss) and each.unparsed for each in outcomes)
+            if not unread and answer(whole, written) == answer(whole, unit.usual):
+                dropped.append(written)
+
+    assert dropped == []
+
+
+def test_a_part_beyond_the_last_is_a_miss_in_every_form(
+    whole: Library, sections: list[Norm]
+) -> None:
+    contents = Contents(whole.store)
+    chosen = random.Random(99)
+    wrong = []
+    for norm in chosen.sample(sections, SAMPLE):
+        law = whole.store.statutes[norm.statute_id].abbreviation
+        section = split(norm, law)
+        if not has_each_part_once(whole, norm):
+            continue
+        for absence in list_absences(norm, contents, chosen):
+            if absence.level is None or not absence.written.startswith(f"{section} "):
+                continue
+            path = absence.written.removeprefix(f"{section} ").removesuffix(f" {law}")
+            for form in ("{section} {path} {law}", *FORMS):
+                written = Unit(section, path, law).write(form)
+                (first, *others) = resolve(whole, written, TODAY).outcomes
+                is_miss = isinstance(first, Miss) and first.status == "subunit_does_not_exist"
+                if others or not is_miss:
+                    wrong.append((written, name(first)))
+
+    assert wrong == []
