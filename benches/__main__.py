@@ -24,6 +24,7 @@ BENCHES = {
     ("benches.speed",): ARCHIVE,
     ("benches.speed.search_load",): SHARED / "eval" / "norm_questions.jsonl.gz",
     ("benches.cost.ranking",): ARCHIVE,
+    ("benches.cost.starting",): ARCHIVE,
 }
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from benches.results import write_results
 from fundstelle.bootstrap.library import open_library
 from fundstelle.law.norms import Level, Norm, NormKind, NormStatus
-from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.comparing.quotes import check_quote
 from fundstelle.lookup.library import Library
 from fundstelle.settings import Settings
@@ -34,8 +34,8 @@ class Case:
     """A quote, the unit it is said to stand in and the provision it was cut from."""
 
     quote: str
-    said: Hit
-    true: Hit
+    said: ProvisionHit
+    true: ProvisionHit
 
 
 class Chooser:
@@ -52,19 +52,19 @@ class Chooser:
             if norm.kind is not NormKind.HEADING and norm.status is NormStatus.IN_FORCE
         ]
 
-    def open(self, norm: Norm) -> Hit | None:
+    def open(self, norm: Norm) -> ProvisionHit | None:
         fassung = self._library.store.find_fassung(norm.norm_id, self._on)
         statute = self._library.store.statutes[norm.statute_id]
         if fassung is None or not fassung.text:
             return None
-        return Hit(statute, norm, fassung, norm.citation, 0, len(fassung.text))
+        return ProvisionHit(statute, norm, fassung, norm.citation, 0, len(fassung.text))
 
-    def draw(self, least: int) -> tuple[Hit, Hit]:
+    def draw(self, least: int) -> tuple[ProvisionHit, ProvisionHit]:
         """A provision of at least so many characters and one beside it in its law."""
         while True:
             at = self.rng.randrange(len(self._norms) - 1)
             hit, beside = map(self.open, self._norms[at : at + 2])
-            if not hit or not beside or len(hit.fassung.text) <= least:
+            if not hit or not beside or len(hit.text) <= least:
                 continue
             if hit.norm.statute_id == beside.norm.statute_id:
                 return hit, beside
