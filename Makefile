@@ -7,6 +7,9 @@ PORT ?= 8000
 # Processes that share the tests; those of one file stay together, and the heavy ones begin.
 JOBS ?= auto
 
+# Tests start hundreds of processes of the same code: each would compile it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help up setup format lint types contracts test quick check bench bench-search bench-citations slow-inputs docs golden requirements clean
 

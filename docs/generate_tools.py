@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-from fundstelle.corpus.decisions import NoDecisions
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.lookup.library import Library
 from fundstelle.tools import build_registry
 from fundstelle.tools.answers.envelope import Envelope
@@ -46,10 +46,9 @@ def build_empty_library() -> Library:
         sources=(),
         rejected=(),
     )
-    store = SimpleNamespace(manifest=manifest, statutes={}, list_norms=lambda _id: [])
-    parts = {"store": store, "index": None, "names": None, "decisions": NoDecisions()}
-    empty = SimpleNamespace(**parts, notices=())
-    return cast("Library", empty)
+    store: Any = SimpleNamespace(manifest=manifest, statutes={}, list_norms=lambda _id: [])
+    nothing: Any = None
+    return Library(store, index=nothing, names=nothing, sources=SOURCES)
 
 
 def build_empty_registry() -> Registry:

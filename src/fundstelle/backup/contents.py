@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import orjson
 
-from fundstelle.accounts.audit.log import HEAD_FILE
+from fundstelle.accounts.audit.head import HEAD_FILE
 from fundstelle.accounts.database.store import DATABASE, PEPPER
 from fundstelle.errors import BackupError
 

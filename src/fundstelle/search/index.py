@@ -6,9 +6,10 @@ Ordinals are those of the corpus store: norms first, then decisions, which count
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from fundstelle.search.meaning.embedder import Embedder
+if TYPE_CHECKING:  # with numpy, 80 ms that looking a norm up does not need
+    from fundstelle.search.meaning.embedder import Embedder
 
 LEXICAL = "lexical"
 """Found by words; as a stage: BM25 on stems and compound parts."""
@@ -121,7 +122,7 @@ class SearchEngine(Protocol):
         The priors are there already. Without this call an index ranks by words alone.
         """
 
-    def open(self, folder: Path, embedder: Embedder | None = None) -> SearchIndex:
+    def open(self, folder: Path, embedder: "Embedder | None" = None) -> SearchIndex:
         """Open it for reading.
 
         With the model of its vectors it also finds what is near by meaning; it closes the model.
