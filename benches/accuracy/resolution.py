@@ -25,7 +25,7 @@ from benches.results import write_results
 from fundstelle.bootstrap.library import open_library
 from fundstelle.citations.find import find
 from fundstelle.corpus import builds
-from fundstelle.corpus.sqlite import SqliteCorpusStore
+from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.errors import NoCorpus
 from fundstelle.ingest.graph.references import Resolver
 from fundstelle.ingest.records import ParsedDecision
@@ -105,7 +105,7 @@ class Verdict(NamedTuple):
 class Judge:
     """Resolves each different citation once."""
 
-    def __init__(self, library: Library, store: SqliteCorpusStore) -> None:
+    def __init__(self, library: Library, store: WholeStore) -> None:
         self.library = library
         self._on = library.store.manifest.stand
         self._graph = Resolver(store)
@@ -234,7 +234,7 @@ def count_edges(library: Library) -> dict[str, Any]:
     return {"norms": manifest.references, "decisions": edges}
 
 
-def run(library: Library, store: SqliteCorpusStore, count: int, reason: str | None) -> Any:
+def run(library: Library, store: WholeStore, count: int, reason: str | None) -> Any:
     judge, misses = Judge(library, store), Misses()
     totals: dict[str, Counter[str]] = {key: Counter() for key in ("held", "not held", "linked")}
     results: dict[str, Any] = {"release": library.store.manifest.release, "bar": BAR, "sets": {}}

@@ -26,7 +26,7 @@ from benches.results import write_results
 from fundstelle.bootstrap.library import build_embedder, build_engine, open_library
 from fundstelle.cli.evaluation.questions import Gold, LabelledQuestion, read_questions
 from fundstelle.corpus import builds
-from fundstelle.corpus.sqlite import SqliteCorpusStore
+from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.errors import NoCorpus
 from fundstelle.lookup.library import Library
 from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
@@ -179,7 +179,7 @@ def ask(index: SearchIndex, request: SearchRequest, text: str) -> SearchResult:
 
 
 def measure_all(
-    index: SearchIndex, store: SqliteCorpusStore, texts: Sequence[str]
+    index: SearchIndex, store: WholeStore, texts: Sequence[str]
 ) -> Iterator[tuple[str, dict[str, float]]]:
     for words in (3, 5, 8):
         some = [" ".join(t.split()[:words]) for t in texts if len(t.split()) >= words]

@@ -10,7 +10,6 @@ import pytest
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
-from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.lookup.answers import Hit, Means
@@ -48,7 +47,7 @@ def library(data: Path) -> Library:
     folder = builds.get_folder(data, store.manifest.release)
     index = TantivyEngine().open(folder / builds.INDEX)
     names = LawNames.build(store.statutes.values())
-    return Library(store, index, names, SqliteDecisions(store), sources=SOURCES)
+    return Library(store, index, names, store.decisions, sources=SOURCES)
 
 
 def test_one_build_holds_every_source(library: Library) -> None:

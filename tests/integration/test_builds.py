@@ -14,10 +14,11 @@ from click.testing import CliRunner
 
 from fundstelle.cli.corpus import corpus
 from fundstelle.corpus import builds
+from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, audit
+from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError
 from fundstelle.settings import Settings
 from tests.integration.building import build
@@ -34,7 +35,7 @@ def make_build(data_dir: Path, text: str, age: int = 0) -> str:
         writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, text)])])
         writer.index()
         writer.finish()
-        store = SqliteCorpusStore(folder / builds.DATABASE)
+        store = SqliteBuild(folder / builds.DATABASE)
         built_at = datetime(2025, 1, 1, tzinfo=UTC) - timedelta(days=age)
         draft = replace(MANIFEST, built_at=built_at)
         digest = builds.release_hash(draft, audit.hash_content(store))
@@ -44,7 +45,7 @@ def make_build(data_dir: Path, text: str, age: int = 0) -> str:
     return manifest.release
 
 
-def read_text(store: SqliteCorpusStore) -> str:
+def read_text(store: WholeStore) -> str:
     fassung = store.find_fassung("de/musterg/1")
     assert fassung is not None
     return fassung.text

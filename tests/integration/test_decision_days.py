@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decision_rows import encode_decision
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
+from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
 from fundstelle.ingest.graph.citing import CitingFinder, DecisionResolver
 from fundstelle.ingest.graph.references import Resolver
 from fundstelle.ingest.sources.registry import SOURCES
@@ -64,16 +64,16 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     writer.commit()
     _add_graph(folder / "corpus.sqlite", writer)
     writer.finish()
-    store = SqliteCorpusStore(folder / "corpus.sqlite", replace(MANIFEST, stand=CHANGED))
+    store = SqliteBuild(folder / "corpus.sqlite", replace(MANIFEST, stand=CHANGED))
     LinesEngine().build((), folder)
     names = LawNames.build(store.statutes.values())
-    yield Library(store, LinesEngine().open(folder), names, SqliteDecisions(store), sources=SOURCES)
+    yield Library(store, LinesEngine().open(folder), names, store.decisions, sources=SOURCES)
     store.close()
 
 
 def _add_graph(path: Path, writer: SqliteCorpusWriter) -> None:
-    store = SqliteCorpusStore(path, immutable=False)
-    held = SqliteDecisions(store)
+    store = SqliteBuild(path, immutable=False)
+    held = store.decisions
     names = LawNames.build(store.statutes.values())
     finder = CitingFinder(names, Resolver(store), DecisionResolver(held))
     rows = [row for n, _, text in held.iter_texts(0, 3) for row in finder.find(n, text).rows]

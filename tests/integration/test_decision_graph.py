@@ -9,7 +9,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.decisions import CitedKind, CitingRequest
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
+from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter, SqliteDecisions
 from fundstelle.ingest.graph.citing import CitingFinder, DecisionResolver
 from fundstelle.ingest.graph.concordance import Concordance
 from fundstelle.ingest.graph.references import Resolver
@@ -51,8 +51,8 @@ def decisions(tmp_path: Path) -> SqliteDecisions:
         writer.add_decision(encode_decision(each, make_text(each, *words)))
     writer.index()
     writer.commit()
-    open_store = SqliteCorpusStore(path, immutable=False)
-    held = SqliteDecisions(open_store)
+    open_store = SqliteBuild(path, immutable=False)
+    held = open_store.decisions
     names = LawNames.build(open_store.statutes.values())
     finder = CitingFinder(names, Resolver(open_store), DecisionResolver(held))
     found = [finder.find(n, text) for n, _, text in held.iter_texts(0, len(every) - 1)]
@@ -63,7 +63,7 @@ def decisions(tmp_path: Path) -> SqliteDecisions:
         concordance.add(citings.places)
     concordance.write(writer)
     writer.finish()
-    return SqliteDecisions(SqliteCorpusStore(path))
+    return SqliteDecisions(SqliteBuild(path))
 
 
 def test_a_norm_is_cited_with_its_unit_randnummer_and_sentence(decisions: SqliteDecisions) -> None:
@@ -163,7 +163,7 @@ def test_the_demonstration_has_decisions_that_cite_its_laws_and_each_other(
     tmp_path: Path,
 ) -> None:
     build(tmp_path, [*demonstration.open_snapshots(), demonstration.open_decisions()])
-    held = SqliteDecisions(builds.open_active(tmp_path))
+    held = builds.open_active(tmp_path).decisions
     citing, total = held.list_citing(CitingRequest("de/demog/3", "abs=1/satz=1"))
     assert total == 2
     assert [one.decision.court for one in citing] == ["OLG Musterstadt", "LG Musterstadt"]

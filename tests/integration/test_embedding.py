@@ -16,7 +16,7 @@ from fundstelle.bootstrap import library
 from fundstelle.cli.embed import embed
 from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
+from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
 from fundstelle.errors import CorpusError, EmbedderError, NoCorpus, SettingsError
 from fundstelle.ingest.ranking import embedding
 from fundstelle.ingest.ranking.documents import iter_documents
@@ -132,7 +132,7 @@ def test_sentences_of_decisions_are_counted_once_for_each_norm(tmp_path: Path) -
         writer.add_citings([(0, "norm", ordinal, None, "", "§", *bounds, 0)])
     writer.index()
     writer.finish()
-    store = SqliteCorpusStore(tmp_path / "corpus.sqlite")
+    store = SqliteBuild(tmp_path / "corpus.sqlite")
     assert count_citing_sentences(store) == {0: 2, 1: 1}
     store.close()
 

@@ -12,7 +12,6 @@ import pytest
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
-from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.norms import DatePrecision, StandNote
 from fundstelle.lookup.library import Library
@@ -168,7 +167,7 @@ def decisions_and_acts(every_source: Path) -> Library:
     folder = builds.get_folder(every_source, store.manifest.release)
     index = TantivyEngine().open(folder / builds.INDEX)
     names = LawNames.build(store.statutes.values())
-    return Library(store, index, names, SqliteDecisions(store), sources=SOURCES)
+    return Library(store, index, names, store.decisions, sources=SOURCES)
 
 
 def test_answers_and_their_declarations_have_the_same_fields(

@@ -10,7 +10,6 @@ import pytest
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
@@ -246,14 +245,14 @@ def test_the_text_of_a_court_that_is_read_later_takes_the_place_of_a_copy(
 
 def list_dockets(tmp_path: Path) -> tuple[str, ...]:
     with closing(builds.open_active(tmp_path / "data")) as store:
-        decision = SqliteDecisions(store).find(EU_ECLI)
+        decision = store.decisions.find(EU_ECLI)
         assert decision is not None
         return decision.dockets
 
 
 def read_decision(tmp_path: Path, ecli: str) -> str:
     with closing(builds.open_active(tmp_path / "data")) as store:
-        text = SqliteDecisions(store).find_text(ecli)
+        text = store.decisions.find_text(ecli)
         assert text is not None
         return text.text
 
@@ -354,7 +353,7 @@ def test_of_a_decision_in_two_collections_of_a_publisher_the_newest_counts(
         (source / name / "77.xml").write_text(text, encoding="utf-8")
     ingest(tmp_path, source)
     store = builds.open_active(tmp_path / "data")
-    found = SqliteDecisions(store).find_text(ECLI)
+    found = store.decisions.find_text(ECLI)
     assert found is not None
     assert "Kurz." in found.text
     assert "Lang." not in found.text

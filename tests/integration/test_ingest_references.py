@@ -9,7 +9,7 @@ import pytest
 
 from fundstelle.citations.find import find
 from fundstelle.corpus import builds
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter, SqliteDecisions
+from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.graph import citing, references
 from fundstelle.ingest.graph.references import Resolver, get_number
@@ -24,7 +24,7 @@ NUMBERS = ["1", "2", "2a", "3", "4", "229/5", "art-7"]
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> SqliteCorpusStore:
+def store(tmp_path_factory: pytest.TempPathFactory) -> SqliteBuild:
     path: Path = tmp_path_factory.mktemp("references") / "corpus.sqlite"
     writer = SqliteCorpusWriter(path)
     norms = [make_norm(number, place) for place, number in enumerate(NUMBERS)]
@@ -33,7 +33,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> SqliteCorpusStore:
     writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, "")]) for norm in norms])
     writer.index()
     writer.finish()
-    return SqliteCorpusStore(path)
+    return SqliteBuild(path)
 
 
 def cite(number: str | None, unit: str | None = "§", law: str | None = "MusterG") -> NormCitation:
@@ -59,14 +59,14 @@ def cite(number: str | None, unit: str | None = "§", law: str | None = "MusterG
     ],
 )
 def test_citations_resolve_to_norms(
-    store: SqliteCorpusStore, citation: NormCitation, found: list[str | None]
+    store: SqliteBuild, citation: NormCitation, found: list[str | None]
 ) -> None:
     ordinals = Resolver(store).resolve(citation)
     numbers = [None if n is None else store.get_norms_by_ordinal([n])[0].number for n in ordinals]
     assert numbers == found
 
 
-def test_a_law_alone_resolves_to_the_statute(store: SqliteCorpusStore) -> None:
+def test_a_law_alone_resolves_to_the_statute(store: SqliteBuild) -> None:
     assert Resolver(store).resolve(NormCitation("MusterG")) == [-1]
 
 
@@ -117,13 +117,13 @@ def test_what_takes_too_long_to_read_for_citations_is_kept_without_them(
     release = builds.get_live(invented)
     assert release is not None
     database = builds.get_folder(invented, release) / builds.DATABASE
-    with closing(SqliteCorpusStore(database)) as reader:
+    with closing(SqliteBuild(database)) as reader:
         texts = {
             ordinal: (norm.norm_id, fassung.text)
             for ordinal, norm, fassung in reader.iter_between(0, reader.count_norms() - 1)
         }
         decision, text = next(
-            (decision, text.text) for _, decision, text in SqliteDecisions(reader).iter_texts(0, 0)
+            (decision, text.text) for _, decision, text in reader.decisions.iter_texts(0, 0)
         )
     whole = workers.find_references(database, 0, len(texts) - 1)
     assert whole[1] == []

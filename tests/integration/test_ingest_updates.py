@@ -11,9 +11,10 @@ import pytest
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
+from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import FILE_NAME, Manifest, dump_manifest
 from fundstelle.corpus.missing import MissingLaw
-from fundstelle.corpus.sqlite import SqliteCorpusStore, read_histories, writer
+from fundstelle.corpus.sqlite import writer
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.sources import demonstration
 from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus
@@ -67,13 +68,13 @@ def update(data_dir: Path, series: Series, *days: date) -> list[Manifest]:
     return [build(data_dir, series.path(day)) for day in days]
 
 
-def read_days(store: SqliteCorpusStore, norm_id: str) -> list[tuple[date | None, date | None]]:
+def read_days(store: WholeStore, norm_id: str) -> list[tuple[date | None, date | None]]:
     return [(head.in_force_from, head.in_force_until) for head in store.list_fassungen(norm_id)]
 
 
 def read_all(data_dir: Path) -> dict[str, list[tuple[Norm, tuple[Fassung, ...]]]]:
     store = builds.open_active(data_dir)
-    return {statute_id: read_histories(store, statute_id) for statute_id in store.statutes}
+    return {statute_id: store.list_histories(statute_id) for statute_id in store.statutes}
 
 
 def test_updates_one_by_one_give_the_release_of_the_whole_series(

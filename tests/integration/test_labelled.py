@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from fundstelle.corpus import builds
+from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
@@ -147,7 +147,7 @@ def test_no_sentence_shares_eight_words_with_an_evaluation_question(tmp_path: Pa
     assert len(kept) > 0.8 * len(free)
 
 
-def build_store(tmp_path: Path) -> SqliteCorpusStore:
+def build_store(tmp_path: Path) -> WholeStore:
     manifest = build_corpus(
         find_snapshots(CORPUS / "gii-xml.tar.zst"),
         tmp_path / "data",

@@ -9,7 +9,7 @@ import pytest
 from fundstelle.bootstrap.library import build_engine
 from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteCorpusWriter
+from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
@@ -54,14 +54,14 @@ def write_guard(file: Path, query: str) -> Path:
 
 
 def list_sentences(database: Path, *guard: Path) -> list[str]:
-    store = SqliteCorpusStore(database)
+    store = SqliteBuild(database)
     found = [sentence.text for sentence in iter_sentences(store, read_guard(guard))]
     store.close()
     return found
 
 
 def test_sentences_are_read_without_their_citations(database: Path) -> None:
-    store = SqliteCorpusStore(database)
+    store = SqliteBuild(database)
     first, second = iter_sentences(store, frozenset())
     store.close()
     assert first == CitingSentence(0, CUT, (0,))

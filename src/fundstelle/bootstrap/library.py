@@ -6,7 +6,6 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.soundness.watch import BuildWatch
-from fundstelle.corpus.sqlite import SqliteDecisions
 from fundstelle.errors import NoCorpus
 from fundstelle.ingest.sources import registry
 from fundstelle.lookup.library import Library
@@ -108,7 +107,7 @@ def open_library(
         store=store,
         index=index,
         names=names,
-        decisions=SqliteDecisions(store),
+        decisions=store.decisions,
         sources=registry.SOURCES,
         notices=(choice.notice,) if choice.notice else (),
     )

@@ -23,11 +23,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from fundstelle.corpus.exchange import exchange
+from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import FILE_NAME, Manifest, dump_manifest, load_manifest
+from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import NO_HASHES, STORE, Finding, check_completely
 from fundstelle.corpus.soundness.inventory import CHECKSUM, sum_manifest, take_inventory
-from fundstelle.corpus.sqlite import SqliteCorpusStore, audit
 from fundstelle.errors import CorpusError, NoCorpus
 
 DATABASE = STORE
@@ -150,7 +151,7 @@ def list_builds(data_dir: Path) -> list[Manifest]:
     return sorted(manifests, key=lambda m: (m.built_at, m.release), reverse=True)
 
 
-def open_build(data_dir: Path, release: str) -> SqliteCorpusStore:
+def open_build(data_dir: Path, release: str) -> WholeStore:
     """Open one build for reading.
 
     Raises:
@@ -164,10 +165,10 @@ def open_build(data_dir: Path, release: str) -> SqliteCorpusStore:
             f" {manifest.schema_version}, not {SCHEMA_VERSION}); build again with"
             " 'fundstelle ingest'"
         )
-    return SqliteCorpusStore(folder / DATABASE, manifest)
+    return open_whole(folder / DATABASE, manifest)
 
 
-def open_active(data_dir: Path) -> SqliteCorpusStore:
+def open_active(data_dir: Path) -> WholeStore:
     """Open the live build.
 
     Raises:
@@ -230,8 +231,8 @@ def _verify_store(data_dir: Path, manifest: Manifest) -> list[str]:
     """What the store says of itself: SQLite's own check, the texts' hashes, the release's."""
     store = open_build(data_dir, manifest.release)
     try:
-        problems = audit.check(store)
-        if not problems and release_hash(manifest, audit.hash_content(store)) != manifest.sha256:
+        problems = store.check()
+        if not problems and release_hash(manifest, store.hash_content()) != manifest.sha256:
             problems.append("the content is not the one the release is named after")
     finally:
         store.close()

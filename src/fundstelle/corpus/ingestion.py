@@ -70,6 +70,26 @@ class CorpusWriter(Protocol):
 class WholeStore(CorpusStore, Protocol):
     """A build whose norms are gone through one by one."""
 
+    @property
+    def decisions(self) -> "WholeDecisions":
+        """The decisions of the same build."""
+
+    def list_histories(self, statute_id: str) -> list[tuple[Norm, tuple[Fassung, ...]]]:
+        """Every norm of a statute in document order, with its fassungen, oldest first.
+
+        Raises:
+            CorpusError: the build is damaged.
+        """
+
+    def count_rows(self) -> dict[str, int]:
+        """What a manifest counts, by its field."""
+
+    def hash_content(self) -> str:
+        """SHA-256 over everything the build holds, in order; 64 hex digits."""
+
+    def check(self) -> list[str]:
+        """What the store and the stored hashes say is wrong; empty if nothing is."""
+
     def count_norms(self) -> int:
         """Norms and headings."""
 

@@ -3,6 +3,13 @@
 from fundstelle.corpus.sqlite.decisions import SqliteDecisions
 from fundstelle.corpus.sqlite.histories import read_histories
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
+from fundstelle.corpus.sqlite.whole import SqliteBuild
 from fundstelle.corpus.sqlite.writer import SqliteCorpusWriter
 
-__all__ = ["SqliteCorpusStore", "SqliteCorpusWriter", "SqliteDecisions", "read_histories"]
+__all__ = [
+    "SqliteBuild",
+    "SqliteCorpusStore",
+    "SqliteCorpusWriter",
+    "SqliteDecisions",
+    "read_histories",
+]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fundstelle.corpus.ingestion import CorpusWriter, Edge
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions
+from fundstelle.corpus.opening import open_whole
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.pool import Pool
 from fundstelle.ingest.graph.concordance import Concordance
@@ -64,7 +64,7 @@ class Connection:
         counts = Counter(edge[0] for edge in edges)
         cut = [ordinal for ordinal, count in counts.items() if count >= MOST_EDGES]
         if cut:
-            with closing(SqliteCorpusStore(self.database, immutable=False)) as store:
+            with closing(open_whole(self.database, is_written=False)) as store:
                 for norm in store.get_norms_by_ordinal(cut):
                     self.progress.note(
                         f"{norm.norm_id} refers to more than {MOST_EDGES:,} places; the first are"
@@ -93,9 +93,9 @@ class Connection:
         concordance.write(writer)
 
     def _count(self) -> tuple[int, int]:
-        store = SqliteCorpusStore(self.database, immutable=False)
+        store = open_whole(self.database, is_written=False)
         try:
-            return store.count_norms(), SqliteDecisions(store).count()
+            return store.count_norms(), store.decisions.count()
         finally:
             store.close()
 

@@ -13,14 +13,10 @@ from pathlib import Path
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
-from fundstelle.corpus.ingestion import CorpusWriter
+from fundstelle.corpus.ingestion import CorpusWriter, WholeStore
 from fundstelle.corpus.manifest import Manifest, Rejected
+from fundstelle.corpus.opening import begin, open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
-from fundstelle.corpus.sqlite import (
-    SqliteCorpusStore,
-    SqliteCorpusWriter,
-    audit,
-)
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.connection import Connection
@@ -215,7 +211,7 @@ class _Build:
     def run(self) -> Manifest:
         for snapshot in self.snapshots:
             self._reject(snapshot.rejected)
-        writer: CorpusWriter = SqliteCorpusWriter(self.database)
+        writer: CorpusWriter = begin(self.database)
         try:
             with Pool(self.options.processes) as self.pool:
                 self._store(self._plan(), writer)
@@ -295,7 +291,7 @@ class _Build:
         Raises:
             CorpusError: it is not what was written.
         """
-        store = SqliteCorpusStore(self.database)
+        store = open_whole(self.database)
         try:
             total = store.count_norms()
             if not total:
@@ -309,7 +305,7 @@ class _Build:
         finally:
             store.close()
 
-    def _describe(self, store: SqliteCorpusStore) -> Manifest:
+    def _describe(self, store: WholeStore) -> Manifest:
         before = self.parts.start.live.manifest if self.parts.start.live else None
         rejected = {*self.rejected, *(before.rejected if before else ())}
         now = self.options.now or datetime.now(UTC)
@@ -330,9 +326,9 @@ class _Build:
             if before
             else any(s.demonstration for s in self.snapshots),
             files=None,  # known when all are written
-            **audit.count(store),
+            **store.count_rows(),
         )
-        digest = builds.release_hash(draft, audit.hash_content(store))
+        digest = builds.release_hash(draft, store.hash_content())
         return replace(draft, release=digest[:16], sha256=digest)
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.soundness.check import NO_HASHES, check_completely
-from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import CorpusError
 from fundstelle.search.index import SearchEngine
 from fundstelle.search.ranking.ranker import has_learned_the_same
@@ -39,7 +39,7 @@ def open_held(data_dir: Path, release: str, engine: SearchEngine, like: Path) ->
     if manifest.files is None:
         raise CorpusError(f"build {release} was {NO_HASHES}")
     engine.open(held / builds.INDEX).close()
-    SqliteCorpusStore(held / builds.DATABASE).close()
+    open_whole(held / builds.DATABASE).close()
     if not has_learned_the_same(held / builds.INDEX, like):
         raise CorpusError("the build that is there has learned another ranking")
     return manifest

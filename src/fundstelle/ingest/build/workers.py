@@ -13,10 +13,10 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from fundstelle.citations.laws.names import LawNames
-from fundstelle.corpus.ingestion import Edge
+from fundstelle.corpus.ingestion import Edge, WholeDecisions, WholeStore
 from fundstelle.corpus.manifest import Rejected
+from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import EncodedStatute, encode_statute
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_histories
 from fundstelle.errors import CorpusError, RejectedFile
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
 from fundstelle.ingest.graph.references import Resolver, find_edges
@@ -45,9 +45,9 @@ class SnapshotPlace:
 
 _counter: "Synchronized[int] | None" = None
 _stop: Event | None = None
-_live: dict[Path, SqliteCorpusStore] = {}
-_graph: dict[Path, tuple[SqliteCorpusStore, LawNames, Resolver]] = {}
-_finders: dict[Path, tuple[SqliteDecisions, CitingFinder]] = {}
+_live: dict[Path, WholeStore] = {}
+_graph: dict[Path, tuple[WholeStore, LawNames, Resolver]] = {}
+_finders: dict[Path, tuple[WholeDecisions, CitingFinder]] = {}
 
 
 def start(counter: "Synchronized[int]", stop: Event) -> None:
@@ -113,9 +113,9 @@ def parse_statutes(
 
 def _read_carried(live: Path, statute_id: str) -> tuple[Statute, list[History]]:
     if live not in _live:
-        _live[live] = SqliteCorpusStore(live)
+        _live[live] = open_whole(live)
     store = _live[live]
-    return store.statutes[statute_id], read_histories(store, statute_id)
+    return store.statutes[statute_id], store.list_histories(statute_id)
 
 
 def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> ParsedStatute:
@@ -131,7 +131,7 @@ def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> 
 def find_references(database: Path, first: int, last: int) -> tuple[list[Edge], list[str]]:
     """All edges out of the norms with ordinals ``[first, last]``, and whose took too long."""
     if database not in _graph:
-        store = SqliteCorpusStore(database, immutable=False)
+        store = open_whole(database, is_written=False)
         _graph[database] = store, LawNames.build(store.statutes.values()), Resolver(store)
     return find_edges(*_graph[database], first, last)
 
@@ -139,8 +139,8 @@ def find_references(database: Path, first: int, last: int) -> tuple[list[Edge], 
 def find_citings(database: Path, first: int, last: int) -> tuple[list[Citings], list[str]]:
     """What the decisions with numbers ``[first, last]`` cite, and which took too long."""
     if database not in _finders:
-        store = SqliteCorpusStore(database, immutable=False)
-        decisions = SqliteDecisions(store)
+        store = open_whole(database, is_written=False)
+        decisions = store.decisions
         names = LawNames.build(store.statutes.values())
         finder = CitingFinder(names, Resolver(store), DecisionResolver(decisions))
         _finders[database] = decisions, finder
@@ -157,8 +157,8 @@ def find_citings(database: Path, first: int, last: int) -> tuple[list[Citings], 
 
 def build_index(engine: SearchEngine, database: Path, folder: Path) -> None:
     """Build the search index from the norms and decisions already stored."""
-    store = SqliteCorpusStore(database, immutable=False)
-    decisions = iter_decisions(SqliteDecisions(store), store.count_norms())
+    store = open_whole(database, is_written=False)
+    decisions = iter_decisions(store.decisions, store.count_norms())
     engine.build(_counted(chain(iter_documents(store), decisions)), folder)
     store.close()
 

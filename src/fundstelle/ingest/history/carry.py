@@ -9,10 +9,11 @@ from itertools import groupby
 from pathlib import Path
 
 from fundstelle.corpus import builds
+from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest, SnapshotState, SourceState
+from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import require_sound
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions, read_histories
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.ranking import labelled
@@ -26,7 +27,7 @@ class Held:
     """The live build, and which of its sources are taken over."""
 
     manifest: Manifest
-    store: SqliteCorpusStore
+    store: WholeStore
     source_types: frozenset[str]
 
     @property
@@ -57,7 +58,7 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
     except CorpusError:
         return None  # series.find_start says why
     require_sound(folder, builds.DATABASE, labelled.FILE)
-    return Held(manifest, SqliteCorpusStore(folder / builds.DATABASE), frozenset(held))
+    return Held(manifest, open_whole(folder / builds.DATABASE), frozenset(held))
 
 
 def iter_acts(harvest: Harvest, held: Held | None) -> Iterator[ParsedAct]:
@@ -69,7 +70,7 @@ def iter_acts(harvest: Harvest, held: Held | None) -> Iterator[ParsedAct]:
 def _iter_carried_acts(held: Held, read: Container[str]) -> Iterator[ParsedAct]:
     for statute_id, statute in sorted(held.store.statutes.items()):
         if statute.source_type in held.source_types and statute_id not in read:
-            yield ParsedAct(statute, tuple(read_histories(held.store, statute_id)))
+            yield ParsedAct(statute, tuple(held.store.list_histories(statute_id)))
 
 
 def iter_decisions(harvest: Harvest, held: Held | None) -> Iterator[ParsedDecision]:
@@ -86,7 +87,7 @@ def _get_id(parsed: ParsedDecision) -> str:
 
 def _iter_carried_decisions(held: Held) -> Iterator[ParsedDecision]:
     """Those of which any source is taken over; of those that are read anew none is named."""
-    decisions = SqliteDecisions(held.store)
+    decisions = held.store.decisions
     for _, decision, text in decisions.iter_texts(0, decisions.count()):
         kept = tuple(
             one
@@ -127,7 +128,7 @@ def _count_new(harvest: Harvest, held: Held | None, new: SourceState) -> int:
     read = harvest.ids.get(new.source_type, set())
     if held is None:
         return len(read)
-    decisions = SqliteDecisions(held.store)
+    decisions = held.store.decisions
     return sum(one not in held.store.statutes and decisions.find(one) is None for one in read)
 
 

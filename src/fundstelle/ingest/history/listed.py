@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from fundstelle.corpus.missing import MissingLaw
-from fundstelle.corpus.sqlite import SqliteCorpusStore
+from fundstelle.corpus.opening import open_whole
 from fundstelle.ingest.history.series import Start
 
 
@@ -11,7 +11,7 @@ def list_missing(start: Start, slugs: Collection[str] | None) -> list[MissingLaw
     """The laws of these slugs with their titles, by slug; newer titles go before older ones."""
     titles: dict[str, str] = {}
     if start.live is not None:
-        store = SqliteCorpusStore(start.live.database)
+        store = open_whole(start.live.database)
         titles = {law.slug: law.title for law in store.missing.laws}
         store.close()
     for snapshot in start.snapshots:

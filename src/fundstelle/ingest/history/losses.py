@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fundstelle.corpus import builds
+from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.harvest import Harvest, Reading, list_groups
@@ -174,20 +175,20 @@ def _count_groups(data_dir: Path, live: Manifest, source: Source) -> Counter[str
     None where the build does not open.
     """
     with _open(data_dir, live) as store:
-        decisions = SqliteDecisions(store).iter_all() if store is not None else ()
+        decisions = store.decisions.iter_all() if store is not None else ()
         name = source.source_type
         own = (one for one in decisions if name in registry.list_sources_of(one))
         return Counter(group for one in own for group in list_groups(one))
 
 
 @contextmanager
-def _open(data_dir: Path, live: Manifest) -> Iterator[SqliteCorpusStore | None]:
+def _open(data_dir: Path, live: Manifest) -> Iterator[WholeStore | None]:
     """The live build's store; ``None`` where it cannot be read: series.find_start says why."""
     if live.schema_version != SCHEMA_VERSION:
         yield None
         return
     try:
-        store = SqliteCorpusStore(builds.get_folder(data_dir, live.release) / builds.DATABASE)
+        store = open_whole(builds.get_folder(data_dir, live.release) / builds.DATABASE)
     except CorpusError:
         yield None
         return

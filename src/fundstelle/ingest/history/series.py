@@ -10,9 +10,9 @@ from pathlib import Path
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, SnapshotState, SourceState
+from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import require_sound
-from fundstelle.corpus.sqlite import SqliteCorpusStore
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.history.plan import Known, is_full
 from fundstelle.ingest.history.snapshots import SpooledSnapshot
@@ -153,7 +153,7 @@ def _open(data_dir: Path, manifest: Manifest, source: SourceState) -> Live:
     require_sound(folder, builds.DATABASE)
     database = folder / builds.DATABASE
     try:
-        store = SqliteCorpusStore(database)
+        store = open_whole(database)
     except CorpusError as error:
         raise CorpusError(
             f"the live build cannot be carried over ({error}); make another one live with"

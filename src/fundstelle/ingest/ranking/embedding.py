@@ -14,7 +14,7 @@ from pathlib import Path
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.decisions import CitedKind
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions
+from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.errors import CorpusError, NoCorpus
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking.documents import iter_documents
@@ -119,10 +119,10 @@ def order_norms(
     return sorted(ordinals, key=lambda ordinal: (-weigh(ordinal), ordinal))
 
 
-def count_citing_sentences(store: SqliteCorpusStore) -> Counter[int]:
+def count_citing_sentences(store: WholeStore) -> Counter[int]:
     """By ordinal of a norm the sentences of decisions that cite it."""
     counts: Counter[str] = Counter()
-    decisions = SqliteDecisions(store)
+    decisions = store.decisions
     for decision in decisions.iter_all():
         citings = decisions.list_citations(decision.decision_id)
         norms = {
@@ -176,7 +176,7 @@ def _read_passages(job: _Job, release: str) -> dict[int, str]:
     return {one: passages[one] for one in order_norms(list(passages), cited, priors)}
 
 
-def _collect_passages(job: _Job, store: SqliteCorpusStore) -> dict[int, str]:
+def _collect_passages(job: _Job, store: WholeStore) -> dict[int, str]:
     """By ordinal; not all of them if the job is to stop."""
     job.progress.start("read norms", store.count_norms(), "norms")
     passages = {}

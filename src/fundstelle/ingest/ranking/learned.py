@@ -13,7 +13,8 @@ from itertools import chain
 from pathlib import Path
 
 from fundstelle.corpus.decisions import CitedKind, Citing
-from fundstelle.corpus.sqlite import SqliteCorpusStore, SqliteDecisions
+from fundstelle.corpus.ingestion import WholeStore
+from fundstelle.corpus.opening import open_whole
 from fundstelle.errors import SourceError
 from fundstelle.ingest.ranking.labelled import iter_cited
 from fundstelle.search.index import CitingSentence, SearchEngine
@@ -37,7 +38,7 @@ def learn_ranking(
     engine: SearchEngine, database: Path, index: Path, guard: Sequence[Path] = ()
 ) -> str:
     """Let the finished index learn from the stored decisions; says in one line what came of it."""
-    store = SqliteCorpusStore(database, immutable=False)
+    store = open_whole(database, is_written=False)
     try:
         runs = read_guard(guard)
         own = iter_sentences(store, runs)
@@ -79,9 +80,9 @@ def list_guarded(text: str) -> _Runs:
     return list_runs(text, _RUN) | list_runs(" ".join(words), _RUN)
 
 
-def iter_sentences(store: SqliteCorpusStore, guard: _Runs) -> Iterator[CitingSentence]:
+def iter_sentences(store: WholeStore, guard: _Runs) -> Iterator[CitingSentence]:
     """The sentences of decisions that cite norms, without those that share words with the guard."""
-    decisions = SqliteDecisions(store)
+    decisions = store.decisions
     for number, decision, text in decisions.iter_texts(0, decisions.count()):
         by_sentence: dict[tuple[int, int], list[Citing]] = defaultdict(list)
         for citing in decisions.list_citations(decision.decision_id):
@@ -94,11 +95,9 @@ def iter_sentences(store: SqliteCorpusStore, guard: _Runs) -> Iterator[CitingSen
                 yield CitingSentence(number, cut, cited)
 
 
-def iter_labelled(
-    store: SqliteCorpusStore, database: Path, guard: _Runs
-) -> Iterator[CitingSentence]:
+def iter_labelled(store: WholeStore, database: Path, guard: _Runs) -> Iterator[CitingSentence]:
     """The same of the labelled sentences beside it; their sources follow those of decisions."""
-    first = SqliteDecisions(store).count()
+    first = store.decisions.count()
     for found in iter_cited(database, store):
         sentence = found.sentence
         cut = _cut(sentence.text, found.spans, guard)
@@ -140,7 +139,7 @@ def select(sentences: Iterable[CitingSentence]) -> list[CitingSentence]:
     return chosen
 
 
-def _list_cited(store: SqliteCorpusStore, citings: Iterable[Citing]) -> tuple[int, ...]:
+def _list_cited(store: WholeStore, citings: Iterable[Citing]) -> tuple[int, ...]:
     """The ordinals of the norms cited; laws as a whole are none."""
     ids = {c.cited_id for c in citings if c.kind is CitedKind.NORM and c.cited_id}
     found = {store.find_ordinal(one) for one in ids if one.count("/") > 1}

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fundstelle.corpus.ingestion import Edge, WholeStore
-from fundstelle.corpus.sqlite import SqliteCorpusStore
+from fundstelle.corpus.opening import open_whole
 from fundstelle.search.ranking.priors import build_priors, write_priors
 
 
@@ -25,7 +25,7 @@ class CitedNorms:
 
     def write(self, database: Path, index: Path) -> None:
         """Write the priors of all norms beside the finished index."""
-        store = SqliteCorpusStore(database, immutable=False)
+        store = open_whole(database, is_written=False)
         try:
             statutes = _list_statutes(store)
         finally:

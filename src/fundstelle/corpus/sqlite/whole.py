@@ -1,0 +1,32 @@
+"""A build that is read from end to end: by the next one, which goes on from it, and by checks."""
+
+from fundstelle.corpus.sqlite import audit
+from fundstelle.corpus.sqlite.decisions import SqliteDecisions
+from fundstelle.corpus.sqlite.histories import read_histories
+from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
+from fundstelle.law.norms import Fassung, Norm
+
+
+class SqliteBuild(SqliteCorpusStore):
+    """The store of one file with everything that it holds (``ingestion.WholeStore``)."""
+
+    @property
+    def decisions(self) -> SqliteDecisions:
+        """The decisions of the same build; made anew, so that neither keeps the other alive."""
+        return SqliteDecisions(self)
+
+    def list_histories(self, statute_id: str) -> list[tuple[Norm, tuple[Fassung, ...]]]:
+        """Every norm of a statute in document order, with its fassungen, oldest first."""
+        return read_histories(self, statute_id)
+
+    def count_rows(self) -> dict[str, int]:
+        """What a manifest counts, by its field."""
+        return audit.count(self)
+
+    def hash_content(self) -> str:
+        """SHA-256 over everything the build holds, in order; 64 hex digits."""
+        return audit.hash_content(self)
+
+    def check(self) -> list[str]:
+        """What the store and the stored hashes say is wrong; empty if nothing is."""
+        return audit.check(self)
