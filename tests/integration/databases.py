@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import count
 from pathlib import Path
 from typing import NoReturn, Protocol
@@ -23,7 +24,9 @@ from typing import NoReturn, Protocol
 import psycopg
 import pytest
 from psycopg import sql
+from sqlalchemy import delete
 
+from fundstelle.accounts.database.schema import pepper_mark
 from fundstelle.accounts.database.store import DATABASE, AccountsStore
 
 _ATTEMPTS = 3  # a port that was free may be taken before the server has it
@@ -50,11 +53,21 @@ class Database(Protocol):
 
 
 class SqliteDatabase:
-    """A file in the data folder."""
+    """A file in the data folder, which the first to open it finds with or without tables."""
 
     url: str | None = None
 
+    def __init__(self, *, is_migrated: bool = True) -> None:
+        self._is_migrated = is_migrated
+
     def open(self, data: Path) -> AccountsStore:
+        if not self._is_migrated:
+            return AccountsStore.open(data)
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):  # it is opened once more
+            descriptor = os.open(data / DATABASE, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(migrate_once())
         return AccountsStore.open(data)
 
     @contextmanager
@@ -71,12 +84,27 @@ class SqliteDatabase:
         return b"".join(path.read_bytes() for path in data.glob(f"{DATABASE}*"))
 
 
+@cache
+def migrate_once() -> bytes:
+    """An empty SQLite database of today's schema: every test of the accounts begins with one."""
+    with tempfile.TemporaryDirectory(prefix="fundstelle-accounts-") as folder:
+        _leave_empty(AccountsStore.open(Path(folder)))
+        return (Path(folder) / DATABASE).read_bytes()
+
+
+def _leave_empty(migrated: AccountsStore) -> None:
+    """Forget whose it was: the next to open it marks it with a pepper of its own."""
+    with migrated.write() as connection:
+        connection.execute(delete(pepper_mark))
+    migrated.close()
+
+
 class PostgresDatabase:
     """A fresh database of the test's server."""
 
     def __init__(self, server: "PostgresServer", name: str) -> None:
         self._server = server
-        self._name = name
+        self.name = name
         self.url: str | None = server.get_url(name).replace(
             "postgresql://", "postgresql+psycopg://", 1
         )
@@ -87,12 +115,12 @@ class PostgresDatabase:
     @contextmanager
     def away(self, data: Path) -> Iterator[None]:
         del data
-        name = sql.Identifier(self._name)
+        name = sql.Identifier(self.name)
         self._server.run(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(name))
         self._server.run(
             sql.SQL(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = {}"
-            ).format(sql.Literal(self._name))
+            ).format(sql.Literal(self.name))
         )
         try:
             yield
@@ -102,7 +130,7 @@ class PostgresDatabase:
     def dump(self, data: Path) -> bytes:
         del data
         program = str(self._server.programs / "pg_dump")
-        command = [program, self._server.get_url(self._name)]
+        command = [program, self._server.get_url(self.name)]
         return subprocess.run(command, check=True, capture_output=True, timeout=60).stdout
 
 
@@ -128,9 +156,26 @@ class PostgresServer:
         return frozen(pid)
 
     def create(self) -> PostgresDatabase:
+        """A database of today's schema, with nothing in it."""
+        return self._create(self._migrated)
+
+    def create_empty(self) -> PostgresDatabase:
+        """A database without a table."""
+        return self._create("template1")
+
+    def _create(self, template: str) -> PostgresDatabase:
         name = f"accounts_{next(self._numbers)}"
-        self.run(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        create = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        self.run(create.format(sql.Identifier(name), sql.Identifier(template)))
         return PostgresDatabase(self, name)
+
+    @cached_property
+    def _migrated(self) -> str:
+        """The database that the others are copies of."""
+        made = self.create_empty()
+        with tempfile.TemporaryDirectory(prefix="fundstelle-accounts-") as folder:
+            _leave_empty(made.open(Path(folder)))
+        return made.name
 
 
 @contextmanager

@@ -10,7 +10,6 @@ from typing import Any
 import httpx
 from argon2.profiles import CHEAPEST
 
-from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.people.passwords import Passwords
 from fundstelle.accounts.people.people import People
 from fundstelle.accounts.usage import Usage
@@ -18,6 +17,7 @@ from fundstelle.bootstrap.application import build_live_corpus, build_services
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.site import build_site
 from fundstelle.settings import Settings
+from tests.integration.databases import SqliteDatabase
 from tests.integration.oauth_server import BASE, Http
 
 PASSWORD = "ein langes Kennwort nur hier"
@@ -66,7 +66,7 @@ def open_law_site(corpus: Path, accounts: Path, **settings: str) -> Iterator[Sit
     given = Settings.from_env(
         {"FUNDSTELLE_DATA": str(corpus), "FUNDSTELLE_BASE_URL": BASE, **named}
     )
-    store = AccountsStore.open(accounts)
+    store = SqliteDatabase().open(accounts)
     live = build_live_corpus(given)
     live.poll()
     people = People(store, passwords=Passwords(CHEAPEST))

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.keys.format import encode_if_intact
 from fundstelle.cli.keys import keys
 from fundstelle.errors import AccountsError, InvalidArgument, NotFound
 from fundstelle.settings import Settings
+from tests.integration.databases import SqliteDatabase
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_create_prints_the_key_alone(run: Callable[..., Result], tmp_path: Path)
     key = result.stdout.strip()
     assert encode_if_intact(key) is not None
     assert key not in result.stderr
-    api_keys = ApiKeys(AccountsStore.open(tmp_path), later=lambda _delay, _task: None)
+    api_keys = ApiKeys(SqliteDatabase().open(tmp_path), later=lambda _delay, _task: None)
     principal = api_keys.authenticate(key)
     assert principal is not None
     assert principal.name == "laptop"
@@ -117,7 +117,7 @@ def test_the_audit_log_names_the_keys_that_were_created_and_revoked(
     key = run("create", "laptop").stdout.strip()
     (key_id,) = (each["id"] for each in json.loads(run("list", "--json").stdout))
     run("revoke", "laptop")
-    store = AccountsStore.open(tmp_path)
+    store = SqliteDatabase().open(tmp_path)
     lines = [(one["event"], one["actor"], one["object"]) for one in AuditLog(store).export()]
     assert lines[1:] == [("key_created", "system", key_id), ("key_revoked", "system", key_id)]
     assert key[13:-4].encode() not in b"".join(AuditLog(store).export_lines())

@@ -22,7 +22,21 @@ from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.oauth.signing_keys import SigningKeys
 from fundstelle.accounts.pepper import create_pepper, read_pepper
 from fundstelle.errors import AccountsError
-from tests.integration.databases import Database, PostgresServer, find_free_port
+from tests.integration.databases import (
+    Database,
+    PostgresServer,
+    SqliteDatabase,
+    find_free_port,
+)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> Database:
+    """A database without a table: here the migrations are what is looked at."""
+    if request.param == "sqlite":
+        return SqliteDatabase(is_migrated=False)
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return server.create_empty()
 
 
 def test_the_migrations_build_what_the_schema_says(tmp_path: Path, database: Database) -> None:

@@ -15,13 +15,14 @@ from sqlalchemy import text
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.witness import Witness, open_witness
 from fundstelle.accounts.database.store import AccountsStore
+from tests.integration.databases import SqliteDatabase
 
 Later = list[tuple[float, Callable[[], None]]]
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[AccountsStore]:
-    opened = AccountsStore.open(tmp_path)
+    opened = SqliteDatabase().open(tmp_path)
     yield opened
     opened.close()
 

@@ -29,7 +29,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.soundness.inventory import CHECKSUM, sum_manifest
 from fundstelle.errors import BackupError, FundstelleError
 from tests.integration.building import build
-from tests.integration.databases import PostgresServer
+from tests.integration.databases import PostgresServer, SqliteDatabase
 from tests.integration.laws import write_snapshot
 
 BACKUPS = 20
@@ -39,7 +39,7 @@ WRITERS = 2
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
-    store = AccountsStore.open(folder)
+    store = SqliteDatabase().open(folder)
     AuditLog(store).begin()
     SigningKeys(store).publish()
     store.close()
@@ -58,7 +58,7 @@ def archive(data: Path, tmp_path: Path) -> Path:
 
 def keep_writing(data: Path, stop: threading.Event) -> list[str]:
     """As a busy server does: keys, and lines of the audit log."""
-    store = AccountsStore.open(data)
+    store = SqliteDatabase().open(data)
     keys, log = ApiKeys(store), AuditLog(store)
     plains: list[str] = []
     while not stop.is_set():
@@ -70,7 +70,7 @@ def keep_writing(data: Path, stop: threading.Event) -> list[str]:
 
 
 def test_backups_under_writes_verify_and_restore(data: Path, tmp_path: Path) -> None:
-    first = AccountsStore.open(data)
+    first = SqliteDatabase().open(data)
     before, _ = ApiKeys(first).create("before")
     first.close()
     stop = threading.Event()
@@ -402,7 +402,7 @@ def test_a_pepper_of_another_database_is_found(data: Path, tmp_path: Path) -> No
 
 def test_a_log_that_was_tampered_with_is_backed_up_and_named(data: Path, tmp_path: Path) -> None:
     (data / "audit-head.json").unlink()
-    store = AccountsStore.open(data)
+    store = SqliteDatabase().open(data)
     AuditLog(store).record("something", "system")
     with store.write() as connection:
         connection.exec_driver_sql("UPDATE audit SET event = 'other' WHERE number = 1")

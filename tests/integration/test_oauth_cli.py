@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.oauth.signing_keys import SigningKeys
 from fundstelle.cli import cli
+from tests.integration.databases import SqliteDatabase
 
 
 def _run(folder: Path, *arguments: str) -> str:
@@ -30,7 +30,7 @@ def test_the_operator_rotates_the_signing_key(
     assert first != second
     listed = [line.split()[:2] for line in _run(tmp_path, "list").splitlines()]
     assert listed == [[second, states[0]], [first, "active"]][: len(states)]
-    store = AccountsStore.open(tmp_path)
+    store = SqliteDatabase().open(tmp_path)
     assert SigningKeys(store).get_active().thumbprint() == (second if arguments else first)
     assert [line["event"] for line in AuditLog(store).export()][1:] == ["signing_key_rotated"] * 2
     store.close()

@@ -18,6 +18,7 @@ from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.accounts.people.sessions import Sessions
 from fundstelle.cli import cli
 from fundstelle.errors import AccountsError
+from tests.integration.databases import SqliteDatabase
 from tests.integration.test_locks import ASKED
 
 ADMIN, MEMBER = "eva@kanzlei.example", "max@kanzlei.example"
@@ -43,7 +44,7 @@ def join(store: AccountsStore, link: str, email: str = "") -> str:
 def test_a_person_who_is_disabled_comes_back_to_no_app_and_no_session(
     run: Callable[..., str], tmp_path: Path
 ) -> None:
-    store = AccountsStore.open(tmp_path)
+    store = SqliteDatabase().open(tmp_path)
     join(store, run("first-admin"), ADMIN)
     member = join(store, run("invite", MEMBER))
     grants, asked = Grants(store), Authorizations(store)
@@ -62,7 +63,7 @@ def test_a_person_who_is_disabled_comes_back_to_no_app_and_no_session(
 
 
 def test_whoever_loses_their_factors_signs_in_anew(run: Callable[..., str], tmp_path: Path) -> None:
-    store = AccountsStore.open(tmp_path)
+    store = SqliteDatabase().open(tmp_path)
     eva = join(store, run("first-admin"), ADMIN)
     Sessions(store).start(eva, "password")
     assert "with the password alone" in run("reset-factors", ADMIN)
@@ -86,7 +87,7 @@ def describe(store: AccountsStore, user_id: str) -> tuple[str, bool, int]:
 def test_a_change_without_its_line_in_the_log_is_none(
     tmp_path: Path, command: tuple[str, ...], event: str, after: tuple[str, bool, int]
 ) -> None:
-    store = AccountsStore.open(tmp_path)
+    store = SqliteDatabase().open(tmp_path)
     people = People(store, passwords=Passwords(CHEAPEST))
     member = people.accept(people.invite(MEMBER), "Max", "vier Hunde lesen leise").id
     people.accept(people.create_first_admin_link(), "Eva", "vier Hunde lesen leise", ADMIN)

@@ -7,6 +7,7 @@ norms and tables of contents are not divided.
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -117,17 +118,18 @@ def _count_outside(draft: Draft, segments: Sequence[Segment]) -> Counter[str]:
     outside: Counter[str] = Counter()
     listed = False
     titled = any(line.kind is LineKind.TITLE for line in draft.lines)
+    starts, ends = [start for start, _ in tops], [end for _, end in tops]
     for line in draft.lines:
         listed = listed or line.kind is LineKind.ITEM
+        # Both are in order: only those that reach into the line are looked at.
+        near = tops[bisect_right(ends, line.start) : bisect_right(starts, line.end)]
         missing = (
             line.end
             - line.start
-            - sum(max(0, min(end, line.end) - max(start, line.start)) for start, end in tops)
+            - sum(max(0, min(end, line.end) - max(start, line.start)) for start, end in near)
         )
         # the blank between two sentences of a line belongs to neither
-        missing -= sum(
-            one[1] > line.start and two[0] == one[1] + 1 <= line.end for one, two in pairwise(tops)
-        )
+        missing -= sum(two[0] == one[1] + 1 for one, two in pairwise(near))
         if missing > 0:
             name = _name_gap(line, draft.text, listed=listed)
             outside["text between headings" if titled and name in LOOSE else name] += missing
