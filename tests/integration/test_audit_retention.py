@@ -213,6 +213,19 @@ def test_a_clock_that_leaps_ahead_removes_nothing_for_a_day(
     assert get_numbers(log)[0] == 11
 
 
+def test_where_nothing_is_old_the_clock_is_not_doubted(
+    log: AuditLog, clock: Clock, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A new server's log knows of nothing before its first line, which is no leap."""
+    clock.now += 60 * _DAY_S
+    tasks = []
+    spool = tmp_path / "spool"
+    Keeper(log, spool, 400, lambda delay_s, task: tasks.append((delay_s, task))).start()
+    tasks.pop()[1]()
+    assert get_numbers(log) == list(range(11))
+    assert caplog.text == ""
+
+
 def test_a_leap_in_a_long_silence_is_doubted_for_a_day_of_its_own(
     log: AuditLog, clock: Clock, tmp_path: Path
 ) -> None:

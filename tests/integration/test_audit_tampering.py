@@ -797,6 +797,17 @@ def test_a_log_of_the_first_version_may_not_begin_later(
     assert get_findings(log) == [("rewritten", 3)]
 
 
+def test_what_is_made_through_a_new_log_was_not_there_before_it(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    keys = ApiKeys(store, later=lambda _delay, _task: None)
+    with log.together() as note:
+        key = keys.create("a")[1]
+        note("key_created", "admin", key.id)
+    assert log.verify().notes == ()
+    assert [line.event for line in log.read_lines()] == ["log_begun", "key_created"]
+
+
 def test_a_log_that_begins_late_says_what_there_was(store: AccountsStore, log: AuditLog) -> None:
     ApiKeys(store, later=lambda _delay, _task: None).create("a")
     log.begin()

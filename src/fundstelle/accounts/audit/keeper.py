@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from fundstelle.accounts.audit.log import AuditLog
@@ -18,6 +18,7 @@ PERIOD_S = 60.0
 _DAY_S = 86_400
 _DAY = timedelta(seconds=_DAY_S)
 _DRIFT = timedelta(hours=1)  # more than that beside the ticks is a leap
+_EVER = datetime(1970, 1, 1, tzinfo=UTC)
 _SILENCE = timedelta(days=30)  # a shorter one is a holiday; a shorter leap takes a month at most
 
 _log = logging.getLogger(__name__)
@@ -68,9 +69,16 @@ class Keeper:
     def _work(self) -> None:
         take_over(self._folder, self._log)
         today = int(self._log.clock() // _DAY_S)
-        if self._days and today != self._pruned_on and self._is_clock_trusted():
+        if not self._days or today == self._pruned_on:
+            return
+        if not self._has_old_lines() or self._is_clock_trusted():
             prune(self._log, self._days)
             self._pruned_on = today
+
+    def _has_old_lines(self) -> bool:
+        """Whether anything would be removed: where nothing is, the clock need not be doubted."""
+        before = self._log.now() - timedelta(days=self._days)
+        return has_line_between(self._log.store, _EVER, before)
 
     def _is_clock_trusted(self) -> bool:
         """Whether the log knows of a time that lies a day to a month before what the clock says.

@@ -79,6 +79,7 @@ class AuditLog:
         path = store.folder / name_head_file(store.address)
         self._file = HeadFile(path, self._sealer, self._has_run)
         self._tell = tell
+        self._has_begun = False
         self.breaks = 0  # how often this process found the log broken
 
     def begin(self) -> None:
@@ -90,6 +91,8 @@ class AuditLog:
             self._extend([])
         except AccountsError as error:
             _log.error("the audit log cannot be begun yet: %s", error)
+        else:
+            self._has_begun = True
 
     def record(
         self,
@@ -135,6 +138,7 @@ class AuditLog:
         Raises:
             AccountsError: the database cannot be used, and nothing was changed.
         """
+        self._begin_first()
         written = None
         with self.store.write() as connection:
             yield connection
@@ -164,6 +168,7 @@ class AuditLog:
         ) -> None:
             entries.append(Entry(self.now(), event, actor, object, "", details))
 
+        self._begin_first()
         written = None
         with self.store.together() as connection:
             yield note
@@ -171,6 +176,11 @@ class AuditLog:
                 written = self._insert(connection, entries)
         if written is not None:
             self._pass_on(*written)
+
+    def _begin_first(self) -> None:
+        """The first line counts what there is: before a change, so that it is not counted."""
+        if self._is_on and not self._has_begun:
+            self.begin()
 
     def _extend(self, waiting: list[Entry]) -> None:
         if not self._is_on:
