@@ -36,6 +36,12 @@ LAWS = (
 )
 
 
+@pytest.fixture(autouse=True)
+def as_urgent_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that steps back for others would do so for all tests after it in this process."""
+    monkeypatch.setattr("os.nice", lambda _steps: 0)
+
+
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """Both snapshots of nineteen laws, ready to answer."""
