@@ -2,6 +2,7 @@
 
 import logging
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, event
 
 from fundstelle.accounts.audit.calls import CallLog, read_record
 from fundstelle.accounts.audit.events import CALL, LOST, RECOVERED
@@ -230,6 +232,68 @@ def test_siblings_that_see_an_end_at_once_write_it_once(
     assert log.verify().problems == ()
     for sibling in siblings:
         sibling.close()
+
+
+@contextmanager
+def committing_late(
+    store: AccountsStore, stalled: AccountsStore, entries: Sequence[Entry]
+) -> Iterator[None]:
+    """A commit that comes through only when somebody else has asked for the end of the log."""
+    reached, asked = threading.Event(), threading.Event()
+
+    def hold(_connection: Connection) -> None:
+        reached.set()
+        asked.wait(30)
+
+    def notice(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        if "FROM audit_head" in statement:
+            asked.set()
+
+    event.listen(stalled._engine, "commit", hold)
+    event.listen(store._engine, "before_cursor_execute", notice)
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(AuditLog(stalled).append, entries)
+        assert reached.wait(30)
+        yield
+        writing.result(30)
+    event.remove(store._engine, "before_cursor_execute", notice)
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("is_successor", [True, False])
+def test_a_commit_that_comes_through_late_doubles_no_call(
+    tmp_path: Path,
+    store: AccountsStore,
+    database: Database,
+    log: AuditLog,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_successor: bool,
+) -> None:
+    store, folder = log.store, tmp_path / "spool"
+    log.begin()
+    calls = CallLog(log, store.pepper, folder, Later())
+    for number in range(3):
+        note(calls, request=f"r-{number}")
+    (file,) = folder.glob("*.calls")
+    entries = [read_record(record) for record in file.read_bytes().splitlines()]
+    with monkeypatch.context() as failing:
+        failing.setattr(log, "append", fail)
+        calls.flush()
+    stalled = database.open(tmp_path)
+    with committing_late(store, stalled, entries):
+        if is_successor:
+            die(calls)
+            take_over(folder, log)
+        else:
+            calls.flush()
+    assert get_events(log) == [CALL] * 3
+    assert log.verify().problems == ()
+    stalled.close()
+
+
+def fail(_entries: Iterable[Entry]) -> None:
+    raise AccountsError("no answer within 2.5 s")
 
 
 def test_a_line_of_the_log_stands_for_one_call_however_many_are_looked_up(log: AuditLog) -> None:

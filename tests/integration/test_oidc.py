@@ -143,6 +143,8 @@ def test_no_two_questions_are_alike(trip: Trip) -> None:
         {"sub": ""},
         {"sub": 7},
         {"sub": "x" * 256},
+        {"sub": "248\0"},
+        {"sub": "\ud800"},
     ],
     ids=str,
 )

@@ -19,7 +19,6 @@ import orjson
 
 from fundstelle.accounts.audit.events import CALL, LOST
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
-from fundstelle.accounts.audit.reading import find_missing
 from fundstelle.accounts.audit.spool import LOST as LOST_FILE
 from fundstelle.accounts.audit.spool import MOST_BYTES, Loss, Losses, Spool
 from fundstelle.accounts.timetable import run_later
@@ -201,11 +200,13 @@ class CallLog:
     def _append(self, records: Sequence[bytes]) -> None:
         entries = [entry for entry in map(self._read, records) if entry is not None]
         if self._is_unsure:
-            entries = find_missing(self._audit.store, entries)
+            self._audit.append_missing(entries)
+            self._written_at = time.time()
+            self._is_unsure = False
+            return
         for start in range(0, len(entries), _BATCH):
             self._audit.append(entries[start : start + _BATCH])
             self._written_at = time.time()
-        self._is_unsure = False
 
     def _read(self, record: bytes) -> Entry | None:
         """The call, or nothing where a disk that was full kept a piece of one; it is counted."""
@@ -222,7 +223,8 @@ class CallLog:
             loss = self._losses.get()
         if loss is None:
             return
-        self._audit.append([describe_loss(loss, self._spool.name if self._spool else "")])
+        # The commit of an attempt before may have come through after all.
+        self._audit.append_missing([describe_loss(loss, self._spool.name if self._spool else "")])
         with self._lock:
             self._losses.remove(loss)
 

@@ -29,7 +29,7 @@ from fundstelle.accounts.audit.chain import (
 from fundstelle.accounts.audit.ends import Ends, describe_ends, read_ends, write_head
 from fundstelle.accounts.audit.events import ACCEPTED, SYSTEM
 from fundstelle.accounts.audit.head import Head, HeadFile, Sealer, name_head_file
-from fundstelle.accounts.audit.reading import iter_lines, iter_newest
+from fundstelle.accounts.audit.reading import find_missing, iter_lines, iter_newest
 from fundstelle.accounts.audit.rows import count_unnumbered, insert_lines
 from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
 from fundstelle.accounts.audit.verification import Verification, verify
@@ -37,6 +37,8 @@ from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.errors import AccountsError
 
 __all__ = ["SYSTEM", "AuditLine", "AuditLog", "AuditProblem", "Entry"]
+
+_BATCH = 100  # lines a transaction
 
 _log = logging.getLogger(__name__)
 
@@ -124,6 +126,24 @@ class AuditLog:
         waiting = list(entries)
         if waiting:
             self._extend(waiting)
+
+    def append_missing(self, entries: Iterable[Entry]) -> int:
+        """Append those that are not in the log yet; how many those were.
+
+        A commit that was given up may be under way in the database still. It holds the end of the
+        log: whoever has had that since sees what has become of it.
+
+        Raises:
+            AccountsError: the database cannot be used; what was appended by then stays.
+        """
+        waiting = list(entries)
+        if not (waiting and self._is_on):
+            return 0
+        self._extend([])
+        missing = find_missing(self.store, waiting)
+        for start in range(0, len(missing), _BATCH):
+            self.append(missing[start : start + _BATCH])
+        return len(missing)
 
     @contextmanager
     def recording(

@@ -17,10 +17,8 @@ from fundstelle.accounts.audit.calls import NO_RECORD, describe_loss, read_recor
 from fundstelle.accounts.audit.events import LOST as LOST_EVENT
 from fundstelle.accounts.audit.events import RECOVERED
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
-from fundstelle.accounts.audit.reading import find_missing
 from fundstelle.accounts.audit.spool import CALLS, LOCK, LOST, read_boot_id, read_loss
 
-_BATCH = 100
 _PROCESS = re.compile(r"\d{1,15}-[^-]+-[^-]+-[^-]+")  # as spool.py names them
 
 _log = logging.getLogger(__name__)
@@ -65,16 +63,13 @@ def _write(lock: Path, log: AuditLog) -> int:
     recovered = unreadable = 0
     for path in sorted(lock.parent.glob(f"{process}.*{CALLS}")):  # one by one: each fits in memory
         entries, wrong = _read(path)
-        missing = find_missing(log.store, entries)
-        for start in range(0, len(missing), _BATCH):
-            log.append(missing[start : start + _BATCH])
-        recovered += len(missing)
+        recovered += log.append_missing(entries)
         unreadable += wrong
         if not wrong:
             path.unlink(missing_ok=True)
     loss = read_loss(lock.parent / (process + LOST))
     if loss is not None:
-        log.append(find_missing(log.store, [describe_loss(loss, process)]))
+        log.append_missing([describe_loss(loss, process)])
     log.append(_describe(process, recovered, unreadable, log))
     if recovered:
         _log.warning("%d calls of a process that had ended were recorded", recovered)

@@ -202,7 +202,8 @@ class IdentityProvider:
 
     def _read(self, claims: Mapping[str, Any], question: SignInRequest) -> ProvenIdentity:
         subject = claims["sub"]
-        if not isinstance(subject, str) or not 0 < len(subject) <= 255:
+        # OpenID Connect Core 2: at most 255 ASCII characters; what no database keeps is none.
+        if not isinstance(subject, str) or not 0 < len(subject) <= 255 or not _is_kept(subject):
             raise IdentityRefused("token: sub")
         if question.fresh:
             shown = claims.get("auth_time")
@@ -212,7 +213,7 @@ class IdentityProvider:
             if not -_LEEWAY_S <= self._clock() - shown <= _FRESH_S:
                 raise IdentityRefused("token: auth_time")
         texts = {
-            name: value if isinstance(value := claims.get(name), str) else ""
+            name: value if isinstance(value := claims.get(name), str) and _is_kept(value) else ""
             for name in ("email", "name", "preferred_username")
         }
         return ProvenIdentity(
@@ -283,3 +284,8 @@ class IdentityProvider:
         published = self._http.get(str(self._discover()["jwks_uri"]))
         self._keys = KeySet([*import_public_keys(published)])
         self._keys_read = self._clock()
+
+
+def _is_kept(text: str) -> bool:
+    """Whether every database keeps it: no half of a character pair, no NUL."""
+    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
