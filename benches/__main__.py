@@ -21,6 +21,7 @@ BENCHES = {
     ("benches.accuracy.resolution",): SHARED / "corpus" / "decisions.tar.zst",
     ("benches.accuracy.search",): SHARED / "eval" / "norm_questions.jsonl.gz",
     ("benches.cost.quotes",): ARCHIVE,
+    ("benches.cost.sizes",): ARCHIVE,
     ("benches.speed",): ARCHIVE,
     ("benches.speed.search_load",): SHARED / "eval" / "norm_questions.jsonl.gz",
     ("benches.cost.ranking",): ARCHIVE,

@@ -136,6 +136,9 @@ class DecisionStore(Protocol):
     def count_by_source(self) -> Mapping[str, int]:
         """Decisions held for each value of the filter ``source_type``."""
 
+    def count_by_type(self) -> Mapping[str, int]:
+        """Decisions held for each value of the filter ``decision_type``."""
+
 
 class NoDecisions:
     """The decisions of a corpus that has none."""
@@ -187,5 +190,9 @@ class NoDecisions:
         return {}
 
     def count_by_source(self) -> Mapping[str, int]:
+        """None."""
+        return {}
+
+    def count_by_type(self) -> Mapping[str, int]:
         """None."""
         return {}

@@ -22,7 +22,8 @@ class Parameter:
 
     ``low``/``high`` bound the length of a text (code points), the value of a number, the count of
     a list; ``item_high`` the length of each text of a list. ``is_filter`` says that a wrong
-    choice is an ``InvalidFilter``.
+    choice is an ``InvalidFilter``. Of the ``choices`` that are read only those ``offered`` are
+    named to clients; ``None`` = all.
     """
 
     name: str
@@ -36,6 +37,12 @@ class Parameter:
     item_high: int | None = None
     choices: tuple[str, ...] = ()
     is_filter: bool = False
+    offered: tuple[str, ...] | None = None
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The choices that clients are told of."""
+        return self.choices if self.offered is None else self.offered
 
 
 def build_input_schema(parameters: Sequence[Parameter]) -> dict[str, Any]:
@@ -179,16 +186,16 @@ def _wrong(parameter: Parameter, problem: str) -> InvalidArgument:
     return InvalidArgument(
         f"{parameter.name} {problem}; example: {example}",
         field=parameter.name,
-        allowed_values=parameter.choices,
+        allowed_values=parameter.values,
         example=example,
     )
 
 
 def _wrong_choice(parameter: Parameter, value: str) -> InvalidInput:
     if parameter.is_filter:
-        return wrong_filter(parameter.name, value, parameter.choices, _say(parameter.example))
+        return wrong_filter(parameter.name, value, parameter.values, _say(parameter.example))
     return _wrong(
-        parameter, f"must be one of: {', '.join(parameter.choices)}; not {_shorten(value)}"
+        parameter, f"must be one of: {', '.join(parameter.values)}; not {_shorten(value)}"
     )
 
 
@@ -208,10 +215,10 @@ def _unknown(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> I
 def _build_property(parameter: Parameter) -> dict[str, Any]:
     schema: dict[str, Any] = dict(_TYPES[parameter.kind])
     schema["description"] = _describe(parameter)
-    if parameter.kind == "choice":
-        schema["enum"] = list(parameter.choices)
+    if parameter.kind == "choice" and parameter.values:  # an empty enum is no schema
+        schema["enum"] = list(parameter.values)
     if parameter.kind == "choices":
-        schema["items"] = {"type": "string", "enum": list(parameter.choices)}
+        schema["items"] = {"type": "string", "enum": list(parameter.values)}
     if parameter.kind == "texts":
         schema["items"] = {"type": "string"}
         if parameter.item_high is not None:
@@ -246,8 +253,8 @@ def _describe(parameter: Parameter) -> str:
     parts = [parameter.description.rstrip()]
     if parameter.kind == "day":
         parts.append("Date as YYYY-MM-DD.")
-    if parameter.choices:
-        parts.append(f"Values: {', '.join(parameter.choices)}.")
+    if not all(f"{value} = " in parts[0] for value in parameter.values):
+        parts.append(f"Values: {', '.join(parameter.values)}.")
     if parameter.high is not None:
         parts.append(f"{_say_range(parameter).capitalize()}{_UNITS[parameter.kind]}.")
     if parameter.default is not None:

@@ -10,14 +10,15 @@ from fundstelle.lookup.library import Library
 from fundstelle.tools import parameters as filters
 from fundstelle.tools import prompts
 from fundstelle.tools.eu_acts import list_eu_acts
+from fundstelle.tools.holdings import count_holdings
 
 MOST = 100
-_FIXED: dict[str, tuple[str, ...]] = {
+_FILTERS: dict[str, tuple[str, ...]] = {
+    "jurisdiction": JURISDICTIONS,
     "document_kind": filters.DOCUMENT_KINDS,
     "court": filters.COURTS,
     "decision_type": filters.DECISION_TYPES,
     "language": filters.LANGUAGES,
-    "depth": prompts.DEPTHS,
 }
 
 
@@ -33,6 +34,7 @@ class Completions:
             {(fold(statute.abbreviation), statute.abbreviation) for statute in statutes}
         )
         self._celex = sorted(act["celex"] for act in list_eu_acts())
+        self._holdings = count_holdings(library)
 
     def complete(
         self, reference: str, argument: str, value: str, settled: Mapping[str, str]
@@ -45,13 +47,16 @@ class Completions:
         values = self._find_values(argument, typed)
         if values is not None:
             return list(islice(values, MOST))
-        if argument == "jurisdiction":
-            # prompts say DE, EU, DE+EU; filters say de, eu, de_by
-            is_prompt = "://" not in reference
-            return _begin(typed, prompts.JURISDICTIONS if is_prompt else JURISDICTIONS)
-        if argument == "source_type":
-            return _begin(typed, self._library.source_types)
-        return _begin(typed, _FIXED.get(argument, ()))
+        if argument == "depth":
+            return _begin(typed, prompts.DEPTHS)
+        if argument == "jurisdiction" and "://" not in reference:
+            return _begin(typed, prompts.JURISDICTIONS)  # DE, EU, DE+EU; filters say de, eu, de_by
+        return _begin(typed, self._list_held(argument))
+
+    def _list_held(self, name: str) -> Iterable[str]:
+        """The values of a filter that something is held under."""
+        values = self._library.source_types if name == "source_type" else _FILTERS.get(name, ())
+        return (value for value in values if self._holdings[name][value])
 
     def _find_values(self, argument: str, typed: str) -> Iterable[str] | None:
         # no table of methods: an instance that held its own would outlive its build

@@ -65,10 +65,10 @@ PARAMETERS = (
 DESCRIPTION = (
     "Finds court decisions that cite a given norm or decision, with the sentence that cites it. "
     "Use it for case law on a provision you already have. "
-    "Not for decisions by subject (legal_search), not for statutes that refer to a norm "
-    "(legal_get_context with include references_in), not for the text of the norm "
-    "(legal_lookup). Read coverage: an empty answer says only that the decisions held here do "
-    "not cite it. Returns a page of decisions; about 250 tokens each, at most 4,000 tokens."
+    "Not for decisions by subject (legal_search), statutes that refer to a norm "
+    "(legal_get_context with include references_in), the text of the norm (legal_lookup). Read "
+    "coverage: an empty answer says only that the decisions held here do not cite it. Returns a "
+    "page of decisions; about 150 tokens each, at most 4,000 tokens."
 )
 _NO_DECISIONS = (
     "No court decisions are in the corpus yet; that nothing is found says nothing about case law."
@@ -228,15 +228,16 @@ def _span(by_year: Mapping[int, int]) -> str:
 
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one library."""
+    parameters = p.fit(PARAMETERS, library)
 
     def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
-        return handle(read_arguments(PARAMETERS, arguments), library, today())
+        return handle(read_arguments(parameters, arguments), library, today())
 
     return Tool(
         name=NAME,
         title="Find decisions that cite a norm",
         description=DESCRIPTION,
-        input_schema=build_input_schema(PARAMETERS),
+        input_schema=build_input_schema(parameters),
         output_schema=envelope_schema(CitingAnswer),
         call=call,
     )

@@ -67,8 +67,8 @@ DESCRIPTION = (
     "Shows the table of contents of one law: its books, parts and sections in order, each with "
     "its norm_id. Use it to see how a law is built, which sections a chapter has, or whether a "
     "section exists; begin with depth 1 or 2 in long laws. "
-    "Not for texts (legal_lookup, legal_get_context), not to find a provision by its subject "
-    "(legal_search), not to find a law (legal_list_laws). "
+    "Not for texts (legal_lookup, legal_get_context), provisions by their subject (legal_search), "
+    "finding a law (legal_list_laws). "
     "Returns rows in document order, repealed ones with their status; about 50 tokens a row, at "
     "most 4,000 tokens a page."
 )
@@ -236,7 +236,7 @@ def _build_links(rows: Sequence[Norm]) -> list[dict[str, Any]]:
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one library. A few laws are asked for again and again: they stay decoded."""
     list_norms = lru_cache(maxsize=_LAWS_KEPT)(library.store.list_norms)
-    parameters = fit(PARAMETERS, library.sources)
+    parameters = fit(PARAMETERS, library)
 
     def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
         values = read_arguments(parameters, arguments)

@@ -53,8 +53,8 @@ PARAMETERS = (
 DESCRIPTION = (
     "Lists the laws the corpus holds, with abbreviation, title, Stand and last change. Use it to "
     "find out whether and under which abbreviation a law is held, or what changed since a day. "
-    "Not for the text of a provision (legal_lookup), not for questions of substance "
-    "(legal_search), not for the sections of one law (legal_get_toc). "
+    "Not for the text of a provision (legal_lookup), questions of substance (legal_search), the "
+    "sections of one law (legal_get_toc). "
     "Returns a page of laws ordered by abbreviation, best name matches first; about 80 tokens a "
     "law, at most 4,000 tokens."
 )
@@ -156,7 +156,7 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one library."""
     del today  # a list of laws is what the build says, whatever the day
     laws = list_by_abbreviation(library)
-    parameters = fit(PARAMETERS, library.sources)
+    parameters = fit(PARAMETERS, library)
 
     def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
         return handle(read_arguments(parameters, arguments), laws, library)

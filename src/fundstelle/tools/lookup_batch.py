@@ -71,8 +71,8 @@ DESCRIPTION = (
     " official text with Stand and source, or the reason why there is none; one bad item never"
     " spoils the others. Use it to check the citations and quotations of a draft (quotes), or to"
     " read several provisions at once."
-    " Not for one citation (legal_lookup), not for questions in words (legal_search), not for the"
-    " provisions around one (legal_get_context)."
+    " Not for one citation (legal_lookup), questions in words (legal_search), the provisions around"
+    " one (legal_get_context)."
     " Returns results[], each shaped like an answer of legal_lookup, and summary with counts. The"
     " texts share max_chars: about 7,000 tokens at most by default, up to double in detailed."
 )

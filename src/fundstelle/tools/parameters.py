@@ -1,12 +1,13 @@
 """Parameters that several tools share, and the values of the filters."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from fundstelle.law.decisions import DecisionType
 from fundstelle.law.lands import JURISDICTIONS
-from fundstelle.law.sources import Source
+from fundstelle.lookup.library import Library
 from fundstelle.tools.arguments import Parameter
+from fundstelle.tools.holdings import count_holdings
 
 DOCUMENT_KINDS = (
     *("statute", "regulation", "directive", "decision"),
@@ -20,13 +21,13 @@ RESPONSE_FORMATS = ("concise", "detailed")
 AS_OF = Parameter(
     "as_of",
     "day",
-    "Day whose law is meant; left out: today. Echoed back.",
+    "Day whose law is meant; left out: today.",
     "2026-01-01",
 )
 LANGUAGE = Parameter(
     "language",
     "choice",
-    "Language of texts; where there is no English text the German one comes with a warning.",
+    "Language of texts; where there is no English one the German comes.",
     "de",
     default="de",
     choices=LANGUAGES,
@@ -82,15 +83,30 @@ DATE_FROM = Parameter("date_from", "day", "First day, inclusive.", "2020-01-01")
 DATE_TO = Parameter("date_to", "day", "Last day, inclusive.", "2025-12-31")
 
 
-def fit(parameters: Iterable[Parameter], sources: Sequence[Source]) -> tuple[Parameter, ...]:
-    """The parameters of a tool, its filter by source with a value for each thing there is."""
-    selections = [selection for source in sources for selection in source.selections]
-    values = tuple(selection.value for selection in selections)
-    said = ", ".join(f"{selection.value} = {selection.words}" for selection in selections)
-    by_source = replace(
-        SOURCE_TYPE,
-        description=f"{SOURCE_TYPE.description}: {said}.",
-        example=next(iter(values), None),
-        choices=values,
-    )
-    return tuple(by_source if each is SOURCE_TYPE else each for each in parameters)
+def fit(parameters: Iterable[Parameter], library: Library) -> tuple[Parameter, ...]:
+    """The parameters of a tool, its filters with the values that something is held under.
+
+    The others are read all the same: a search inside them finds nothing and says why. Of a corpus
+    without laws all values are told: definitions are written from one.
+    """
+    selections = [selection for source in library.sources for selection in source.selections]
+    holdings = count_holdings(library)
+
+    def limit(parameter: Parameter) -> Parameter:
+        if not parameter.is_filter or parameter.kind != "choice":
+            return parameter
+        choices = parameter.choices
+        if parameter is SOURCE_TYPE:
+            choices = tuple(selection.value for selection in selections)
+        counts = holdings[parameter.name]
+        held = tuple(one for one in choices if counts[one]) if library.store.statutes else choices
+        example = parameter.example if parameter.example in held else next(iter(held), "none held")
+        described = parameter.description
+        if parameter is SOURCE_TYPE:
+            said = [f"{one.value} = {one.words}" for one in selections if one.value in held]
+            described = f"{described}: {', '.join(said)}."
+        return replace(
+            parameter, description=described, example=example, choices=choices, offered=held
+        )
+
+    return tuple(map(limit, parameters))

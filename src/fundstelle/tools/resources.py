@@ -1,7 +1,6 @@
 """The six resources: three fixed ones, free of charge, and three families."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
@@ -10,12 +9,12 @@ from urllib.parse import unquote
 import orjson
 
 from fundstelle.errors import InvalidInput
-from fundstelle.law.decisions import EU_DECISIONS, GERMAN_DECISIONS
 from fundstelle.law.identifiers import fold
 from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.lookup.library import Library
 from fundstelle.tools import parameters as filters
 from fundstelle.tools.eu_acts import list_eu_acts
+from fundstelle.tools.holdings import count_holdings
 from fundstelle.tools.spec import (
     CallContext,
     Resource,
@@ -199,19 +198,8 @@ def render_rechtsrahmen(library: Library) -> str:
 
 
 def list_filter_values(library: Library) -> dict[str, Any]:
-    """Every filter with its values and the number of laws of each in the corpus."""
-    statutes = library.store.statutes.values()
-    decisions = library.decisions.count_by_source()
-    courts = library.decisions.count_by_court()
-    counted = {
-        "source_type": Counter(statute.source_type for statute in statutes) + Counter(decisions),
-        "jurisdiction": Counter(statute.jurisdiction for statute in statutes)
-        + Counter({"de": decisions.get(GERMAN_DECISIONS, 0), "eu": decisions.get(EU_DECISIONS, 0)}),
-        "document_kind": Counter(statute.document_kind for statute in statutes)
-        + Counter({"decision": library.decisions.count()}),
-        "court": Counter({court: sum(years.values()) for court, years in courts.items()}),
-        "language": Counter(statute.language for statute in statutes),
-    }
+    """Every filter with its values and the number of documents of each, without those of none."""
+    held = count_holdings(library)
     known = {
         "source_type": library.source_types,
         "jurisdiction": JURISDICTIONS,
@@ -224,13 +212,14 @@ def list_filter_values(library: Library) -> dict[str, Any]:
         "corpus_release": library.store.manifest.release,
         "filters": {
             name: [
-                {"value": value, "documents": counted.get(name, Counter())[value]}
+                {"value": value, "documents": held[name][value]}
                 for value in values
+                if held[name][value]
             ]
             for name, values in known.items()
         },
         "law_abbreviation": {
-            "documents": len(statutes),
+            "documents": len(library.store.statutes),
             "note": "Any written name of a law; legal_list_laws lists them.",
         },
     }

@@ -88,16 +88,14 @@ PARAMETERS = (
     p.RESPONSE_FORMAT,
 )
 DESCRIPTION = (
-    "Searches the full text of German federal law, EU acts and court decisions, and finds them by "
-    "subject: question, keywords, or a citation, whose norm then comes first, as do those of a law "
-    "you name (Probezeit BBiG). Use it when you do "
-    "not know the section; of a decision the best passage is shown; "
+    "Searches German federal law, EU acts and court decisions by subject: question, keywords, or a "
+    "citation, whose norm then comes first, as do those of a law you name (Probezeit BBiG). Use it "
+    "when you do not know the section; of a decision the best passage is shown; "
     "give rephrasings in statutory German for questions in everyday words or in English. "
-    "Not for the text of a provision you can cite (legal_lookup, legal_lookup_batch), not for "
-    "decisions that cite a norm (legal_find_citing_decisions), not for lists of laws "
+    "Not for the text of a provision you can cite (legal_lookup, legal_lookup_batch), "
+    "decisions that cite a norm (legal_find_citing_decisions), lists of laws "
     "(legal_list_laws). Snippets are pointers: look a hit up before you quote it. "
-    "Returns ranked hits with snippets of at most 300 characters; about 200 tokens a hit, at most "
-    "4,000 tokens a page."
+    "Returns ranked hits with snippets; about 110 tokens a hit, at most 4,000 a page."
 )
 _NO_WORD = "No text inside the filters holds a telling word of the query; write other words."
 _LONGEST = 2_000  # characters of a text once its letters are plain: one may stand for 18
@@ -288,7 +286,7 @@ def _build_hint(
 def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one library."""
     search = Search(library)
-    parameters = p.fit(PARAMETERS, library.sources)
+    parameters = p.fit(PARAMETERS, library)
 
     def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
         values = read_arguments(parameters, arguments)

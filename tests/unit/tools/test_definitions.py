@@ -6,9 +6,12 @@ import orjson
 import pytest
 from docs.generate_tools import TARGET, build_empty_registry, render
 
+from fundstelle.tools import build_registry
 from fundstelle.tools.spec import Tool
+from tests.unit.tools.fakes import TODAY, build_library
 from tests.unit.tools.portable import list_faults
 
+MOST_CHARACTERS = 26_000  # of tools/list, which every model pays for that is connected
 GOLDEN = Path(__file__).parents[2] / "golden" / "tools_list.json"
 REGISTRY = build_empty_registry()
 NAMES = [
@@ -126,7 +129,27 @@ def test_every_tool_only_reads(tool: Tool) -> None:
 
 
 def test_the_whole_list_stays_small() -> None:
-    assert len(orjson.dumps(list_definitions())) < 45_000
+    listed = orjson.dumps({"tools": list_definitions()}).decode()
+
+    assert len(listed) <= MOST_CHARACTERS
+
+
+def test_values_of_filters_that_nothing_is_held_under_are_not_offered() -> None:
+    registry = build_registry(build_library(), today=lambda: TODAY, base_url="")
+    search = next(tool for tool in registry.tools if tool.name == "legal_search")
+    offered = {
+        name: each.get("enum")
+        for name, each in search.input_schema["properties"].items()
+        if name in {"source_type", "jurisdiction", "document_kind", "court", "decision_type"}
+    }
+
+    assert offered == {
+        "source_type": ["gii"],
+        "jurisdiction": ["de"],
+        "document_kind": ["statute", "regulation"],
+        "court": None,
+        "decision_type": None,
+    }
 
 
 def test_the_documentation_is_current() -> None:

@@ -229,6 +229,14 @@ class SqliteDecisions:
             counts[EU_DECISIONS if jurisdiction == "eu" else GERMAN_DECISIONS] += count
         return dict(counts)
 
+    def count_by_type(self) -> Mapping[str, int]:
+        """Decisions held for each value of the filter ``decision_type``."""
+        return dict(
+            self._store.connection.execute(
+                "SELECT type, count(*) FROM decisions GROUP BY 1 ORDER BY 1"
+            )
+        )
+
     def _select(self, request: CitingRequest) -> tuple[str | None, tuple[object, ...]]:
         """The condition of a request; ``None`` where the build does not know what is cited."""
         decision = self.find_ordinal(request.cited_id)

@@ -27,7 +27,6 @@ from typing import (
 Schema = dict[str, Any]
 
 _PLAIN = {str: "string", bool: "boolean", int: "integer", float: "number"}
-_LEVELS = 1  # below the fields of the root that a list of tools shows
 _MARKERS = (NotRequired, Required)
 
 
@@ -87,23 +86,18 @@ def _build_bare(annotation: Any) -> Schema:
 def thin(schema: Mapping[str, Any]) -> Schema:
     """An output schema without what a list of tools can do without.
 
-    Only the properties of its root are described, and only the root says what is required. Objects
-    stay closed inside the rows of a list, since some platforms drop tools with lists of objects
-    inside lists of objects, and inside other objects: their fields would be half of the list.
+    Every model that is connected pays for the list, whatever it asks; an answer is read with its
+    own names beside its values. So the fields of the root and their types are left, and that
+    ``found`` is always there: what holds of the whole schema holds of this one. No field of rows
+    is named, since some platforms drop tools with lists of objects inside lists of objects.
     """
-    properties = {name: _strip(each, _LEVELS) for name, each in schema["properties"].items()}
-    for name, each in schema["properties"].items():
-        if "description" in each:
-            properties[name]["description"] = each["description"]
-    return {**schema, "properties": properties}
+    properties = {name: _strip(each) for name, each in schema["properties"].items()}
+    return {"type": "object", "properties": properties, "required": ["found"]}
 
 
-def _strip(schema: Schema, levels: int) -> Schema:
-    """The types of a schema, and of the fields down to so many levels."""
+def _strip(schema: Schema) -> Schema:
+    """The type of a field, and that of its members."""
     kept: Schema = {"type": schema["type"]}
     if "items" in schema:
-        kept["items"] = _strip(schema["items"], levels)
-    if "properties" in schema and levels:
-        fields = schema["properties"].items()
-        kept["properties"] = {name: _strip(each, levels - 1) for name, each in fields}
+        kept["items"] = {"type": schema["items"]["type"]}
     return kept
