@@ -5,20 +5,21 @@ anchors in them. An admin may keep them for people who are signed in.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import wraps
 from typing import Any
-from urllib.parse import quote
 
 import orjson
 from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.corpus.decisions import CitingDecision, CitingRequest
-from fundstelle.law.norms import Norm, Statute
+from fundstelle.law.norms import Fassung, Norm, Statute
+from fundstelle.lookup.addresses import decision_path, norm_path
 from fundstelle.lookup.days import find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
+from fundstelle.lookup.texts import speaks_for
 from fundstelle.lookup.validity import find_validity, list_currency_notes
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Handler, Visit
@@ -44,16 +45,6 @@ def build_routes(pages: Pages) -> list[Route]:
         ("/d/{decision_id:path}", _open(show_decision), Kind.READ),
     )
     return [pages.route(path, handler, Needs.NOBODY, kind=kind) for path, handler, kind in routes]
-
-
-def norm_path(norm_id: str) -> str:
-    """The permanent address of a norm or a law."""
-    return f"/n/{quote(norm_id, safe='/~')}"
-
-
-def decision_path(decision_id: str) -> str:
-    """The permanent address of a decision."""
-    return f"/d/{quote(decision_id, safe='/:~')}"
 
 
 def _open(handler: Callable[[Visit, Library], Response], *, searches: bool = False) -> Handler:
@@ -125,27 +116,33 @@ def _read_page(visit: Visit) -> int:
 
 def _search(library: Library, query: str, page: int) -> tuple[list[dict[str, object]], int]:
     tool = search.build_tool(library, datetime.now(UTC).date)
-    arguments = {"query": query, "top_k": _HITS, "offset": (page - 1) * _HITS}
+    page_of = {"top_k": _HITS, "offset": (page - 1) * _HITS, "response_format": "detailed"}
+    arguments = {"query": query, **page_of}
     answer = orjson.loads(tool.call(arguments, CallContext("", "")).structured or b"")
     return answer["hits"], answer["total"]
 
 
 def show_norm(visit: Visit, library: Library) -> Response:
-    """A norm with what cites it beside, or the contents of a law."""
+    """A norm with what cites it beside, or the contents of a law.
+
+    ``as_of`` gives the text of that day; answers name it where theirs is not the newest.
+    """
     norm_id = visit.request.path_params["norm_id"]
     statute = library.store.statutes.get(norm_id)
     if statute is not None:
         return _show_law(visit, library, statute)
     norm = library.store.find_norm(norm_id)
-    fassung = library.store.find_fassung(norm_id) if norm else None
     if norm is None:
         return _missing(visit)
+    newest = library.store.find_fassung(norm_id)
+    fassung = _find_text(library, norm_id, _read_day(visit))
+    is_older = fassung != newest
     if norm.norm_id != norm_id:
         return visit.redirect(norm_path(norm.norm_id))
     statute = library.store.statutes[norm.statute_id]
     links = [
         Link(one.start, one.end, norm_path(one.cited_id))
-        for one in library.store.list_references_from(norm_id)
+        for one in ([] if is_older else library.store.list_references_from(norm_id))
         if one.cited_id and one.cited_id != norm_id
     ]
     before, after = _find_around(library, norm)
@@ -156,6 +153,7 @@ def show_norm(visit: Visit, library: Library) -> Response:
         norm=norm,
         statute=statute,
         fassung=fassung,
+        is_older=is_older,
         days=find_days(library, statute, fassung) if fassung else None,
         validity=find_validity(library, statute, fassung) if fassung else None,
         blocks=read_norm(fassung, links) if fassung else [],
@@ -167,6 +165,20 @@ def show_norm(visit: Visit, library: Library) -> Response:
         source_url=build_source_url(statute, norm),
         norm_path=norm_path,
     )
+
+
+def _find_text(library: Library, norm_id: str, day: date | None) -> Fassung | None:
+    """The newest text, or that of a day that the corpus can speak for."""
+    fassung = library.store.find_fassung(norm_id, day)
+    return fassung if day is None or speaks_for(library, fassung, day) else None
+
+
+def _read_day(visit: Visit) -> date | None:
+    """The day that is asked for; whatever is none is passed over."""
+    try:
+        return date.fromisoformat(visit.request.query_params.get("as_of", ""))
+    except ValueError:
+        return None
 
 
 def _link(citing: Sequence[CitingDecision]) -> list[tuple[str, str]]:

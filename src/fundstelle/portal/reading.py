@@ -1,18 +1,17 @@
 """A norm's or a decision's text as blocks for a page: lines with their depth, anchor and links."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fundstelle.law.decisions import DecisionText, PartKind
 from fundstelle.law.norms import Fassung, Level, Segment, Table
+from fundstelle.lookup.addresses import SENTENCES, name_anchors, name_passage
 
-_SENTENCES = (Level.SATZ, Level.HALBSATZ)
 _MARGIN = frozenset((Level.ABSATZ, Level.TEIL, Level.KAPITEL, Level.ABSCHNITT))
 _FLUSH = frozenset((Level.ABSATZ, Level.TEIL, Level.ABSCHNITT))  # what lies in them is not indented
 _DEEPEST = 5
 MOST_CHARS = 1_000_000  # of a text on one page
 MOST_LINES = 20_000
-_LONGEST_ANCHOR = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +25,11 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words of a line, with a link or without."""
+    """Words of a line, with a link or without; ``anchors`` of parts that begin with them."""
 
     text: str
     path: str = ""
+    anchors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +43,16 @@ class Block:
     number: str = ""  # Randnummer in the margin
     name: str = ""  # of a part: its kind
     rows: tuple[tuple[str, ...], ...] = field(default=())
+    row_anchors: tuple[tuple[str, ...], ...] = field(default=())  # of each row of a table
 
 
 def read_norm(fassung: Fassung, links: Sequence[Link]) -> list[Block]:
-    """The lines of a norm; each Absatz, Nummer and Buchstabe has an anchor: ``abs-1-nr-2``."""
-    starts = _index_parts(fassung.segments)
-    depths = _Depths(fassung.segments, [depth for depth, _ in starts])
-    anchors = {
-        segment.start: anchor
-        for segment, (_, anchor) in zip(fassung.segments, starts, strict=True)
-        if segment.level not in _SENTENCES
-    }
+    """The lines of a norm; each part of it has its anchor: ``abs-1-nr-2`` (``lookup.addresses``).
+
+    The outermost part that begins with a line names the line, the others places in it.
+    """
+    depths = _Depths(fassung.segments, _indent_parts(fassung.segments))
+    anchors = _Anchors(fassung.segments)
     tables = {table.start: table for table in fassung.tables}
     cutter = _Cutter(fassung.text, links)
     blocks: list[Block] = []
@@ -63,11 +62,13 @@ def read_norm(fassung: Fassung, links: Sequence[Link]) -> list[Block]:
             continue
         table = tables.get(start)
         if table is not None:
-            blocks.append(_show_table(table))
+            blocks.append(_show_table(table, fassung.text, anchors.take(table.end)))
             inside_until = table.end
             continue
         depth = min(depths.find(start), _DEEPEST)
-        blocks.append(Block("line", cutter.cut(start, end), depth, anchors.get(start, "")))
+        found = anchors.take(end)
+        anchor = found.pop(0)[1] if found and found[0][0] <= start else ""
+        blocks.append(Block("line", cutter.cut(start, end, found), depth, anchor))
     return blocks
 
 
@@ -79,17 +80,18 @@ def read_decision(text: DecisionText, links: Sequence[Link]) -> list[Block]:
     cutter = _Cutter(text.text, links)
     blocks: list[Block] = []
     for start, end in _iter_lines(text.text):
+        number = numbers.get(start, "")
+        name = name_passage(number) if number else ""
         part = parts.get(start)
         if part is not None and part.kind not in {PartKind.HEAD, PartKind.FULL_TEXT}:
             anchor = str(part.kind).replace("_", "-")
             if part.label == text.text[start:end]:
-                blocks.append(Block("part", (Run(part.label),), anchor=anchor))
+                label = Run(part.label, anchors=(name,) if name else ())
+                blocks.append(Block("part", (label,), anchor=anchor))
                 continue
             blocks.append(Block("part", name=part.kind, anchor=anchor))
-        number = numbers.get(start, "")
         kind = "heading" if start in headings else "line"
-        anchor = f"rn-{number}" if number else ""
-        blocks.append(Block(kind, cutter.cut(start, end), 0, anchor, number))
+        blocks.append(Block(kind, cutter.cut(start, end), 0, name, number))
     return blocks
 
 
@@ -107,26 +109,39 @@ def _iter_lines(text: str) -> Iterable[tuple[int, int]]:
         start += len(line) + 1
 
 
-def _index_parts(segments: Sequence[Segment]) -> list[tuple[int, str]]:
-    """Indentation and anchor of each part; a parent stands before its children.
+def _indent_parts(segments: Sequence[Segment]) -> list[int]:
+    """The indentation of each part; a parent stands before its children.
 
     An Absatz stands at the margin, its Nummern one step in. Sentences are no lines of their own:
     what lies in one is where its own parent would have it.
     """
-    found: list[tuple[int, str]] = []
+    found: list[int] = []
     steps: list[int] = []  # what a child adds to, by the parts above that indent it
     for segment in segments:
-        above = found[segment.parent][1] if segment.parent >= 0 else ""
         base = steps[segment.parent] if segment.parent >= 0 else 0
-        if segment.level in _SENTENCES:
-            found.append((base, above))
-            steps.append(base)
-            continue
-        step = f"{segment.level}-{segment.value}".replace(" ", "_").replace("§", "s")
-        anchor = f"{above}-{step}".lstrip("-")[:_LONGEST_ANCHOR]
-        found.append((base + (segment.level not in _MARGIN), anchor))
-        steps.append(base + (segment.level not in _FLUSH))
+        is_line = segment.level not in SENTENCES
+        found.append(base + (is_line and segment.level not in _MARGIN))
+        steps.append(base + (is_line and segment.level not in _FLUSH))
     return found
+
+
+class _Anchors:
+    """The anchors of all parts, in the order of the text."""
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        names = name_anchors(segments)
+        self._all = sorted(
+            ((segment.start, name) for segment, name in zip(segments, names, strict=True)),
+            key=lambda anchor: anchor[0],
+        )
+        self._next = 0
+
+    def take(self, end: int) -> list[tuple[int, str]]:
+        """Those before ``end`` that were not taken yet, with the places where they begin."""
+        first = self._next
+        while self._next < len(self._all) and self._all[self._next][0] < end:
+            self._next += 1
+        return self._all[first : self._next]
 
 
 class _Depths:
@@ -143,7 +158,7 @@ class _Depths:
 
     def find(self, start: int) -> int:
         while self._next < len(self._segments) and self._segments[self._next].start <= start:
-            if self._segments[self._next].level not in _SENTENCES:
+            if self._segments[self._next].level not in SENTENCES:
                 self._open.append(self._next)
             self._next += 1
         while self._open and self._segments[self._open[-1]].end <= start:
@@ -151,8 +166,17 @@ class _Depths:
         return self._depths[self._open[-1]] if self._open else 0
 
 
-def _show_table(table: Table) -> Block:
-    return Block("table", rows=table.rows)
+def _show_table(table: Table, text: str, anchors: Sequence[tuple[int, str]]) -> Block:
+    """A table, the anchors at the rows that they stand in: its text has a line for each."""
+    held: list[list[str]] = [[] for _ in table.rows]
+    row, at = 0, table.start
+    for start, name in anchors:
+        if start > at:
+            row += text.count("\n", at, start)
+            at = start
+        if held:
+            held[min(row, len(held) - 1)].append(name)
+    return Block("table", rows=table.rows, row_anchors=tuple(map(tuple, held)))
 
 
 class _Cutter:
@@ -163,8 +187,11 @@ class _Cutter:
         self._links = links
         self._next = 0
 
-    def cut(self, start: int, end: int) -> tuple[Run, ...]:
+    def cut(self, start: int, end: int, anchors: Sequence[tuple[int, str]] = ()) -> tuple[Run, ...]:
         """A line; a link that reaches over its end, or into another, is left out."""
+        return tuple(_set_anchors(self._link(start, end), start, anchors))
+
+    def _link(self, start: int, end: int) -> list[Run]:
         runs: list[Run] = []
         at = start
         while self._next < len(self._links) and self._links[self._next].start < end:
@@ -178,4 +205,23 @@ class _Cutter:
             at = link.end
         if at < end:
             runs.append(Run(self._text[at:end]))
-        return tuple(runs)
+        return runs
+
+
+def _set_anchors(
+    runs: Sequence[Run], start: int, anchors: Sequence[tuple[int, str]]
+) -> Iterator[Run]:
+    """The same runs, cut where a part begins; one that begins inside a link begins with it."""
+    coming = list(reversed(anchors))
+    at = start
+    for run in runs:
+        end = at + len(run.text)
+        begin, names = at, list[str]()
+        while coming and coming[-1][0] < end:
+            place, name = coming.pop()
+            if place > begin and not run.path:
+                yield Run(run.text[begin - at : place - at], "", tuple(names))
+                begin, names = place, []
+            names.append(name)
+        yield Run(run.text[begin - at :], run.path, tuple(names))
+        at = end

@@ -65,6 +65,51 @@ def test_lines_keep_every_word_and_bear_the_anchor_of_their_part() -> None:
     assert blocks[4].rows == (("A", "B"),)
 
 
+def test_every_part_has_its_anchor_where_its_words_begin() -> None:
+    text = "(1) Erster. Zweiter:\n1. rot,\nDritter:\n1. rot.\nNr. | Betrag\n1210 | 5"
+    second, third = text.index("Zweiter"), text.index("Dritter")
+    items = text.index("1. rot,"), text.index("1. rot.")
+    table = text.index("Nr. |")
+    row = text.index("1210")
+    segments = (
+        Segment(Level.ABSATZ, "1", 0, table - 1, 4, -1),
+        Segment(Level.SATZ, "1", 4, second, 4, 0),
+        Segment(Level.SATZ, "2", second, third, second, 0),
+        Segment(Level.NUMMER, "1", items[0], third, items[0] + 3, 2),
+        Segment(Level.SATZ, "3", third, table - 1, third, 0),
+        Segment(Level.NUMMER, "1", items[1], table - 1, items[1] + 3, 4),
+        Segment(Level.NUMMER, "1210", row, len(text), row, -1),
+    )
+    rows = (("Nr.", "Betrag"), ("1210", "5"))
+    blocks = read_norm(build(text, segments, (Table(table, len(text), rows),)), [])
+    shown = [
+        (block.anchor, [(run.text, run.anchors) for run in block.runs], block.row_anchors)
+        for block in blocks
+    ]
+    assert shown == [
+        (
+            "abs-1",
+            [
+                ("(1) ", ()),
+                ("Erster. ", ("abs-1-satz-1",)),
+                ("Zweiter:", ("abs-1-satz-2",)),
+            ],
+            (),
+        ),
+        ("abs-1-nr-1", [("1. rot,", ())], ()),
+        ("abs-1-satz-3", [("Dritter:", ())], ()),
+        ("abs-1-satz-3-nr-1", [("1. rot.", ())], ()),
+        ("", [], ((), ("nr-1210",))),
+    ]
+
+
+def test_a_part_that_begins_inside_a_link_begins_with_it() -> None:
+    text = "nach § 2 Satz"
+    parts = (Segment(Level.SATZ, "1", 7, len(text), 7, -1),)
+    (block,) = read_norm(build(text, parts), [Link(5, 8, "/a")])
+    assert block.runs == (Run("nach "), Run("§ 2", "/a", ("satz-1",)), Run(" Satz"))
+
+
 def test_links_that_overlap_or_leave_their_line_are_left_out() -> None:
     links = [Link(0, 5, "/a"), Link(3, 8, "/b"), Link(20, 40, "/c")]
     blocks = read_norm(build(TEXT, ()), links)
