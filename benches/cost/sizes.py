@@ -29,7 +29,9 @@ from fundstelle.tools.spec import CallContext, Tool
 SEED = 2026
 UNITS, QUESTIONS, LAWS, CITED = 600, 200, 60, 40
 BASE_URL = "https://fundstelle.example.org"
-WORDS = ("content", "title", "lead_in", "lead_out", "segments", "footnotes", "notes")
+WORDS = frozenset(
+    {"content", "title", "lead_in", "lead_out", "segments", "footnotes", "notes", "validity_notes"}
+)
 BUDGETS = {"unit": 700, "hit": 450, "row": 110, "citing": 700, "list": 26_000}
 CONTEXT = CallContext("bench", "bench")
 
@@ -57,10 +59,8 @@ def measure(value: object) -> int:
 
 
 def measure_unit(norm: Mapping[str, Any]) -> int:
-    """Of a unit without the words of the law, notes on whether it applies among them."""
-    bare = {name: value for name, value in norm.items() if name not in WORDS}
-    notes = bare.pop("validity_notes", ())
-    return measure(bare) + sum(measure(note) - len(note["text"]) for note in notes)
+    """Of a unit without the words of the law, and of its publisher on whether it applies."""
+    return measure({name: value for name, value in norm.items() if name not in WORDS})
 
 
 def draw_norms(library: Library, rng: random.Random) -> list[Norm]:

@@ -192,12 +192,13 @@ def test_a_norm_whose_absatz_is_not_there_comes_first_with_a_warning(invented: L
 def test_a_number_beside_a_law_is_no_citation_if_it_counts_something(
     invented: Library, query: str
 ) -> None:
-    answer = call(invented, "legal_search", query=query)
+    answer = call(invented, "legal_search", query=query, response_format="detailed")
     assert {hit["match"] for hit in answer["hits"]} == {"lexical"}
 
 
 def test_a_norm_that_is_not_there_is_said_and_none_is_put_first(invented: Library) -> None:
-    answer = call(invented, "legal_search", query="Hort nach § 999 DraG")
+    asked = {"query": "Hort nach § 999 DraG", "response_format": "detailed"}
+    answer = call(invented, "legal_search", **asked)
     assert any("§ 999 DraG" in warning for warning in answer["warnings"])
     assert {hit["match"] for hit in answer["hits"]} == {"lexical"}
     assert answer["hits"][0]["norm_id"].startswith("de/drag/")
@@ -285,6 +286,7 @@ def test_a_filter_leaves_exactly_what_it_admits(
 def test_pages_show_every_hit_once_with_falling_scores(
     invented: Library, query: str, size: int, narrowing: dict[str, Any]
 ) -> None:
+    narrowing = {**narrowing, "response_format": "detailed"}
     hits = list_pages(invented, size, query=query, **narrowing)
     assert len({hit["norm_id"] for hit in hits}) == len(hits)
     scores = [hit["score"] for hit in hits]

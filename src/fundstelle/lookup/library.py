@@ -21,6 +21,7 @@ class Library:
     decisions: DecisionStore = field(default_factory=NoDecisions)
     sources: tuple[Source, ...] = ()  # all that there are, held or not
     notices: tuple[str, ...] = ()  # what is not as it should be with this build, for every reader
+    base_url: str = ""  # where the pages of its texts are (``lookup.addresses``); "" = nowhere
 
     # by statute: what is said of it as a whole, kept once it was read (``lookup.validity``)
     head_notes: dict[str, tuple[str, ...]] = field(

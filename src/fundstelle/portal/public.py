@@ -125,7 +125,7 @@ def _search(library: Library, query: str, page: int) -> tuple[list[dict[str, obj
 def show_norm(visit: Visit, library: Library) -> Response:
     """A norm with what cites it beside, or the contents of a law.
 
-    ``as_of`` gives the text of that day; answers name it where theirs is not the newest.
+    ``day`` gives the text of that day; answers name it where theirs is not the newest.
     """
     norm_id = visit.request.path_params["norm_id"]
     statute = library.store.statutes.get(norm_id)
@@ -176,7 +176,7 @@ def _find_text(library: Library, norm_id: str, day: date | None) -> Fassung | No
 def _read_day(visit: Visit) -> date | None:
     """The day that is asked for; whatever is none is passed over."""
     try:
-        return date.fromisoformat(visit.request.query_params.get("as_of", ""))
+        return date.fromisoformat(visit.request.query_params.get("day", ""))
     except ValueError:
         return None
 

@@ -131,7 +131,8 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
         arguments["offset"],
     )
     found, total = library.decisions.list_citing(request)
-    rows = fill_page(describe_citing(library, found))
+    detailed = arguments["response_format"] == "detailed"
+    rows = fill_page(describe_citing(library, found, detailed=detailed))
     end = arguments["offset"] + len(rows)
     held = library.decisions.count()
     own: CitingAnswer = {

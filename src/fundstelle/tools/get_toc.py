@@ -11,6 +11,7 @@ from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, NormStatus
 from fundstelle.lookup.answers import LawHit
 from fundstelle.lookup.library import Library
+from fundstelle.tools.answers.budgets import ROW, SEPARATOR, measure, shorten
 from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
     DETAILED_TOKENS,
@@ -30,6 +31,7 @@ from fundstelle.tools.references import Missing, find_law
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_get_toc"
+_USUAL = 100  # rows a page
 PARAMETERS = (
     Parameter(
         "law_abbreviation",
@@ -60,7 +62,7 @@ PARAMETERS = (
         high=500,
     ),
     Parameter("offset", "number", "Rows to skip.", 0, default=0, low=0, high=100_000),
-    Parameter("limit", "number", "Rows a page.", 100, default=100, low=1, high=500),
+    Parameter("limit", "number", "Rows a page.", _USUAL, default=_USUAL, low=1, high=500),
     RESPONSE_FORMAT,
 )
 DESCRIPTION = (
@@ -69,13 +71,15 @@ DESCRIPTION = (
     "section exists; begin with depth 1 or 2 in long laws. "
     "Not for texts (legal_lookup, legal_get_context), provisions by their subject (legal_search), "
     "finding a law (legal_list_laws). "
-    "Returns rows in document order, repealed ones with their status; about 50 tokens a row, at "
-    "most 4,000 tokens a page."
+    "Returns rows in document order, repealed ones with their status; about 25 tokens a row, at "
+    "most 4,000 tokens a page, 10,000 with a limit above 100."
 )
 _OLDER = "Titles and status are those of {}; the order and the headings are those of {}."
-_SEPARATOR = " > "
 _CANDIDATES = 20
 _LAWS_KEPT = 4
+_NO_DEPTH = 99
+_LEAST_TITLE = 12
+_GONE = "(weggefallen)"
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 
 
@@ -84,11 +88,13 @@ class ShownRow(TypedDict):
 
     norm_id: Annotated[str, "Id."]
     citation: Annotated[str, "Citation, or the label of a heading."]
-    title: NotRequired[Annotated[str, "Title."]]
+    title: NotRequired[Annotated[str, "Title; the beginning of a long one in concise."]]
     level: Annotated[int, "1 = directly below the law."]
-    path: Annotated[str, "Labels from the law down to here."]
-    children_count: Annotated[int, "Rows directly below."]
-    status: Annotated[NormStatus, "Status."]
+    path: NotRequired[Annotated[str, "Labels from the law down to here, in detailed."]]
+    children_count: NotRequired[
+        Annotated[int, "Rows directly below; in concise where depth leaves them out."]
+    ]
+    status: NotRequired[Annotated[NormStatus, "Status; in_force is left out in concise."]]
 
 
 class TocAnswer(MissAnswer, total=False):
@@ -121,11 +127,15 @@ def handle(
     chosen = below[offset : offset + arguments["limit"]]
     detailed = arguments["response_format"] == "detailed"
     children = Counter(norm.parent_id for norm in norms)
-    labels = {norm.norm_id: norm for norm in norms if norm.kind is NormKind.HEADING}
-    page = fill_page(
-        (_describe(norm, children, labels, listed=statute.listed) for norm in chosen),
-        DETAILED_TOKENS if detailed else CONCISE_TOKENS,
-    )
+    if detailed:
+        labels = {norm.norm_id: norm for norm in norms if norm.kind is NormKind.HEADING}
+        rows = (_describe(norm, children, labels, listed=statute.listed) for norm in chosen)
+    else:
+        depth = arguments["depth"]
+        deepest = (parent.level if parent else 0) + depth if depth else _NO_DEPTH
+        rows = (_outline(norm, children, deepest) for norm in chosen)
+    is_larger = detailed or arguments["limit"] > _USUAL  # who asks for more gets it
+    page = fill_page(rows, DETAILED_TOKENS if is_larger else CONCISE_TOKENS)
     end = offset + len(page)
     own: TocAnswer = {"as_of": on, "law": describe_law(statute), "toc": page}
     return result(
@@ -199,7 +209,25 @@ def _say_path(norm: Norm, headings: Mapping[str, Norm]) -> str:
     while parent is not None:
         labels.append(parent.label)
         parent = headings.get(parent.parent_id or "")
-    return _SEPARATOR.join(reversed(labels))
+    return SEPARATOR.join(reversed(labels))
+
+
+def _outline(norm: Norm, children: Mapping[str | None, int], deepest: int) -> ShownRow:
+    """A row within the budget: its title is cut, where it is too long for it.
+
+    That the publisher no longer lists the law is said of the law.
+    """
+    row: ShownRow = {"norm_id": norm.norm_id, "citation": norm.citation, "level": norm.level}
+    if norm.status is not NormStatus.IN_FORCE:
+        row["status"] = norm.status
+    if norm.level == deepest and children[norm.norm_id]:
+        row["children_count"] = children[norm.norm_id]
+    if norm.title and not (norm.status is NormStatus.REPEALED and norm.title == _GONE):
+        row["title"] = norm.title
+        over = measure(row) - ROW
+        if over > 0:
+            row["title"] = shorten(norm.title, max(len(norm.title) - over, _LEAST_TITLE))
+    return row
 
 
 def _describe(

@@ -5,7 +5,7 @@ from fundstelle.corpus.manifest import Manifest
 _HOW_TO_WORK = """\
 How to work:
 1. Never quote or paraphrase a provision from memory. Fetch it with legal_lookup and cite what
-   it returns, with version_date (Stand) and source_url.
+   it returns, with version_date (Stand) and source_url; page_url opens the unit for a reader.
 2. A citation is known: legal_lookup, with the words as written. It reads every spelling,
    ranges and lists (§§ 823 ff. BGB, § 280 Abs. 1, 3 i.V.m. § 281 BGB), EU acts and decisions
    (Art. 6 DSGVO, BGH VI ZR 175/22). Separate citations: legal_lookup_batch.

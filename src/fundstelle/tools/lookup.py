@@ -36,6 +36,7 @@ from fundstelle.tools.answers.norms import (
     is_elsewhere,
     warn_of_language,
     warn_of_looks,
+    without_repeated,
     without_segments,
 )
 from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, check_alone
@@ -113,7 +114,9 @@ class LookupAnswer(MissAnswer, total=False):
     norm: Annotated[ShownNorm, "The text; the first where there are several."]
     norms: Annotated[list[ShownNorm], "Every unit of a range or list, at most 20."]
     law: Annotated[NamedLaw, "The law, where no section was cited."]
-    parsed: Annotated[list[ShownTarget], "What was understood."]
+    parsed: Annotated[
+        list[ShownTarget], "What was understood; in concise where it was corrected to be read."
+    ]
     normalised_from: Annotated[str, "The citation as written, where it was corrected to read it."]
     corrections: Annotated[Sequence[str], "What was corrected, in words."]
     alternatives: Annotated[list[ShownPlace], "Other parts that answer to the same citation."]
@@ -168,7 +171,7 @@ def _answer_hits(
     fields: LookupAnswer = {"as_of": resolution.on, "norm": norm}
     if len(hits) > 1:
         fields["norms"] = _build_norms(hits, norm, room - 2 * (end - offset), library, warnings)
-    if resolution.targets:
+    if resolution.targets and (details is not None or resolution.normalised):
         fields["parsed"] = [describe_target(target) for target in resolution.targets]
     if resolution.normalised:
         fields["normalised_from"] = resolution.written
@@ -208,7 +211,7 @@ def _build_norms(
             continue
         norm, end = build_unit(hit, library, 0, room, None)
         room -= end
-        norms.append(norm)
+        norms.append(without_repeated(norm, first))
         warnings += (warning for warning in hit.warnings if warning not in warnings)
         if end < hit.end - hit.start:
             warnings.append(f"{hit.citation} is cut; look it up alone for the rest.")
@@ -264,7 +267,7 @@ def _answer_miss(
 ) -> ToolResult:
     fields: LookupAnswer = {"as_of": resolution.on}
     add_miss(fields, miss)
-    if resolution.targets:
+    if resolution.targets and arguments["response_format"] == "detailed":
         fields["parsed"] = [describe_target(target) for target in resolution.targets]
     if len(resolution.misses) > 1:
         fields["misses"] = [build_miss(other) for other in resolution.misses]

@@ -25,6 +25,7 @@ from fundstelle.tools.answers.norms import (
     is_elsewhere,
     warn_of_language,
     warn_of_looks,
+    without_repeated,
     without_segments,
 )
 from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, build_quote_check
@@ -240,7 +241,8 @@ class _Batch:
 
     def _describe_hits(self, resolution: Resolution, hits: Sequence[Hit]) -> ShownItem:
         warnings = list(resolution.warnings)
-        norms = [self._describe_hit(hit, warnings) for hit in hits]
+        described = [self._describe_hit(hit, warnings) for hit in hits]
+        norms = [norm for norm, _ in described]
         bare = [norm["citation"] for norm in norms if "content" not in norm]
         if bare:  # one line for all: a range may have hundreds
             more = f" and {len(bare) - 1} more come" if len(bare) > 1 else " comes"
@@ -251,14 +253,18 @@ class _Batch:
             "norm": norms[0],
             "warnings": warnings,
         }
-        end = norms[0].get("content_end", hits[0].start)
-        if end < hits[0].end:
-            row["next_offset"] = end - hits[0].start
+        end = described[0][1]
+        if end < hits[0].end - hits[0].start:
+            row["next_offset"] = end
             row["hint"] = hint(
                 "legal_lookup", citation=resolution.written, offset=row["next_offset"]
             )
         if len(norms) > 1:
-            row["norms"] = [without_segments(norms[0]), *norms[1:]]
+            first, *others = norms
+            row["norms"] = [
+                without_segments(first),
+                *(without_repeated(one, first) for one in others),
+            ]
             row["total"] = resolution.total
         if resolution.normalised:
             row["normalised_from"] = resolution.written
@@ -267,19 +273,20 @@ class _Batch:
             row["misses"] = [build_miss(miss) for miss in resolution.misses]
         return row
 
-    def _describe_hit(self, hit: Hit, warnings: list[str]) -> ShownNorm:
+    def _describe_hit(self, hit: Hit, warnings: list[str]) -> tuple[ShownNorm, int]:
+        """The unit, and where what is given of it ends."""
         warnings += (each for each in hit.warnings if each not in warnings)
         length = hit.end - hit.start
         share = next(self._shares)
         if share < min(_LEAST_ROOM, length):
-            return {"norm_id": hit.held_id, "citation": hit.citation}
+            return {"norm_id": hit.held_id, "citation": hit.citation}, 0
         norm, end = build_unit(hit, self._library, 0, share, self._details)
         if self._details is not None:
             warnings += self._details.warnings
             self._details.warnings.clear()
         if end < length:
             warnings.append(f"{hit.citation} goes on: {end} of {length} characters are given.")
-        return norm
+        return norm, end
 
     def _describe_miss(self, resolution: Resolution, miss: Miss) -> ShownItem:
         if miss.status == "repealed":

@@ -41,7 +41,8 @@ def build_tools(library: Library, today: Callable[[], date]) -> tuple[Tool, ...]
 
 
 def build(library: Library, today: Callable[[], date], base_url: str) -> Registry:
-    """The registry over one corpus build."""
+    """The registry over one corpus build; with ``base_url`` answers name the pages of texts."""
+    library = replace(library, base_url=base_url)
     tools = [
         replace(tool, output_schema=tool.output_schema and thin(tool.output_schema))
         for tool in build_tools(library, today)

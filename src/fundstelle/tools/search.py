@@ -24,7 +24,7 @@ from fundstelle.tools.answers.envelope import (
     norm_link,
     result,
 )
-from fundstelle.tools.answers.hits import HitRows, ShownFacets, ShownHit, name_facets
+from fundstelle.tools.answers.hits import HitRows, Look, ShownFacets, ShownHit, name_facets
 from fundstelle.tools.answers.norms import describe_stand, warn_of_days
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.references import Cited, find_cited_norms, find_named_law
@@ -112,7 +112,12 @@ class SearchAnswer(TypedDict):
 
     as_of: Annotated[date, "The day meant."]
     hits: Annotated[list[ShownHit], "The hits, best first."]
-    stages: Annotated[Sequence[str], "Stages of the ranking that ran: lexical, semantic, learned."]
+    stages: NotRequired[
+        Annotated[
+            Sequence[str],
+            "Stages of the ranking that ran: lexical, semantic, learned; in detailed.",
+        ]
+    ]
     facets: NotRequired[Annotated[ShownFacets, "Counts over all hits, in detailed answers."]]
 
 
@@ -152,20 +157,22 @@ class Search:
         words = " ".join([*(term for text in read for term in translate(text)), *read])
         detailed = arguments["response_format"] == "detailed"
         shown: list[ShownHit] = []
-        room = Room()
+        look = Look(words, Room(), detailed)
         rows = fill_page(
-            _keep(self._rows.describe(page.hits, on, words, room), shown),
+            _keep(self._rows.describe(page.hits, on, look), shown),
             DETAILED_TOKENS if detailed else CONCISE_TOKENS,
         )
-        if room.is_spent:
+        if look.room.is_spent:
             scope.warnings.append(_NOT_SHOWN)
-        del shown[len(rows) :]
-        scope.warnings += _warn_of_stand(library, shown, on, asked=arguments["as_of"] is not None)
+        del shown[len(rows) :], look.stands[len(rows) :]
+        asked_for = arguments["as_of"] is not None
+        scope.warnings += _warn_of_stand(library, look.stands, on, asked=asked_for)
         offset: int = arguments["offset"]
         end = offset + len(rows)
         more = rows and end < page.total and end <= 1_000
-        own: SearchAnswer = {"as_of": on, "hits": rows, "stages": page.stages}
+        own: SearchAnswer = {"as_of": on, "hits": rows}
         if detailed:
+            own["stages"] = page.stages
             own["facets"] = name_facets(page.facets)
         return result(
             bool(rows),
@@ -242,17 +249,11 @@ class Search:
 
 
 def _warn_of_stand(
-    library: Library, rows: Sequence[ShownHit], on: date, *, asked: bool
+    library: Library, stands: Sequence[tuple[str, date] | None], on: date, *, asked: bool
 ) -> Sequence[str]:
-    if not rows:
+    if not stands:
         return describe_stand(library, on, asked=asked)
-    statutes = library.store.statutes
-    laws = [
-        (statutes["/".join(row["norm_id"].split("/", 2)[:2])].abbreviation, row["version_date"])
-        for row in rows
-        if "version_date" in row
-    ]
-    return warn_of_days(laws, on, asked=asked)
+    return warn_of_days(filter(None, stands), on, asked=asked)
 
 
 def _clean(text: str) -> str:

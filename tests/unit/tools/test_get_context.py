@@ -123,7 +123,7 @@ def test_texts_share_the_room_and_the_center_comes_first() -> None:
 
     assert len(answer["center"]["content"]) <= 500
     assert answer["hint"]["tool"] == "legal_lookup"
-    assert answer["hint"]["arguments"]["offset"] == answer["center"]["content_end"]
+    assert answer["hint"]["arguments"]["offset"] == len(answer["center"]["content"])
 
 
 def test_a_decision_stands_alone_and_has_one_text() -> None:

@@ -1,13 +1,16 @@
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from fundstelle.errors import InvalidArgument
+from fundstelle.tools.answers.budgets import ROW, measure
+from fundstelle.tools.get_toc import _outline
 from tests.unit.corpus.decision_values import DECISION
 from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.tools.calling import call
-from tests.unit.tools.fakes import build_library
+from tests.unit.tools.fakes import build_library, build_norm
 
 LIBRARY = build_library()
 LAW = "de/wzleihg"
@@ -38,7 +41,8 @@ def test_depth_parent_and_page_choose_the_rows(arguments: dict[str, Any], ids: l
 
 
 def test_rows_say_path_children_and_status() -> None:
-    rows = call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG")["toc"]
+    detailed = {"law_abbreviation": "WzLeihG", "response_format": "detailed"}
+    rows = call(LIBRARY, "legal_get_toc", **detailed)["toc"]
 
     assert rows[3] == {
         "norm_id": "de/wzleihg/teil-2",
@@ -51,6 +55,40 @@ def test_rows_say_path_children_and_status() -> None:
     }
     assert rows[6]["path"] == "Teil 2 > Kapitel 1 > § 4"
     assert rows[6]["status"] == "repealed"
+
+
+def test_concise_rows_leave_out_what_order_and_level_say() -> None:
+    rows = call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG")["toc"]
+
+    assert rows[3] == {
+        "norm_id": "de/wzleihg/teil-2",
+        "citation": "Teil 2 WzLeihG",
+        "title": "Leihe von Werkzeug",
+        "level": 1,
+    }
+    assert [row.get("status") for row in rows] == [None] * 6 + ["repealed"]
+
+
+@pytest.mark.parametrize("more", [{"depth": 1}, {"depth": 1, "parent": "Teil 2"}])
+def test_rows_say_how_much_stands_below_where_it_is_not_shown(more: dict[str, Any]) -> None:
+    deep = call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG", **more)["toc"]
+    detailed = {"response_format": "detailed", **more}
+    known = call(LIBRARY, "legal_get_toc", law_abbreviation="WzLeihG", **detailed)["toc"]
+
+    assert [row.get("children_count", 0) for row in deep] == [
+        row["children_count"] for row in known
+    ]
+
+
+def test_a_long_title_is_cut_to_the_budget_of_its_row() -> None:
+    (law,) = [one for one in LIBRARY.store.statutes.values() if one.abbreviation == "WzLeihG"]
+    norm = replace(build_norm(law, "9", "Werkzeuge und ihre Teile " * 20), level=3)
+
+    row = _outline(norm, Counter(), 99)
+
+    assert row["title"].startswith("Werkzeuge und ihre Teile")
+    assert row["title"].endswith(" …")
+    assert ROW - 12 < measure(row) <= ROW
 
 
 @pytest.mark.parametrize("written", ["WzLeihG", "wzleihg", "de/wzleihg", "§ 3 WzLeihG"])

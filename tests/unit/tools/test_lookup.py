@@ -48,7 +48,7 @@ def test_a_provision_comes_with_its_text_its_law_and_its_source() -> None:
 
 
 def test_the_provenance_is_complete() -> None:
-    provenance = ask("§ 4 MusterG")["norm"]["provenance"]
+    provenance = ask("§ 4 MusterG", response_format="detailed")["norm"]["provenance"]
 
     assert set(provenance) == {
         "source_url",
@@ -67,8 +67,30 @@ def test_the_provenance_is_complete() -> None:
     assert provenance["version_date"] == STAND.isoformat()
 
 
+def test_a_concise_unit_says_nothing_twice() -> None:
+    answer = ask("§ 4 MusterG")
+
+    assert answer["norm"] == {
+        "norm_id": "de/musterg/4",
+        "citation": "§ 4 MusterG",
+        "title": "Säge",
+        "content": "Die Säge ist scharf. Ihre Zähne sind zu schränken.",
+        "law": {"abbreviation": "MusterG", "title": "Mustergesetz", "is_current": True},
+        "source_url": "https://www.gesetze-im-internet.de/musterg/__4.html",
+        "status": "in_force",
+        "provenance": {
+            "version_date": STAND.isoformat(),
+            "text_sha256": answer["norm"]["provenance"]["text_sha256"],
+        },
+    }
+    assert "parsed" not in answer
+    assert ask("§ 4 MusterG", response_format="detailed")["parsed"]
+    corrected = ask("Art. 4 MusterG")
+    assert ("parsed" in corrected) == ("normalised_from" in corrected)
+
+
 def test_the_hash_is_that_of_the_content_when_all_of_it_is_shown() -> None:
-    norm = ask("§ 2 MusterG")["norm"]
+    norm = ask("§ 2 MusterG", response_format="detailed")["norm"]
 
     assert sha256(norm["content"].encode()).hexdigest() == norm["provenance"]["text_sha256"]
     assert (norm["content_start"], norm["content_end"]) == (0, len(norm["content"]))
@@ -76,7 +98,7 @@ def test_the_hash_is_that_of_the_content_when_all_of_it_is_shown() -> None:
 
 def test_a_part_says_where_it_lies_and_that_the_hash_covers_the_whole() -> None:
     whole = ask("§ 2 MusterG")["norm"]
-    part = ask("§ 2 Abs. 1 Nr. 2 MusterG")["norm"]
+    part = ask("§ 2 Abs. 1 Nr. 2 MusterG", response_format="detailed")["norm"]
 
     assert part["citation"] == "§ 2 Abs. 1 Satz 1 Nr. 2 MusterG"
     assert whole["content"][part["content_start"] : part["content_end"]] == part["content"]

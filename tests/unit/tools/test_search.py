@@ -22,7 +22,7 @@ def list_ids(**arguments: Any) -> list[str]:
 
 
 def test_a_hit_names_norm_law_place_and_source() -> None:
-    (hit,) = search(query="Begriffe")["hits"]
+    (hit,) = search(query="Begriffe", response_format="detailed")["hits"]
 
     assert hit == {
         "norm_id": "de/wzleihg/1",
@@ -30,7 +30,7 @@ def test_a_hit_names_norm_law_place_and_source() -> None:
         "title": "Begriffe",
         "snippet": hit["snippet"],
         "law": {"abbreviation": "WzLeihG", "title": "Werkzeugleihgesetz"},
-        "hierarchy": ["Teil 1 Allgemeines"],
+        "hierarchy": "Teil 1 Allgemeines",
         "source_type": "gii",
         "document_kind": "statute",
         "score": 1.0,
@@ -39,6 +39,18 @@ def test_a_hit_names_norm_law_place_and_source() -> None:
         "source_url": "https://www.gesetze-im-internet.de/wzleihg/__1.html",
     }
     assert "Werkzeug" in hit["snippet"]
+
+
+def test_a_concise_hit_leaves_out_what_its_citation_says() -> None:
+    (hit,) = search(query="Begriffe")["hits"]
+
+    assert hit == {
+        "norm_id": "de/wzleihg/1",
+        "citation": "§ 1 WzLeihG",
+        "title": "Begriffe",
+        "snippet": hit["snippet"],
+        "source_url": "https://www.gesetze-im-internet.de/wzleihg/__1.html",
+    }
 
 
 @pytest.mark.parametrize(
@@ -108,7 +120,7 @@ def test_days_in_the_wrong_order_are_refused() -> None:
 
 
 def test_a_cited_norm_comes_first_and_only_once() -> None:
-    answer = search(query="hammer § 3 WzLeihG")
+    answer = search(query="hammer § 3 WzLeihG", response_format="detailed")
 
     assert [hit["norm_id"] for hit in answer["hits"]] == ["de/wzleihg/3", "de/wzleihg/2"]
     assert [hit["match"] for hit in answer["hits"]] == ["citation", "lexical"]

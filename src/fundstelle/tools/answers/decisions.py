@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date
-from typing import Annotated, NotRequired
+from typing import Annotated, NotRequired, Required
+from urllib.parse import quote
 
 from fundstelle.corpus.decisions import CitedKind, Citing, CitingDecision
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
 from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.addresses import decision_path, name_passage
 from fundstelle.lookup.answers import DecisionHit
 from fundstelle.lookup.decisions.applied import Standing, find_standing
 from fundstelle.lookup.decisions.texts import find_opening_end, list_outline
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
+from fundstelle.tools.answers.budgets import CITING, measure, shorten
 from fundstelle.tools.answers.units import (
     HASH_SCOPE,
     DecisionFacts,
@@ -29,23 +32,34 @@ _OPENING_CHARS = 3_000  # of one that does not begin with Leitsatz or Tenor
 _LEITSATZ_CHARS = 600
 _OUTLINE_ROWS = 60
 _NAMED = 8
+_LONGEST_MATCHED = 120  # characters; § 1 Nr. 1 bis 30 may be written out
+_LEAST_SNIPPET = 150
+_ESCAPES = 10  # characters that JSON may put before those of a sentence
 
 
-class ShownCiting(DecisionFacts):
+class ShownCiting(DecisionFacts, total=False):
     """A decision that cites what was asked for, with the sentence that does."""
 
-    norm_id: Annotated[str, "Id of the decision."]
-    title: NotRequired[Annotated[str, "Title."]]
-    leitsatz: NotRequired[Annotated[str, "Leitsatz."]]
-    snippet: Annotated[str, f"The sentence that cites, at most {SNIPPET_CHARS} characters."]
+    norm_id: Required[Annotated[str, "Id of the decision."]]
+    citation: Required[Annotated[str, "Its citation."]]
+    title: NotRequired[Annotated[str, "Title, in detailed."]]
+    leitsatz: NotRequired[Annotated[str, "Leitsatz, in detailed."]]
+    snippet: Required[
+        Annotated[str, f"The sentence that cites, at most {SNIPPET_CHARS} characters."]
+    ]
     randnummer: NotRequired[Annotated[str, "Its margin number."]]
-    matched_citation: Annotated[str, "The citation as the court wrote it."]
-    cited_norms: Annotated[list[str], f"Norms the decision cites, at most {CITED_NORMS}."]
+    matched_citation: Required[Annotated[str, "The citation as the court wrote it."]]
+    cited_norms: NotRequired[
+        Annotated[list[str], f"Norms the decision cites, at most {CITED_NORMS}, in detailed."]
+    ]
     source_url: NotRequired[Annotated[str, "Where the publisher shows it."]]
+    page_url: NotRequired[
+        Annotated[str, "The passage on this server, permanently; in detailed, or if it is all."]
+    ]
 
 
 def build_decision(
-    hit: DecisionHit, library: Library, start: int, max_chars: int
+    hit: DecisionHit, library: Library, start: int, max_chars: int, *, detailed: bool
 ) -> tuple[ShownNorm, int]:
     """A decision, or the Randnummern cited, from ``start`` on; and where the piece ends.
 
@@ -61,29 +75,52 @@ def build_decision(
     _add_facts(described, decision)
     if opens and end < len(text.text):
         described["outline"] = _build_outline(text)
-    if opens and decision.lower_instances:
+    if detailed and opens and decision.lower_instances:
         described["lower_instances"] = [each.text for each in decision.lower_instances]
     is_whole = start == 0 and end == len(text.text)
     shown: ShownNorm = {"norm_id": decision.decision_id, "citation": hit.citation}
     if decision.title:
         shown["title"] = decision.title
+    shown["content"] = text.text[start:end]
+    shown["decision"] = described
+    if decision.source_url:
+        shown["source_url"] = decision.source_url
+    shown["provenance"] = _build_provenance(hit, whole=is_whole)
+    if detailed:
+        _add_details(shown, hit, library, (start, end))
+    return shown, end
+
+
+def _add_details(
+    shown: ShownNorm, hit: DecisionHit, library: Library, span: tuple[int, int]
+) -> None:
+    """What the citation of a decision says already, and what a reader can do without."""
+    decision, manifest = hit.decision, library.store.manifest
+    source = library.find_source(decision.source_type)
+    name = source.source_type if source is not None else None
+    held = next((state for state in manifest.sources if state.source_type == name), None)
     if not hit.is_whole:
         shown["resolved_depth"] = "rn"
-    shown["content"] = text.text[start:end]
-    shown["content_start"] = start
-    shown["content_end"] = end
-    shown["decision"] = described
+    shown["content_start"], shown["content_end"] = span
     shown["law"] = {
         "abbreviation": decision.court,
         "title": decision.citation,
         "jurisdiction": decision.jurisdiction,
         "is_current": True,
     }
-    shown["hierarchy"] = ()
-    shown["source_url"] = decision.source_url or ""
     shown["status"] = NormStatus.IN_FORCE
-    shown["provenance"] = _build_provenance(hit, library, whole=is_whole)
-    return shown, end
+    provenance = shown["provenance"]
+    provenance["archive_floor"] = manifest.archive_floor
+    if decision.source_url:
+        provenance["source_url"] = decision.source_url
+    if decision.sources:
+        provenance["source_name"] = ", ".join(one.source_type for one in decision.sources)
+    if decision.issued_on is not None:
+        provenance["version_date"] = decision.issued_on
+    if held is not None:
+        provenance["retrieved_at"] = held.retrieved_at.astimezone(UTC).strftime(
+            "%Y-%m-%dT%H:%M:%SZ"
+        )
 
 
 def _find_end(hit: DecisionHit, start: int, max_chars: int) -> int:
@@ -120,31 +157,19 @@ def _build_outline(text: DecisionText) -> list[ShownOutlineRow]:
     return rows
 
 
-def _build_provenance(hit: DecisionHit, library: Library, *, whole: bool) -> ShownProvenance:
-    decision = hit.decision
-    manifest = library.store.manifest
-    source = library.find_source(decision.source_type)
-    name = source.source_type if source is not None else None
-    held = next((state for state in manifest.sources if state.source_type == name), None)
+def _build_provenance(hit: DecisionHit, *, whole: bool) -> ShownProvenance:
     shown: ShownProvenance = {
         "is_official_text": True,
-        "archive_floor": manifest.archive_floor,
         "text_sha256": hit.decision_text.text_sha256,
     }
-    if decision.source_url:
-        shown["source_url"] = decision.source_url
-    if decision.sources:
-        shown["source_name"] = ", ".join(source.source_type for source in decision.sources)
-    if decision.issued_on is not None:
-        shown["version_date"] = decision.issued_on
-    if held is not None:
-        shown["retrieved_at"] = held.retrieved_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     if not whole:
         shown["hash_scope"] = HASH_SCOPE
     return shown
 
 
-def describe_citing(library: Library, found: Sequence[CitingDecision]) -> Iterator[ShownCiting]:
+def describe_citing(
+    library: Library, found: Sequence[CitingDecision], *, detailed: bool
+) -> Iterator[ShownCiting]:
     """Rows of ``legal_find_citing_decisions``, made one by one."""
     for one in found:
         decision, first = one.decision, one.first
@@ -152,23 +177,42 @@ def describe_citing(library: Library, found: Sequence[CitingDecision]) -> Iterat
         assert text is not None
         row: ShownCiting = {
             "norm_id": decision.decision_id,
-            "court": decision.court,
-            "decision_type": decision.decision_type,
-            "snippet": excerpt(text.text, first),
-            "matched_citation": first.cited_text,
-            "cited_norms": list_cited(library, decision.decision_id),
+            "citation": decision.citation,
+            "snippet": "",
+            "matched_citation": shorten(first.cited_text, _LONGEST_MATCHED),
         }
-        _add_facts(row, decision)
-        if decision.title:
-            row["title"] = decision.title
-        leitsatz = find_leitsatz(text)
-        if leitsatz:
-            row["leitsatz"] = leitsatz
         if first.passage:
             row["randnummer"] = first.passage
         if decision.source_url:
             row["source_url"] = decision.source_url
+        if library.base_url and (detailed or not decision.source_url):
+            row["page_url"] = library.base_url + _find_passage(decision, first)
+        if detailed:
+            _add_details_of_citing(row, decision, text, library)
+            row["snippet"] = excerpt(text.text, first)
+        else:
+            room = max(CITING - measure(row) - _ESCAPES, _LEAST_SNIPPET)
+            row["snippet"] = excerpt(text.text, first, min(room, SNIPPET_CHARS))
         yield row
+
+
+def _find_passage(decision: Decision, citing: Citing) -> str:
+    path = decision_path(decision.decision_id)
+    return f"{path}#{quote(name_passage(citing.passage))}" if citing.passage else path
+
+
+def _add_details_of_citing(
+    row: ShownCiting, decision: Decision, text: DecisionText, library: Library
+) -> None:
+    row["court"] = decision.court
+    row["decision_type"] = decision.decision_type
+    row["cited_norms"] = list_cited(library, decision.decision_id)
+    _add_facts(row, decision)
+    if decision.title:
+        row["title"] = decision.title
+    leitsatz = find_leitsatz(text)
+    if leitsatz:
+        row["leitsatz"] = leitsatz
 
 
 def find_leitsatz(text: DecisionText) -> str | None:
@@ -178,19 +222,19 @@ def find_leitsatz(text: DecisionText) -> str | None:
         for part in text.parts
         if part.kind is PartKind.LEITSATZ
     ).strip()
-    return _shorten(words, _LEITSATZ_CHARS) if words else None
+    return shorten(words, _LEITSATZ_CHARS) if words else None
 
 
-def excerpt(text: str, citing: Citing) -> str:
-    """The sentence that cites, at most ``SNIPPET_CHARS``, the citation always in it."""
+def excerpt(text: str, citing: Citing, most: int = SNIPPET_CHARS) -> str:
+    """The sentence that cites, at most so many characters, the citation always in it."""
     start, end = citing.sentence
-    if end - start > SNIPPET_CHARS - 4:
-        room = max(0, SNIPPET_CHARS - 4 - (citing.end - citing.start)) // 2
+    if end - start > most - 4:
+        room = max(0, most - 4 - (citing.end - citing.start)) // 2
         start, end = max(start, citing.start - room), min(end, citing.end + room)
         start = text.find(" ", start, citing.start) + 1 or start
         blank = text.rfind(" ", citing.end, end)
         end = blank if blank > 0 else end
-    words = " ".join(text[start:end].split())[: SNIPPET_CHARS - 4]
+    words = " ".join(text[start:end].split())[: most - 4]
     opening = "… " if start > citing.sentence[0] else ""
     return f"{opening}{words}{' …' if end < citing.sentence[1] else ''}"
 
@@ -202,12 +246,6 @@ def list_cited(library: Library, decision_id: str) -> list[str]:
         if citing.kind in {CitedKind.NORM, CitedKind.EU_ACT} and citing.cited_id:
             counts[citing.cited_id] = counts.get(citing.cited_id, 0) + 1
     return sorted(counts, key=lambda cited: (-counts[cited], cited))[:CITED_NORMS]
-
-
-def _shorten(words: str, most: int) -> str:
-    if len(words) <= most:
-        return words
-    return words[: words.rfind(" ", 0, most - 2)] + " …"
 
 
 def warn_of_age(library: Library, cited_id: str, found: Sequence[CitingDecision]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Hits of a search as rows, and their schema."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, NotRequired, TypedDict, cast
 
@@ -12,12 +13,16 @@ from fundstelle.law.norms import NormStatus, Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.validity import find_status
-from fundstelle.search.index import SearchHit
+from fundstelle.search.index import LEXICAL, SearchHit
 from fundstelle.search.words.snippets import Room, find_best_span, snippet
+from fundstelle.tools.answers.budgets import HIT, NAME, measure, say_place, shorten
 from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.parameters import DOCUMENT_KINDS
 
 SNIPPET_CHARS = 300
+_LEAST_SNIPPET = 120
+_LEAST_TITLE = 30
+_ESCAPES = 10  # characters that JSON may put before those of a snippet
 
 
 class ShownLawName(TypedDict):
@@ -28,23 +33,29 @@ class ShownLawName(TypedDict):
 
 
 class ShownHit(TypedDict):
-    """A norm or decision that was found."""
+    """A norm or decision that was found; in concise what its citation says already is left out."""
 
     norm_id: Annotated[str, "Id, for legal_lookup."]
     citation: Annotated[str, "Canonical citation."]
-    title: NotRequired[Annotated[str, "Title of the norm."]]
+    title: NotRequired[Annotated[str, "Title; the beginning of a long one in concise."]]
     snippet: Annotated[str, "Part of the text around the match; not for quoting."]
     law: NotRequired[Annotated[ShownLawName, "The law it stands in."]]
-    hierarchy: NotRequired[Annotated[Sequence[str], "Headings above it, outermost first."]]
-    source_type: Annotated[str, "Source: a value of the filter source_type."]
-    document_kind: Annotated[str, "Kind of document.", Values(DOCUMENT_KINDS)]
+    hierarchy: NotRequired[Annotated[str, "Headings above it, outermost first: A > B."]]
+    source_type: NotRequired[Annotated[str, "Source: a value of the filter source_type."]]
+    document_kind: NotRequired[Annotated[str, "Kind of document.", Values(DOCUMENT_KINDS)]]
     court: NotRequired[Annotated[str, "Court of a decision."]]
     decision_date: NotRequired[Annotated[date, "Day of a decision."]]
     ecli: NotRequired[Annotated[str, "ECLI of a decision."]]
     randnummer: NotRequired[Annotated[str, "Its passage."]]
     further_passages: NotRequired[Annotated[int, "More passages of it that match."]]
-    score: Annotated[float, "Higher is better; compare only inside one answer."]
-    match: Annotated[str, "How it was found.", Values(("lexical", "semantic", "citation"))]
+    score: NotRequired[Annotated[float, "Higher is better; compare only inside one answer."]]
+    match: NotRequired[
+        Annotated[
+            str,
+            "How it was found; left out in concise where by its words.",
+            Values(("lexical", "semantic", "citation")),
+        ]
+    ]
     version_date: NotRequired[Annotated[date, "Stand of the text."]]
     source_url: NotRequired[Annotated[str, "Where the publisher shows it."]]
     status: NotRequired[
@@ -75,75 +86,106 @@ class HitRows:
             statute.statute_id: _encode_name(statute) for statute in library.store.statutes.values()
         }
 
-    def describe(
-        self, hits: Sequence[SearchHit], on: date, words: str, room: Room
-    ) -> Iterator[ShownHit]:
+    def describe(self, hits: Sequence[SearchHit], on: date, look: "Look") -> Iterator[ShownHit]:
         """Rows, made one by one so that none is made beyond a page's budget."""
         base = self._decisions.base
         ordinals = [hit.ordinal for hit in hits if hit.ordinal < base]
         excerpts = iter(self._store.list_excerpts(ordinals, on))
         for hit in hits:
             if hit.ordinal < base:
-                yield self._describe_norm(hit, next(excerpts), words, room)
+                yield self._describe_norm(hit, next(excerpts), look)
             else:
                 (decision,) = self._decisions.get_by_ordinal([hit.ordinal - base])
-                yield self._describe_decision(hit, decision, words, room)
+                yield self._describe_decision(hit, decision, look)
 
-    def _describe_norm(self, hit: SearchHit, excerpt: Excerpt, words: str, room: Room) -> ShownHit:
+    def _describe_norm(self, hit: SearchHit, excerpt: Excerpt, look: "Look") -> ShownHit:
         norm = excerpt.norm
         statute = self._store.statutes[norm.statute_id]
-        row: ShownHit = {
-            "norm_id": norm.norm_id,
-            "citation": norm.citation,
-            "snippet": snippet(excerpt.text, words, limit=SNIPPET_CHARS, room=room),
-            "law": self._laws[norm.statute_id],
-            "hierarchy": norm.hierarchy,
-            "source_type": statute.source_type,
-            "document_kind": statute.document_kind,
-            "score": round(hit.score, 4),
-            "match": hit.match,
-            "version_date": excerpt.stand or statute.stand,
-            "source_url": build_source_url(statute, norm),
-        }
-        if norm.title:
-            row["title"] = norm.title
+        stand = excerpt.stand or statute.stand
+        row = _begin(hit, norm.norm_id, norm.citation, norm.title, look)
+        row["source_url"] = build_source_url(statute, norm)
         status = find_status(self._library, statute, norm.status, excerpt.notes)  # on that day
         if status is not NormStatus.IN_FORCE:
             row["status"] = status
+        if look.detailed:
+            row["law"] = self._laws[norm.statute_id]
+            row["hierarchy"] = say_place(norm.hierarchy)
+            row["source_type"] = statute.source_type
+            row["document_kind"] = statute.document_kind
+            row["version_date"] = stand
+        look.stands.append((statute.abbreviation, stand))
+        look.add_snippet(row, excerpt.text)
         return row
 
-    def _describe_decision(
-        self, hit: SearchHit, decision: Decision, words: str, room: Room
-    ) -> ShownHit:
+    def _describe_decision(self, hit: SearchHit, decision: Decision, look: "Look") -> ShownHit:
         """The best passage of a decision, and how many more there are."""
         text = self._decisions.find_text(decision.decision_id)
         assert text is not None
         spans = [(passage.start, passage.end) for passage in text.passages]
-        best, more = find_best_span(text.text, words, spans, room) or (None, 0)
+        best, more = find_best_span(text.text, look.words, spans, look.room) or (None, 0)
         start, end = (0, len(text.text)) if best is None else spans[best]
-        row: ShownHit = {
-            "norm_id": decision.decision_id,
-            "citation": decision.citation,
-            "snippet": snippet(text.text[start:end], words, limit=SNIPPET_CHARS, room=room),
-            "court": decision.court,
-            "source_type": decision.source_type,
-            "document_kind": "decision",
-            "score": round(hit.score, 4),
-            "match": hit.match,
-        }
-        if decision.title:
-            row["title"] = decision.title
-        if best is not None:
-            row["randnummer"] = text.passages[best].number
-        if more:
-            row["further_passages"] = more
-        if decision.issued_on is not None:
-            row["decision_date"] = decision.issued_on
-        if decision.ecli:
-            row["ecli"] = decision.ecli
+        row = _begin(hit, decision.decision_id, decision.citation, decision.title, look)
         if decision.source_url:
             row["source_url"] = decision.source_url
+        if best is not None:
+            row["randnummer"] = text.passages[best].number
+        if look.detailed:
+            _add_facts(row, decision, more)
+        look.stands.append(None)
+        look.add_snippet(row, text.text[start:end])
         return row
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What snippets are chosen by, and how much of a hit is shown.
+
+    ``stands`` grows with the rows: the law of each and when its text was last seen; ``None`` of a
+    decision.
+    """
+
+    words: str
+    room: Room
+    detailed: bool
+    stands: list[tuple[str, date] | None] = field(default_factory=list)
+
+    def add_snippet(self, row: ShownHit, text: str) -> None:
+        """The last part of a row: in concise it has what the others left of the budget."""
+        limit = SNIPPET_CHARS
+        if not self.detailed:
+            limit = min(self._make_room(row), SNIPPET_CHARS)
+        row["snippet"] = snippet(text, self.words, limit=limit, room=self.room)
+
+    def _make_room(self, row: ShownHit) -> int:
+        """Characters left for the snippet; a title gives way to the least that one needs."""
+        left = HIT - _ESCAPES - measure(row)
+        if left < _LEAST_SNIPPET and "title" in row:
+            title = row["title"]
+            row["title"] = shorten(title, max(len(title) - _LEAST_SNIPPET + left, _LEAST_TITLE))
+        return max(left, _LEAST_SNIPPET)
+
+
+def _begin(hit: SearchHit, norm_id: str, citation: str, title: str | None, look: Look) -> ShownHit:
+    row: ShownHit = {"norm_id": norm_id, "citation": citation, "snippet": ""}
+    if title:
+        row["title"] = title if look.detailed else shorten(title, NAME)
+    if look.detailed or hit.match != LEXICAL:
+        row["match"] = hit.match
+    if look.detailed:
+        row["score"] = round(hit.score, 4)
+    return row
+
+
+def _add_facts(row: ShownHit, decision: Decision, more: int) -> None:
+    row["court"] = decision.court
+    row["source_type"] = decision.source_type
+    row["document_kind"] = "decision"
+    if more:
+        row["further_passages"] = more
+    if decision.issued_on is not None:
+        row["decision_date"] = decision.issued_on
+    if decision.ecli:
+        row["ecli"] = decision.ecli
 
 
 def _encode_name(statute: Statute) -> ShownLawName:

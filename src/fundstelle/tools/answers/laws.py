@@ -9,6 +9,7 @@ from typing import Annotated, NotRequired, TypedDict
 from fundstelle.law.identifiers import fold
 from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.law.norms import Statute
+from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import is_newest_look
 from fundstelle.lookup.validity import ValidityNote, list_currency_notes
@@ -76,6 +77,7 @@ class NamedLaw(TypedDict):
     norm_count: Annotated[int, "Provisions of the law."]
     is_current: Annotated[bool, "Shown by the newest look, and no change is known to be missing."]
     source_url: Annotated[str, "Where the publisher shows it."]
+    page_url: NotRequired[Annotated[str, "Its contents on this server, permanently."]]
     official_publication: NotRequired[Annotated[str, "Where it was promulgated."]]
     validity_notes: NotRequired[
         Annotated[list[ShownValidity], "Changes that its text lacks, the end of its force."]
@@ -164,6 +166,8 @@ def describe_named(library: Library, statute: Statute) -> NamedLaw:
         "is_current": statute.listed and is_newest and not pending,
         "source_url": statute.source_url,
     }
+    if library.base_url:
+        law["page_url"] = library.base_url + norm_path(statute.statute_id)
     if notes:
         law["validity_notes"] = show_validity(statute, notes)
     _add_history(law, statute)

@@ -9,6 +9,7 @@ from typing import Any
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Statute
+from fundstelle.lookup.addresses import find_page
 from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, ProvisionHit, Resolution
 from fundstelle.lookup.days import Days, find_days
 from fundstelle.lookup.excerpts import find_cut
@@ -16,6 +17,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url, find_source, say_when_seen
 from fundstelle.lookup.units import LIST_ITEMS, find_frame, format_steps, get_steps
 from fundstelle.lookup.validity import find_validity
+from fundstelle.tools.answers.budgets import HEADINGS, NAME, say_place, shorten
 from fundstelle.tools.answers.decisions import build_decision
 from fundstelle.tools.answers.envelope import BYTES_PER_TOKEN, DETAILED_TOKENS, LINKS, norm_link
 from fundstelle.tools.answers.laws import show_validity
@@ -102,13 +104,15 @@ def build_unit(
 ) -> tuple[ShownNorm, int]:
     """A unit with its text from ``offset`` on, at most ``max_chars``; and where the piece ends.
 
-    Both offsets count from the beginning of the unit. ``details``: with segments and notes.
+    Both offsets count from the beginning of the unit. ``details``: with all that is known of it.
     """
     start = min(hit.start + offset, hit.end)
     if isinstance(hit, DecisionHit):
-        shown, end = build_decision(hit, library, start, max_chars)
+        shown, end = build_decision(hit, library, start, max_chars, detailed=details is not None)
     else:
         shown, end = _build_provision(hit, library, start, max_chars, details)
+    if library.base_url:
+        shown["page_url"] = library.base_url + find_page(hit)
     return shown, end - hit.start
 
 
@@ -123,27 +127,25 @@ def _build_provision(
         shown["title"] = norm.title
     if hit.unit >= 0 and fassung.segments[hit.unit].level in LIST_ITEMS:
         _add_frame(shown, hit)
-    if hit.unit >= 0 or hit.rest or not hit.is_whole:
+    if hit.rest or (details is not None and not (hit.unit < 0 and hit.is_whole)):
         shown["resolved_depth"] = _name_depth(hit)
-        if hit.rest:
-            shown["missing_rest"] = format_steps(hit.rest)
+    if hit.rest:
+        shown["missing_rest"] = format_steps(hit.rest)
     shown["content"] = fassung.text[start:end]
-    shown["content_start"] = start
-    shown["content_end"] = end
-    if details is not None:
-        shown["segments"] = _build_segments(hit, start, end, details)
-        _add_annexed(shown, hit)
     validity = find_validity(library, statute, fassung)
     days = find_days(library, statute, fassung)
-    shown["law"] = _build_law(statute, validity.is_current)
-    shown["hierarchy"] = norm.hierarchy
+    if details is not None:
+        _add_details(shown, hit, (start, end), days, details)
+    shown["law"] = _build_law(statute, validity.is_current, detailed=details is not None)
+    if norm.hierarchy:
+        shown["hierarchy"] = say_place(norm.hierarchy, HEADINGS if details is None else None)
     shown["source_url"] = source_url
-    if days.valid_from is not None:
-        shown["last_changed"] = days.valid_from
     shown["status"] = validity.status
     if validity.notes:
         shown["validity_notes"] = show_validity(statute, validity.notes)
-    shown["provenance"] = _build_provenance(hit, library.store.manifest, source_url, days)
+    shown["provenance"] = _build_provenance(hit, days)
+    if details is not None:
+        _add_origin(shown["provenance"], hit, library.store.manifest, source_url, days)
     if not (start == 0 and end == len(fassung.text)):
         shown["provenance"]["hash_scope"] = HASH_SCOPE
     return shown, end
@@ -154,6 +156,15 @@ def without_segments(norm: ShownNorm) -> ShownNorm:
     again = norm.copy()
     again.pop("segments", None)
     return again
+
+
+def without_repeated(norm: ShownNorm, first: ShownNorm) -> ShownNorm:
+    """A unit behind the first of an answer, without what it has in common with that one."""
+    if norm.get("law") == first.get("law"):
+        norm.pop("law", None)
+    if norm.get("hierarchy") == first.get("hierarchy"):
+        norm.pop("hierarchy", None)
+    return norm
 
 
 def _name_depth(hit: ProvisionHit) -> str:
@@ -170,7 +181,16 @@ def _add_frame(shown: ShownNorm, hit: ProvisionHit) -> None:
         shown["lead_out"] = lead_out
 
 
-def _add_annexed(shown: ShownNorm, hit: ProvisionHit) -> None:
+def _add_details(
+    shown: ShownNorm, hit: ProvisionHit, span: tuple[int, int], days: Days, details: Details
+) -> None:
+    """Where the text lies, its parts and what is annexed to it."""
+    start, end = span
+    shown["content_start"] = start
+    shown["content_end"] = end
+    shown["segments"] = _build_segments(hit, start, end, details)
+    if days.valid_from is not None:
+        shown["last_changed"] = days.valid_from
     if hit.fassung.footnotes:
         shown["footnotes"] = hit.fassung.footnotes
     if hit.fassung.notes:
@@ -204,38 +224,45 @@ def _build_segments(
     return rows
 
 
-def _build_law(statute: Statute, is_current: bool) -> ShownLaw:
-    return {
+def _build_law(statute: Statute, is_current: bool, *, detailed: bool) -> ShownLaw:
+    law: ShownLaw = {
         "abbreviation": statute.abbreviation,
-        "title": statute.title,
-        "jurisdiction": statute.jurisdiction,
+        "title": statute.title if detailed else shorten(statute.title, NAME),
         "is_current": is_current,
     }
+    if detailed:
+        law["jurisdiction"] = statute.jurisdiction
+    return law
 
 
-def _build_provenance(
-    hit: ProvisionHit, manifest: Manifest, source_url: str, days: Days
-) -> ShownProvenance:
-    statute, fassung = hit.statute, hit.fassung
-    source = find_source(manifest, statute, fassung)
-    shown: ShownProvenance = {
-        "source_url": source_url,
-        "is_official_text": False,  # a consolidated text: only the gazette is authentic
-        "version_date": days.last_seen,
-        "last_seen": days.last_seen,
-        "date_precision": "exact" if days.valid_from is not None else "unknown",
-        "archive_floor": manifest.archive_floor,
-        "text_sha256": fassung.text_sha256,
-    }
+def _add_origin(
+    shown: ShownProvenance, hit: ProvisionHit, manifest: Manifest, source_url: str, days: Days
+) -> None:
+    """What a reader of the text can do without."""
+    source = find_source(manifest, hit.statute, hit.fassung)
+    shown["source_url"] = source_url
+    shown["is_official_text"] = False  # a consolidated text: only the gazette is authentic
+    shown["last_seen"] = days.last_seen
+    shown["date_precision"] = "exact" if days.valid_from is not None else "unknown"
+    shown["archive_floor"] = manifest.archive_floor
     if source is not None:
         shown["source_name"] = source.name
         shown["retrieved_at"] = _format_instant(source)
-    if statute.publication:
-        shown["official_publication"] = statute.publication
+    if hit.statute.publication:
+        shown["official_publication"] = hit.statute.publication
     if days.first_seen is not None:
         shown["first_seen"] = days.first_seen
+
+
+def _build_provenance(hit: ProvisionHit, days: Days) -> ShownProvenance:
+    shown: ShownProvenance = {
+        "version_date": days.last_seen,
+        "text_sha256": hit.fassung.text_sha256,
+    }
     if days.not_seen_before is not None:
         shown["not_seen_before"] = days.not_seen_before
+        if days.first_seen is not None:
+            shown["first_seen"] = days.first_seen
     if days.valid_from is not None:
         shown["valid_from"] = days.valid_from
         shown["date_basis"] = "publisher"

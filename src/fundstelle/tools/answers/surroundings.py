@@ -23,6 +23,7 @@ from fundstelle.tools.answers.norms import (
     build_unit,
     hint_at_footnotes,
     warn_of_looks,
+    without_repeated,
 )
 from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.answers.units import DATE_PRECISIONS, ShownNorm
@@ -154,7 +155,7 @@ class Surroundings:
         hit = ProvisionHit(statute, norm, fassung, norm.citation, 0, len(fassung.text))
         row, end = build_unit(hit, self.library, 0, self.room, None)
         self.room -= end
-        return row
+        return without_repeated(row, self.fields["center"])
 
     def add_parents(self, hit: Hit) -> None:
         """The headings above."""
