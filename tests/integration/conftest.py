@@ -16,6 +16,7 @@ from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings
+from fundstelle.web.live import LiveCorpus
 from tests.integration.building import build
 from tests.integration.databases import (
     Database,
@@ -26,7 +27,7 @@ from tests.integration.databases import (
 )
 from tests.integration.gii_archive import CORPUS, skip_without_archive
 from tests.integration.identity_provider import Provider, start_provider
-from tests.integration.law_site import Site, open_law_site
+from tests.integration.law_site import Site, find_settings, open_law_site, open_live
 from tests.support.once import build_once
 
 LAWS = (
@@ -81,10 +82,18 @@ def demonstration_data(invented: Path) -> Path:
     return invented
 
 
+@pytest.fixture(scope="session")
+def live_demonstration(demonstration_data: Path) -> LiveCorpus:
+    """The same folder as a server has it open."""
+    return open_live(find_settings(demonstration_data))
+
+
 @pytest.fixture
-def site(demonstration_data: Path, tmp_path: Path) -> Iterator[Site]:
+def site(
+    demonstration_data: Path, live_demonstration: LiveCorpus, tmp_path: Path
+) -> Iterator[Site]:
     """The whole site over it, with an empty log and two people."""
-    with open_law_site(demonstration_data, tmp_path) as opened:
+    with open_law_site(demonstration_data, tmp_path, live_demonstration) as opened:
         yield opened
 
 

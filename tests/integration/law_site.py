@@ -17,6 +17,7 @@ from fundstelle.bootstrap.application import build_live_corpus, build_services
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.site import build_site
 from fundstelle.settings import Settings
+from fundstelle.web.live import LiveCorpus
 from tests.integration.databases import SqliteDatabase
 from tests.integration.oauth_server import BASE, Http
 
@@ -59,16 +60,34 @@ class Browser:
         return self.http.post(path, data={**hidden, **fields})
 
 
-@contextmanager
-def open_law_site(corpus: Path, accounts: Path, **settings: str) -> Iterator[Site]:
-    """The site over the build in *corpus*, as long as the block lasts."""
+def find_settings(corpus: Path, **settings: str) -> Settings:
+    """What a server over the build in *corpus* is told, and what else a test names."""
     named = {f"FUNDSTELLE_{name.upper()}": value for name, value in settings.items()}
-    given = Settings.from_env(
-        {"FUNDSTELLE_DATA": str(corpus), "FUNDSTELLE_BASE_URL": BASE, **named}
-    )
-    store = SqliteDatabase().open(accounts)
-    live = build_live_corpus(given)
+    return Settings.from_env({"FUNDSTELLE_DATA": str(corpus), "FUNDSTELLE_BASE_URL": BASE, **named})
+
+
+def open_live(settings: Settings) -> LiveCorpus:
+    """The build that these name, ready to answer."""
+    live = build_live_corpus(settings)
     live.poll()
+    return live
+
+
+@contextmanager
+def open_law_site(
+    corpus: Path, accounts: Path, opened: LiveCorpus | None = None, **settings: str
+) -> Iterator[Site]:
+    """The site over the build in *corpus*, as long as the block lasts.
+
+    Args:
+        corpus: the data folder of the build.
+        accounts: an empty folder.
+        opened: the build, where several sites share it.
+        settings: others than the usual ones.
+    """
+    given = find_settings(corpus, **settings)
+    store = SqliteDatabase().open(accounts)
+    live = opened or open_live(given)
     people = People(store, passwords=Passwords(CHEAPEST))
     services = replace(build_services(given, store, Usage(store), live), people=people)
     admin = people.accept(people.create_first_admin_link(), "Anna", PASSWORD, "anna@example.org")
