@@ -1,11 +1,12 @@
 """Calling a tool as a client would, and holding its answer against its own schema."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
-import jsonschema
 import orjson
 from docs.generate_tools import build_empty_library
+from jsonschema import Draft202012Validator
 
 from fundstelle.lookup.library import Library
 from fundstelle.tools import build_registry
@@ -34,10 +35,18 @@ def call(library: Library, name: str, **arguments: Any) -> dict[str, Any]:
     return read(tool, result)
 
 
+@cache
+def find_validator(name: str) -> Draft202012Validator:
+    """Of the answers of a tool; made once, since making it checks the schema too."""
+    closed = close(DECLARED[name])
+    Draft202012Validator.check_schema(closed)
+    return Draft202012Validator(closed)
+
+
 def read(tool: Tool, result: ToolResult) -> dict[str, Any]:
     assert result.structured is not None
     answer: dict[str, Any] = orjson.loads(result.structured)
-    jsonschema.validate(answer, close(DECLARED[tool.name]))
+    find_validator(tool.name).validate(answer)
     assert list(find_nulls(answer, "$")) == []
     ids = dict.fromkeys(find_ids(answer) if answer["found"] else ())
     assert result.result_ids == tuple(ids)[:MOST_IDS]

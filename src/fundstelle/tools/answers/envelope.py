@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cache
 from itertools import islice
 from typing import Annotated, Any, NotRequired, TypeAlias, TypedDict, TypeVar, cast
 
@@ -146,8 +147,12 @@ def _link(uri: str, name: str, title: str | None) -> dict[str, Any]:
     return link
 
 
+@cache
 def envelope_schema(answer: type) -> s.Schema:
-    """An ``outputSchema``: the envelope, and what a ``TypedDict`` says of a tool's own fields."""
+    """An ``outputSchema``: the envelope, and what a ``TypedDict`` says of a tool's own fields.
+
+    One for all builds that are served: nobody may change it.
+    """
     around, own = s.build_record(Envelope), s.build_record(answer)
     return {
         "type": "object",
