@@ -18,7 +18,10 @@ def cut(text: str, rng: random.Random, least: int = 3) -> str:
     words = text.split(" ")
     first = rng.randrange(max(1, len(words) - least))
     length = rng.choice((least + rng.randrange(10), least + rng.randrange(300)))
-    return " ".join(words[first : first + length])[:LONGEST].strip()
+    chosen = " ".join(words[first : first + length])
+    if len(chosen) > LONGEST:
+        chosen = chosen[: chosen.rindex(" ", 0, LONGEST)]
+    return chosen.strip()
 
 
 def disturb(quote: str, rng: random.Random) -> str:

@@ -111,7 +111,7 @@ def test_true_quotes_are_verbatim_noisy_ones_normalised_and_changed_ones_neither
         for text, allowed in (
             (quote, {"verbatim"}),
             (disturb(quote, rng), {"normalised"}),
-            (change(quote, rng), {"partial", "not_found"}),
+            (change(quote, rng), {"altered", "not_found"}),
         ):
             status = check_quote(library, text, hit, TODAY).status
             if status not in allowed:

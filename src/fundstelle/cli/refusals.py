@@ -61,7 +61,7 @@ _WHYS = (
 _VERDICTS = {
     "verbatim": "wörtlich",
     "normalised": "wörtlich bis auf Leerzeichen, Anführungszeichen oder Striche",
-    "partial": "weicht ab",
+    "altered": "weicht ab",
     "not_found": "steht dort nicht",
     "no_text": "kein Text zum Vergleichen",
 }

@@ -62,7 +62,7 @@ without text: report both. Say what was corrected (corrections), what could not 
 do not put another provision in its place. norm_does_not_exist denies the provision; \
 not_in_corpus and outside_coverage only say that it is not held here. If ambiguous, ask which \
 one is meant.
-4. A quote: only verbatim is verified. normalised differs in typography alone; for partial show \
+4. A quote: only verbatim is verified. normalised differs in typography alone; for altered show \
 the differences; for not_found say where the words stand (elsewhere) or that they were not found.
 
 Do not add text from memory.

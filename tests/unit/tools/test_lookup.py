@@ -207,7 +207,7 @@ def test_the_same_question_gives_the_same_bytes() -> None:
         ("§ 4 MusterG", "Säge ist [...] zu schränken", "verbatim"),
         ("§ 4 MusterG", "Die  Säge\nist scharf.", "normalised"),
         ("§ 4 MusterG", unicodedata.normalize("NFD", "Die Säge ist"), "normalised"),
-        ("§ 4 MusterG", "Die Säge ist sehr scharf.", "partial"),
+        ("§ 4 MusterG", "Die Säge ist sehr scharf.", "altered"),
         ("§ 4 MusterG", "Die Feile ist rau.", "not_found"),
         ("§ 99 MusterG", "Die Säge ist scharf.", "no_text"),
         ("§ 2 Abs. 1 Nr. 1, Abs. 2 MusterG", "Näheres bestimmt", "verbatim"),
@@ -233,7 +233,7 @@ def test_a_quote_is_compared_with_the_cited_unit(citation: str, quote: str, stat
 def test_a_quote_that_stands_elsewhere_is_placed(citation: str, quote: str, place: str) -> None:
     check = ask(citation, quote=quote)["quote_check"]
 
-    assert check["status"] in {"not_found", "no_text", "partial"}
+    assert check["status"] in {"not_found", "no_text", "altered"}
     assert check["elsewhere"][0]["citation"] == place
 
 
@@ -246,8 +246,16 @@ def test_a_quote_of_an_older_text_is_placed_on_its_day() -> None:
 def test_a_changed_word_is_named() -> None:
     check = ask("§ 4 MusterG", quote="Die Säge ist stumpf.")["quote_check"]
 
-    assert check["status"] == "partial"
-    assert check["differences"] == [{"quoted": "stumpf", "stored": "scharf"}]
+    assert check["status"] == "altered"
+    assert check["differences"] == [{"kind": "replaced", "quoted": "stumpf", "stored": "scharf"}]
+
+
+def test_a_lost_negation_is_named_as_one() -> None:
+    check = ask("§ 4 MusterG", quote="Die Säge ist nicht scharf.")["quote_check"]
+
+    assert check["differences"] == [
+        {"kind": "added", "quoted": "nicht", "stored": "", "negation": True}
+    ]
 
 
 def test_offsets_of_a_quote_count_in_the_stored_text() -> None:

@@ -49,7 +49,7 @@ def test_quotes_belong_to_citations_by_position() -> None:
     )
     checks = [row.get("quote_check", {}).get("status") for row in answer["results"]]
 
-    assert checks == ["verbatim", None, "partial", "no_text"]
+    assert checks == ["verbatim", None, "altered", "no_text"]
     assert answer["summary"]["quotes_verbatim"] == 1
     assert answer["summary"]["quotes_failed"] == 2
 

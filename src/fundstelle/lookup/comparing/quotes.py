@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import date
 
 from fundstelle.lookup.answers import Hit
+from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.elsewhere import Finding, find_elsewhere, name_segment
-from fundstelle.lookup.comparing.resemblance import Difference
-from fundstelle.lookup.comparing.wording import ENOUGH, Match, Wording, find_cut_words, read_quote
+from fundstelle.lookup.comparing.resemblance import Resemblance
+from fundstelle.lookup.comparing.wording import ENOUGH, CutMatch, Match, Wording, read_quote
 from fundstelle.lookup.library import Library
 
-STATUSES = ("verbatim", "normalised", "partial", "not_found", "no_text")
+STATUSES = ("verbatim", "normalised", "altered", "not_found", "no_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +54,16 @@ def check_quote(
     match = unit.find(quote)
     if match is not None:
         return _report(hit, match)
+    cut = unit.find_cut(quote)
+    if cut is not None:
+        elsewhere = find_elsewhere(library, quote, hit, on, effort)
+        return _report_altered(hit, cut, elsewhere)
     effort.take_comparison(unit.text, written)
     near = unit.compare(quote)
     elsewhere = find_elsewhere(library, quote, hit, on, effort)
     if near is None or near.share < ENOUGH:
         return QuoteCheck("not_found", elsewhere=elsewhere)
-    start, end = hit.start + near.start, hit.start + near.end
-    return QuoteCheck(
-        "partial",
-        hit.text[start:end],
-        start,
-        end,
-        name_segment(hit.segments, start, end),
-        near.differences,
-        elsewhere,
-        near.left_out,
-    )
+    return _report_altered(hit, near, elsewhere, near.left_out)
 
 
 def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None) -> Hit | None:
@@ -99,12 +94,22 @@ def choose_unit(written: str, hits: Sequence[Hit], effort: Effort | None = None)
 
 def _report(hit: Hit, match: Match) -> QuoteCheck:
     start, end = hit.start + match.start, hit.start + match.end
-    text = hit.text
+    status = "verbatim" if match.verbatim else "normalised"
+    segment = name_segment(hit.segments, start, end)
+    return QuoteCheck(status, hit.text[start:end], start, end, segment)
+
+
+def _report_altered(
+    hit: Hit, near: Resemblance | CutMatch, elsewhere: tuple[Finding, ...], left_out: int = 0
+) -> QuoteCheck:
+    start, end = hit.start + near.start, hit.start + near.end
     return QuoteCheck(
-        "verbatim" if match.verbatim else "normalised",
-        text[start:end],
+        "altered",
+        hit.text[start:end],
         start,
         end,
         name_segment(hit.segments, start, end),
-        tuple(find_cut_words(text, start, end)),
+        near.differences,
+        elsewhere,
+        left_out,
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from fundstelle.lookup.comparing.alignment import align
+from fundstelle.lookup.comparing.differences import Difference, put_gravest_first
 from fundstelle.lookup.comparing.folding import fold_word
 from fundstelle.lookup.comparing.windows import find_windows
 from fundstelle.lookup.comparing.words import Place, read_quoted, read_words
@@ -15,17 +16,6 @@ MOST_BYTES = 4_096  # of all their words together, as UTF-8
 _LONGEST = 60  # characters of a word that is shown; what is longer is shortened
 _WORDS = 24  # of one side of a difference that are shown, half of them from its end
 _LEFT_OUT = "[...]"
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Words of the quote against words of the text; one side may be empty.
-
-    ``[...]`` stands for words that were left out of a long side.
-    """
-
-    quoted: str
-    stored: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +55,7 @@ def _describe(
         return None
     words = sum(word[0].isalnum() for word in quoted) or len(quoted)
     agreeing = sum(quoted[i][0].isalnum() for i, _ in pairs)
-    differences = list(_iter_differences(quoted, borders, stored, pairs))
+    differences = put_gravest_first(_iter_differences(quoted, borders, stored, pairs))
     told = _limit(differences)
     start, end = stored[pairs[0][1]][1], stored[pairs[-1][1]][2]
     left_out = len(differences) - len(told)

@@ -9,13 +9,16 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fundstelle.lookup.comparing.differences import Difference, put_gravest_first
 from fundstelle.lookup.comparing.folding import find_origin, fold, holds_unseen
-from fundstelle.lookup.comparing.resemblance import Difference, Resemblance, find_resemblance
+from fundstelle.lookup.comparing.resemblance import Resemblance, find_resemblance
 
 _PLAIN = re.compile(r"[A-Za-zäöüÄÖÜß]{3,}")  # what folding leaves as it is
 _TELLING = 3  # plain words of a quote that are looked for first, the longest
+_CUTS = 8  # parts of a quote that are cut out of words, and told
+_TRIES = 10_000  # places of a part that are looked at for one of whole words
 
-ENOUGH = 0.6  # share of the quote's words from which it counts as partial
+ENOUGH = 0.6  # share of the quote's words from which it counts as altered
 
 _ELLIPSIS = re.compile(r"\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\.|…)\s*\)")
 
@@ -27,6 +30,15 @@ class Match:
     start: int
     end: int
     verbatim: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CutMatch:
+    """Where the letters of a quote stand that begins or ends inside a word: ``ein`` in ``kein``."""
+
+    start: int
+    end: int
+    differences: tuple[Difference, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +71,23 @@ class Wording:
         self._folded: str | None = None
 
     def find(self, quote: Quote) -> Match | None:
-        """The parts one after the other, exactly or normalised."""
+        """The parts one after the other, exactly or normalised; each is whole words."""
         return self.find_exact(quote) or self._find_folded(quote.folded)
+
+    def find_cut(self, quote: Quote) -> CutMatch | None:
+        """The parts one after the other where some of them are cut out of words."""
+        spans = _find_in_order(self.text, quote.parts, whole=False)
+        if not spans:
+            folded = _find_in_order(self._fold(), quote.folded, whole=False)
+            cut = [span for span in folded if not _is_whole(self._fold(), *span)][:_CUTS]
+            edges = [*folded[:1], *cut, *folded[-1:]]
+            spans = [find_origin(self.text, *span) for span in edges]
+        if not spans:
+            return None
+        start, end = spans[0][0], spans[-1][1]
+        cut = [span for span in dict.fromkeys(spans) if not _is_whole(self.text, *span)][:_CUTS]
+        found = [each for span in cut for each in _find_cut_words(self.text, *span)]
+        return CutMatch(start, end, tuple(put_gravest_first(found))) if found else None
 
     def may_hold(self, quote: Quote) -> bool:
         """Whether it is worth folding: no where a word that folding leaves alone is missing."""
@@ -71,29 +98,32 @@ class Wording:
     def find_exact(self, quote: Quote) -> Match | None:
         """The parts one after the other, exactly."""
         found = _find_in_order(self.text, quote.parts)
-        return Match(*found, verbatim=True) if found else None
+        return Match(found[0][0], found[-1][1], verbatim=True) if found else None
 
     def _find_folded(self, wanted: Sequence[str]) -> Match | None:
+        found = _find_in_order(self._fold(), wanted)
+        if not found and len(wanted) == 1 and wanted[0][:1] == '"' == wanted[0][-1:]:
+            found = _find_in_order(self._fold(), [wanted[0].strip('" ')])
+        if not found:
+            return None
+        start, end = find_origin(self.text, found[0][0], found[-1][1])
+        return Match(start, end, verbatim=False)
+
+    def _fold(self) -> str:
         if self._folded is None:
             self._folded = fold(self.text)
-        found = _find_in_order(self._folded, wanted)
-        if found is None and len(wanted) == 1 and wanted[0][:1] == '"' == wanted[0][-1:]:
-            found = _find_in_order(self._folded, [wanted[0].strip('" ')])
-        if found is None:
-            return None
-        start, end = find_origin(self.text, *found)
-        return Match(start, end, verbatim=False)
+        return self._folded
 
     def compare(self, quote: Quote) -> Resemblance | None:
         """The place whose words agree best with the quote's, in order; ``None`` without any."""
         return find_resemblance(self.text, quote.parts)
 
 
-def find_cut_words(text: str, start: int, end: int) -> list[Difference]:
-    """Where a match begins or ends inside a word of the text: ``ein`` out of ``kein``."""
+def _find_cut_words(text: str, start: int, end: int) -> list[Difference]:
+    """Where a stretch begins or ends inside a word of the text: ``ein`` out of ``kein``."""
     cut = []
     for edge, inside in ((start, start), (end, end - 1)):
-        if 0 < edge < len(text) and text[edge - 1].isalnum() and text[edge].isalnum():
+        if _is_inside(text, edge):
             word = _word_around(text, inside)
             low, high = max(word[0], start), min(word[1], end)
             cut.append(Difference(text[low:high], text[word[0] : word[1]]))
@@ -101,20 +131,50 @@ def find_cut_words(text: str, start: int, end: int) -> list[Difference]:
 
 
 def _word_around(text: str, place: int) -> tuple[int, int]:
-    low = high = place
-    while low > 0 and text[low - 1].isalnum():
+    low, high = place, place + 1
+    while _is_inside(text, low):
         low -= 1
-    while high < len(text) and text[high].isalnum():
+    while _is_inside(text, high):
         high += 1
     return low, high
 
 
-def _find_in_order(text: str, parts: Sequence[str]) -> tuple[int, int] | None:
-    start, end = -1, 0
+def _is_whole(text: str, start: int, end: int) -> bool:
+    return not (_is_inside(text, start) or _is_inside(text, end))
+
+
+def _is_inside(text: str, edge: int) -> bool:
+    """Whether a place is inside a word; a printed sentence number before a word is none of it."""
+    if not 0 < edge < len(text):
+        return False
+    left, right = text[edge - 1], text[edge]
+    if not (left.isalpha() or left.isdecimal()) or not (right.isalpha() or right.isdecimal()):
+        return False
+    return not (left.isdecimal() and right.isupper())
+
+
+def _find_in_order(
+    text: str, parts: Sequence[str], *, whole: bool = True
+) -> Sequence[tuple[int, int]]:
+    """Where the parts stand one after the other; nothing where one does not.
+
+    ``whole``: none begins or ends inside a word; ``_TRIES`` places of it are looked at.
+    """
+    spans: list[tuple[int, int]] = []
+    end = 0
     for part in parts:
-        place = text.find(part, end)
-        if place < 0 or not part:
-            return None
-        start = place if start < 0 else start
+        place = _find_part(text, part, end, _TRIES if whole else 0)
+        if place < 0:
+            return ()
         end = place + len(part)
-    return (start, end) if start >= 0 else None
+        spans.append((place, end))
+    return spans
+
+
+def _find_part(text: str, part: str, start: int, tries: int) -> int:
+    place = text.find(part, start) if part else -1
+    for _ in range(tries):
+        if place < 0 or _is_whole(text, place, place + len(part)):
+            return place
+        place = text.find(part, place + 1)
+    return -1 if tries else place

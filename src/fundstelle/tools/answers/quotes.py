@@ -4,6 +4,7 @@ from datetime import date
 from typing import Annotated, NotRequired, TypedDict
 
 from fundstelle.lookup.answers import Resolution
+from fundstelle.lookup.comparing.differences import KINDS, Difference
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import STATUSES, QuoteCheck, check_quote, choose_unit
 from fundstelle.lookup.library import Library
@@ -17,10 +18,13 @@ _NOT_SOUGHT = (
 
 
 class ShownDifference(TypedDict):
-    """Words that differ."""
+    """Words that differ, whole on both sides."""
 
+    kind: Annotated[str, "What the quote does with the text.", Values(KINDS)]
     quoted: Annotated[str, "Words of the quote; empty if the quote lacks them."]
     stored: Annotated[str, "Words of the text; empty if the text lacks them."]
+    negation: NotRequired[Annotated[bool, "True: a negation was added or lost."]]
+    number: NotRequired[Annotated[bool, "True: a number is another."]]
 
 
 class ShownFind(TypedDict):
@@ -36,8 +40,8 @@ class ShownQuoteCheck(TypedDict):
 
     status: Annotated[
         str,
-        "normalised = but for white space, quotation marks, hyphens; partial = only most of its"
-        " words; no_text = the citation has no text to compare with.",
+        "normalised = but for white space, quotation marks, hyphens; altered = words"
+        " differ; no_text = the citation has no text to compare with.",
         Values(STATUSES),
     ]
     matched_text: NotRequired[
@@ -48,7 +52,7 @@ class ShownQuoteCheck(TypedDict):
     segment: NotRequired[Annotated[str, "The smallest part that contains them."]]
     differences: Annotated[
         list[ShownDifference],
-        "Words that differ, at most 50; for verbatim only words cut at the quote's ends.",
+        "At most 50; a changed negation, number or modal verb stands first.",
     ]
     differences_left_out: NotRequired[Annotated[int, "Differences that are not listed."]]
     elsewhere: Annotated[list[ShownFind], "Where it stands word for word, if not here."]
@@ -73,9 +77,7 @@ def build_quote_check(check: QuoteCheck) -> ShownQuoteCheck:
     """The JSON of a quote check; offsets count in the full stored text of the norm."""
     shown: ShownQuoteCheck = {
         "status": check.status,
-        "differences": [
-            {"quoted": each.quoted, "stored": each.stored} for each in check.differences
-        ],
+        "differences": [_build_difference(each) for each in check.differences],
         "elsewhere": [
             {"citation": each.citation, "norm_id": each.norm_id, "as_of": each.as_of}
             for each in check.elsewhere
@@ -90,6 +92,19 @@ def build_quote_check(check: QuoteCheck) -> ShownQuoteCheck:
         shown["segment"] = check.segment
     if check.left_out:
         shown["differences_left_out"] = check.left_out
+    return shown
+
+
+def _build_difference(difference: Difference) -> ShownDifference:
+    shown: ShownDifference = {
+        "kind": difference.kind,
+        "quoted": difference.quoted,
+        "stored": difference.stored,
+    }
+    if difference.negation:
+        shown["negation"] = True
+    if difference.number:
+        shown["number"] = True
     return shown
 
 

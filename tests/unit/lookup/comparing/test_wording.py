@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fundstelle.lookup.comparing.resemblance import Difference
-from fundstelle.lookup.comparing.wording import Match, Wording, find_cut_words, read_quote
+from fundstelle.lookup.comparing.differences import Difference
+from fundstelle.lookup.comparing.wording import Match, Wording, read_quote
 
 TEXT = (
     "(1) Der Entleiher hat das Werkzeug – ausgenommen den „großen“ Hammer – sorgfältig zu"
@@ -109,29 +109,58 @@ def test_the_place_most_like_a_quote_is_found_in_a_long_text() -> None:
     assert near.share == pytest.approx(6 / 7)
 
 
-def test_a_quote_that_begins_inside_a_word_shows_the_word() -> None:
-    text = "Es besteht kein Anspruch."
+def test_a_quote_that_begins_inside_a_word_is_none_of_it_and_shows_the_word() -> None:
+    wording = Wording("Es besteht kein Anspruch.")
+    quote = read_quote("ein Anspruch")
+    match = wording.find_cut(quote)
+
+    assert wording.find(quote) is None
+    assert match is not None
+    assert match.differences == (Difference("ein", "kein"),)
+    assert match.differences[0].negation
+
+
+@pytest.mark.parametrize("quote", ["Es [...] ein Anspruch", "Es  besteht [...] ein Anspruch"])
+def test_every_part_of_a_quote_is_whole_words(quote: str) -> None:
+    wording = Wording("Es besteht kein Anspruch.")
+    match = wording.find_cut(read_quote(quote))
+
+    assert wording.find(read_quote(quote)) is None
+    assert match is not None
+    assert match.differences == (Difference("ein", "kein"),)
+
+
+def test_whole_words_that_come_later_go_before_the_same_letters_inside_a_word() -> None:
+    text = "Es besteht kein Anspruch, aber ein Anspruch auf Ersatz."
     match = Wording(text).find(read_quote("ein Anspruch"))
 
     assert match is not None
-    assert find_cut_words(text, match.start, match.end) == [Difference("ein", "kein")]
+    assert text[: match.start].endswith("aber ")
+
+
+@pytest.mark.parametrize("quote", ["Der Käufer zahlt.", "Der  Käufer zahlt."])
+def test_a_printed_sentence_number_is_no_part_of_a_word(quote: str) -> None:
+    assert Wording("¹Der Käufer zahlt. ²Der Verkäufer liefert.").find(read_quote(quote))
 
 
 @given(st.text(max_size=80), st.data())
-def test_every_slice_of_a_text_is_found_in_it(text: str, data: st.DataObject) -> None:
+def test_every_slice_of_a_text_is_found_in_it_whole_or_as_cut_out_of_words(
+    text: str, data: st.DataObject
+) -> None:
     text = unicodedata.normalize("NFC", text)
     start = data.draw(st.integers(0, len(text)))
     quote = text[start : data.draw(st.integers(start, len(text)))].strip()
     if quote:
-        match = Wording(text).find(read_quote(quote))
+        wording = Wording(text)
+        match = wording.find(read_quote(quote))
 
-        assert match is not None
-        assert match.verbatim
+        assert match.verbatim if match else wording.find_cut(read_quote(quote))
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_comparing_never_fails(text: str, quote: str) -> None:
     Wording(text).find(read_quote(quote or "x"))
+    Wording(text).find_cut(read_quote(quote or "x"))
     near = Wording(text).compare(read_quote(quote))
 
     assert near is None or 0 <= near.start < near.end <= len(text)

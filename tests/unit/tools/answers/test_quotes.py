@@ -1,5 +1,5 @@
+from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.quotes import QuoteCheck
-from fundstelle.lookup.comparing.resemblance import Difference
 from fundstelle.tools.answers.quotes import build_quote_check
 
 
@@ -13,7 +13,7 @@ def test_a_long_match_is_shown_by_its_beginning_and_end() -> None:
 def test_differences_that_are_left_out_are_said() -> None:
     differences = (Difference("stets", ""),)
     assert "differences_left_out" not in build_quote_check(
-        QuoteCheck("partial", "x", 0, 1, "", differences)
+        QuoteCheck("altered", "x", 0, 1, "", differences)
     )
-    shown = build_quote_check(QuoteCheck("partial", "x", 0, 1, "", differences, left_out=12))
+    shown = build_quote_check(QuoteCheck("altered", "x", 0, 1, "", differences, left_out=12))
     assert shown["differences_left_out"] == 12
