@@ -116,6 +116,11 @@ def _list_lookups(form: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]
             asked_all = {"citations": some, "quotes": [quote] * len(some)}
             yield "legal_lookup_batch", {**asked_all, "max_chars": 3_000, **form}
             yield "legal_lookup_batch", {**asked_all, **form}
+        judged = {"citations": some, "quotes": ["unbekannt"] * len(some)}
+        yield "legal_lookup_batch", {**judged, "response_format": "verdict"}
+    draft = ". ".join(f"Nach {each} gilt „{QUOTES[0]}“" for each in CITATIONS)
+    yield "legal_lookup_batch", {"text": draft}
+    yield "legal_lookup_batch", {"text": "§ 1 BGB, " * 200}
 
 
 def _spoil(library: Library, citation: str) -> str:

@@ -82,7 +82,8 @@ def cut_quote(text: str, rng: random.Random) -> str:
     words = text.split(" ")
     first = rng.randrange(max(1, len(words) - 8))
     length = rng.randint(8, 250)
-    return " ".join(words[first : first + length])[:2_000].strip()
+    chosen = " ".join(words[first : first + length])
+    return (chosen[: chosen.rindex(" ", 0, 2_000)] if len(chosen) > 2_000 else chosen).strip()
 
 
 def disturb(quote: str, rng: random.Random) -> str:

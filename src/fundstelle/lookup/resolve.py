@@ -8,6 +8,7 @@ from datetime import date
 from fundstelle.law.citations import (
     DecisionCitation,
     EuCitation,
+    FoundCitation,
     GazetteCitation,
     NormCitation,
     PathStep,
@@ -78,6 +79,21 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
         else _resolve_reading(question, reading)
     )
     return prefer_printed(question, resolution)
+
+
+def resolve_found(
+    library: Library, found: FoundCitation, on: date, language: str = "de"
+) -> Resolution:
+    """Every unit that a citation in a text means.
+
+    As ``resolve`` takes its words alone, unless the text around says more of them: which law or
+    which court is meant.
+    """
+    alone = read(found.text, library)
+    if isinstance(alone, Reading) and alone.targets == found.targets:
+        return resolve(library, found.text, on, language)
+    question = LookupRequest(library, found.text, on, language)
+    return _resolve_reading(question, Reading(found.targets, found.normalised))
 
 
 def resolve_target(library: Library, target: Target, written: str, on: date) -> Sequence[Outcome]:

@@ -1,8 +1,9 @@
 """``legal_lookup_batch``: several citations at once, each with its text or its miss."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
-from typing import Annotated, Any, Required, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
@@ -30,33 +31,48 @@ from fundstelle.tools.answers.norms import (
 )
 from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, build_quote_check
 from fundstelle.tools.answers.units import ShownNorm
+from fundstelle.tools.answers.verdicts import ShownVerdict
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
+from fundstelle.tools.verdicts import answer_citations, answer_draft
 
 NAME = "legal_lookup_batch"
 MAX_CHARS = 24_000
+MOST = 20
+MOST_JUDGED = 50
+VERDICT = "verdict"
 PARAMETERS = (
     Parameter(
         "citations",
         "texts",
         "What to look up, each as in legal_lookup.",
-        ["§ 280 Abs. 1 BGB", "§ 286 BGB", "Art. 1 Abs. 1 GG"],
-        required=True,
+        ["§ 280 Abs. 1 BGB", "§ 286 BGB"],
         low=1,
-        high=20,
+        high=MOST_JUDGED,
+    ),
+    Parameter(
+        "text",
+        "text",
+        "A draft instead: all it cites is judged, with what it quotes there.",
+        "Nach § 823 BGB haftet er.",
+        high=20_000,
     ),
     Parameter(
         "quotes",
         "texts",
         "Wordings to check, matched to citations by position; an empty text checks nothing.",
-        ["Verletzt der Schuldner eine Pflicht", "", "Die Würde des Menschen ist unantastbar."],
-        high=20,
+        ["Verletzt der Schuldner eine Pflicht", ""],
+        high=MOST_JUDGED,
         item_high=2_000,
     ),
     AS_OF,
     LANGUAGE,
-    RESPONSE_FORMAT,
+    replace(
+        RESPONSE_FORMAT,
+        description="How much to return; verdict: no texts.",
+        choices=(*RESPONSE_FORMAT.choices, VERDICT),
+    ),
     Parameter(
         "max_chars",
         "number",
@@ -69,9 +85,9 @@ PARAMETERS = (
 )
 DESCRIPTION = (
     "Looks up to 20 citations up in one call and returns, in input order, for each the exact"
-    " official text with Stand and source, or the reason why there is none; one bad item never"
-    " spoils the others. Use it to check the citations and quotations of a draft (quotes), or to"
-    " read several provisions at once."
+    " official text with Stand and source, or why there is none. With verdict: ok, wrong, repealed,"
+    " void, not_held or unclear for each of up to 50, or for all that a draft (text) cites. Use it"
+    " to check a draft, or to read several provisions."
     " Not for one citation (legal_lookup), questions in words (legal_search), the provisions around"
     " one (legal_get_context)."
     " Returns results[], each shaped like an answer of legal_lookup, and summary with counts. The"
@@ -88,10 +104,10 @@ _NOT_SOUGHT = (
 _LEAST_ROOM = 200  # below this a text would be a stump
 
 
-class ShownItem(ShownMiss, total=False):
+class ShownItem(ShownMiss, ShownVerdict, total=False):
     """What came of one citation of a batch."""
 
-    found: Required[Annotated[bool, "Whether this item was found."]]
+    found: Annotated[bool, "Whether this item was found; not with verdict."]
     norm: Annotated[ShownNorm, "The text; the first where there are several."]
     norms: Annotated[list[ShownNorm], "Every unit of a range or list."]
     total: Annotated[int, "Units meant by a range or list."]
@@ -102,7 +118,7 @@ class ShownItem(ShownMiss, total=False):
     next_offset: Annotated[int, "Where legal_lookup goes on, if the text is cut."]
     hint: Annotated[Mapping[str, Any], "One useful next call: {tool, arguments}."]
     quote_check: Annotated[ShownQuoteCheck, IS_VERIFIED]
-    warnings: Required[Annotated[Sequence[str], "What to mind about this item."]]
+    warnings: Annotated[Sequence[str], "What to mind about this item."]
 
 
 class ShownCounts(TypedDict):
@@ -114,6 +130,11 @@ class ShownCounts(TypedDict):
     ambiguous: Annotated[int, "Items that can mean several things."]
     quotes_verbatim: Annotated[int, "Quotes that stand there word for word."]
     quotes_failed: Annotated[int, "Quotes that do not stand there."]
+    ok: NotRequired[Annotated[int, "Verdicts of each kind: ok, wrong, void, not_held, unclear."]]
+    wrong: NotRequired[int]
+    void: NotRequired[int]
+    not_held: NotRequired[int]
+    unclear: NotRequired[int]
 
 
 class BatchAnswer(TypedDict):
@@ -122,14 +143,31 @@ class BatchAnswer(TypedDict):
     as_of: Annotated[date, "The day meant."]
     results: Annotated[list[ShownItem], "One entry for each citation, in order."]
     summary: Annotated[ShownCounts, "Counts."]
+    unread: NotRequired[
+        Annotated[int, "Places of the draft that look like citations and were not read."]
+    ]
 
 
-def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolResult:
-    """Look every item up."""
-    citations: Sequence[str] = arguments["citations"]
+def handle(
+    arguments: Mapping[str, Any], library: Library, today: date, *, shift: int = 0
+) -> ToolResult:
+    """Look every item up, or judge it; a draft is always judged."""
+    on, language = arguments["as_of"] or today, arguments["language"]
+    if arguments["text"]:
+        if arguments["citations"] or arguments["quotes"]:
+            raise _wrong_input("text stands alone, without citations and quotes", "text")
+        return answer_draft(library, arguments["text"], on, language, shift=shift)
+    citations: Sequence[str] | None = arguments["citations"]
+    if citations is None:
+        raise _wrong_input("citations is required, or text", "citations")
     quotes = _match_quotes(citations, arguments["quotes"] or ())
-    on = arguments["as_of"] or today
-    resolutions = [_resolve(library, written, on, arguments["language"]) for written in citations]
+    is_verdict = arguments["response_format"] == VERDICT
+    if len(citations) > MOST and not is_verdict:
+        few = f"citations must have 1 to {MOST} entries, not {len(citations)}, but with"
+        raise _wrong_input(f"{few} response_format {VERDICT}", "citations")
+    resolutions = [_resolve(library, written, on, language) for written in citations]
+    if is_verdict:
+        return answer_citations(library, resolutions, quotes, on)
     texts = sum(len(each.hits) + (len(each.hits) > 1) for each in resolutions)
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
     details = Details(room) if arguments["response_format"] == "detailed" else None
@@ -141,7 +179,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     warnings = warn_of_looks(library, outcomes, on, asked=asked)
     if any(not is_elsewhere(each) and each.misses for each in resolutions):
         warnings += describe_stand(library, on, asked=asked)
-    warnings += warn_of_language(hits, arguments["language"])
+    warnings += warn_of_language(hits, language)
     warnings += hint_at_footnotes(hits) if details is None else ()
     own: BatchAnswer = {"as_of": on, "results": rows, "summary": batch.summary}
     return result(
@@ -153,6 +191,14 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         warnings=warnings,
         blocks=build_links(hits),
         own=own,
+    )
+
+
+def _wrong_input(message: str, field: str) -> InvalidArgument:
+    return InvalidArgument(
+        f'{message}; example: ["§ 280 Abs. 1 BGB", "§ 286 BGB"]',
+        field=field,
+        example='["§ 280 Abs. 1 BGB", "§ 286 BGB"]',
     )
 
 
@@ -315,7 +361,10 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
     """The tool over one build."""
 
     def call(arguments: JsonObject, _context: CallContext) -> ToolResult:
-        return handle(read_arguments(PARAMETERS, arguments), library, today())
+        values = read_arguments(PARAMETERS, arguments)
+        text = arguments.get("text")  # offsets count in it as it was sent
+        shift = len(text) - len(text.lstrip()) if isinstance(text, str) else 0
+        return handle(values, library, today(), shift=shift)
 
     return Tool(
         name=NAME,

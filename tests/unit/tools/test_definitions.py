@@ -30,7 +30,7 @@ INPUTS = {
         "chapter cited_norm court decision_type language date_from date_to as_of response_format"
     ),
     "legal_lookup": "citation as_of quote language response_format offset max_chars",
-    "legal_lookup_batch": "citations quotes as_of language response_format max_chars",
+    "legal_lookup_batch": "citations text quotes as_of language response_format max_chars",
     "legal_get_context": (
         "norm_id before after include compare_to as_of language response_format offset max_chars"
     ),

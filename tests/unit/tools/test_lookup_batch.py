@@ -135,3 +135,80 @@ def test_a_text_that_several_quotes_are_compared_with_is_read_once() -> None:
     effort.take_comparison("x" * 1_000, "y")
 
     assert before - effort.left < first * 1.2
+
+
+DRAFT = (
+    "Nach § 4 MusterG gilt: „Die Säge ist nicht scharf.“ Dagegen „Die Feile ist rau.“"
+    " (§ 4a MusterG). Unrichtig ist § 99 MusterG, weggefallen § 3 MusterG.\nNach § 5 des"
+    " Mietvertrags gilt das nicht."
+)
+
+
+def judge(**arguments: Any) -> dict[str, Any]:
+    called = TOOL.call(arguments, CallContext("r", "p"))
+    answer: dict[str, Any] = orjson.loads(called.structured or b"")
+    Draft202012Validator(dict(TOOL.output_schema or {})).validate(answer)
+    return answer
+
+
+def test_a_draft_is_judged_citation_by_citation() -> None:
+    answer = judge(text="\n  " + DRAFT)
+    rows = answer["results"]
+
+    assert [(row["citation"], row["verdict"], row.get("quote")) for row in rows] == [
+        ("§ 4 MusterG", "ok", "altered"),
+        ("§ 4a MusterG", "ok", "verbatim"),
+        ("§ 99 MusterG", "wrong", None),
+        ("§ 3 MusterG", "repealed", None),
+    ]
+    for row in rows:
+        assert ("\n  " + DRAFT)[row["start"] : row["end"]] == row["citation"]
+    assert answer["unread"] == 1
+    assert "§ 5 des Mietvertrags" in answer["warnings"][-1]
+    counts = {"found": 2, "not_found": 2, "ok": 2, "wrong": 1, "repealed": 1, "quotes_failed": 1}
+    assert counts.items() <= answer["summary"].items()
+
+
+def test_fifty_citations_are_judged_without_texts_and_twenty_looked_up() -> None:
+    many = ["§ 4 MusterG", "§ 99 MusterG"] * 25
+    answer = judge(citations=many, response_format="verdict", quotes=["", "Die Säge ist scharf."])
+
+    assert answer["count"] == 50
+    assert [row["verdict"] for row in answer["results"][:2]] == ["ok", "wrong"]
+    assert answer["results"][1]["correct"] == "§ 4 MusterG"
+    with pytest.raises(InvalidArgument) as error:
+        ask(*many)
+    assert error.value.field == "citations"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{}, {"text": "§ 4 MusterG", "citations": ["§ 4 MusterG"]}, {"text": "a", "quotes": ["b"]}],
+)
+def test_citations_or_a_text_are_given(arguments: dict[str, Any]) -> None:
+    with pytest.raises(InvalidArgument):
+        TOOL.call(arguments, CallContext("r", "p"))
+
+
+def test_a_verdict_takes_250_characters_at_most_beside_its_citation() -> None:
+    long = ["§ 2 Abs. 1 Satz 1 Nr. 2 Buchst. c MusterG", "§ 1 Nirgendsgesetz", "x" * 600, "§ 1 SGB"]
+    rows = judge(citations=long, response_format="verdict")["results"]
+
+    assert all(len(row.get("why", "")) <= 160 for row in rows)
+    assert all(len(orjson.dumps(row).decode()) <= 250 for row in rows)
+
+
+def test_what_is_left_of_a_draft_is_asked_for_with_its_rest() -> None:
+    answer = judge(text="§ 4 MusterG, " * 160)
+
+    assert (answer["count"], answer["total"], answer["has_more"]) == (150, 160, True)
+    rest = judge(text=("§ 4 MusterG, " * 160)[answer["next_offset"] :])
+    assert (rest["count"], rest["has_more"]) == (10, False)
+
+
+def test_quotes_beyond_what_a_call_may_cost_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fundstelle.tools.verdicts.Effort", lambda: Effort(left=0))
+    answer = judge(citations=["§ 4 MusterG"], quotes=["Die Säge"], response_format="verdict")
+
+    assert "quote" not in answer["results"][0]
+    assert "1 quotes were not checked" in answer["warnings"][-1]

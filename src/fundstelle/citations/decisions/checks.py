@@ -13,7 +13,7 @@ from fundstelle.law.courts import EU_COURTS
 
 LATEST_YEAR = 2030  # no court has written a later one
 _SIGN = re.compile(
-    r"(?:(?P<senate>[IVX]+[a-z]?|\d{1,3}[a-z]?) )?(?P<sign>\D+?) \d+[/.](?P<year>\d\d)"
+    r"(?:(?P<senate>[IVX]+[a-z]?|\d{1,3}[a-z]?) )?(?P<sign>\D+?) \d+[/.](?P<year>\d\d)(?!\d)"
 )
 _SOCIAL = re.compile(r"B (?P<senate>\d{1,3})[a-z]? ")
 _HIGHEST = {"BFH": 11, "BSG": 14}

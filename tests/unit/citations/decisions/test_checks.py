@@ -53,6 +53,7 @@ def test_an_ecli_that_says_otherwise_is_named(text: str, note: str) -> None:
         "BVerwG, Urteil vom 27. Februar 2018 - 7 C 26.16 [ECLI:DE:BVerwG:2018:270218U7C26.16.0]",
         "BVerfG, Beschluss vom 19. Oktober 1966 - 1 BvL 24/65",
         "BGH, Urteil vom 26. Juli 2021 - VIa ZR 335/21",
+        "VG München, Beschluss vom 29.07.2004 - 1 E 04.3573",  # the year stands first
         "EuGH, Urteil vom 6. Oktober 2015 - C-362/14, EU:C:2015:650",
     ],
 )

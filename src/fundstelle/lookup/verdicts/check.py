@@ -1,0 +1,80 @@
+"""A draft, citation by citation."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from fundstelle.lookup.comparing.effort import Effort
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve_found
+from fundstelle.lookup.verdicts.drafts import read_draft
+from fundstelle.lookup.verdicts.judge import Verdict, judge
+
+MOST_CITATIONS = 150
+MOST_UNITS = 600  # a list names up to twenty
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPlace:
+    """A verdict and where its citation stands in the draft; offsets are half-open."""
+
+    start: int
+    end: int
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class DraftCheck:
+    """The verdicts on the first citations of a draft, in its order.
+
+    ``total`` counts all of them, ``unread`` are offsets of what looks like a citation and was not
+    read as one. ``is_cut``: a quotation was not looked for everywhere.
+    """
+
+    judged: tuple[JudgedPlace, ...]
+    total: int
+    unread: tuple[int, ...]
+    is_cut: bool = False
+
+    @property
+    def next_start(self) -> int | None:
+        """Where the rest of the draft begins; ``None`` if all of it was judged."""
+        return self.judged[-1].end if self.judged and len(self.judged) < self.total else None
+
+
+def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
+    library: Library,
+    text: str,
+    on: date,
+    *,
+    language: str = "de",
+    most: int = MOST_CITATIONS,
+    most_units: int = MOST_UNITS,
+    shared: bool = True,
+) -> DraftCheck:
+    """Judge the citations of a draft as of ``on``: the first ``most``, of some ``most_units``.
+
+    ``shared``: all quotations share what one call may cost; else each may cost as much, which is
+    for who checks a text of their own.
+    """
+    reading = read_draft(text, library.names)
+    judged = []
+    known: dict[tuple[str, object], Verdict] = {}  # what is quoted from nowhere, only once
+    effort = Effort()
+    is_cut = False
+    units = 0
+    for place in reading.places[:most]:
+        if units >= most_units:
+            break
+        found = place.found
+        key = found.text, found.targets
+        verdict = None if place.quotes else known.get(key)
+        if verdict is None:
+            effort = effort if shared else Effort()
+            resolution = resolve_found(library, found, on, language)
+            verdict = judge(library, resolution, place.quotes, effort, inferred=found.inferred)
+            units += verdict.units
+            is_cut = is_cut or effort.is_cut
+            if not place.quotes:
+                known[key] = verdict
+        judged.append(JudgedPlace(found.start, found.end, verdict))
+    return DraftCheck(tuple(judged), len(reading.places), reading.unread, is_cut)

@@ -1,0 +1,166 @@
+"""The citations of a draft, each with the quotations that belong to it.
+
+A quotation belongs to a citation of its own sentence: to the one that follows in brackets or
+directly, else to the one before it, else to the next.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fundstelle.citations.find import find
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
+
+_QUOTED = re.compile(
+    r"„([^„“”\"]{1,2000}+)[“”\"]|»([^«»]{1,2000}+)«|«([^«»]{1,2000}+)»"
+    r"|“([^“”„]{1,2000}+)”|\"([^\"]{1,2000}+)\""
+)
+_FEWEST_WORDS = 3  # less is a term, a title or a short name that is being defined
+_REACH = 1_000  # characters between a quotation and its citation
+_MONTH = r"(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)"
+_ENDS = re.compile(
+    r"(?<![\s.(]\w)(?<!\b[A-ZÄÖÜ])(?<!\d)[.!?][)\]“”\"«»]*\s+(?=[A-ZÄÖÜ„»“\"(])"
+    rf"|\d[.!?]\s+(?!{_MONTH})(?=[A-ZÄÖÜ„»])|\n\s*\n"
+)
+_SHORT = re.compile(
+    r"(?:Abs|Nrn?|Art|Buchst|lit|Halbs|Alt|vgl|bzw|ggf|usw|ff|BGBl|ABl|Dr|Prof|Mio|Mrd|Rn|Rz|Tz"
+    r"|Anm|Aufl|Urt|Beschl|Az|st|Rspr|Hs|Var|Ziff|Kap|gem|sog|insb|insbes|ca|Satz|i\.V\.m|Hrsg)\.$",
+    re.IGNORECASE,
+)
+_LONGEST_SHORT = 8
+_NEXT = re.compile(
+    r"[\s,;:]*[(\[–-]?\s*(?:(?:vgl\.?|s\.|siehe|so|nach|gemäß|gem\.|in|aus|laut|see|under)\s)?\s*"
+)
+_CLOSED = re.compile(r"[.!?]\s*$")
+_LOOKS = re.compile(
+    r"§+|(?<!\w)[Aa]rt(?:\.|ikeln?)\s*\d|(?<!\w)ECLI:"
+    r"|(?P<case>(?<!\w)(?:A[zZ]\.:?\s*\w|(?:Urt(?:eil|\.)|Beschl(?:uss|\.))\s+v(?:om|\.)\s*\d))"
+    r"|(?<!\w)(?:[Ss]ection|Abs(?:\.|atz))\s\d"
+)
+_BESIDE = 120  # characters from the date of a decision to its docket
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPlace:
+    """A citation where it stands in the draft, and the words quoted from it."""
+
+    found: FoundCitation
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DraftReading:
+    """What a draft cites, in its order; ``unread`` are offsets of what only looks like it."""
+
+    places: tuple[CitedPlace, ...]
+    unread: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Quotation:
+    start: int
+    end: int
+    words: str
+
+
+def read_draft(text: str, names: LawNames) -> DraftReading:
+    """Every citation of a draft. A law that is only named ("nach dem BGB") is none."""
+    found = find(text, names)
+    cited = [each for each in found if _is_citation(each)]
+    quotations = list(_iter_quotations(text))
+    owners = _find_owners(text, cited, quotations)
+    inside: list[_Quotation] = []
+    words: dict[int, list[str]] = {}
+    for quotation, owner in zip(quotations, owners, strict=True):
+        if owner is not None:
+            inside.append(quotation)
+            words.setdefault(owner, []).append(quotation.words)
+    places = [
+        CitedPlace(each, tuple(words.get(number, ())))
+        for number, each in enumerate(cited)
+        if not (each.inferred and _is_within(each, inside))
+    ]
+    return DraftReading(tuple(places), tuple(_iter_unread(text, found)))
+
+
+def _is_citation(found: FoundCitation) -> bool:
+    first = found.targets[0]
+    if isinstance(first, NormCitation):
+        return first.unit is not None or first.number is not None
+    if isinstance(first, EuCitation):
+        return first.number is not None or any(sign.isdigit() for sign in found.text)
+    return True
+
+
+def _iter_quotations(text: str) -> Iterator[_Quotation]:
+    for match in _QUOTED.finditer(text):
+        words = next(filter(None, match.groups()))
+        if len(words.split()) >= _FEWEST_WORDS and "\n\n" not in words:
+            yield _Quotation(*match.span(), words)
+
+
+def _is_within(found: FoundCitation, quotations: Sequence[_Quotation]) -> bool:
+    at = bisect_right(quotations, found.start, key=lambda each: each.start) - 1
+    return at >= 0 and found.end <= quotations[at].end
+
+
+def _find_owners(
+    text: str, cited: Sequence[FoundCitation], quotations: Sequence[_Quotation]
+) -> list[int | None]:
+    """For each quotation the number of its citation."""
+    if not (cited and quotations):
+        return [None] * len(quotations)
+    bare = _blank(text, cited)
+    starts = [each.start for each in cited]
+    owners: list[int | None] = []
+    for quotation in quotations:
+        before = bisect_left(starts, quotation.start) - 1
+        after = bisect_left(starts, quotation.end)
+        follows = after < len(cited) and _are_joined(bare, quotation.end, starts[after])
+        if follows and _CLOSED.search(quotation.words):
+            follows = bare[quotation.end : starts[after]].lstrip()[:1] in {*"(,;–-["}
+        precedes = before >= 0 and _are_joined(bare, cited[before].end, quotation.start)
+        if follows and _NEXT.fullmatch(bare, quotation.end, starts[after]):
+            owners.append(after)
+        elif precedes:
+            owners.append(before)
+        else:
+            owners.append(after if follows else None)
+    return owners
+
+
+def _blank(text: str, cited: Sequence[FoundCitation]) -> str:
+    """The text without what is cited, so that its dots end no sentence."""
+    pieces, end = [], 0
+    for each in cited:
+        if each.start >= end:
+            pieces += [text[end : each.start], "x" * (each.end - each.start)]
+            end = each.end
+    return "".join([*pieces, text[end:]])
+
+
+def _are_joined(text: str, start: int, end: int) -> bool:
+    """Whether two places are in one sentence."""
+    if end - start > _REACH:
+        return False
+    for match in _ENDS.finditer(text, start, end + 1):
+        before = text[max(0, match.start() - _LONGEST_SHORT) : match.start() + 1]
+        if match[0][0] == "\n" or not _SHORT.search(before):
+            return False
+    return True
+
+
+def _iter_unread(text: str, found: Sequence[FoundCitation]) -> Iterator[int]:
+    """Where a sign of citations stands in none of those found."""
+    starts = [each.start for each in found]
+    for match in _LOOKS.finditer(text):
+        at = bisect_right(starts, match.start()) - 1
+        if at >= 0 and match.start() < found[at].end:
+            continue
+        if match["case"] and at + 1 < len(starts) and starts[at + 1] < match.end() + _BESIDE:
+            between = text[match.end() : starts[at + 1]]
+            if not _ENDS.search(between) and "§" not in between:
+                continue  # the docket behind it was read
+        yield match.start()

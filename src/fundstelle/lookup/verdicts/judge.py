@@ -1,0 +1,272 @@
+"""One word on what a lookup came to: it can stand, it is wrong, or it cannot be told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from fundstelle.citations.parse import parse
+from fundstelle.citations.text.clean import clean
+from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation
+from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, Resolution
+from fundstelle.lookup.comparing.differences import Difference
+from fundstelle.lookup.comparing.effort import Effort, EffortSpent
+from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote, choose_unit
+from fundstelle.lookup.decisions.texts import find_decisions
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.validity import Validity, find_validity
+
+# The gravest first: of several provisions cited at once it is that of the worst.
+VERDICTS = ("wrong", "repealed", "void", "unclear", "not_held", "ok")
+
+_OF_MISS = {
+    "not_parseable": "unclear",
+    "ambiguous": "unclear",
+    "law_unknown": "unclear",
+    "norm_does_not_exist": "wrong",
+    "subunit_does_not_exist": "wrong",
+    "repealed": "repealed",
+    "not_yet_in_force": "wrong",
+    "not_seen_yet": "unclear",
+    "not_in_corpus": "not_held",
+    "known_missing": "not_held",
+    "outside_coverage": "not_held",
+}
+_OF_STATUS = {
+    NormStatus.IN_FORCE: "ok",
+    NormStatus.VOID: "void",
+    NormStatus.PARTLY_VOID: "unclear",
+    NormStatus.INCOMPATIBLE: "unclear",
+    NormStatus.REMOVED: "unclear",
+    NormStatus.REPEALED: "repealed",
+    NormStatus.FUTURE: "wrong",
+    NormStatus.NOT_SEEN: "unclear",
+}
+_OF_THE_STATUS = {
+    NormStatus.VOID: "Declared void",
+    NormStatus.PARTLY_VOID: "Partly void",
+    NormStatus.INCOMPATIBLE: "Declared incompatible with the Constitution",
+    NormStatus.REMOVED: "Its law is no longer in the publisher's table of contents",
+    NormStatus.REPEALED: "Repealed",
+    NormStatus.FUTURE: "Not yet in force",
+    NormStatus.NOT_SEEN: "Not yet seen at the publisher by that day",
+}
+FAILED = frozenset({"altered", "not_found"})  # quotes that are not in the text as they are written
+_GRAVITY = (*FAILED, "no_text", "normalised", "verbatim")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be said of one citation; ``verdict`` is one of ``VERDICTS``.
+
+    ``correct`` is the citation that would be right, where that is known. ``status`` is the status
+    of the miss or of the text that the verdict rests on. ``check`` is that of the worst of its
+    quotations; ``quotes_left`` counts those that were not checked any more. ``units`` are the
+    provisions and decisions that were looked up for it; ``is_found`` says that one was found.
+    """
+
+    citation: str
+    verdict: str
+    norm_id: str | None = None
+    correct: str | None = None
+    why: str = ""
+    status: str = ""
+    check: QuoteCheck | None = None
+    quotes_left: int = 0
+    units: int = 1
+    is_found: bool = False
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether something of it must be changed: the citation, or the words quoted."""
+        is_false = self.check is not None and self.check.status in FAILED
+        return is_false or self.verdict in {"wrong", "repealed", "void"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Opinion:
+    verdict: str
+    norm_id: str | None = None
+    correct: str | None = None
+    why: str = ""
+    status: str = ""
+
+
+def judge(
+    library: Library,
+    resolution: Resolution,
+    quotes: Sequence[str] = (),
+    effort: Effort | None = None,
+    *,
+    inferred: bool = False,
+) -> Verdict:
+    """The verdict on a citation and the words quoted from it.
+
+    ``inferred``: its law was taken from the text around, so that nothing that is missing there
+    makes it wrong. Several citations of one call share an ``effort``.
+    """
+    opinions = [_judge(library, resolution, each) for each in resolution.outcomes]
+    worst = min(opinions, key=lambda each: VERDICTS.index(each.verdict))
+    verdict, why = worst.verdict, worst.why
+    if inferred:
+        named = (each for each in resolution.targets if isinstance(each, NormCitation | EuCitation))
+        law = next((each.law for each in named if each.law), "Its law")
+        if verdict != "ok":
+            why = f"{law} was taken from the text before. {why}".strip()
+        verdict = "unclear" if verdict == "wrong" else verdict
+    norm_id = worst.norm_id or next((each.norm_id for each in opinions if each.norm_id), None)
+    correct = worst.correct
+    check, left = _check(library, resolution, quotes, effort or Effort())
+    if check is not None and verdict in {"ok", "wrong"} and check.status != "verbatim":
+        placed = _place(check, resolution)
+        correct = placed or correct
+        why = why if verdict == "wrong" else _explain(check, placed) or why
+    return Verdict(
+        resolution.written,
+        verdict,
+        norm_id,
+        correct,
+        why,
+        worst.status,
+        check,
+        left,
+        len(opinions),
+        len(resolution.misses) < len(opinions),
+    )
+
+
+def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opinion:
+    if isinstance(outcome, Miss):
+        return _judge_miss(library, resolution, outcome)
+    if isinstance(outcome, LawHit):
+        statute = outcome.statute
+        if statute.listed:
+            return _Opinion("ok", statute.statute_id)
+        why = _OF_THE_STATUS[NormStatus.REMOVED] + "."
+        return _Opinion("unclear", statute.statute_id, why=why, status=NormStatus.REMOVED)
+    correct = _correct(resolution, outcome.citation, library)
+    notes = "; ".join(resolution.normalised) if correct else ""
+    if isinstance(outcome, DecisionHit):
+        if doubts := _list_doubts(resolution):  # its ECLI leads here, and what is beside it not
+            why = "; ".join(doubts)
+            return _Opinion("wrong", outcome.held_id, outcome.citation, why)
+        return _Opinion("ok", outcome.held_id, correct, notes)
+    validity = find_validity(library, outcome.statute, outcome.fassung)
+    verdict = _OF_STATUS[validity.status]
+    why = notes if verdict == "ok" else _say_status(validity)
+    return _Opinion(verdict, outcome.held_id, correct, why, validity.status)
+
+
+def _say_status(validity: Validity) -> str:
+    """The status in words, and the note that it rests on."""
+    said = _OF_THE_STATUS[validity.status]
+    note = next((each.text for each in validity.notes if each.status is validity.status), "")
+    return f"{said}: {note}" if note else f"{said}."
+
+
+def _judge_miss(library: Library, resolution: Resolution, miss: Miss) -> _Opinion:
+    norm_id = miss.about.norm_id if miss.about else _find_whole(miss)
+    is_decision = any(isinstance(each, DecisionCitation) for each in resolution.targets)
+    if is_decision and (doubts := _list_doubts(resolution)):
+        return _Opinion("wrong", norm_id, why=f"{'; '.join(doubts)}.", status=miss.status)
+    verdict = _OF_MISS[miss.status]
+    if is_decision and miss.status == "not_in_corpus":
+        other = _find_other_day(library, resolution)
+        if other is not None:
+            why = f"Not held with that court and day; under its docket: {other}."
+            return _Opinion(verdict, correct=other, why=why, status=miss.status)
+    return _Opinion(verdict, norm_id, why=miss.reason, status=miss.status)
+
+
+def _find_whole(miss: Miss) -> str | None:
+    """The provision that lacks the part that is cited."""
+    if miss.status != "subunit_does_not_exist":
+        return None
+    return next((each.norm_id for each in miss.suggestions), None)
+
+
+def _list_doubts(resolution: Resolution) -> list[str]:
+    """What of a decision is impossible as it is written: a day, a senate, another ECLI."""
+    if not any(isinstance(each, DecisionCitation) for each in resolution.targets):
+        return []
+    harmless = clean(resolution.written).notes
+    return [note for note in resolution.normalised if note not in harmless]
+
+
+def _find_other_day(library: Library, resolution: Resolution) -> str | None:
+    """The one decision held under the docket, where court or day are written otherwise."""
+    for target in resolution.targets:
+        if isinstance(target, DecisionCitation) and target.docket:
+            held = find_decisions(library, DecisionCitation(target.court, target.docket))
+            return held[0].citation if len(held) == 1 else None
+    return None
+
+
+def _correct(resolution: Resolution, canonical: str, library: Library) -> str | None:
+    """The canonical citation where the written one says something else, not only otherwise."""
+    if not resolution.normalised or len(resolution.outcomes) > 1:
+        return None
+    has_other_sign = canonical.startswith("§") != ("§" in resolution.written)
+    same = parse(canonical, library.names).targets == resolution.targets
+    return None if same and not has_other_sign else canonical
+
+
+def _check(
+    library: Library, resolution: Resolution, quotes: Sequence[str], effort: Effort
+) -> tuple[QuoteCheck | None, int]:
+    """The worst of the quotes, and how many were not looked at."""
+    checks: list[QuoteCheck] = []
+    for number, quote in enumerate(quotes):
+        if effort.is_spent:
+            return _find_worst(checks), len(quotes) - number
+        unit = choose_unit(quote, resolution.hits, effort)
+        try:
+            checks.append(check_quote(library, quote, unit, resolution.on, effort))
+        except EffortSpent:
+            return _find_worst(checks), len(quotes) - number
+    return _find_worst(checks), 0
+
+
+def _find_worst(checks: Sequence[QuoteCheck]) -> QuoteCheck | None:
+    return min(checks, key=lambda each: _GRAVITY.index(each.status), default=None)
+
+
+def _place(check: QuoteCheck, resolution: Resolution) -> str | None:
+    """Where the words stand today, if that is not where they are said to stand."""
+    cited = {hit.citation for hit in resolution.hits}
+    return next(
+        (
+            each.citation
+            for each in check.elsewhere
+            if each.citation not in cited and _is_as_of(each.as_of, resolution.on)
+        ),
+        None,
+    )
+
+
+def _is_as_of(day: date, on: date) -> bool:
+    return day >= on
+
+
+def _explain(check: QuoteCheck, placed: str | None) -> str:
+    if placed:
+        return f"The quoted words stand in {placed}."
+    if check.elsewhere:
+        found = check.elsewhere[0]
+        return f"The quoted words stand in {found.citation} as of {found.as_of.isoformat()}."
+    if check.status == "not_found":
+        return "The quoted words were not found there, nor elsewhere."
+    if check.status == "altered" and check.differences:
+        return say_difference(check.differences[0])
+    return ""
+
+
+def say_difference(difference: Difference) -> str:
+    """One difference in a sentence."""
+    of = "negation" if difference.negation else "number" if difference.number else ""
+    turned = f" ({of})" if of else ""
+    if difference.kind == "added":
+        return f"Quoted, but not in the text: „{difference.quoted}“{turned}."
+    if difference.kind == "removed":
+        return f"In the text, but not quoted: „{difference.stored}“{turned}."
+    return f"Quoted „{difference.quoted}“, the text has „{difference.stored}“{turned}."

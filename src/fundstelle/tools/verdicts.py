@@ -1,0 +1,120 @@
+"""The answers of ``legal_lookup_batch`` without texts: a verdict on each citation."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import cast
+
+from fundstelle.lookup.answers import Resolution
+from fundstelle.lookup.comparing.effort import Effort
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.verdicts.check import DraftCheck, check_draft
+from fundstelle.lookup.verdicts.judge import Verdict, judge
+from fundstelle.tools.answers.envelope import LINKS, norm_link, result
+from fundstelle.tools.answers.norms import describe_stand
+from fundstelle.tools.answers.verdicts import ShownVerdict, build_verdict, count_verdicts, shorten
+from fundstelle.tools.spec import ToolResult
+
+_NOT_CHECKED = "quotes were not checked: those before took what one call may cost."
+_NOT_SOUGHT = "Some quotes were not looked for everywhere else: that is too much for one call."
+_NAMED = 3  # places that were not read
+_EXCERPT = 30
+
+
+class _Row(ShownVerdict, total=False):
+    citation: str
+
+
+def answer_citations(
+    library: Library, resolutions: Sequence[Resolution], quotes: Sequence[str], on: date
+) -> ToolResult:
+    """The verdict on each of several citations; an empty quote is none."""
+    effort = Effort()
+    verdicts = [
+        judge(library, each, [quote] if quote else [], effort)
+        for each, quote in zip(resolutions, quotes, strict=True)
+    ]
+    rows = [_build_row(each) for each in verdicts]
+    return _answer(library, verdicts, rows, on, warnings=_warn_of_effort(verdicts, effort.is_cut))
+
+
+def answer_draft(
+    library: Library, text: str, on: date, language: str, *, shift: int = 0
+) -> ToolResult:
+    """The verdict on each citation of a draft; ``shift`` is what offsets in it have more."""
+    check = check_draft(library, text, on, language=language)
+    verdicts = [each.verdict for each in check.judged]
+    rows = []
+    for each in check.judged:
+        row = _build_row(each.verdict)
+        row["start"], row["end"] = each.start + shift, each.end + shift
+        rows.append(row)
+    warnings = _warn_of_effort(verdicts, check.is_cut)
+    next_start = check.next_start
+    if next_start is not None:
+        next_start += shift
+        warnings.append(
+            f"{len(rows)} of {check.total} citations were judged; send the text from character"
+            f" {next_start} on for the rest."
+        )
+    warnings += _name_unread(check, text, shift)
+    return _answer(library, verdicts, rows, on, warnings=warnings, draft=check, next_=next_start)
+
+
+def _answer(  # noqa: PLR0913 - what both have
+    library: Library,
+    verdicts: Sequence[Verdict],
+    rows: Sequence[_Row],
+    on: date,
+    *,
+    warnings: list[str],
+    draft: DraftCheck | None = None,
+    next_: int | None = None,
+) -> ToolResult:
+    own: dict[str, object] = {"as_of": on, "results": rows, "summary": _summarise(verdicts)}
+    if draft is not None:
+        own["unread"] = len(draft.unread)
+    named = {each.norm_id: each.citation for each in verdicts if each.norm_id}
+    return result(
+        any(each.is_found for each in verdicts),
+        len(rows),
+        draft.total if draft else len(rows),
+        0,
+        library.store.manifest.release,
+        warnings=[*describe_stand(library, on, asked=True), *warnings],
+        next_offset=next_,
+        blocks=[norm_link(*each) for each in list(named.items())[:LINKS]],
+        own=own,
+    )
+
+
+def _build_row(verdict: Verdict) -> _Row:
+    return cast("_Row", {"citation": verdict.citation, **build_verdict(verdict)})
+
+
+def _summarise(verdicts: Sequence[Verdict]) -> dict[str, int]:
+    found = sum(each.is_found for each in verdicts)
+    return {
+        "found": found,
+        "not_found": len(verdicts) - found,
+        "ambiguous": sum(each.status == "ambiguous" for each in verdicts),
+        **count_verdicts(verdicts),
+    }
+
+
+def _warn_of_effort(verdicts: Sequence[Verdict], is_cut: bool) -> list[str]:
+    left = sum(each.quotes_left for each in verdicts)
+    warnings = [f"{left} {_NOT_CHECKED}"] if left else []
+    return [*warnings, _NOT_SOUGHT] if is_cut else warnings
+
+
+def _name_unread(check: DraftCheck, text: str, shift: int) -> list[str]:
+    if not check.unread:
+        return []
+    named = ", ".join(
+        f"{at + shift} ({shorten(text[at : at + _EXCERPT], _EXCERPT)!r})"
+        for at in check.unread[:_NAMED]
+    )
+    more = ", …" if len(check.unread) > _NAMED else ""
+    count = len(check.unread)
+    places = "place looks like a citation and was" if count == 1 else "places look like citations"
+    return [f"{count} {places}{'' if count == 1 else ' and were'} not read as one: {named}{more}."]

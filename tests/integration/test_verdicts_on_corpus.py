@@ -1,0 +1,123 @@
+"""Verdicts on all of federal law and its decisions say what a lookup of the same citation says."""
+
+import random
+from collections.abc import Iterator
+from datetime import date
+
+import orjson
+import pytest
+
+from fundstelle.law.norms import NormKind
+from fundstelle.lookup.library import Library
+from fundstelle.tools import lookup, lookup_batch
+from fundstelle.tools.spec import CallContext
+
+TODAY = date(2025, 4, 1)
+CITATIONS = 2_000
+AT_ONCE = 50
+
+pytestmark = pytest.mark.corpus
+
+# What a lookup says: its status, or that of the text it found. What the verdict must then be.
+AGREEING = {
+    "in_force": {"ok"},
+    "law": {"ok", "unclear"},
+    "decision": {"ok", "wrong"},
+    "void": {"void"},
+    "partly_void": {"unclear"},
+    "incompatible": {"unclear"},
+    "removed": {"unclear"},
+    "not_parseable": {"unclear"},
+    "ambiguous": {"unclear"},
+    "law_unknown": {"unclear"},
+    "not_seen_yet": {"unclear"},
+    "norm_does_not_exist": {"wrong"},
+    "subunit_does_not_exist": {"wrong"},
+    "not_yet_in_force": {"wrong"},
+    "repealed": {"repealed"},
+    "not_in_corpus": {"not_held"},
+    "known_missing": {"not_held"},
+    "outside_coverage": {"not_held"},
+}
+
+
+def list_citations(library: Library, count: int) -> Iterator[str]:
+    """Provisions and decisions as they are cited, and such as there are none."""
+    rng = random.Random(526)
+    kinds = {NormKind.SECTION, NormKind.ARTICLE, NormKind.ANNEX}
+    statutes = list(library.store.statutes.values())
+    decisions = library.decisions.count()
+    while count > 0:
+        if decisions and rng.random() < 0.1:
+            for decision in library.decisions.get_by_ordinal([rng.randrange(decisions)]):
+                yield decision.citation
+            count -= 1
+            continue
+        norms = library.store.list_norms(rng.choice(statutes).statute_id)
+        norms = [norm for norm in norms if norm.kind in kinds]
+        for norm in rng.sample(norms, min(4, len(norms))):
+            sign, number = norm.citation.partition(" ")[0], norm.number
+            yield norm.citation
+            if sign in {"§", "Art."} and "/" not in number:
+                rest = norm.citation.removeprefix(f"{sign} {number} ")
+                yield f"{sign} {number} Abs. {rng.randint(1, 9)} {rest}"
+                yield f"{sign} {number}z {rest}"
+                count -= 2
+            count -= 1
+
+
+def ask(library: Library, name: str, **arguments: object) -> dict[str, object]:
+    tool = {"one": lookup, "many": lookup_batch}[name].build_tool(library, lambda: TODAY)
+    answer = tool.call(arguments, CallContext("test", "test"))
+    parsed: dict[str, object] = orjson.loads(answer.structured or b"")
+    return parsed
+
+
+def read_status(answer: dict[str, object]) -> set[str]:
+    """What a lookup says of all that is cited."""
+    misses = answer.get("misses") or ([] if answer["found"] else [answer])
+    norms = answer.get("norms") or [answer[key] for key in ("norm",) if key in answer]
+    found = {str(each.get("status", "decision")) for each in norms}  # type: ignore[attr-defined]
+    return found | {str(each["status"]) for each in misses} or {"law"}  # type: ignore[attr-defined]
+
+
+def test_a_verdict_says_what_a_lookup_says(whole: Library) -> None:
+    citations = list(dict.fromkeys(list_citations(whole, CITATIONS)))
+    wrong = []
+    for at in range(0, len(citations), AT_ONCE):
+        some = citations[at : at + AT_ONCE]
+        rows = ask(whole, "many", citations=some, response_format="verdict")["results"]
+        for written, row in zip(some, rows, strict=True):  # type: ignore[call-overload]
+            said = read_status(ask(whole, "one", citation=written))
+            allowed = set().union(*(AGREEING[each] for each in said))
+            if row["verdict"] not in allowed:
+                wrong.append((written, row["verdict"], said))
+
+    assert len(citations) >= CITATIONS // 2
+    assert wrong == []
+
+
+def test_a_draft_has_the_verdicts_of_its_citations(whole: Library) -> None:
+    rng = random.Random(527)
+    citations = list(dict.fromkeys(list_citations(whole, 600)))
+    rng.shuffle(citations)
+    wrong: list[object] = []
+    found = 0
+    for at in range(0, len(citations), AT_ONCE):
+        some = citations[at : at + AT_ONCE]
+        draft = "\n\n".join(f"Das folgt aus {each}, wie die Klägerin meint." for each in some)
+        alone = ask(whole, "many", citations=some, response_format="verdict")["results"]
+        rows = ask(whole, "many", text=draft)["results"]
+        by_place = {row["start"]: row for row in rows}  # type: ignore[attr-defined]
+        for written, expected in zip(some, alone, strict=True):  # type: ignore[call-overload]
+            row = by_place.get(draft.index(f"aus {written},") + len("aus "))
+            if row is None or row["citation"] != written:
+                continue  # read as another stretch of the text; how much is counted below
+            found += 1
+            assert draft[row["start"] : row["end"]] == written
+            same = ("verdict", "norm_id", "correct")
+            if [row.get(key) for key in same] != [expected.get(key) for key in same]:
+                wrong.append((row, expected))
+
+    assert found >= 0.9 * len(citations)
+    assert wrong == []

@@ -1,0 +1,102 @@
+"""Which citations a draft has, and whose words it quotes."""
+
+import time
+
+import pytest
+
+from fundstelle.lookup.verdicts.drafts import read_draft
+from tests.unit.lookup.invented import build_library
+
+NAMES = build_library().names
+WORDS = "Die Säge ist scharf"
+
+
+def read(text: str) -> dict[str, tuple[str, ...]]:
+    return {place.found.text: place.quotes for place in read_draft(text, NAMES).places}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"„{WORDS}.“ (§ 4 MusterG).",
+        f'Es gilt "{WORDS}" (vgl. § 4 MusterG).',
+        f"Nach § 4 MusterG gilt: „{WORDS}.“",
+        f"§ 4 MusterG bestimmt, gem. Abs. 1 und i. d. R. am 1. Mai, dass »{WORDS}« gelte.",
+        f"Wenn „{WORDS}“, wie Dr. Muster meint, gilt § 4 MusterG.",
+        f"„{WORDS}“, § 4 MusterG",
+    ],
+)
+def test_a_quotation_belongs_to_the_citation_of_its_sentence(sentence: str) -> None:
+    ((_, quotes),) = read(sentence).items()
+
+    assert [quote.rstrip(".") for quote in quotes] == [WORDS]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Es gilt § 4 MusterG. Dort steht anderes als „{WORDS}“.",
+        f"„{WORDS}.“ Nach § 4 MusterG gilt das nicht.",
+        f"Es gilt § 4 MusterG\n\n„{WORDS}“",
+        "Das „Muster“ und die „rauhe Feile“ sind in § 4 MusterG genannt.",
+    ],
+)
+def test_a_quotation_of_another_sentence_or_a_term_is_nobodys(text: str) -> None:
+    assert read(text) == {"§ 4 MusterG": ()}
+
+
+def test_of_two_citations_the_one_in_brackets_behind_has_the_words_else_the_one_before() -> None:
+    text = f"Anders als § 1 MusterG sagt „{WORDS}“ (§ 4 MusterG) etwas."
+    assert read(text) == {"§ 1 MusterG": (), "§ 4 MusterG": (WORDS,)}
+
+    text = f"Nach § 1 MusterG gilt „{WORDS}“, während § 4 MusterG schweigt."
+    assert read(text) == {"§ 1 MusterG": (WORDS,), "§ 4 MusterG": ()}
+
+
+def test_what_a_quotation_cites_without_a_law_is_part_of_its_words() -> None:
+    text = "Nach § 1 MusterG gilt: „Wer nach § 2 Werkzeug leiht, ölt es.“ (§ 4 MusterG)"
+
+    assert list(read(text)) == ["§ 1 MusterG", "§ 4 MusterG"]
+
+
+def test_a_law_that_is_only_named_is_no_citation() -> None:
+    assert read("Das Mustergesetz und das MusterG gelten, auch § 4 MusterG.") == {"§ 4 MusterG": ()}
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("Nach § 4 MusterG, § 5 des Mietvertrags", ["§ 5"]),
+        ("Art. 5 der Satzung und Abs. 2 daselbst", ["Art. 5", "Abs. 2"]),
+        ("BGH, Urteil vom 26.04.2022 – VI ZR 147/21", []),
+        ("das Urteil vom 26.04.2022 des Gerichts", ["Urteil vom 2"]),
+        ("Az. beliebig", ["Az. b"]),
+        ("kein Zitat", []),
+    ],
+)
+def test_what_only_looks_like_a_citation_is_told(text: str, unread: list[str]) -> None:
+    found = [text[at:] for at in read_draft(text, NAMES).unread]
+
+    assert len(found) == len(unread)
+    assert all(rest.startswith(head) for rest, head in zip(found, unread, strict=True))
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        f"„{WORDS}“ (§ 4 MusterG). ",
+        "„a b c ",
+        '"a b c ',
+        "§ ",
+        "Urteil vom 1",
+        f"§ 4 MusterG „{WORDS}“ Abs. ",
+    ],
+)
+def test_reading_takes_the_time_of_its_length(piece: str) -> None:
+    def measure(size: int) -> float:
+        begin = time.thread_time()
+        read_draft(piece * (size // len(piece)), NAMES)
+        return time.thread_time() - begin
+
+    measure(10_000)
+    assert measure(160_000) < 16 * max(measure(20_000), 0.02)

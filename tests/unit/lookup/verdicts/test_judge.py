@@ -1,0 +1,150 @@
+"""One word on a citation, and what it rests on."""
+
+from dataclasses import replace
+
+import pytest
+
+from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.answers import CODES, ProvisionHit
+from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.verdicts.check import check_draft
+from fundstelle.lookup.verdicts.judge import _OF_MISS, _OF_STATUS, VERDICTS, Verdict, judge
+from tests.unit.lookup.invented import TODAY, InventedStore, build_library
+
+LIBRARY = build_library()
+
+
+def ask(written: str, *quotes: str) -> Verdict:
+    return judge(LIBRARY, resolve(LIBRARY, written, TODAY), quotes)
+
+
+@pytest.mark.parametrize(
+    ("written", "verdict", "norm_id"),
+    [
+        ("§ 4 MusterG", "ok", "de/musterg/4"),
+        ("§ 2 Abs. 1 Satz 1 Nr. 2 MusterG", "ok", "de/musterg/2"),
+        ("MusterG", "ok", "de/musterg"),
+        ("§ 99 MusterG", "wrong", None),
+        ("§ 2 Abs. 7 MusterG", "wrong", "de/musterg/2"),
+        ("§ 7 MusterG", "wrong", None),
+        ("§ 3 MusterG", "repealed", "de/musterg/3"),
+        ("§ 1 AltMG", "unclear", "de/altmg/1"),
+        ("§ 1 Nirgendsgesetz", "unclear", None),
+        ("§ 1 SGB", "unclear", None),
+        ("§ 12", "unclear", None),
+        ("§ 4 MusterG Tabelle 7", "unclear", None),
+        ("BGH VI ZR 1/21", "not_held", None),
+        ("BGH, Urteil vom 31.02.2021 - VI ZR 1/21", "wrong", None),
+        ("BAG 12 AZR 1/21", "wrong", None),
+        ("NJW 2004, 1234", "not_held", None),
+        ("Art. 6 DSGVO", "not_held", None),
+    ],
+)
+def test_every_citation_has_one_verdict(written: str, verdict: str, norm_id: str | None) -> None:
+    found = ask(written)
+
+    assert (found.verdict, found.norm_id) == (verdict, norm_id)
+    assert found.why or verdict == "ok"
+
+
+def test_of_several_provisions_the_worst_counts() -> None:
+    assert ask("§§ 4, 99 MusterG").verdict == "wrong"
+    assert ask("§§ 3, 4 MusterG").verdict == "repealed"
+    assert ask("§§ 3, 99 MusterG").verdict == "wrong"
+
+
+def test_every_status_has_a_verdict() -> None:
+    assert set(_OF_MISS) == set(CODES)
+    assert set(_OF_STATUS) == set(NormStatus)
+    assert {*_OF_MISS.values(), *_OF_STATUS.values()} == set(VERDICTS)
+
+
+@pytest.mark.parametrize(
+    ("status", "verdict"),
+    [(NormStatus.VOID, "void"), (NormStatus.PARTLY_VOID, "unclear")],
+)
+def test_what_the_constitutional_court_has_struck_is_void_or_open(
+    status: NormStatus, verdict: str
+) -> None:
+    library = build_library()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    resolution = resolve(library, "§ 4 MusterG", TODAY)
+    (hit,) = resolution.hits
+    assert isinstance(hit, ProvisionHit)
+    struck = replace(hit, fassung=replace(hit.fassung, status=status))
+
+    assert judge(library, replace(resolution, outcomes=(struck,))).verdict == verdict
+
+
+def test_a_sign_that_the_law_does_not_use_is_corrected() -> None:
+    found = ask("Art. 4 MusterG")
+
+    assert (found.verdict, found.correct) == ("ok", "§ 4 MusterG")
+    assert found.why
+    assert ask("MusterG § 4").correct is None  # another order says the same
+
+
+@pytest.mark.parametrize(
+    ("written", "quote", "status", "correct", "why"),
+    [
+        ("§ 4 MusterG", "Die Säge ist scharf.", "verbatim", None, ""),
+        ("§ 4 MusterG", "Die Säge ist nicht scharf.", "altered", None, "„nicht“ (negation)"),
+        ("§ 4 MusterG", "Die Säge ist", "verbatim", None, ""),
+        ("§ 4 MusterG", "Die Feile ist rau.", "not_found", "§ 4a MusterG", "§ 4a MusterG"),
+        ("§ 99 MusterG", "Die Feile ist rau.", "no_text", "§ 4a MusterG", "does not exist"),
+        ("§ 4 MusterG", "Ganz etwas anderes", "not_found", None, "not found"),
+        ("§ 8 MusterG", "Leim klebt kalt.", "altered", None, "as of 2025-03-31"),
+    ],
+)
+def test_the_words_have_a_verdict_of_their_own(
+    written: str, quote: str, status: str, correct: str | None, why: str
+) -> None:
+    found = ask(written, quote)
+
+    assert found.verdict == ask(written).verdict
+    assert found.check is not None
+    assert found.check.status == status
+    assert found.correct == correct
+    assert why in found.why
+    assert found.is_bad is (status not in {"verbatim", "normalised"})
+
+
+def test_of_several_quotes_the_worst_counts() -> None:
+    found = ask("§ 4 MusterG", "Die Säge ist scharf.", "Die Säge ist stumpf.")
+
+    assert found.check is not None
+    assert found.check.status == "altered"
+
+
+def test_what_a_law_of_the_text_before_lacks_is_not_called_wrong() -> None:
+    draft = "Nach § 4 MusterG und § 99 gilt das. Auch § 1 und § 98 MusterG."
+    found = [each.verdict for each in check_draft(LIBRARY, draft, TODAY).judged]
+
+    assert [(each.citation, each.verdict) for each in found[:2]] == [
+        ("§ 4 MusterG", "ok"),
+        ("§ 99", "unclear"),
+    ]
+    assert found[1].why.startswith("MusterG was taken from the text before.")
+
+
+def test_a_draft_is_judged_in_its_order_up_to_a_bound() -> None:
+    draft = "§ 4 MusterG. § 3 MusterG. § 99 MusterG. § 4 MusterG."
+    check = check_draft(LIBRARY, draft, TODAY, most=3)
+
+    assert [each.verdict.verdict for each in check.judged] == ["ok", "repealed", "wrong"]
+    assert [draft[each.start : each.end] for each in check.judged] == [
+        each.verdict.citation for each in check.judged
+    ]
+    assert check.total == 4
+    assert check.next_start is not None
+    rest = check_draft(LIBRARY, draft[check.next_start :], TODAY)
+    assert [each.verdict.verdict for each in rest.judged] == ["ok"]
+    assert rest.next_start is None
+
+
+def test_lists_use_up_the_bound_of_a_call() -> None:
+    draft = "§§ 1 ff. MusterG. " * 3 + "§§ 1, 2, 4 MusterG. §§ 1, 4 MusterG. "
+    check = check_draft(LIBRARY, draft, TODAY, most_units=8)
+
+    assert len(check.judged) < check.total == 5
