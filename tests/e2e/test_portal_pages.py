@@ -14,7 +14,7 @@ from tests.e2e.test_portal_keys import create_key
 pytestmark = pytest.mark.e2e
 
 LANGUAGES = ("de", "en")
-PUBLIC = ("/", "/search?q=Leihe", "/search?q=qqqqqq", "/nowhere", "/join/gone")
+PUBLIC = ("/", "/check", "/search?q=Leihe", "/search?q=qqqqqq", "/nowhere", "/join/gone")
 OWN = (
     "/keys",
     "/keys/new",

@@ -40,14 +40,16 @@ def build_routes(pages: Pages) -> list[Route]:
     """The public pages."""
     routes: tuple[tuple[str, Handler, Kind], ...] = (
         ("/", show_start, Kind.READ),
-        ("/search", _open(show_search, searches=True), Kind.SEARCH),
-        ("/n/{norm_id:path}", _open(show_norm), Kind.READ),
-        ("/d/{decision_id:path}", _open(show_decision), Kind.READ),
+        ("/search", open_corpus(show_search, searches=True), Kind.SEARCH),
+        ("/n/{norm_id:path}", open_corpus(show_norm), Kind.READ),
+        ("/d/{decision_id:path}", open_corpus(show_decision), Kind.READ),
     )
     return [pages.route(path, handler, Needs.NOBODY, kind=kind) for path, handler, kind in routes]
 
 
-def _open(handler: Callable[[Visit, Library], Response], *, searches: bool = False) -> Handler:
+def open_corpus(
+    handler: Callable[[Visit, Library], Response], *, searches: bool = False
+) -> Handler:
     """Give the live corpus to a page, if the page may be read and there is a corpus."""
 
     @wraps(handler)

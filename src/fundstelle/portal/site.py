@@ -23,6 +23,7 @@ from fundstelle.portal import (
     admin,
     admin_people,
     apps,
+    check,
     consent,
     factors,
     join,
@@ -93,6 +94,7 @@ def build_site(services: Services) -> Starlette:
             *admin.build_routes(pages),
             *admin_people.build_routes(pages),
             *public.build_routes(pages),
+            *check.build_routes(pages),
             Mount("/static", _Assets(directory=str(files("fundstelle.portal") / "static"))),
         ],
         middleware=[

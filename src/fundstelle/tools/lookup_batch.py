@@ -70,7 +70,7 @@ PARAMETERS = (
     LANGUAGE,
     replace(
         RESPONSE_FORMAT,
-        description="How much to return; verdict: no texts.",
+        description="verdict: no texts.",
         choices=(*RESPONSE_FORMAT.choices, VERDICT),
     ),
     Parameter(

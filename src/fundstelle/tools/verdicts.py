@@ -11,7 +11,13 @@ from fundstelle.lookup.verdicts.check import DraftCheck, check_draft
 from fundstelle.lookup.verdicts.judge import Verdict, judge
 from fundstelle.tools.answers.envelope import LINKS, norm_link, result
 from fundstelle.tools.answers.norms import describe_stand
-from fundstelle.tools.answers.verdicts import ShownVerdict, build_verdict, count_verdicts, shorten
+from fundstelle.tools.answers.verdicts import (
+    LONGEST_CITATION,
+    ShownVerdict,
+    build_verdict,
+    count_verdicts,
+    shorten,
+)
 from fundstelle.tools.spec import ToolResult
 
 _NOT_CHECKED = "quotes were not checked: those before took what one call may cost."
@@ -88,7 +94,10 @@ def _answer(  # noqa: PLR0913 - what both have
 
 
 def _build_row(verdict: Verdict) -> _Row:
-    return cast("_Row", {"citation": verdict.citation, **build_verdict(verdict)})
+    written = verdict.citation
+    if len(written) > LONGEST_CITATION:  # a list of hundreds; a draft has it at start and end
+        written = shorten(written, LONGEST_CITATION)
+    return cast("_Row", {"citation": written, **build_verdict(verdict)})
 
 
 def _summarise(verdicts: Sequence[Verdict]) -> dict[str, int]:

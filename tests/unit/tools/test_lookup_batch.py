@@ -198,6 +198,15 @@ def test_a_verdict_takes_250_characters_at_most_beside_its_citation() -> None:
     assert all(len(orjson.dumps(row).decode()) <= 250 for row in rows)
 
 
+def test_a_list_without_end_is_named_by_its_beginning() -> None:
+    draft = "§ 1" + ", 2" * 150 + " MusterG"
+    (row,) = judge(text=draft)["results"]
+
+    assert len(row["citation"]) <= 120
+    assert (row["start"], row["end"]) == (0, len(draft))
+    assert len(orjson.dumps(row).decode()) <= 250
+
+
 def test_what_is_left_of_a_draft_is_asked_for_with_its_rest() -> None:
     answer = judge(text="§ 4 MusterG, " * 160)
 

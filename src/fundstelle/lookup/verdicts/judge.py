@@ -1,7 +1,7 @@
 """One word on what a lookup came to: it can stand, it is wrong, or it cannot be told."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from fundstelle.citations.parse import parse
@@ -18,6 +18,8 @@ from fundstelle.lookup.validity import Validity, find_validity
 
 # The gravest first: of several provisions cited at once it is that of the worst.
 VERDICTS = ("wrong", "repealed", "void", "unclear", "not_held", "ok")
+
+IMPOSSIBLE = "impossible"  # the status of a decision whose day, senate or ECLI cannot be so
 
 _OF_MISS = {
     "not_parseable": "unclear",
@@ -62,7 +64,8 @@ class Verdict:
     ``correct`` is the citation that would be right, where that is known. ``status`` is the status
     of the miss or of the text that the verdict rests on. ``check`` is that of the worst of its
     quotations; ``quotes_left`` counts those that were not checked any more. ``units`` are the
-    provisions and decisions that were looked up for it; ``is_found`` says that one was found.
+    provisions and decisions that were looked up for it; ``is_found`` says that one was found,
+    ``is_decision`` that ``norm_id`` is one's; ``miss`` is what the verdict rests on, if it is one.
     """
 
     citation: str
@@ -75,6 +78,8 @@ class Verdict:
     quotes_left: int = 0
     units: int = 1
     is_found: bool = False
+    is_decision: bool = False
+    miss: Miss | None = None
 
     @property
     def is_bad(self) -> bool:
@@ -90,6 +95,8 @@ class _Opinion:
     correct: str | None = None
     why: str = ""
     status: str = ""
+    is_decision: bool = False
+    miss: Miss | None = None
 
 
 def judge(
@@ -109,12 +116,12 @@ def judge(
     worst = min(opinions, key=lambda each: VERDICTS.index(each.verdict))
     verdict, why = worst.verdict, worst.why
     if inferred:
-        named = (each for each in resolution.targets if isinstance(each, NormCitation | EuCitation))
-        law = next((each.law for each in named if each.law), "Its law")
+        norms = (each for each in resolution.targets if isinstance(each, NormCitation | EuCitation))
+        law = next((each.law for each in norms if each.law), "Its law")
         if verdict != "ok":
             why = f"{law} was taken from the text before. {why}".strip()
         verdict = "unclear" if verdict == "wrong" else verdict
-    norm_id = worst.norm_id or next((each.norm_id for each in opinions if each.norm_id), None)
+    named = worst if worst.norm_id else next((each for each in opinions if each.norm_id), worst)
     correct = worst.correct
     check, left = _check(library, resolution, quotes, effort or Effort())
     if check is not None and verdict in {"ok", "wrong"} and check.status != "verbatim":
@@ -124,7 +131,7 @@ def judge(
     return Verdict(
         resolution.written,
         verdict,
-        norm_id,
+        named.norm_id,
         correct,
         why,
         worst.status,
@@ -132,6 +139,8 @@ def judge(
         left,
         len(opinions),
         len(resolution.misses) < len(opinions),
+        named.is_decision,
+        worst.miss,
     )
 
 
@@ -149,8 +158,9 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
     if isinstance(outcome, DecisionHit):
         if doubts := _list_doubts(resolution):  # its ECLI leads here, and what is beside it not
             why = "; ".join(doubts)
-            return _Opinion("wrong", outcome.held_id, outcome.citation, why)
-        return _Opinion("ok", outcome.held_id, correct, notes)
+            wrong = _Opinion("wrong", outcome.held_id, outcome.citation, why, IMPOSSIBLE)
+            return replace(wrong, is_decision=True)
+        return _Opinion("ok", outcome.held_id, correct, notes, is_decision=True)
     validity = find_validity(library, outcome.statute, outcome.fassung)
     verdict = _OF_STATUS[validity.status]
     why = notes if verdict == "ok" else _say_status(validity)
@@ -165,17 +175,18 @@ def _say_status(validity: Validity) -> str:
 
 
 def _judge_miss(library: Library, resolution: Resolution, miss: Miss) -> _Opinion:
-    norm_id = miss.about.norm_id if miss.about else _find_whole(miss)
     is_decision = any(isinstance(each, DecisionCitation) for each in resolution.targets)
+    norm_id = miss.about.norm_id if miss.about else _find_whole(miss)
+    opinion = _Opinion(_OF_MISS[miss.status], norm_id, None, miss.reason, miss.status, is_decision)
+    opinion = replace(opinion, miss=miss)
     if is_decision and (doubts := _list_doubts(resolution)):
-        return _Opinion("wrong", norm_id, why=f"{'; '.join(doubts)}.", status=miss.status)
-    verdict = _OF_MISS[miss.status]
+        return replace(opinion, verdict="wrong", why=f"{'; '.join(doubts)}.", status=IMPOSSIBLE)
     if is_decision and miss.status == "not_in_corpus":
         other = _find_other_day(library, resolution)
         if other is not None:
             why = f"Not held with that court and day; under its docket: {other}."
-            return _Opinion(verdict, correct=other, why=why, status=miss.status)
-    return _Opinion(verdict, norm_id, why=miss.reason, status=miss.status)
+            return replace(opinion, correct=other, why=why)
+    return opinion
 
 
 def _find_whole(miss: Miss) -> str | None:

@@ -1,14 +1,30 @@
 """Forms as they are sent: read within bounds, and only in the one encoding that our pages use."""
 
+from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-_MOST_BYTES = 64 * 1024
 _MOST_FIELDS = 100
-_MOST_CHARS = 6_000  # of a field; combining marks are normalised in the square of their number
-_MOST_ESCAPES = 4_000  # in all; each costs as much to read as hundreds of letters
 _KIND = "application/x-www-form-urlencoded"
+
+
+@dataclass(frozen=True, slots=True)
+class FormLimits:
+    """What a form may have.
+
+    Args:
+        size_bytes: of all of it, as it is sent.
+        field_chars: of a field; combining marks are normalised in the square of their number.
+        escapes: in all; each costs as much to read as hundreds of letters.
+    """
+
+    size_bytes: int = 64 * 1024
+    field_chars: int = 6_000
+    escapes: int = 4_000
+
+
+_USUAL = FormLimits()
 
 
 def read_number(text: str, most: int) -> int | None:
@@ -25,7 +41,7 @@ class FormRefused(Exception):
         self.status = status
 
 
-async def read_form(request: Request) -> dict[str, str]:
+async def read_form(request: Request, limits: FormLimits = _USUAL) -> dict[str, str]:
     """Text fields; the first of a name counts. Multipart is refused before it is parsed.
 
     Raises:
@@ -35,11 +51,11 @@ async def read_form(request: Request) -> dict[str, str]:
     body = bytearray()
     async for part in request.stream():
         body += part
-        if len(body) > _MOST_BYTES:
+        if len(body) > limits.size_bytes:
             raise FormRefused(413)
     if not body:
         return {}
-    if body.count(b"%") > _MOST_ESCAPES:
+    if body.count(b"%") > limits.escapes:
         raise FormRefused(413)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != _KIND:
@@ -55,7 +71,7 @@ async def read_form(request: Request) -> dict[str, str]:
         raise FormRefused(400) from None
     if any("\0" in name or "\0" in value for name, value in pairs):
         raise FormRefused(400)
-    if any(len(value) > _MOST_CHARS for _, value in pairs):
+    if any(len(value) > limits.field_chars for _, value in pairs):
         raise FormRefused(413)
     form: dict[str, str] = {}
     for name, value in pairs:

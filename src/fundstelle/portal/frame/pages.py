@@ -19,7 +19,7 @@ from fundstelle.accounts.limits.places import Full
 from fundstelle.net.networks import find_neighbourhood
 from fundstelle.portal.frame.addresses import read_referer, write_own
 from fundstelle.portal.frame.cookies import session_cookie
-from fundstelle.portal.frame.forms import FormRefused, read_form
+from fundstelle.portal.frame.forms import FormLimits, FormRefused, read_form
 from fundstelle.portal.frame.refusals import Refusals
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.frame.texts import LANGUAGES
@@ -58,27 +58,30 @@ class Pages:
         self.gate = Gate(services.settings.pages_per_minute)
         self.refusals = Refusals(services, self.environment)
 
-    def route(
+    def route(  # noqa: PLR0913 - whatever is apart from the usual
         self,
         path: str,
         handler: Handler,
         needs: Needs = Needs.PERSON,
         methods: Sequence[str] = ("GET",),
+        *,
         kind: Kind = Kind.OWN,
+        limits: FormLimits | None = None,
     ) -> Route:
-        """A route to ``handler`` for those who may."""
+        """A route to ``handler`` for those who may; its form keeps to ``limits``."""
 
         async def endpoint(request: Request) -> Response:
             person = self._find_person(request)
             wait = None
-            if person is not None and request.method == "POST":
+            is_form = request.method == "POST"
+            if person is not None and is_form:
                 wait = self.gate.take_form(person)
             elif person is None and kind is not Kind.OWN:
                 wait = self.gate.take(kind, find_address(request))
             if wait is not None:
                 return self.refusals.give(request, 429, "problem.crowded", wait)
             try:
-                form = await read_form(request) if request.method == "POST" else {}
+                form = await read_form(request, limits or FormLimits()) if is_form else {}
             except FormRefused as refused:
                 return self.refusals.give(request, refused.status, "problem.form_wrong")
             page = partial(self._answer, request, form, handler, needs)

@@ -15,6 +15,7 @@ from fundstelle.portal.gate.visitors import SignedIn
 T = TypeVar("T")
 
 _PAGES_OF_A_SEARCH = 4  # what a search costs, roughly
+_PAGES_OF_A_CHECK = 12  # what the check of a draft costs, at most
 _FORMS_AT_ONCE = 60
 _OWN_PAGES = 1_000
 _OWN_OF_A_SENDER = 12
@@ -35,6 +36,7 @@ class Kind(Enum):
     OWN = "own"  # signing in, accounts, consent: no public page takes their threads
     READ = "read"  # a norm, a decision, the contents of a law
     SEARCH = "search"
+    CHECK = "check"  # the citations of a draft
     PROVIDER = "provider"  # what waits for the firm's identity provider, however slow it is
 
 
@@ -51,6 +53,8 @@ class Gate:
             Kind.READ: Room("read", threads=2, waiting=30),
             # One at a time: an index belongs to one thread.
             Kind.SEARCH: Room("search", threads=1, waiting=7),
+            # It borrows the index of the searches: one of them waits for one check at most.
+            Kind.CHECK: Room("check", threads=1, waiting=5),
             Kind.PROVIDER: Room("provider", threads=8, waiting=16),
         }
         # These have the framework's threads. A password that is checked holds one, too; those who
@@ -62,6 +66,7 @@ class Gate:
         self._strangers = {
             Kind.READ: _limit_strangers(pages_per_minute),
             Kind.SEARCH: _limit_strangers(-(-pages_per_minute // _PAGES_OF_A_SEARCH)),
+            Kind.CHECK: _limit_strangers(-(-pages_per_minute // _PAGES_OF_A_CHECK)),
             Kind.PROVIDER: _limit_strangers(pages_per_minute),
             Kind.OWN: _limit_strangers(pages_per_minute * _FORMS_OF_A_PAGE),
         }

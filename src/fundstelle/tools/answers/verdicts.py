@@ -8,6 +8,7 @@ from fundstelle.lookup.verdicts.judge import VERDICTS, Verdict
 from fundstelle.tools.answers.schema import Values
 
 LONGEST_WHY = 160
+LONGEST_CITATION = 120
 _ITEM = 250  # characters of an item's JSON that its reason keeps to
 _LEAST_WHY = 60
 _FRAME = 24  # of the names and signs around the values, for each field
@@ -35,7 +36,9 @@ def build_verdict(verdict: Verdict) -> ShownVerdict:
     if verdict.check is not None:
         shown["quote"] = verdict.check.status
     if verdict.why:
-        taken = len(verdict.citation) + sum(len(str(each)) + _FRAME // 2 for each in shown.values())
+        taken = min(len(verdict.citation), LONGEST_CITATION) + sum(
+            len(str(each)) + _FRAME // 2 for each in shown.values()
+        )
         room = min(LONGEST_WHY, max(_LEAST_WHY, _ITEM - 2 * _FRAME - taken))
         shown["why"] = shorten(verdict.why, room)
     return shown

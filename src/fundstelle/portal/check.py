@@ -1,0 +1,94 @@
+"""The page that checks a draft: each citation with its verdict, each quotation with its text.
+
+What is sent is read, answered and forgotten: it is in no address, no log and no store.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.lookup.addresses import decision_path, norm_path
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.verdicts.check import JudgedPlace, check_draft
+from fundstelle.portal.frame.forms import FormLimits
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.gate.gate import Kind
+from fundstelle.portal.public import open_corpus
+
+LONGEST = 20_000  # characters of a draft
+_ROOM = 200  # for blanks at its ends
+# A letter may take six characters on the wire, and a German text escapes one sign in ten.
+_LIMITS = FormLimits(size_bytes=128 * 1024, field_chars=LONGEST + _ROOM, escapes=16_000)
+_MOST_DIFFERENCES = 5
+_MOST_UNREAD = 10  # places that are named
+_EXCERPT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    judged: JudgedPlace
+    line: int
+    path: str
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The form, and what comes of it."""
+    nobody = Needs.NOBODY
+    return [
+        pages.route("/check", open_corpus(show_form), nobody, kind=Kind.READ),
+        pages.route(
+            "/check",
+            open_corpus(check, searches=True),
+            nobody,
+            ("POST",),
+            kind=Kind.CHECK,
+            limits=_LIMITS,
+        ),
+    ]
+
+
+def show_form(visit: Visit, _library: Library) -> Response:
+    """An empty form."""
+    return visit.render("check.html", draft="", rows=None, longest=LONGEST)
+
+
+def check(visit: Visit, library: Library) -> Response:
+    """The verdicts on the draft that was sent."""
+    draft = visit.form.get("draft", "").replace("\r\n", "\n").strip()[:LONGEST]
+    found = check_draft(library, draft, datetime.now(UTC).date())
+    rows = _list_rows(draft, found.judged)
+    unread = [
+        (draft.count("\n", 0, at) + 1, draft[at : at + _EXCERPT].partition("\n")[0])
+        for at in found.unread[:_MOST_UNREAD]
+    ]
+    return visit.render(
+        "check.html",
+        draft=draft,
+        rows=rows,
+        bad=sum(row.judged.verdict.is_bad for row in rows),
+        total=found.total,
+        unread=unread,
+        unread_count=len(found.unread),
+        longest=LONGEST,
+        most_differences=_MOST_DIFFERENCES,
+    )
+
+
+def _list_rows(draft: str, judged: tuple[JudgedPlace, ...]) -> list[_Row]:
+    rows = []
+    line, seen = 1, 0
+    for each in judged:
+        line += draft.count("\n", seen, each.start)
+        seen = each.start
+        rows.append(_Row(each, line, _find_path(each)))
+    return rows
+
+
+def _find_path(judged: JudgedPlace) -> str:
+    verdict = judged.verdict
+    if not verdict.norm_id:
+        return ""
+    return (decision_path if verdict.is_decision else norm_path)(verdict.norm_id)
