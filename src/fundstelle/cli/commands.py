@@ -36,6 +36,9 @@ COMMANDS = {
     "lookup": LazyCommand(
         "lookup:lookup", "Look a citation up: the text, its Stand and its source."
     ),
+    "check": LazyCommand(
+        "checking.check:check", "Check every citation and quotation of a draft: text, Word, PDF."
+    ),
     "search": LazyCommand("search:search", "Search the corpus for a question or for words."),
     "cite": LazyCommand("cite:cite", "Say what a citation means, without looking it up."),
     "eval": LazyCommand(

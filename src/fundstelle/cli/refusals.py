@@ -8,6 +8,7 @@ import click
 
 from fundstelle.cli.reading import find_width, format_day, wrap
 from fundstelle.lookup.answers import Evidence, Miss, Suggestion
+from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.quotes import QuoteCheck
 
 _HEADINGS = {
@@ -58,7 +59,7 @@ _WHYS = (
     ("cites the page", "zitiert die Seite"),
     ("as of ", "ab "),
 )
-_VERDICTS = {
+QUOTES = {
     "verbatim": "wörtlich",
     "normalised": "wörtlich bis auf Leerzeichen, Anführungszeichen oder Striche",
     "altered": "weicht ab",
@@ -124,16 +125,27 @@ def _describe_suggestion(suggestion: Suggestion) -> str:
     return f"{suggestion.citation} – {why}"
 
 
+def describe_miss(miss: Miss) -> list[str]:
+    """What a miss means, and what is known about the place."""
+    return [_MEANINGS[miss.status], *_describe(miss.evidence, miss.status)]
+
+
+def describe_difference(difference: Difference) -> str:
+    """Words that differ; whether a negation or a number did."""
+    quoted = f"zitiert „{difference.quoted}“" if difference.quoted else "im Zitat fehlt"
+    stored = f"„{difference.stored}“" if difference.stored else "nicht im Text"
+    link = {"replaced": ", im Text ", "removed": ": ", "added": ", "}[difference.kind]
+    turned = " (Verneinung)" if difference.negation else " (Zahl)" if difference.number else ""
+    return f"{quoted}{link}{stored}{turned}"
+
+
 def print_quote_check(check: QuoteCheck) -> None:
     """Whether a quote stands in the cited unit, what differs, and where it stands instead."""
     width = find_width()
     place = f" ({check.segment})" if check.segment else ""
-    click.secho(f"Zitat: {_VERDICTS[check.status]}{place}", bold=True)
+    click.secho(f"Zitat: {QUOTES[check.status]}{place}", bold=True)
     for each in check.differences[:_MOST_DIFFERENCES]:
-        quoted = f"zitiert „{each.quoted}“" if each.quoted else "im Zitat fehlt"
-        stored = f"„{each.stored}“" if each.stored else "nicht im Text"
-        link = ", im Text " if each.quoted and each.stored else ": " if each.stored else ", "
-        for line in wrap(f"{quoted}{link}{stored}", width, "  - ", "    "):
+        for line in wrap(describe_difference(each), width, "  - ", "    "):
             click.echo(line)
     if check.elsewhere:
         click.echo("Der Wortlaut steht in:")
