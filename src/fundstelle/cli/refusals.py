@@ -150,5 +150,5 @@ def print_quote_check(check: QuoteCheck) -> None:
     if check.elsewhere:
         click.echo("Der Wortlaut steht in:")
     for found in check.elsewhere:
-        for line in wrap(f"{found.citation} (am {format_day(found.as_of)})", width, "  - ", "    "):
+        for line in wrap(f"{found.citation} (am {format_day(found.day)})", width, "  - ", "    "):
             click.echo(line)

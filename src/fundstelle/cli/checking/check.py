@@ -139,5 +139,5 @@ def _explain(verdict: Verdict) -> list[str]:
         lines.append(f"Richtig wäre: {verdict.correct}")
     elif verdict.check is not None and verdict.check.elsewhere and verdict.is_bad:
         found = verdict.check.elsewhere[0]
-        lines.append(f"Der Wortlaut steht in {found.citation} (am {format_day(found.as_of)}).")
+        lines.append(f"Der Wortlaut steht in {found.citation} (am {format_day(found.day)}).")
     return lines

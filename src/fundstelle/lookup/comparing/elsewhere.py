@@ -38,7 +38,7 @@ class Finding:
 
     citation: str
     norm_id: str
-    as_of: date
+    day: date
 
 
 @dataclass(frozen=True, slots=True)

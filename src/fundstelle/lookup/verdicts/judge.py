@@ -249,7 +249,7 @@ def _place(check: QuoteCheck, resolution: Resolution) -> str | None:
         (
             each.citation
             for each in check.elsewhere
-            if each.citation not in cited and _is_as_of(each.as_of, resolution.on)
+            if each.citation not in cited and _is_as_of(each.day, resolution.on)
         ),
         None,
     )
@@ -264,7 +264,7 @@ def _explain(check: QuoteCheck, placed: str | None) -> str:
         return f"The quoted words stand in {placed}."
     if check.elsewhere:
         found = check.elsewhere[0]
-        return f"The quoted words stand in {found.citation} as of {found.as_of.isoformat()}."
+        return f"The quoted words stand in {found.citation} as of {found.day.isoformat()}."
     if check.status == "not_found":
         return "The quoted words were not found there, nor elsewhere."
     if check.status == "altered" and check.differences:

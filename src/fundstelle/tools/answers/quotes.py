@@ -79,7 +79,7 @@ def build_quote_check(check: QuoteCheck) -> ShownQuoteCheck:
         "status": check.status,
         "differences": [_build_difference(each) for each in check.differences],
         "elsewhere": [
-            {"citation": each.citation, "norm_id": each.norm_id, "as_of": each.as_of}
+            {"citation": each.citation, "norm_id": each.norm_id, "as_of": each.day}
             for each in check.elsewhere
         ],
     }
