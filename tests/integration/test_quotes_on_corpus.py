@@ -220,7 +220,7 @@ def find_place(library: Library, quote: str, said: ProvisionHit, true: Provision
         assert fold(quote) in fold(get_words(said))
         return "in both"
     for finding in check.elsewhere:
-        fassung = library.store.find_fassung(finding.norm_id, finding.as_of)
+        fassung = library.store.find_fassung(finding.norm_id, finding.day)
         assert fassung is not None
         assert fold(quote) in fold(fassung.text), (quote, finding)
     if true.norm.norm_id in {finding.norm_id for finding in check.elsewhere}:

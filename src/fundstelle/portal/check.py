@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.lookup.addresses import decision_path, norm_path
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.check import JudgedPlace, check_draft
 from fundstelle.portal.frame.forms import FormLimits
@@ -31,7 +30,6 @@ _EXCERPT = 60
 class _Row:
     judged: JudgedPlace
     line: int
-    path: str
 
 
 def build_routes(pages: Pages) -> list[Route]:
@@ -83,12 +81,5 @@ def _list_rows(draft: str, judged: tuple[JudgedPlace, ...]) -> list[_Row]:
     for each in judged:
         line += draft.count("\n", seen, each.start)
         seen = each.start
-        rows.append(_Row(each, line, _find_path(each)))
+        rows.append(_Row(each, line))
     return rows
-
-
-def _find_path(judged: JudgedPlace) -> str:
-    verdict = judged.verdict
-    if not verdict.norm_id:
-        return ""
-    return (decision_path if verdict.is_decision else norm_path)(verdict.norm_id)

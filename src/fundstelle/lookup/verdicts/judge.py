@@ -8,6 +8,7 @@ from fundstelle.citations.parse import parse
 from fundstelle.citations.text.clean import clean
 from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation
 from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.addresses import decision_path, find_page, norm_path
 from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
@@ -65,7 +66,7 @@ class Verdict:
     of the miss or of the text that the verdict rests on. ``check`` is that of the worst of its
     quotations; ``quotes_left`` counts those that were not checked any more. ``units`` are the
     provisions and decisions that were looked up for it; ``is_found`` says that one was found,
-    ``is_decision`` that ``norm_id`` is one's; ``miss`` is what the verdict rests on, if it is one.
+    ``page`` is its address on this server; ``miss`` is what the verdict rests on, if it is one.
     """
 
     citation: str
@@ -78,7 +79,7 @@ class Verdict:
     quotes_left: int = 0
     units: int = 1
     is_found: bool = False
-    is_decision: bool = False
+    page: str = ""
     miss: Miss | None = None
 
     @property
@@ -95,7 +96,7 @@ class _Opinion:
     correct: str | None = None
     why: str = ""
     status: str = ""
-    is_decision: bool = False
+    page: str = ""
     miss: Miss | None = None
 
 
@@ -139,7 +140,7 @@ def judge(
         left,
         len(opinions),
         len(resolution.misses) < len(opinions),
-        named.is_decision,
+        named.page,
         worst.miss,
     )
 
@@ -149,22 +150,23 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
         return _judge_miss(library, resolution, outcome)
     if isinstance(outcome, LawHit):
         statute = outcome.statute
+        known = _Opinion("ok", statute.statute_id, page=norm_path(statute.statute_id))
         if statute.listed:
-            return _Opinion("ok", statute.statute_id)
+            return known
         why = _OF_THE_STATUS[NormStatus.REMOVED] + "."
-        return _Opinion("unclear", statute.statute_id, why=why, status=NormStatus.REMOVED)
+        return replace(known, verdict="unclear", why=why, status=NormStatus.REMOVED)
     correct = _correct(resolution, outcome.citation, library)
     notes = "; ".join(resolution.normalised) if correct else ""
+    page = find_page(outcome)
     if isinstance(outcome, DecisionHit):
         if doubts := _list_doubts(resolution):  # its ECLI leads here, and what is beside it not
             why = "; ".join(doubts)
-            wrong = _Opinion("wrong", outcome.held_id, outcome.citation, why, IMPOSSIBLE)
-            return replace(wrong, is_decision=True)
-        return _Opinion("ok", outcome.held_id, correct, notes, is_decision=True)
+            return _Opinion("wrong", outcome.held_id, outcome.citation, why, IMPOSSIBLE, page)
+        return _Opinion("ok", outcome.held_id, correct, notes, page=page)
     validity = find_validity(library, outcome.statute, outcome.fassung)
     verdict = _OF_STATUS[validity.status]
     why = notes if verdict == "ok" else _say_status(validity)
-    return _Opinion(verdict, outcome.held_id, correct, why, validity.status)
+    return _Opinion(verdict, outcome.held_id, correct, why, validity.status, page)
 
 
 def _say_status(validity: Validity) -> str:
@@ -177,8 +179,16 @@ def _say_status(validity: Validity) -> str:
 def _judge_miss(library: Library, resolution: Resolution, miss: Miss) -> _Opinion:
     is_decision = any(isinstance(each, DecisionCitation) for each in resolution.targets)
     norm_id = miss.about.norm_id if miss.about else _find_whole(miss)
-    opinion = _Opinion(_OF_MISS[miss.status], norm_id, None, miss.reason, miss.status, is_decision)
-    opinion = replace(opinion, miss=miss)
+    address = decision_path if is_decision else norm_path
+    opinion = _Opinion(
+        _OF_MISS[miss.status],
+        norm_id,
+        None,
+        miss.reason,
+        miss.status,
+        address(norm_id) if norm_id else "",
+        miss,
+    )
     if is_decision and (doubts := _list_doubts(resolution)):
         return replace(opinion, verdict="wrong", why=f"{'; '.join(doubts)}.", status=IMPOSSIBLE)
     if is_decision and miss.status == "not_in_corpus":

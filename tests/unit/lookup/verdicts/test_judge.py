@@ -47,6 +47,20 @@ def test_every_citation_has_one_verdict(written: str, verdict: str, norm_id: str
     assert found.why or verdict == "ok"
 
 
+@pytest.mark.parametrize(
+    ("written", "page"),
+    [
+        ("§ 4 MusterG", "/n/de/musterg/4"),
+        ("§ 2 Abs. 1 Satz 1 Nr. 2 MusterG", "/n/de/musterg/2#abs-1-nr-2"),
+        ("§ 2 Abs. 7 MusterG", "/n/de/musterg/2"),
+        ("MusterG", "/n/de/musterg"),
+        ("§ 99 MusterG", ""),
+    ],
+)
+def test_a_verdict_leads_to_the_page_of_the_unit(written: str, page: str) -> None:
+    assert ask(written).page == page
+
+
 def test_of_several_provisions_the_worst_counts() -> None:
     assert ask("§§ 4, 99 MusterG").verdict == "wrong"
     assert ask("§§ 3, 4 MusterG").verdict == "repealed"
