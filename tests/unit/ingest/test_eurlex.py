@@ -207,3 +207,26 @@ def test_bad_files_are_named_with_their_reason(name: str, text: str, reason: str
     assert rejected.name == name
     assert reason in rejected.reason
     assert any(isinstance(one, ParsedAct) for one in found), "the rest goes on"
+
+
+def test_rows_and_recitals_inside_others_are_read_once() -> None:
+    table = "<TBL>" + "<ROW><CELL>" * 20 + "Zange" + "</CELL></ROW>" * 20 + "</TBL>"
+    recital = "<CONSID><NP><NO.P>(2)</NO.P><TXT>"
+    text = FORMEX.replace("<P>Es bezeichnet:</P>", f"<P>Es bezeichnet:</P>{table}").replace(
+        "</GR.CONSID>", recital * 20 + "Feile" + "</TXT></NP></CONSID>" * 20 + "</GR.CONSID>"
+    )
+    held = [
+        fassung.text
+        for _, fassungen in read_norms(("x.xml", text)).values()
+        for fassung in fassungen
+    ]
+    assert sum(each.count("Zange") for each in held) == 1
+    assert sum(each.count("Feile") for each in held) == 1
+
+
+@pytest.mark.parametrize(("tag", "levels"), [("ANNEX", 10), ("X", 130)])
+def test_a_file_that_is_nested_without_end_is_refused(tag: str, levels: int) -> None:
+    inside = f"<{tag}>" * levels + "Feile" + f"</{tag}>" * levels
+    (found,) = read(("x.xml", FORMEX.replace("</ACT>", f"{inside}</ACT>")))
+    assert isinstance(found, Rejected)
+    assert found.name == "x.xml"

@@ -103,3 +103,21 @@ def test_a_list_and_a_table_inside_a_cell_stay_on_its_line() -> None:
         "</tgroup></table>"
     )
     assert fassung.text == "a 1. b 2. c d p q e f | g"
+
+
+def _nest(levels: int, start: str, end: str, words: str) -> str:
+    return start * levels + words + end * levels
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        ("<table><Title>", "</Title></table>"),
+        ("<table><tgroup><tbody><row><entry>", "</entry></row></tbody></tgroup></table>"),
+        ("<Footnotes><Footnote>", "</Footnote></Footnotes>"),
+    ],
+)
+def test_words_are_read_once_however_deep_they_stand(start: str, end: str) -> None:
+    _, fassung = read(f"<P>Text.{_nest(12, start, end, 'Hammer')}</P>")
+    kept = "\n".join((fassung.text, *fassung.footnotes, *fassung.notes))
+    assert kept.count("Hammer") == 1

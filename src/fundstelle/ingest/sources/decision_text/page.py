@@ -9,7 +9,8 @@ from lxml.etree import _Element
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.decision_text.text import count_chars
-from fundstelle.ingest.sources.decision_text.xml import MOST_DEPTH, check_size
+from fundstelle.ingest.sources.decision_text.xml import check_size
+from fundstelle.ingest.sources.files.nesting import check_depth
 
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
 _CHARSETS = {"iso-8859-1": "cp1252", "latin-1": "cp1252", "windows-1252": "cp1252"}
@@ -63,8 +64,7 @@ def _parse(text: str, name: str, *, fragment: bool) -> _Element:
         raise RejectedFile(name, f"it is no HTML ({error.msg})") from None
     if root is None:
         raise RejectedFile(name, "it is no HTML")
-    if root.find("/".join(["*"] * MOST_DEPTH)) is not None:
-        raise RejectedFile(name, f"its elements are nested more than {MOST_DEPTH} deep")
+    check_depth(root, name)
     return root
 
 

@@ -9,9 +9,9 @@ from lxml.etree import _Element
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.files.limits import check_marks
+from fundstelle.ingest.sources.files.nesting import check_depth
 
 MOST_BYTES = 64 * 2**20
-MOST_DEPTH = 120
 _ROOT = re.compile(rb"<([A-Za-z_][\w:.-]*)")
 _TAIL = 200  # bytes
 _ENCODINGS = frozenset({"UTF-8", "UTF8", "US-ASCII", "ASCII"})
@@ -66,8 +66,7 @@ def _check(file: SourceFile, root: _Element, roots: Container[str]) -> None:
         raise RejectedFile(file.name, f"its root is {name!r}, not that of a decision")
     if next(root.iter(etree.Entity), None) is not None:
         raise RejectedFile(file.name, "it uses an entity that XML does not define")
-    if root.find("/".join(["*"] * MOST_DEPTH)) is not None:
-        raise RejectedFile(file.name, f"its elements are nested more than {MOST_DEPTH} deep")
+    check_depth(root, file.name)
 
 
 def _explain(data: bytes, error: etree.XMLSyntaxError) -> str:

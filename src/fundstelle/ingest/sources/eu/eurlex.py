@@ -16,6 +16,7 @@ from fundstelle.ingest.sources.eu.act import ActText
 from fundstelle.ingest.sources.eu.editions import build_edition
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.limits import check_marks
+from fundstelle.ingest.sources.files.nesting import check_depth
 from fundstelle.ingest.sources.files.patience import limited
 
 MOST_BYTES = 64 * 1_048_576
@@ -96,6 +97,7 @@ def _parse(file: SourceFile) -> etree._Element:
         raise RejectedFile(file.name, reason) from None
     if next(root.iter(etree.Entity), None) is not None:
         raise RejectedFile(file.name, "it uses an entity that XML does not define")
+    check_depth(root, file.name)
     return root
 
 

@@ -19,12 +19,13 @@ from fundstelle.ingest.sources.eu.act import (
     name_recital,
 )
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
+from fundstelle.ingest.sources.files.nesting import check_kin, iter_outermost
 from fundstelle.law.norms import NormKind
 
 _CONTAINERS = frozenset(
     {"LIST", "TBL", "DLIST", "P", "ALINEA", "PARAG", "GR.SEQ", "QUOT.S", "NP", "ITEM"}
 )
-_TABLE_ROWS = ".//ROW"
+_MOST_ANNEXES = 3  # around an annex: those of agreements that are annexes themselves
 _CLOSE_UP = "\ue000"  # inside a quotation mark: no blank here
 _CLOSED_UP = re.compile(rf"\s*{_CLOSE_UP}\s*")
 _OPENED = re.compile(r"\( (?=[„‚“‘«])")  # a line break of the file, not of the text
@@ -43,8 +44,10 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
     """An act; ``None`` where its number cannot be told.
 
     Raises:
-        RejectedFile: it gives numbers of several acts, of which it would take one's place.
+        RejectedFile: it gives numbers of several acts, of which it would take one's place, or
+            its annexes stand in each other without end.
     """
+    check_kin(root, name, _MOST_ANNEXES, "CONS.ANNEX", "ANNEX")
     own = root.findtext(".//FAM.COMP/BIB.DATA/NO.CELEX")
     given = [number for number in (own, celex, _build_celex(root)) if number]
     if not given:
@@ -103,7 +106,7 @@ def _read_day(text: str | None) -> date | None:
 
 
 def _iter_units(root: etree._Element) -> Iterator[Unit]:
-    for recital in root.iter("CONSID"):
+    for recital in iter_outermost(root, "CONSID"):
         point = recital.find("NP")
         if point is None:
             continue
@@ -278,7 +281,7 @@ def _read_table(element: etree._Element) -> list[ActBlock]:
     if title is not None:
         blocks.append(ActBlock(read_words(title)))
     rows = [
-        [read_words(cell) for cell in row.findall("CELL")] for row in element.iterfind(_TABLE_ROWS)
+        [read_words(cell) for cell in row.findall("CELL")] for row in iter_outermost(element, "ROW")
     ]
     rows = [row for row in rows if any(row)]
     notes = element.find("GR.NOTES")

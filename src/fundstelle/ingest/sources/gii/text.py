@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from lxml.etree import _Element
 
+from fundstelle.ingest.sources.files.nesting import iter_outermost
 from fundstelle.ingest.text.lines import (
     MARK_CLOSE,
     MARK_OPEN,
@@ -180,10 +181,9 @@ class GiiText:
 
     def _table(self, element: _Element) -> None:
         if self._in_cell:
-            for part in element.iter("Title", "entry"):
-                if part.tag == "Title" or not _is_nested(part, element):
-                    self._builder.raw.append(" ")
-                    self._walk(part)
+            for part in iter_outermost(element, "Title", "entry"):
+                self._builder.raw.append(" ")
+                self._walk(part)
             self._builder.raw.append(" ")
             return
         self._builder.flush()
@@ -241,16 +241,6 @@ class GiiText:
     }
 
 
-def _is_nested(entry: _Element, table: _Element) -> bool:
-    """Whether a table inside this one holds the entry (it is walked with its own cell)."""
-    above = entry.getparent()
-    while above is not None and above is not table:
-        if above.tag == "entry":
-            return True
-        above = above.getparent()
-    return False
-
-
 def _read_columns(group: _Element) -> dict[str, int]:
     columns: dict[str, int] = {}
     for at, spec in enumerate(group.findall("colspec")):
@@ -265,12 +255,13 @@ def _read_columns(group: _Element) -> dict[str, int]:
 def read_footnotes(element: _Element) -> list[str]:
     """The footnotes below an element, each with its printed mark: ``*) Hinweis …``."""
     found = []
-    for note in element.iter("Footnote"):
+    for note in iter_outermost(element, "Footnote"):
         mark = "".join(note.get(part) or "" for part in ("Prefix", "FnZ", "Postfix"))
         reader = GiiText(keep_comments=True)
         text = reader.read(note).text
         if text:
             found.append(collapse(mark) + " " + text if mark.strip() else text)
+        found += reader.footnotes
     return found
 
 

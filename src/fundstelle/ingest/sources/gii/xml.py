@@ -8,9 +8,9 @@ from lxml.etree import _Element
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.files.limits import check_marks
+from fundstelle.ingest.sources.files.nesting import check_depth
 
 MOST_BYTES = 64 * 1_048_576  # the longest federal law has 3.3 MB
-_MOST_DEPTH = 120  # the deepest one has 30 levels or so; libxml2 itself stops at 256
 _SAFE = {
     "resolve_entities": False,
     "load_dtd": False,
@@ -35,8 +35,7 @@ def parse_document(file: SourceFile) -> _Element:
     _check_document(file, root)
     if next(root.iter(etree.Entity), None) is not None:
         raise RejectedFile(file.name, "it uses an entity that XML does not define")
-    if root.find("/".join(["*"] * _MOST_DEPTH)) is not None:
-        raise RejectedFile(file.name, f"its elements are nested more than {_MOST_DEPTH} deep")
+    check_depth(root, file.name)
     return root
 
 
