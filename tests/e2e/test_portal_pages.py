@@ -153,3 +153,15 @@ def test_everything_works_without_a_script(portal: Portal) -> None:
             tab.page.click("button[value=allow]")
         assert "code=" in posted.value.headers["location"]
     assert portal.call(key, "tools/list")[0] == 200
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_verdicts_on_a_draft(portal: Portal, stranger: Tab, language: str) -> None:
+    stranger.page.goto(f"{portal.url}/check?lang={language}")
+    stranger.page.fill("#draft", "Nach § 1 DemoG „gilt nichts davon“ und § 999 DemoG. § 5 der AGB.")
+    stranger.page.click("main form button")
+    stranger.page.wait_for_selector(".verdicts")
+    check_shown(portal, stranger, language)
+    assert stranger.page.locator(".verdicts li").count() == 2
+    stranger.page.click(".verdicts a")
+    assert stranger.page.locator("h1").inner_text().startswith("§ 1 DemoG")

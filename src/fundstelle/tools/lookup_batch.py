@@ -153,10 +153,11 @@ def handle(
 ) -> ToolResult:
     """Look every item up, or judge it; a draft is always judged."""
     on, language = arguments["as_of"] or today, arguments["language"]
+    asked = arguments["as_of"] is not None
     if arguments["text"]:
         if arguments["citations"] or arguments["quotes"]:
             raise _wrong_input("text stands alone, without citations and quotes", "text")
-        return answer_draft(library, arguments["text"], on, language, shift=shift)
+        return answer_draft(library, arguments["text"], on, language, asked=asked, shift=shift)
     citations: Sequence[str] | None = arguments["citations"]
     if citations is None:
         raise _wrong_input("citations is required, or text", "citations")
@@ -167,14 +168,13 @@ def handle(
         raise _wrong_input(f"{few} response_format {VERDICT}", "citations")
     resolutions = [_resolve(library, written, on, language) for written in citations]
     if is_verdict:
-        return answer_citations(library, resolutions, quotes, on)
+        return answer_citations(library, resolutions, quotes, on, asked=asked)
     texts = sum(len(each.hits) + (len(each.hits) > 1) for each in resolutions)
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
     details = Details(room) if arguments["response_format"] == "detailed" else None
     batch = _Batch(library, iter(_share_out(resolutions, room)), details)
     rows = [batch.answer(*item) for item in zip(resolutions, quotes, strict=True)]
     hits = [hit for each in resolutions for hit in each.hits]
-    asked = arguments["as_of"] is not None
     outcomes = [one for each in resolutions for one in each.outcomes if not isinstance(one, Miss)]
     warnings = warn_of_looks(library, outcomes, on, asked=asked)
     if any(not is_elsewhere(each) and each.misses for each in resolutions):

@@ -31,20 +31,27 @@ class _Row(ShownVerdict, total=False):
 
 
 def answer_citations(
-    library: Library, resolutions: Sequence[Resolution], quotes: Sequence[str], on: date
+    library: Library,
+    resolutions: Sequence[Resolution],
+    quotes: Sequence[str],
+    on: date,
+    *,
+    asked: bool,
 ) -> ToolResult:
-    """The verdict on each of several citations; an empty quote is none."""
+    """The verdict on each of several citations; an empty quote is none. ``asked``: for a day."""
     effort = Effort()
     verdicts = [
         judge(library, each, [quote] if quote else [], effort)
         for each, quote in zip(resolutions, quotes, strict=True)
     ]
     rows = [_build_row(each) for each in verdicts]
-    return _answer(library, verdicts, rows, on, warnings=_warn_of_effort(verdicts, effort.is_cut))
+    warnings = _warn_of_stand(library, verdicts, on, asked=asked)
+    warnings += _warn_of_effort(verdicts, effort.is_cut)
+    return _answer(library, verdicts, rows, on, warnings=warnings)
 
 
-def answer_draft(
-    library: Library, text: str, on: date, language: str, *, shift: int = 0
+def answer_draft(  # noqa: PLR0913 - a draft, and how it is meant
+    library: Library, text: str, on: date, language: str, *, asked: bool, shift: int = 0
 ) -> ToolResult:
     """The verdict on each citation of a draft; ``shift`` is what offsets in it have more."""
     check = check_draft(library, text, on, language=language)
@@ -54,7 +61,8 @@ def answer_draft(
         row = _build_row(each.verdict)
         row["start"], row["end"] = each.start + shift, each.end + shift
         rows.append(row)
-    warnings = _warn_of_effort(verdicts, check.is_cut)
+    warnings = _warn_of_stand(library, verdicts, on, asked=asked)
+    warnings += _warn_of_effort(verdicts, check.is_cut)
     next_start = check.next_start
     if next_start is not None:
         next_start += shift
@@ -86,7 +94,7 @@ def _answer(  # noqa: PLR0913 - what both have
         draft.total if draft else len(rows),
         0,
         library.store.manifest.release,
-        warnings=[*describe_stand(library, on, asked=True), *warnings],
+        warnings=warnings,
         next_offset=next_,
         blocks=[norm_link(*each) for each in list(named.items())[:LINKS]],
         own=own,
@@ -108,6 +116,21 @@ def _summarise(verdicts: Sequence[Verdict]) -> dict[str, int]:
         "ambiguous": sum(each.status == "ambiguous" for each in verdicts),
         **count_verdicts(verdicts),
     }
+
+
+def _warn_of_stand(
+    library: Library, verdicts: Sequence[Verdict], on: date, *, asked: bool
+) -> list[str]:
+    """Where nobody has looked at federal law since, if any of it is cited."""
+    if any(_is_federal(each) for each in verdicts):
+        return list(describe_stand(library, on, asked=asked))
+    return []
+
+
+def _is_federal(verdict: Verdict) -> bool:
+    if verdict.norm_id:
+        return verdict.norm_id.startswith("de/")
+    return verdict.status in {"norm_does_not_exist", "repealed", "law_unknown"}
 
 
 def _warn_of_effort(verdicts: Sequence[Verdict], is_cut: bool) -> list[str]:

@@ -215,6 +215,24 @@ def test_what_is_left_of_a_draft_is_asked_for_with_its_rest() -> None:
     assert (rest["count"], rest["has_more"]) == (10, False)
 
 
+@pytest.mark.parametrize(
+    ("citation", "arguments", "count"),
+    [
+        ("§ 4 MusterG", {}, 0),
+        ("§ 4 MusterG", {"as_of": "2027-01-01"}, 1),
+        ("BGH VI ZR 1/21", {"as_of": "2027-01-01"}, 0),
+    ],
+)
+def test_a_look_of_long_ago_is_warned_of_where_federal_law_is_cited(
+    citation: str, arguments: dict[str, str], count: int
+) -> None:
+    alone = judge(citations=[citation], response_format="verdict", **arguments)
+    draft = judge(text=f"Nach {citation} gilt das.", **arguments)
+
+    for answer in (alone, draft):
+        assert sum("last looked at" in each for each in answer["warnings"]) == count
+
+
 def test_quotes_beyond_what_a_call_may_cost_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fundstelle.tools.verdicts.Effort", lambda: Effort(left=0))
     answer = judge(citations=["§ 4 MusterG"], quotes=["Die Säge"], response_format="verdict")
