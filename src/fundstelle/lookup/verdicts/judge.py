@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 
 from fundstelle.citations.parse import parse
 from fundstelle.citations.text.clean import clean
@@ -126,7 +125,7 @@ def judge(
     correct = worst.correct
     check, left = _check(library, resolution, quotes, effort or Effort())
     if check is not None and verdict in {"ok", "wrong"} and check.status != "verbatim":
-        placed = _place(check, resolution)
+        placed = _place(library, check, resolution)
         correct = placed or correct
         why = why if verdict == "wrong" else _explain(check, placed) or why
     return Verdict(
@@ -252,21 +251,26 @@ def _find_worst(checks: Sequence[QuoteCheck]) -> QuoteCheck | None:
     return min(checks, key=lambda each: _GRAVITY.index(each.status), default=None)
 
 
-def _place(check: QuoteCheck, resolution: Resolution) -> str | None:
-    """Where the words stand today, if that is not where they are said to stand."""
+def _place(library: Library, check: QuoteCheck, resolution: Resolution) -> str | None:
+    """Where the words stand today, if that is not where they are said to stand.
+
+    A decision that has the words of a law is not what should have been cited, nor the reverse.
+    """
     cited = {hit.citation for hit in resolution.hits}
+    cites_decision = any(
+        isinstance(each, DecisionCitation | DecisionHit)
+        for each in (*resolution.targets, *resolution.hits)
+    )
     return next(
         (
             each.citation
             for each in check.elsewhere
-            if each.citation not in cited and _is_as_of(each.day, resolution.on)
+            if each.citation not in cited
+            and each.day >= resolution.on
+            and cites_decision == (library.store.find_norm(each.norm_id) is None)
         ),
         None,
     )
-
-
-def _is_as_of(day: date, on: date) -> bool:
-    return day >= on
 
 
 def _explain(check: QuoteCheck, placed: str | None) -> str:

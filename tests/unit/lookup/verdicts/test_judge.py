@@ -6,9 +6,11 @@ import pytest
 
 from fundstelle.law.norms import NormStatus
 from fundstelle.lookup.answers import CODES, ProvisionHit
+from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.verdicts.check import check_draft
 from fundstelle.lookup.verdicts.judge import _OF_MISS, _OF_STATUS, VERDICTS, Verdict, judge
+from tests.unit.lookup.comparing.test_quotes import BothIndex, NumberedDecisions
 from tests.unit.lookup.invented import TODAY, InventedStore, build_library
 
 LIBRARY = build_library()
@@ -122,6 +124,22 @@ def test_the_words_have_a_verdict_of_their_own(
     assert found.correct == correct
     assert why in found.why
     assert found.is_bad is (status not in {"verbatim", "normalised"})
+
+
+@pytest.mark.parametrize(
+    ("written", "quote", "place"),
+    [("§ 4 MusterG", "Ein Hund lief.", "VI ZR"), ("BGH VI ZR 1/21 Rn. 2", "Die Säge ist", "§ 4")],
+)
+def test_a_decision_with_the_words_of_a_law_is_named_and_not_called_correct(
+    written: str, quote: str, place: str
+) -> None:
+    store, names = LIBRARY.store, LIBRARY.names
+    assert isinstance(store, InventedStore)
+    library = Library(store, BothIndex(store), names, NumberedDecisions())
+    found = judge(library, resolve(library, written, TODAY), [quote])
+
+    assert found.correct is None
+    assert place in found.why
 
 
 def test_of_several_quotes_the_worst_counts() -> None:
