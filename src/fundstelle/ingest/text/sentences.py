@@ -11,13 +11,15 @@ from importlib import resources
 from fundstelle.ingest.text.lines import Line, LineKind
 
 _CANDIDATE = re.compile(
-    r"[.!?](?P<close>[)\]“”»«\"'’‘]*)(?:\s+|(?P<glued>(?<=[a-zäöüß0-9)]{3}\.)(?=[A-ZÄÖÜ][a-zäöüß])))"
+    r"[.!?](?P<close>(?:(?<!\.\.) (?=[“”]\s))?[)\]“”»«\"'’‘]*)"
+    r"(?:\s+|(?P<glued>(?<=[a-zäöüß0-9)]{3}\.)(?=[A-ZÄÖÜ][a-zäöüß])))"
     r"(?=(?P<open>[„\"»«‚‘'(\[]*)(?P<next>[A-ZÄÖÜ§0-9]))"
 )
 _WORD = re.compile(r"[\wÄÖÜäöüß-]+")
 _YEAR_DIGITS = 4
 _OPEN = ":,;–-"  # a line that ends so is no whole sentence
 _CLOSING = '“”"'
+_QUOTED_END = '“”«"’ '  # behind the full stop of words that are quoted: an oath, a warning
 _REACH = 5_000  # characters; a bracket further away encloses nothing, and time stays linear
 _ROMAN = re.compile(r"[IVXLC]+")
 _NO_TABLE = re.compile(r"\(Inhalt: nicht darstellbar[^()]*\)\s*")  # the publisher left it out
@@ -86,7 +88,7 @@ def is_end(text: str, begun: int, match: re.Match[str]) -> bool:
     if word.endswith("."):
         word = "usw"  # an ellipsis
     following = _read_following(text, match)
-    if word.isdigit():
+    if word.rpartition("/")[2].isdigit() and (word.isdigit() or following in _MONTHS):
         return _ends_after_number(word, _word_before(text, begun, word_at), following)
     return _ends_after_word(word, _word_before(text, begun, word_at), following)
 
@@ -140,9 +142,16 @@ def _is_enclosed(text: str, begun: int, at: int, end: int) -> bool:
         return True
     opened = text.count("„", begun, at)
     if not opened:
-        return False
+        return _opens(text, text.rfind('"', begun, at), begun) and text.find('"', at, end) >= 0
     closed = sum(text.count(mark, begun, at) for mark in _CLOSING)
     return opened > closed and any(text.find(mark, at, end) >= 0 for mark in _CLOSING)
+
+
+def _opens(text: str, mark: int, begun: int) -> bool:
+    """Whether the mark, of a form that opens and closes alike, opens a quotation there."""
+    if mark < begun or text[mark + 1 : mark + 2].isspace():
+        return False
+    return mark == begun or text[mark - 1] in " \n("
 
 
 def split_lines(
@@ -238,7 +247,7 @@ def _begins_sentence(text: str, begun: int, before: Line, line: Line, depth: int
             and (line.kind is LineKind.PARAGRAPH)
         )
     if before.depth > depth:
-        return last in ".!?"
+        return text[before.start : before.end].rstrip(_QUOTED_END)[-1:] in {".", "!", "?"}
     if line.kind is LineKind.PARAGRAPH:
         return True
     return ends_between(text, begun, line.start, line.end)

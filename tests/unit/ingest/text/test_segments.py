@@ -81,6 +81,13 @@ def test_after_a_list_the_absatz_counts_on(last: str, after: str, count: int) ->
     assert sum(s.level == "satz" for s in fassung.segments) == count
 
 
+@pytest.mark.parametrize("last", ['Es gelte."', "Es gelte. “", "Es gelte!“", "Es gelte."])
+def test_after_quoted_words_of_their_own_line_the_next_sentence_counts(last: str) -> None:
+    quoted = _items(("", f"„Ich schwöre es. {last}"))
+    paths = _paths(read(f"<P>(1) Er leistet den Eid: {quoted}Es geht auch ohne Muster.</P>")[1])
+    assert paths[-1] == "abs 1 satz 2: Es geht auch ohne Muster."
+
+
 def test_printed_sentence_numbers_win() -> None:
     content = (
         "<P>(1) <SUP class='Rec'>1</SUP>Es gilt z. B. Das. Hier. <SUP class='Rec'>2</SUP>Zwei "
