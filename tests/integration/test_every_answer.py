@@ -60,7 +60,8 @@ CITATIONS = (
     *("BAG 2 AZR 1/20", "BVerfG 1 BvR 16/13", "§ 622 Abs. 2 Satz 1 Nr. 1 BGB", "§ 5 BetrVG"),
     *("§ 480a BGB", "§ 1618a BGB", "§ 14 BGB", "§ 312h Satz 1 Nr. 1 BGB", "§ 326 SGB V"),
     *("§ 812 Abs. 1 Satz 1 Alt. 1 BGB", "BGBl. I 1999 S. 9999", "§§ 823 bis 826 BGB"),
-    *("§ 823 BGB Tabelle 7", "§§ 9998, 9999 BGB Tabelle 7"),
+    *("§ 823 BGB Tabelle 7", "§§ 9998, 9999 BGB Tabelle 7", "§ 1896 BGB"),
+    *("§ 4 BSHG", "BSHG"),
 )
 QUOTES = ("Leben, den Körper, die Gesundheit", "Freiheit, den Leib, die Gesundheit", "unbekannt")
 UNREAD = "§ 823 BGB Tabelle 7"
@@ -72,6 +73,8 @@ DATED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("legal_lookup", {"citation": "§ 8 MusterG", **DETAILED}),
     ("legal_lookup", {"citation": "§ 3 MusterG"}),
     ("legal_lookup", {"citation": "MusterG"}),
+    ("legal_lookup", {"citation": "AltMG"}),
+    ("legal_lookup", {"citation": "§ 1 AltMG"}),
     ("legal_get_toc", {"law_abbreviation": "MusterG"}),
     ("legal_get_context", {"norm_id": "§ 8 MusterG", "include": ["versions"]}),
 )
@@ -83,7 +86,15 @@ def list_calls(library: Library) -> Iterator[tuple[str, dict[str, Any]]]:
     for form in ({}, DETAILED):
         yield from _list_lookups(form)
         yield from _list_searches(form)
-        cited = ("§ 823 BGB", "BGB", "DSGVO", "§ 9999 BGB", "§ 15 BGB", "BGH VI ZR 175/22")
+        cited = (
+            "§ 823 BGB",
+            "BGB",
+            "DSGVO",
+            "§ 9999 BGB",
+            "§ 15 BGB",
+            "BGH VI ZR 175/22",
+            "§ 4 KO",
+        )
         for written in (*cited, UNREAD):
             yield "legal_find_citing_decisions", {"cited_norm": written, "limit": 100, **form}
         yield "legal_list_laws", {"limit": 500, **form}
@@ -201,8 +212,9 @@ def build_dated_library() -> Library:
         exact = replace(newest, in_force_from=SINCE, date_precision=DatePrecision.EXACT)
         ended = [replace(one, in_force_until=SINCE) for one in older]
         store.fassungen[norm_id] = (*ended, exact)
+    replaced = StandNote("Sonst", "G ersetzt durch G 1-2 v. 1.2.2003 I Nr. 4 (GrundMG)")
     ends = StandNote("Aufh", "G aufgeh. durch Art. 2 G v. 1.2.2026 I Nr. 1 mWv 1.1.2027")
-    laws = {key: replace(law, stand_notes=(ends,)) for key, law in store.statutes.items()}
+    laws = {key: replace(law, stand_notes=(ends, replaced)) for key, law in store.statutes.items()}
     store.statutes = laws
     return library
 

@@ -82,6 +82,8 @@ def print_miss(miss: Miss) -> None:
         click.echo(f"Das Gesetz wurde zuletzt am {day} gesehen; spätere Änderungen fehlen hier.")
     if address := _ADDRESS.search("".join(miss.advice)):
         click.echo(f"Nachzusehen: {address.group()}")
+    if miss.successors:
+        click.echo(f"An seine Stelle trat: {', '.join(each.citation for each in miss.successors)}.")
     if miss.suggestions:
         click.echo()
         click.echo(_AMBIGUOUS if miss.status == "ambiguous" else _NEARBY)

@@ -125,6 +125,18 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
+class Successor:
+    """What took the place of something that is no more; ``basis`` is what says so.
+
+    That is ``publisher`` (a note), ``text`` (the law that ended it) or ``table`` (kept by hand).
+    """
+
+    citation: str
+    norm_id: str  # of a provision or a law
+    basis: str
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What the corpus knows about the place where nothing was found."""
 
@@ -178,6 +190,7 @@ class Miss:
     about: Place | None = None  # a norm that is known, though it has no text for the day
     last_seen: date | None = None  # of a law that the newest look at its publisher did not bring
     unparsed: tuple[str, ...] = ()  # parts of the reference, as written, that were not read
+    successors: tuple[Successor, ...] = ()  # of what is repealed
 
     @property
     def advice(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.reading.laws import list_held
 from fundstelle.lookup.reading.numbers import KINDS
 from fundstelle.lookup.reading.printed import LISTED, find_printed, fold_blanks
+from fundstelle.lookup.successors import add_successors
 from fundstelle.lookup.texts import LookupRequest, read_norm
 
 _JOINED = re.compile(r"\d[a-z]?(?:\.| (?:bis|und|u\.) )", re.IGNORECASE)  # "Art 1 u. 2", "7f."
@@ -41,7 +42,11 @@ def prefer_printed(question: LookupRequest, resolution: Resolution) -> Resolutio
     norms = provisions or norms
     if _is_of_namesake(question, resolution, norms[0]) or _is_answered(resolution, norms):
         return resolution
-    return Resolution(question.written, (), (_read_labelled(question, norms),), 1, question.on)
+    outcome = _read_labelled(question, norms)
+    if len(resolution.targets) == 1 and isinstance(resolution.targets[0], NormCitation):
+        statute = question.library.store.statutes[norms[0].statute_id]
+        outcome = add_successors(outcome, question.library, statute, resolution.targets[0])
+    return Resolution(question.written, (), (outcome,), 1, question.on)
 
 
 def _list_labelled(question: LookupRequest, resolution: Resolution) -> list[Norm]:

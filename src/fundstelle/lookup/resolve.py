@@ -24,7 +24,7 @@ from fundstelle.lookup.labels import prefer_printed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.misses.editions import edition_not_held, several_texts
+from fundstelle.lookup.misses.editions import edition_not_held, older_law, several_texts
 from fundstelle.lookup.misses.norms import format_missing, miss_norm
 from fundstelle.lookup.misses.unread import miss_unread
 from fundstelle.lookup.reading.laws import find_german_namesake, find_namesakes, suggest_namesakes
@@ -33,6 +33,7 @@ from fundstelle.lookup.reading.own_words import is_own
 from fundstelle.lookup.reading.spans import list_between, list_span
 from fundstelle.lookup.reading.written import Reading, read
 from fundstelle.lookup.reading.years import bears, choose_day, is_before, is_of_year, read_year
+from fundstelle.lookup.successors import add_successors
 from fundstelle.lookup.texts import LookupRequest, read_norm, read_same, read_units, warn_of_law
 
 MOST_TARGETS = 20
@@ -176,9 +177,17 @@ def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -
 def _resolve_german(question: LookupRequest, target: NormCitation) -> _Found:
     namesakes = find_namesakes(question.library, question.written, target, question.on)
     if isinstance(namesakes, Miss):
-        return _Found([namesakes])
+        return _Found([add_successors(namesakes, question.library, None, target)])
     found = _resolve_in_time(namesakes[0], question, target)
-    aged = [misses.add_age(one, question.library, namesakes[0]) for one in found.outcomes]
+    aged = [
+        add_successors(
+            misses.add_age(one, question.library, namesakes[0]),
+            question.library,
+            namesakes[0],
+            target,
+        )
+        for one in found.outcomes
+    ]
     found = replace(found, outcomes=aged)
     others = namesakes[1:]
     if not others:
@@ -214,6 +223,8 @@ def _resolve_in_time(statute: Statute, question: LookupRequest, target: NormCita
 def _resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) -> _Found:
     store = question.library.store
     if target.number is None and target.unit is None:
+        if target.version == "aF":
+            return _Found([older_law(question.written, statute)])
         return _Found([LawHit(statute, warn_of_law(question.library, statute))])
     number, path = _split(target)
     if target.number_end or target.follow:

@@ -40,6 +40,7 @@ from fundstelle.tools.answers.norms import (
     without_segments,
 )
 from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, check_alone
+from fundstelle.tools.answers.successors import NAMED, ShownSuccessor, list_shown
 from fundstelle.tools.answers.targets import ShownTarget, describe_target
 from fundstelle.tools.answers.units import ShownNorm
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
@@ -121,6 +122,7 @@ class LookupAnswer(MissAnswer, total=False):
     corrections: Annotated[Sequence[str], "What was corrected, in words."]
     alternatives: Annotated[list[ShownPlace], "Other parts that answer to the same citation."]
     misses: Annotated[list[ShownMiss], "Targets of the citation without text."]
+    successor: Annotated[list[ShownSuccessor], NAMED]
     quote_check: Annotated[ShownQuoteCheck, IS_VERIFIED]
 
 
@@ -180,6 +182,8 @@ def _answer_hits(
         fields["alternatives"] = [build_place(place) for place in first.alternatives]
     if resolution.misses:
         fields["misses"] = [build_miss(miss) for miss in resolution.misses]
+    if successors := list_shown(library, first):
+        fields["successor"] = successors
     if arguments["quote"]:
         fields["quote_check"] = check_alone(library, arguments["quote"], resolution, warnings)
     return result(
@@ -242,6 +246,8 @@ def _answer_law(
     statute = hit.statute
     short = statute.statute_id.partition("/")[2]
     fields: LookupAnswer = {"as_of": resolution.on, "law": describe_named(library, hit.statute)}
+    if successors := list_shown(library, hit):
+        fields["successor"] = successors
     if resolution.normalised:
         fields["normalised_from"] = resolution.written
         fields["corrections"] = resolution.normalised
@@ -267,6 +273,8 @@ def _answer_miss(
 ) -> ToolResult:
     fields: LookupAnswer = {"as_of": resolution.on}
     add_miss(fields, miss)
+    if successors := list_shown(library, miss):
+        fields["successor"] = successors
     if resolution.targets and arguments["response_format"] == "detailed":
         fields["parsed"] = [describe_target(target) for target in resolution.targets]
     if len(resolution.misses) > 1:

@@ -30,6 +30,7 @@ from fundstelle.tools.answers.norms import (
     without_segments,
 )
 from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, build_quote_check
+from fundstelle.tools.answers.successors import NAMED, ShownSuccessor, list_shown
 from fundstelle.tools.answers.units import ShownNorm
 from fundstelle.tools.answers.verdicts import ShownVerdict
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
@@ -119,6 +120,7 @@ class ShownItem(ShownMiss, ShownVerdict, total=False):
     hint: Annotated[Mapping[str, Any], "One useful next call: {tool, arguments}."]
     quote_check: Annotated[ShownQuoteCheck, IS_VERIFIED]
     warnings: Annotated[Sequence[str], "What to mind about this item."]
+    successor: Annotated[list[ShownSuccessor], NAMED]
 
 
 class ShownCounts(TypedDict):
@@ -264,6 +266,8 @@ class _Batch:
             row = _describe_law(self._library, resolution, outcome)
         else:
             row = self._describe_miss(resolution, resolution.misses[0])
+        if successors := list_shown(self._library, outcome):
+            row["successor"] = successors
         self.summary["found" if row["found"] else "not_found"] += 1
         if quote:
             self._check(row, quote, resolution)

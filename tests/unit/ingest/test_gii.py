@@ -187,6 +187,24 @@ def test_sections_that_run_through_articles_keep_their_number() -> None:
     assert [n.citation for n, _ in norms][1::2] == ["§ 1 MustG", "§ 2 MustG"]
 
 
+def test_a_section_whose_words_stand_under_its_heading_is_a_section() -> None:
+    norms = parse(
+        [
+            heading("010", "§ 1", "Aufgaben", "<P>(1) Es gilt.</P>"),
+            heading("020", "§ 2", "Ohne Worte"),
+            heading("030", "§ 3", "Rahmen", "<P>Worte.</P>"),
+            norm("§ 4", "<P>Darunter.</P>", unit="<gliederungskennzahl>030</gliederungskennzahl>"),
+        ]
+    ).norms
+    assert [(n.number, n.kind.value, n.title) for n, _ in norms] == [
+        ("1", "section", "Aufgaben"),
+        ("gliederung-020", "heading", "Ohne Worte"),
+        ("gliederung-030", "heading", "Rahmen"),
+        ("4", "section", None),
+    ]
+    assert norms[0][1].segments[0].value == "1"
+
+
 def test_the_rarer_of_section_and_article_gives_way() -> None:
     norms = parse([norm("§ 1"), norm("§ 2"), norm("Art 1"), norm("Art 3")]).norms
     assert [n.number for n, _ in norms] == ["1", "2", "art-1", "3"]

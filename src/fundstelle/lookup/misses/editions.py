@@ -36,6 +36,19 @@ def edition_not_held(
     )
 
 
+def older_law(written: str, statute: Statute) -> Miss:
+    """``BDSG a. F.``: an earlier law of that name, or an earlier text of this one."""
+    return Miss(
+        written,
+        "repealed",
+        f"{written} is no law that applies; which earlier text is meant is not said, and only the"
+        f" {statute.abbreviation} as it is now is held.",
+        ("Cite a provision, and ask with ", Means.DAY, " for the day that is meant."),
+        suggestions=(Suggestion(statute.abbreviation, statute.statute_id, "the law as it is now"),),
+        hint=NextCall(Means.CONTENTS, statute.statute_id),
+    )
+
+
 def several_texts(
     written: str, norm: Norm, year: int, heads: Sequence[FassungHead], on: date
 ) -> Miss:

@@ -154,9 +154,14 @@ def _read_entry(norm: _Element, designation: Designation, title: str) -> NormEnt
 
 
 def _settle(entry: NormEntry, *, holds_norms: bool) -> None:
-    """A heading ``Art 3`` that holds no norm is the Artikel itself."""
+    """A heading ``Art 3`` that holds no norm is the Artikel itself; ``§ 3`` with words the §."""
     named = entry.designation
-    if named.kind is not NormKind.HEADING or entry.article is None:
+    if named.kind is not NormKind.HEADING:
+        return
+    if entry.article is None:
+        section = read_designation(named.label, entry.title) if entry.draft.text else named
+        if section.kind is NormKind.SECTION and not holds_norms:
+            entry.designation = section
         return
     cited = f"Art. {entry.article}"
     kind = NormKind.HEADING if holds_norms else NormKind.ARTICLE
