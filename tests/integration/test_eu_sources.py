@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from fundstelle.ingest.sources.eu.blocks import render
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
 from fundstelle.ingest.sources.eu.eurlex_html import read_act as read_page
 from fundstelle.ingest.sources.eu.formex import find_root, read_act
+from fundstelle.law.corrigenda import is_announced, read_correction
 from fundstelle.law.norms import Fassung, NormKind
 
 ARCHIVE = Path(__file__).parents[3] / "shared" / "corpus" / "eurlex.tar.zst"
@@ -176,3 +178,48 @@ def test_recitals_keep_their_number(acts: dict[str, ParsedAct]) -> None:
     )
     assert (counted["eu/32016R0679"], counted["eu/32016R0679:en"]) == (173, 173)
     assert counted["eu/32024R1689"] == 180
+
+
+def test_the_corrigenda_of_the_german_gdpr_are_in_its_text(acts: dict[str, ParsedAct]) -> None:
+    """All but the one that quotes words which are not in the Official Journal."""
+    act = acts["eu/32016R0679"]
+    notes = [note for _, held in act.norms for note in held[-1].notes]
+    applied = [one for one in map(read_correction, notes) if one is not None]
+    announced = [note for note in notes if is_announced(note)]
+
+    assert len({(one.source, one.place) for one in applied}) == 40
+    assert len(announced) == 1
+    for number, words in (
+        ("art_15", "gemäß Absatz 3 darf die Rechte"),
+        ("art_30", "es sei denn, die von ihnen vorgenommene Verarbeitung birgt ein Risiko"),
+        ("art_33", "der gemäß Artikel 55 zuständigen Aufsichtsbehörde"),
+    ):
+        assert words in find(acts, f"eu/32016R0679/{number}").text
+    stored = {norm.norm_id: held[-1].text for norm, held in act.norms}
+    assert sum(one.new in text for one in applied for text in stored.values()) >= len(applied) - 2
+    assert not any(map(read_correction, find(acts, "eu/32016R0679:en/art_15").notes))
+
+
+def test_no_annex_holds_what_stands_behind_it(acts: dict[str, ParsedAct]) -> None:
+    titles = ("Declarations", "Tables of equivalences", "PROTOCOL (No", "ANNEX I", "ANNEX II")
+    swallowed = [
+        (norm.norm_id, line[:60])
+        for act in acts.values()
+        if act.statute.slug.startswith("1")
+        for norm, held in act.norms
+        if norm.kind is NormKind.ANNEX
+        for line in held[-1].text.splitlines()
+        if line.startswith(titles)
+    ]
+
+    assert swallowed == []
+    assert len(find(acts, "eu/12016E/annex_ii").text) < 1_000
+    assert find(acts, "eu/12016E/declarations").text
+
+
+def test_an_excerpt_has_the_day_that_its_page_tells(acts: dict[str, ParsedAct]) -> None:
+    statute = acts["eu/32002F0584"].statute
+
+    assert statute.issued_on == date(2002, 6, 13)
+    assert statute.publication == "ABl. L 190, 2002, S. 1"
+    assert not statute.complete

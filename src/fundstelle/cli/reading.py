@@ -162,7 +162,7 @@ def _describe_stand(library: Library, hit: Hit) -> str:
         return f"Stand {format_day(hit.stand)}"
     fassung = hit.fassung
     days = find_days(library, hit.statute, fassung)
-    parts = [f"Stand {format_day(days.last_seen)}"]
+    parts = [f"Stand {format_day(days.stand)}"]
     if days.valid_from is not None:
         parts.append(f"in Kraft seit {format_day(days.valid_from)}")
     if days.valid_to is not None:

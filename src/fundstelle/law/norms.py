@@ -76,6 +76,11 @@ class DatePrecision(StrEnum):
     UNKNOWN = "unknown"  # none is known
 
 
+# How a note begins on the newest consolidated text of an EU act that was seen at its publisher,
+# and the day that it is of.
+SEEN = "Neueste konsolidierte Fassung: "
+
+
 @dataclass(frozen=True, slots=True)
 class StandNote:
     """One ``standangabe``.

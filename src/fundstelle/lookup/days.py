@@ -4,42 +4,82 @@ The two are never mixed. A look shows what the publisher had on that day; on whi
 is new there came into force, no look can say.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import DatePrecision, Fassung, Statute
+from fundstelle.law.norms import SEEN, DatePrecision, Fassung, Statute
+from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.library import Library
+
+_SEEN = re.compile(rf"{SEEN}\d{{4}}-\d\d-\d\d, gesehen am (?P<day>\d{{4}}-\d\d-\d\d)")
 
 
 @dataclass(frozen=True, slots=True)
 class Days:
     """The days of one text.
 
-    Seen: ``first_seen``, ``last_seen``, and ``not_seen_before``, the last look without it; where
-    a later look had another text or none, ``gone_on`` is the day of that look. In force:
-    ``valid_from`` and ``valid_to`` (exclusive), only where something says so.
+    ``stand`` is the day on which it was last confirmed; of an act of the Union that no look is
+    known of, the day that the text itself is of. Seen: ``first_seen``, ``last_seen``, and
+    ``not_seen_before``, the last look without it; where another text or none is held for a later
+    day, ``gone_on`` is that day. In force: ``valid_from`` and ``valid_to`` (exclusive), only where
+    something says so, which ``basis`` names: publisher, or text, the law's own words.
     """
 
-    first_seen: date | None
-    last_seen: date
+    stand: date
+    first_seen: date | None = None
+    last_seen: date | None = None
     not_seen_before: date | None = None
     gone_on: date | None = None
     valid_from: date | None = None
     valid_to: date | None = None
+    basis: str | None = None
+
+
+BASES = ("publisher", "text")
 
 
 def find_days(library: Library, statute: Statute, fassung: Fassung) -> Days:
     """The days of a text of that statute."""
+    manifest = library.store.manifest
     if fassung.in_force_from is None and fassung.in_force_until is None:
-        return Days(_find_first_look(library.store.manifest, statute, fassung), fassung.stand)
+        return add_commencement(library, statute, _describe(manifest, statute, fassung, None, None))
     heads = library.store.list_fassungen(fassung.norm_id)
     key = (fassung.in_force_from, fassung.in_force_until)
     place = [(head.in_force_from, head.in_force_until) for head in heads].index(key)
-    return describe_days(library.store.manifest, statute, heads)[place]
+    days = describe_days(manifest, statute, heads)[place]
+    return add_commencement(library, statute, days) if len(heads) == 1 else days
+
+
+def add_commencement(library: Library, statute: Statute, days: Days) -> Days:
+    """Of a law that was never changed, the day on which by its own words it came into force."""
+    if days.valid_from is not None:
+        return days
+    begins = find_commencement(library, statute)
+    return days if begins is None else replace(days, valid_from=begins, basis="text")
+
+
+def find_stand(statute: Statute, text: Fassung | FassungHead) -> date:
+    """The day on which the text was last confirmed, or that it is of (``Days.stand``)."""
+    if statute.jurisdiction != "eu" or text.stand < statute.stand:
+        return text.stand
+    return _find_look_at_act(statute) or text.stand
+
+
+def find_stand_of_law(statute: Statute) -> tuple[date, bool]:
+    """The day of a law as ``find_stand`` of its newest text, and whether that day is a look."""
+    look = _find_look_at_act(statute)
+    return look or statute.stand, look is not None or statute.jurisdiction != "eu"
+
+
+def _find_look_at_act(statute: Statute) -> date | None:
+    """The last look that showed the newest text of an EU act as such."""
+    said = (_SEEN.fullmatch(note.text) for note in statute.stand_notes)
+    return next((date.fromisoformat(found["day"]) for found in said if found), None)
 
 
 def describe_days(manifest: Manifest, statute: Statute, heads: Sequence[FassungHead]) -> list[Days]:
@@ -59,11 +99,17 @@ def describe_days(manifest: Manifest, statute: Statute, heads: Sequence[FassungH
 def _describe(
     manifest: Manifest,
     statute: Statute,
-    head: FassungHead,
+    head: Fassung | FassungHead,
     before: FassungHead | None,
     after: FassungHead | None,
 ) -> Days:
     begins, ends = head.in_force_from, head.in_force_until
+    follows = after is not None and after.in_force_from == ends
+    said = follows and after is not None and after.date_precision is DatePrecision.EXACT
+    gone = None if said else ends
+    if _find_series(manifest.sources, statute.source_type) is None and statute.jurisdiction == "eu":
+        look = _find_look_at_act(statute) if head.stand >= statute.stand else None
+        return Days(look or head.stand, last_seen=look, gone_on=gone)
     if begins is None:
         first, without = _find_first_look(manifest, statute, head), None
     elif head.date_precision is DatePrecision.EXACT:
@@ -71,15 +117,15 @@ def _describe(
     else:
         first, begins = begins, None
         without = before.stand if before else _find_look_before(manifest, statute, first)
-    follows = after is not None and after.in_force_from == ends
-    said = follows and after is not None and after.date_precision is DatePrecision.EXACT
     return Days(
+        head.stand,
         first_seen=first,
         last_seen=head.stand,
         not_seen_before=without,
-        gone_on=None if said else ends,
+        gone_on=gone,
         valid_from=begins,
         valid_to=ends if said else None,
+        basis="publisher" if begins is not None else None,
     )
 
 
@@ -97,7 +143,14 @@ def _find_series(sources: tuple[SourceState, ...], source_type: str) -> SourceSt
 
 
 def _find_look_before(manifest: Manifest, statute: Statute, day: date) -> date | None:
-    """The last look at its publisher before that day; ``None`` where that is not known."""
+    """The last look at its publisher before that day; ``None`` where that is not known.
+
+    A look that does not say what the publisher lists may have been at some laws only.
+    """
     source = _find_series(manifest.sources, statute.source_type)
-    looks = [look.stand for look in source.snapshots] if source is not None else []
+    looks = [
+        look.stand
+        for number, look in enumerate(source.snapshots if source is not None else ())
+        if look.lists not in {"", "none"} or number == 0
+    ]
     return max((look for look in looks if look < day), default=None)

@@ -1,6 +1,7 @@
 """One corpus build, ready to answer: its store, its search index and the names of its laws."""
 
 from dataclasses import dataclass, field
+from datetime import date
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decisions import DecisionStore, NoDecisions
@@ -23,8 +24,12 @@ class Library:
     notices: tuple[str, ...] = ()  # what is not as it should be with this build, for every reader
     base_url: str = ""  # where the pages of its texts are (``lookup.addresses``); "" = nowhere
 
-    # by statute: what is said of it as a whole, kept once it was read (``lookup.validity``)
+    # by statute: what is said of it as a whole, kept once it was read (``lookup.validity``,
+    # ``lookup.commencement``)
     head_notes: dict[str, tuple[str, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    commencements: dict[str, date | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     _published: list[PublishedLaws] = field(default_factory=list, init=False, repr=False)

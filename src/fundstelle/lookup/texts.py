@@ -16,6 +16,7 @@ from fundstelle.law.norms import (
     set_back,
 )
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
+from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.days import describe_days, find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
@@ -53,6 +54,13 @@ def read_units(
     fassung = library.store.find_fassung(norm.norm_id, on)
     if not speaks_for(library, fassung, on):
         return [misses.before_archive(question.written, norm.citation, norm.norm_id, on, library)]
+    begins = find_commencement(library, statute)
+    if begins is not None and on < begins and len(library.store.list_fassungen(norm.norm_id)) == 1:
+        return [misses.not_yet_in_force(question.written, norm, begins, on)]
+    if fassung is None and begins is not None and begins <= on:
+        heads = library.store.list_fassungen(norm.norm_id)
+        # never changed, so that what a later look showed first held from the beginning
+        fassung = library.store.find_fassung(norm.norm_id) if len(heads) == 1 else None
     if fassung is None:  # on that day its number may have stood in a range
         span = library.store.find_range(norm.norm_id)
         held = span is not None and span.norm_id != norm.norm_id
@@ -114,6 +122,10 @@ def speaks_for(library: Library, fassung: Fassung | None, on: date) -> bool:
 
 def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
     """A sentence if the publisher no longer lists the law, or the newest look did not bring it."""
+    if not statute.complete:
+        return (
+            f"Only excerpts of {statute.abbreviation} are held here, and they may be abridged.",
+        )
     if statute.listed:
         seen = say_when_seen(library.store.manifest, statute)
         return () if seen is None else (seen,)
@@ -134,7 +146,10 @@ def warn_of_gap(library: Library, statute: Statute, fassung: Fassung, on: date) 
     newer = library.store.find_fassung(fassung.norm_id, days.gone_on)
     then = "none" if newer is None else "a different one"
     unsure = (
-        f"This is the text of {days.last_seen.isoformat()}; {then} was seen on"
+        f"This is the text of {days.stand.isoformat()}; {then} was seen on"
+        f" {days.gone_on.isoformat()}, and on which day between it changed is not known here."
+        if days.last_seen is not None
+        else f"This is the text of {days.stand.isoformat()}; {then} is held for"
         f" {days.gone_on.isoformat()}, and on which day between it changed is not known here."
     )
     return (unsure,)

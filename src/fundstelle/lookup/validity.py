@@ -5,11 +5,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.law.norms import Fassung, NormStatus, Statute
+from fundstelle.law.corrigenda import is_announced, read_correction
+from fundstelle.law.norms import SEEN, Fassung, NormStatus, Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import is_newest_look
 
-KINDS = ("void", "incompatible", "pending_change", "applicability", "not_displayed")
+KINDS = (
+    "void",
+    "incompatible",
+    "pending_change",
+    "corrigendum",
+    "applicability",
+    "not_displayed",
+)
 _LONGEST = 600
 _MOST_READ = 40_000  # characters of a note; the publisher's longest has 17,908
 _COURT = re.compile(r"\b[Nn]ichtig\b|\b[Uu]nvereinbar\b|\b[Nn]icht vereinbar\b")
@@ -46,6 +54,7 @@ class ValidityNote:
     kind: str
     text: str
     status: NormStatus | None = None
+    places: bool = False  # a note on the statute that names places: of no others is it true
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +100,12 @@ def _list_notes(
     found = [
         *(note for text in fassung.notes for note in _read_court(text)),
         *(note for text in of_law for note in _read_court(text) if note.status),
-        *_list_currency(statute),
+        *(note for note in _list_currency(statute) if not note.places),
+        *(
+            ValidityNote("corrigendum", _shorten(text))
+            for text in fassung.notes
+            if is_announced(text) or read_correction(text) is not None
+        ),
     ]
     if not fassung.text:
         found += [
@@ -113,6 +127,9 @@ def _list_currency(statute: Statute) -> Iterator[ValidityNote]:
             yield ValidityNote("pending_change", _shorten(note.text))
         elif note.kind == "Aufh":
             yield ValidityNote("applicability", _shorten(note.text))
+        elif is_announced(note.text):
+            names_places = "eingearbeitet: " in note.text
+            yield ValidityNote("corrigendum", _shorten(note.text), places=names_places)
 
 
 def _read_court(note: str) -> Iterator[ValidityNote]:
@@ -166,12 +183,28 @@ def _find_status(statute: Statute, status: NormStatus, notes: Sequence[ValidityN
     return NormStatus.IN_FORCE if statute.listed else NormStatus.REMOVED
 
 
+def is_law_current(manifest: Manifest, statute: Statute) -> bool:
+    """Whether the newest look showed the law, and nothing says that changes are missing.
+
+    Of acts of the Union no look shows all; what is held is the newest only where a consolidated
+    text was seen at the publisher as such (``ingest.sources.eu``).
+    """
+    if not statute.listed or not is_newest_look(manifest, statute):
+        return False
+    if statute.jurisdiction == "eu" and not any(
+        note.text.startswith(f"{SEEN}{statute.stand.isoformat()}") for note in statute.stand_notes
+    ):
+        return False
+    return all(
+        note.kind not in {"pending_change", "corrigendum"} for note in _list_currency(statute)
+    )
+
+
 def _is_current(
     manifest: Manifest, statute: Statute, fassung: Fassung, notes: Sequence[ValidityNote]
 ) -> bool:
-    if fassung.in_force_until is not None or not statute.listed:
+    if fassung.in_force_until is not None or not is_law_current(manifest, statute):
         return False
-    if statute.jurisdiction == "eu" and fassung.in_force_from is None:
-        return False  # the Official Journal's own text, without later changes and corrigenda
-    pending = any(note.kind == "pending_change" for note in notes)
-    return not pending and is_newest_look(manifest, statute)
+    if statute.jurisdiction == "eu" and fassung.stand < statute.stand:
+        return False  # a recital, which consolidated texts leave out
+    return all(note.kind != "pending_change" for note in notes)

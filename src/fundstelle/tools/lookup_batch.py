@@ -7,6 +7,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
+from fundstelle.lookup.comparing.corrected import say_which_wording
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
@@ -285,6 +286,8 @@ class _Batch:
             return
         if self._effort.is_cut:
             row["warnings"] = [*row["warnings"], _NOT_SOUGHT]
+        if wordings := list(say_which_wording(resolution.hits, quote)):
+            row["warnings"] = [*row["warnings"], *wordings]
         row["quote_check"] = build_quote_check(check)
         self.summary["quotes_verbatim"] += check.status == "verbatim"
         self.summary["quotes_failed"] += check.status not in {"verbatim", "normalised"}

@@ -3,12 +3,16 @@
 from dataclasses import replace
 from datetime import date
 
+import pytest
+
 from fundstelle.corpus.manifest import SnapshotState
-from fundstelle.law.norms import DatePrecision
+from fundstelle.law.norms import SEEN, DatePrecision, StandNote
 from fundstelle.lookup.answers import Miss, ProvisionHit
 from fundstelle.lookup.days import describe_days, find_days
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import FLOOR, STAND, InventedStore, build_library
+
+LOOKS = (FLOOR, date(2025, 12, 1))
 
 
 def test_a_text_that_a_later_look_showed_first_has_no_first_day_in_force() -> None:
@@ -61,9 +65,45 @@ def test_a_look_at_another_source_is_none_at_this_law() -> None:
     heads = library.store.list_fassungen(hit.norm.norm_id)[-1:]
     manifest = library.store.manifest
     (gii, *_) = manifest.sources
-    first, between = (SnapshotState("look", day, "", 1) for day in (FLOOR, date(2025, 12, 1)))
+    first, between = (SnapshotState("look", day, "", 1, "f") for day in LOOKS)
     own = replace(gii, source_type=hit.statute.source_type, snapshots=(first,))
     other = replace(gii, source_type="eurlex", snapshots=(between,))
 
     (days,) = describe_days(replace(manifest, sources=(other, own)), hit.statute, heads)
     assert days.not_seen_before == FLOOR
+
+
+@pytest.mark.parametrize(("lists", "last_without"), [("none", FLOOR), ("f" * 64, LOOKS[1])])
+def test_a_look_at_some_laws_only_is_none_at_the_others(lists: str, last_without: date) -> None:
+    library = build_library()
+    hit = resolve(library, "§ 8 MusterG", STAND).hits[0]
+    assert isinstance(hit, ProvisionHit)
+    heads = library.store.list_fassungen(hit.norm.norm_id)[-1:]
+    manifest = library.store.manifest
+    (gii, *_) = manifest.sources
+    looks = (
+        SnapshotState("whole", LOOKS[0], "", 1, "f" * 64),
+        SnapshotState("some", LOOKS[1], "", 1, lists),
+    )
+    own = replace(gii, snapshots=looks)
+
+    (days,) = describe_days(replace(manifest, sources=(own,)), hit.statute, heads)
+    assert days.not_seen_before == last_without
+
+
+def test_the_day_of_an_eu_text_is_no_look() -> None:
+    library = build_library()
+    hit = resolve(library, "§ 4 MusterG", STAND).hits[0]
+    assert isinstance(hit, ProvisionHit)
+    act = replace(hit.statute, jurisdiction="eu", source_type="eurlex")
+    days = find_days(library, act, hit.fassung)
+    seen = replace(act, stand_notes=(StandNote("Stand", f"{SEEN}{STAND}, gesehen am 2026-08-15"),))
+    confirmed = find_days(library, seen, hit.fassung)
+
+    assert (days.stand, days.first_seen, days.last_seen, days.valid_from) == (
+        STAND,
+        None,
+        None,
+        None,
+    )
+    assert (confirmed.stand, confirmed.last_seen) == (date(2026, 8, 15), date(2026, 8, 15))

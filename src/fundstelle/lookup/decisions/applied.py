@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from fundstelle.law.norms import NormStatus, Statute
+from fundstelle.lookup.days import describe_days
 from fundstelle.lookup.library import Library
 
 
@@ -12,9 +13,11 @@ class Standing:
     """What is known of a provision or law over time.
 
     ``law_since`` is the day of the law itself: before it another law may have borne its name.
-    ``text_since`` is the first day of the newest text, or the day it was first seen; ``None``
-    where only one text is held. ``older_day`` is a day on which an older text, that is held,
-    applied. ``floor`` is the first day that the build speaks for.
+    ``text_since`` is the first day on which the newest text is known, ``None`` where only one is
+    held; up to ``other_until`` it is known that it read differently, and which text held on the
+    days between the two no look can say. ``is_exact``: something says that it came into force
+    then. ``older_day`` is a day on which an older text, that is held, applied. ``floor`` is the
+    first day that the build speaks for.
     """
 
     citation: str
@@ -24,6 +27,8 @@ class Standing:
     text_since: date | None
     older_day: date | None
     floor: date
+    other_until: date | None = None
+    is_exact: bool = False
 
     def is_other_law(self, day: date) -> bool:
         """Whether the law did not exist yet on that day."""
@@ -31,7 +36,12 @@ class Standing:
 
     def is_other_text(self, day: date) -> bool:
         """Whether the provision is known to have read differently on that day."""
-        return self.text_since is not None and day < self.text_since
+        return self.other_until is not None and day <= self.other_until
+
+    def is_between(self, day: date) -> bool:
+        """Whether the day lies between the last look at an older text and the first at this."""
+        is_before = self.text_since is not None and day < self.text_since
+        return is_before and not self.is_other_text(day)
 
     def is_unknown(self, day: date) -> bool:
         """Whether nothing is known of its words on that day."""
@@ -51,15 +61,27 @@ def find_standing(library: Library, cited_id: str) -> Standing | None:
         return None
     statute = store.statutes[norm.statute_id]
     heads = store.list_fassungen(norm.norm_id)
+    newest = describe_days(store.manifest, statute, heads)[-1] if heads else None
+    other: date | None
+    since = heads[-1].in_force_from if heads else None
+    exact = since is not None and newest is not None and newest.valid_from == since
+    if exact and since is not None:
+        other = since - timedelta(days=1)
+    elif since is not None and len(heads) > 1:
+        other = heads[-2].stand
+    else:
+        other = newest.not_seen_before if newest is not None else None
     ended = [head.in_force_until for head in heads if head.in_force_until is not None]
     return Standing(
         norm.citation,
         statute.abbreviation,
         norm.status is NormStatus.REPEALED,
         _read_day(statute),
-        heads[-1].in_force_from if heads else None,
+        since,
         ended[-1] - timedelta(days=1) if ended else None,
         floor,
+        other,
+        exact,
     )
 
 

@@ -231,11 +231,11 @@ def _find_end(
     if days.valid_to is not None and days.valid_to <= on:
         return days.valid_to, None, None
     if head.in_force_until is not None:  # the publisher had nothing more there
-        return None, days.last_seen, days.gone_on
+        return None, days.stand, days.gone_on
     # "(weggefallen)" stands there
     if days.valid_from is not None or len(texts) == 1:
         return days.valid_from, None, None
-    return None, texts[-2][1].last_seen, days.first_seen
+    return None, texts[-2][1].stand, days.first_seen
 
 
 def _count_decisions(count: int) -> str:

@@ -271,13 +271,25 @@ def warn_of_age(library: Library, cited_id: str, found: Sequence[CitingDecision]
 
 def _warn_of_text(standing: Standing, days: Sequence[date]) -> Iterator[str]:
     changed = sum(map(standing.is_other_text, days))
+    between = sum(map(standing.is_between, days))
     unknown = sum(map(standing.is_unknown, days))
-    if changed and standing.text_since is not None:
+    since, other = standing.text_since, standing.other_until
+    if changed and since is not None and other is not None:
         older = standing.older_day
         ask = f" (as_of {older.isoformat()} gives it)" if older else ""
+        when = (
+            f"was changed on {since.isoformat()}"
+            if standing.is_exact
+            else f"read differently on {other.isoformat()} than it did on {since.isoformat()}"
+        )
         yield (
-            f"{standing.citation} was changed by {standing.text_since.isoformat()}; older decisions"
-            f" shown here ({changed}) applied an earlier text{ask}."
+            f"{standing.citation} {when}; older decisions shown here ({changed}) applied an earlier"
+            f" text{ask}."
+        )
+    if between and since is not None:
+        yield (
+            f"The text of {standing.citation} was first seen on {since.isoformat()}; whether the"
+            f" decisions shown here of before ({between}) applied it is not known here."
         )
     if unknown:
         yield (
@@ -305,6 +317,12 @@ def warn_of_cited(library: Library, cited_ids: Sequence[str], decision: Decision
     changed = [one.citation for one in standings if one.is_other_text(day)]
     if changed:
         yield f"Changed since this decision: {_name(changed)}."
+    between = [one.citation for one in standings if one.is_between(day)]
+    if between:
+        yield (
+            f"Whether these read on {day.isoformat()} as they do now is not known here:"
+            f" {_name(between)}."
+        )
     if any(one.is_unknown(day) for one in standings):
         floor = library.store.manifest.archive_floor.isoformat()
         yield (

@@ -10,9 +10,9 @@ from fundstelle.law.identifiers import fold
 from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import norm_path
+from fundstelle.lookup.days import find_stand_of_law
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.sources import is_newest_look
-from fundstelle.lookup.validity import ValidityNote, list_currency_notes
+from fundstelle.lookup.validity import ValidityNote, is_law_current, list_currency_notes
 from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.answers.units import ShownValidity
 
@@ -116,7 +116,7 @@ def describe_law(statute: Statute) -> ListedLaw:
         "source_type": statute.source_type,
         "jurisdiction": statute.jurisdiction,
         "document_kind": statute.document_kind,
-        "version_date": statute.stand,
+        "version_date": find_stand_of_law(statute)[0],
         "norm_count": statute.norm_count,
         "status": get_status(statute),
         "source_url": statute.source_url,
@@ -152,8 +152,6 @@ def describe_briefly(statute: Statute) -> ListedLaw:
 def describe_named(library: Library, statute: Statute) -> NamedLaw:
     """A law named without a section."""
     notes = list_currency_notes(statute)
-    pending = any(note.kind == "pending_change" for note in notes)
-    is_newest = is_newest_look(library.store.manifest, statute)
     law: NamedLaw = {
         "norm_id": statute.statute_id,
         "abbreviation": statute.abbreviation,
@@ -161,9 +159,9 @@ def describe_named(library: Library, statute: Statute) -> NamedLaw:
         "source_type": statute.source_type,
         "jurisdiction": statute.jurisdiction,
         "document_kind": statute.document_kind,
-        "version_date": statute.stand,
+        "version_date": find_stand_of_law(statute)[0],
         "norm_count": statute.norm_count,
-        "is_current": statute.listed and is_newest and not pending,
+        "is_current": is_law_current(library.store.manifest, statute),
         "source_url": statute.source_url,
     }
     if library.base_url:

@@ -11,7 +11,7 @@ from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import find_page
 from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, ProvisionHit, Resolution
-from fundstelle.lookup.days import Days, find_days
+from fundstelle.lookup.days import Days, find_days, find_stand, find_stand_of_law
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url, find_source, say_when_seen
@@ -242,7 +242,8 @@ def _add_origin(
     source = find_source(manifest, hit.statute, hit.fassung)
     shown["source_url"] = source_url
     shown["is_official_text"] = False  # a consolidated text: only the gazette is authentic
-    shown["last_seen"] = days.last_seen
+    if days.last_seen is not None:
+        shown["last_seen"] = days.last_seen
     shown["date_precision"] = "exact" if days.valid_from is not None else "unknown"
     shown["archive_floor"] = manifest.archive_floor
     if source is not None:
@@ -256,7 +257,7 @@ def _add_origin(
 
 def _build_provenance(hit: ProvisionHit, days: Days) -> ShownProvenance:
     shown: ShownProvenance = {
-        "version_date": days.last_seen,
+        "version_date": days.stand,
         "text_sha256": hit.fassung.text_sha256,
     }
     if days.not_seen_before is not None:
@@ -265,7 +266,8 @@ def _build_provenance(hit: ProvisionHit, days: Days) -> ShownProvenance:
             shown["first_seen"] = days.first_seen
     if days.valid_from is not None:
         shown["valid_from"] = days.valid_from
-        shown["date_basis"] = "publisher"
+    if days.basis is not None:
+        shown["date_basis"] = days.basis
     if days.valid_to is not None:
         shown["valid_to"] = days.valid_to
     return shown
@@ -301,15 +303,28 @@ def warn_of_looks(
     look did not bring, are warned of on their own.
     """
     manifest = library.store.manifest
-    looks = []
+    looks: list[tuple[str, date]] = []
+    unseen: list[tuple[str, date]] = []  # of which no look at the publisher is known
     for hit in hits:
         if isinstance(hit, DecisionHit) or say_when_seen(manifest, hit.statute):
             continue
         if isinstance(hit, LawHit):
-            looks.append((hit.statute.abbreviation, hit.statute.stand))
+            day, seen = find_stand_of_law(hit.statute)
+            (looks if seen else unseen).append((hit.statute.abbreviation, day))
         elif hit.fassung.in_force_until is None:
-            looks.append((hit.statute.abbreviation, hit.fassung.stand))
-    return warn_of_days(looks, on, asked=asked)
+            day = find_stand(hit.statute, hit.fassung)
+            if find_days(library, hit.statute, hit.fassung).last_seen is None:
+                unseen.append((hit.statute.abbreviation, day))
+            else:
+                looks.append((hit.statute.abbreviation, day))
+    return [
+        *warn_of_days(looks, on, asked=asked),
+        *(
+            f"{law}: the text is that of {day.isoformat()}; later changes are not in it."
+            for law, day in dict.fromkeys(unseen)
+            if not _is_fresh(day, on, asked=asked)
+        ),
+    ]
 
 
 def warn_of_days(looks: Iterable[tuple[str, date]], on: date, *, asked: bool) -> list[str]:

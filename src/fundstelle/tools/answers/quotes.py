@@ -4,6 +4,7 @@ from datetime import date
 from typing import Annotated, NotRequired, TypedDict
 
 from fundstelle.lookup.answers import Resolution
+from fundstelle.lookup.comparing.corrected import say_which_wording
 from fundstelle.lookup.comparing.differences import KINDS, Difference
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import STATUSES, QuoteCheck, check_quote, choose_unit
@@ -70,6 +71,7 @@ def check_alone(
     check = check_quote(library, quote, unit, resolution.on, effort)
     if effort.is_cut:
         warnings.append(_NOT_SOUGHT)
+    warnings += say_which_wording(resolution.hits, quote)
     return build_quote_check(check)
 
 

@@ -48,7 +48,8 @@ class ShownVersion(TypedDict):
     """A version of a norm without its text."""
 
     first_seen: NotRequired[Annotated[date, "First look that showed it."]]
-    last_seen: Annotated[date, "Last look that showed it."]
+    last_seen: NotRequired[Annotated[date, "Last look that showed it."]]
+    version_date: NotRequired[Annotated[date, "Its day, where no look is known."]]
     not_seen_before: NotRequired[Annotated[date, "Last look without it."]]
     valid_from: NotRequired[Annotated[date, "First day in force, where something says so."]]
     valid_to: NotRequired[Annotated[date, "First day out of force, where something says so."]]
@@ -259,10 +260,13 @@ class Surroundings:
 
 def _describe_version(head: FassungHead, days: Days) -> ShownVersion:
     row: ShownVersion = {
-        "last_seen": days.last_seen,
         "date_precision": "exact" if days.valid_from is not None else "unknown",
         "text_sha256": head.text_sha256,
     }
+    if days.last_seen is not None:
+        row["last_seen"] = days.last_seen
+    else:
+        row["version_date"] = days.stand
     if days.first_seen is not None:
         row["first_seen"] = days.first_seen
     if days.not_seen_before is not None:

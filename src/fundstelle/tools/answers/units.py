@@ -5,11 +5,11 @@ from datetime import date
 from typing import Annotated, NotRequired, TypedDict
 
 from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.days import BASES
 from fundstelle.lookup.validity import KINDS
 from fundstelle.tools.answers.schema import Values
 
 DATE_PRECISIONS = ("exact", "between", "unknown")
-DATE_BASES = ("publisher",)
 HASH_SCOPE = "full_stored_text"
 
 
@@ -85,7 +85,7 @@ class ShownProvenance(TypedDict):
     valid_from: NotRequired[Annotated[date, "First day in force, where something says so."]]
     valid_to: NotRequired[Annotated[date, "First day out of force, where something says so."]]
     date_precision: NotRequired[Annotated[str, "Of valid_from.", Values(DATE_PRECISIONS)]]
-    date_basis: NotRequired[Annotated[str, "What says so.", Values(DATE_BASES)]]
+    date_basis: NotRequired[Annotated[str, "What says so.", Values(BASES)]]
     archive_floor: NotRequired[Annotated[date, "Oldest look."]]
     retrieved_at: NotRequired[Annotated[str, "When the corpus fetched it, UTC."]]
     text_sha256: Annotated[str, "SHA-256 of the full stored text of the norm, UTF-8."]

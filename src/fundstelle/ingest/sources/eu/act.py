@@ -29,6 +29,7 @@ class Unit:
     level: int = 0
     blocks: list[ActBlock] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # on corrigenda that were applied
 
 
 @dataclass(slots=True)
@@ -48,6 +49,7 @@ class ActText:
     units: list[Unit]
     name: str  # of the file
     excerpt: bool = False
+    seen_on: date | None = None  # the last look at the publisher that showed it, where known
 
 
 def name_article(label: str) -> str | None:

@@ -12,8 +12,11 @@ from fundstelle.citations.text.tables import read_table
 from fundstelle.ingest.records import ParsedAct
 from fundstelle.ingest.sources.eu.act import ActText, Unit
 from fundstelle.ingest.sources.eu.blocks import render
+from fundstelle.ingest.sources.eu.corrigenda import Corrigendum
 from fundstelle.ingest.sources.registry import EU_LAW
+from fundstelle.law.corrigenda import format_announced
 from fundstelle.law.norms import (
+    SEEN,
     DatePrecision,
     Fassung,
     Headings,
@@ -51,7 +54,7 @@ class _Names:
 
 
 def build_edition(
-    texts: Sequence[ActText], corrigenda: Sequence[str], *, second: bool
+    texts: Sequence[ActText], corrigenda: Sequence[Corrigendum], *, second: bool
 ) -> ParsedAct:
     """The act in one language; ``second`` if another language has the plain id."""
     ordered = sorted(texts, key=lambda t: (t.consolidated_on or date.min, t.excerpt))
@@ -90,15 +93,27 @@ def build_edition(
 
 
 def _list_notes(
-    texts: Iterable[ActText], corrigenda: Sequence[str], language: str
+    texts: Sequence[ActText], corrigenda: Sequence[Corrigendum], language: str
 ) -> Iterable[StandNote]:
     for text in texts:
         if text.consolidated_on is not None:
             yield StandNote("Stand", f"{text.consolidated_on.isoformat()}: {_NO_EFFECT[language]}")
         if text.excerpt:
             yield StandNote("Hinweis", "Nur Auszüge dieses Rechtsakts sind vorhanden.")
-    for number in corrigenda:
-        yield StandNote("Sonst", f"Berichtigung {number}, in den Text nicht eingearbeitet")
+    newest = texts[-1].consolidated_on
+    seen = texts[-1].seen_on
+    if newest is not None and seen is not None and not texts[-1].excerpt:
+        day = f"{newest.isoformat()}, gesehen am {seen.isoformat()}"
+        yield StandNote("Stand", f"{SEEN}{day}")
+    for corrigendum in corrigenda:
+        issued = corrigendum.issued_on
+        if newest is not None and (issued is None or issued <= newest):
+            continue  # a consolidated text has it
+        name = corrigendum.number, corrigendum.publication
+        if newest is not None or not corrigendum.corrections:
+            yield StandNote("Sonst", format_announced(*name))
+        elif corrigendum.open_places:
+            yield StandNote("Sonst", format_announced(*name, "; ".join(corrigendum.open_places)))
 
 
 def _build_norms(
@@ -222,7 +237,7 @@ def _build_fassung(text: ActText, unit: Unit, norm_id: str, stand: date) -> Fass
         segments=rendered.segments,
         tables=rendered.tables,
         footnotes=tuple(unit.footnotes),
-        notes=(_NO_EFFECT[text.language],) if begins else (),
+        notes=(*((_NO_EFFECT[text.language],) if begins else ()), *unit.notes),
         in_force_from=begins,
         in_force_until=None,
         date_precision=DatePrecision.OBSERVED if begins else DatePrecision.UNKNOWN,

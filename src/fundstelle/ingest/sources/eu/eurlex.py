@@ -13,7 +13,15 @@ from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
 from fundstelle.ingest.sources.eu import eurlex_html, formex, formex_caselaw
 from fundstelle.ingest.sources.eu.act import ActText
+from fundstelle.ingest.sources.eu.corrigenda import (
+    Correction,
+    Corrigendum,
+    correct,
+    list_corrections,
+)
+from fundstelle.ingest.sources.eu.descriptions import read_description
 from fundstelle.ingest.sources.eu.editions import build_edition
+from fundstelle.ingest.sources.eu.formex import cite_journal, read_day
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.limits import check_marks
 from fundstelle.ingest.sources.files.nesting import check_depth
@@ -39,13 +47,22 @@ _GERMAN_PAGE = re.compile(rb"lang=\"DE\"|_de\.x?html?")
 _CONSOLIDATED_PAGE = b'class="title-article-norm"'
 
 
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """What the archive says of a version: its day, its title, when it was seen last."""
+
+    day: date | None = None
+    title: str = ""
+    seen_on: date | None = None
+
+
 @dataclass(slots=True)
 class _Gathered:
     """What was read of the acts, before editions are put together."""
 
     texts: dict[tuple[str, str], list[ActText]] = field(default_factory=dict)
-    days: dict[str, tuple[date | None, str]] = field(default_factory=dict)  # folder: day, title
-    corrigenda: dict[str, list[str]] = field(default_factory=dict)
+    days: dict[str, "_Described"] = field(default_factory=dict)  # by folder
+    corrigenda: dict[tuple[str, str], list[Corrigendum]] = field(default_factory=dict)
     pages: list[SourceFile] = field(default_factory=list)  # consolidated pages, if nothing better
 
 
@@ -84,9 +101,11 @@ def _read_meta(file: SourceFile, gathered: _Gathered) -> None:
         fields = orjson.loads(file.data)
         day = date.fromisoformat(fields["valid_from"]) if fields.get("valid_from") else None
         titles = [e["title"] for e in fields.get("expressions", ()) if e.get("language") == "en"]
+        seen = [date.fromisoformat(e["observed_from"][:10]) for e in fields.get("events", ())]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise RejectedFile(file.name, f"it is no description of a version ({error})") from None
-    gathered.days[file.slug] = day, titles[0] if titles else ""
+    described = _Described(day, titles[0] if titles else "", max(seen, default=None))
+    gathered.days[file.name.rpartition("/")[0]] = described
 
 
 def _parse(file: SourceFile) -> etree._Element:
@@ -109,8 +128,7 @@ def _read_xml(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
     corrigendum = _CORRIGENDUM.search(file.name)
     if root.tag == "CORR" or (act is not None and corrigendum is not None):
         if corrigendum is not None:
-            number = f"{corrigendum[1]}R({corrigendum[2]})"
-            gathered.corrigenda.setdefault(corrigendum[1], []).append(number)
+            _read_corrigendum(root, corrigendum, gathered)
         return None
     if act is None:
         if root.tag in _NO_ACTS:
@@ -122,6 +140,22 @@ def _read_xml(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
     text.excerpt = _EXCERPT.search(file.name) is not None
     gathered.texts.setdefault((text.celex, text.language), []).append(text)
     return None
+
+
+def _read_corrigendum(root: etree._Element, name: re.Match[str], gathered: _Gathered) -> None:
+    """A corrigendum corrects its language alone."""
+    day = root.find("BIB.INSTANCE/DATE")
+    read = list(list_corrections(root))
+    corrigendum = Corrigendum(
+        name[1],
+        f"{name[1]}R({name[2]})",
+        (root.findtext(".//LG.DOC") or "DE").lower(),
+        read_day(day.get("ISO")) if day is not None else None,
+        cite_journal(root),
+        tuple(each for each in read if isinstance(each, Correction)),
+        [each for each in read if isinstance(each, str)],
+    )
+    gathered.corrigenda.setdefault((name[1], corrigendum.language), []).append(corrigendum)
 
 
 # What goes with an act in a publication: bibliography, a search answer; and other publishers' law.
@@ -140,6 +174,7 @@ def _read_page(file: SourceFile, gathered: _Gathered) -> None:
     draft = ActText(celex, language, "", None, None, None, [], file.name)
     draft.excerpt = _EXCERPT.search(file.name) is not None
     text = eurlex_html.read_act(tree, draft)
+    read_description(tree, text)
     if not text.units:
         raise RejectedFile(file.name, "no article was found in it")
     gathered.texts.setdefault((text.celex, text.language), []).append(text)
@@ -168,7 +203,21 @@ def _build_all(gathered: _Gathered) -> Iterator[ParsedAct | Rejected]:
         past = yield from _drop_coming(texts)
         second = language != "de" and celex in german
         if past:
-            yield from _build(past, gathered.corrigenda.get(celex, []), second=second)
+            corrigenda = gathered.corrigenda.get((celex, language), [])
+            yield from _build(past, _apply(past, corrigenda), second=second)
+
+
+def _apply(texts: Sequence[ActText], corrigenda: Iterable[Corrigendum]) -> list[Corrigendum]:
+    """The corrigenda, oldest first, put into the Official Journal's own text.
+
+    A consolidated text of a later day has them already.
+    """
+    ordered = sorted(corrigenda, key=lambda one: (one.issued_on or date.min, one.number))
+    for corrigendum in ordered:
+        for text in texts:
+            if text.consolidated_on is None:
+                correct(text, corrigendum)
+    return ordered
 
 
 def _drop_coming(texts: Iterable[ActText]) -> Generator[Rejected, None, list[ActText]]:
@@ -186,7 +235,7 @@ def _drop_coming(texts: Iterable[ActText]) -> Generator[Rejected, None, list[Act
 
 
 def _build(
-    texts: Sequence[ActText], corrigenda: Sequence[str], *, second: bool
+    texts: Sequence[ActText], corrigenda: Sequence[Corrigendum], *, second: bool
 ) -> Iterator[ParsedAct | Rejected]:
     """The act; a text that is of no use is left out, and takes no other with it."""
     try:
@@ -211,7 +260,11 @@ def _build(
 
 def _date(text: ActText, gathered: _Gathered) -> None:
     """Day and title from the description that stands beside a page."""
-    day, title = gathered.days.get(text.name.rpartition("/")[0], (None, ""))
+    folder = text.name.rpartition("/")[0]
+    described = gathered.days.get(folder) or gathered.days.get(folder.rpartition("/")[0])
+    if described is None:
+        return
     if text.consolidated_on is None and text.issued_on is None:
-        text.issued_on = day
-    text.title = text.title or title
+        text.issued_on = described.day
+    text.title = text.title or described.title
+    text.seen_on = described.seen_on

@@ -19,9 +19,9 @@ from fundstelle.ingest.sources.eu.act import (
     name_recital,
 )
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
+from fundstelle.ingest.sources.eu.eurlex_tables import list_rows, read_cell, read_items, read_words
 from fundstelle.law.norms import NormKind
 
-_LABEL = re.compile(r"\(?(?:\d{1,3}[a-z]{0,2}|[a-z]{1,2}|[ivxl]{1,7}|[A-Z])(?:\.\)|[.)])|[—–•-]")
 _PARAGRAPH = re.compile(r"(\d+[a-z]{0,2}\.|\(\d+[a-z]{0,2}\))\s+(?=\S)")
 _ITEM = re.compile(r"(\([a-z]{1,2}\)|\([ivxl]{1,7}\)|[a-z]\)|[—–-](?=\s))\s*")
 _ROMAN_ITEM = re.compile(r"\([ivxl]{1,7}\)")
@@ -43,6 +43,16 @@ _LEVELS = {
     "abschnitt": 4,
 }
 _ANNEXED = re.compile(r"(?:ANNEX|ANHANG|PROTOCOL|PROTOKOLL|DECLARATIONS?|ERKLÄRUNG)(?:\s|$)")
+# What stands behind the annexes of the treaties, under words of its own.
+_BEHIND = {
+    "declarations": "declarations",
+    "erklärungen": "declarations",
+    "tables of equivalences": "equivalences",
+    "übereinstimmungstabellen": "equivalences",
+    "annexes": "",
+    "anhänge": "",
+}
+_RULE = re.compile(r"[-–—_*]{5,}")
 _PROTOCOL = re.compile(r"PROTO[CK]OLL? \((?:No|Nr\.?)\s*(\d+)\)")
 _WHEREAS = re.compile(r"(?:Whereas|In der Erwägung)[ ,]", re.IGNORECASE)
 _ENDING = re.compile(
@@ -111,8 +121,8 @@ class _Reader:
 
     def _read_paragraph(self, element: etree._Element) -> None:
         role = (element.get("class") or "").removeprefix("oj-")
-        words = _read_words(element)
-        if not words or role.startswith("hd-"):
+        words = read_words(element)
+        if not words or role.startswith("hd-") or _RULE.fullmatch(words):
             return
         if role == "note":
             self._keep_note(element, words)
@@ -121,7 +131,7 @@ class _Reader:
         elif role == "sti-art":
             if self.unit is not None and self.unit.kind is NormKind.ARTICLE:
                 self.unit.title = tidy(f"{self.unit.title} {words}")
-        elif _ANNEXED.match(words) and role in {"", "doc-ti", "ti-annex"} and self._may_annex():
+        elif self._is_annex(words, role):
             self._open_annex(words)
         elif role.startswith("ti-section") or (not role and _HEADING.match(words)):
             self._open_heading(words)
@@ -131,8 +141,11 @@ class _Reader:
         else:
             self._add(element, words, plain=not role)
 
-    def _may_annex(self) -> bool:
-        return self.started
+    def _is_annex(self, words: str, role: str) -> bool:
+        if not role and self.annexed and _fold_title(words) in _BEHIND:
+            return True
+        is_title = role in {"", "doc-ti", "ti-annex"}
+        return is_title and self.started and _ANNEXED.match(words) is not None
 
     def _keep_note(self, element: etree._Element, words: str) -> None:
         for anchor in element.iter("a"):
@@ -151,6 +164,9 @@ class _Reader:
         self.units.append(self.unit)
 
     def _open_annex(self, words: str) -> None:
+        if self.annexed and _fold_title(words) in _BEHIND:
+            self._open_behind(_BEHIND[_fold_title(words)], words)
+            return
         protocol = _PROTOCOL.match(words)
         taken = {unit.number for unit in self.units}
         number = f"protocol_{protocol[1]}" if protocol else name_annex(words)
@@ -162,6 +178,15 @@ class _Reader:
         if label != words:
             self.unit.blocks.append(ActBlock(words))
         self.units.append(self.unit)
+
+    def _open_behind(self, number: str, words: str) -> None:
+        """What stands behind the annexes; their common heading is nothing by itself."""
+        self.unit = None
+        if number:
+            taken = sum(unit.number.startswith(number) for unit in self.units)
+            number = f"{number}-{taken + 1}" if taken else number
+            self.unit = Unit(NormKind.ANNEX, number, words.rstrip(" [*]"))
+            self.units.append(self.unit)
 
     def _open_heading(self, words: str) -> None:
         found = _HEADING.match(words)
@@ -240,14 +265,14 @@ class _Reader:
                 self.cited_notes.append((self.unit, target))
 
     def _read_table(self, table: etree._Element) -> None:
-        items = list(_read_items(table))
+        items = list(read_items(table))
         if not items:
-            rows = [row for row in _list_rows(table) if any(row)]
+            rows = [row for row in list_rows(table) if any(row)]
             if rows:
                 self._append(ActBlock(rows=rows))
             return
         for label, cell in items:
-            blocks = _read_cell(cell)
+            blocks = read_cell(cell)
             if not self.started and not self.annexed:
                 self._open_recital(name_recital(label), label, "")
                 if self.unit is not None:
@@ -258,6 +283,11 @@ class _Reader:
             else:
                 self._append(ActBlock("", label, is_item=True, below=blocks))
             self._find_notes(cell)
+
+
+def _fold_title(words: str) -> str:
+    """``Tables of equivalences [*]`` without the sign of its footnote."""
+    return words.lower().rstrip(" ()[]*")
 
 
 def _read_block(words: str) -> ActBlock:
@@ -280,82 +310,6 @@ def _is_below(block: ActBlock, last: ActBlock) -> bool:
     if not (roman and letter) or (_ROMAN_ITEM.fullmatch(last.label) and not last.below):
         return False
     return not (block.label == "(i)" and last.label == "(h)")
-
-
-def _list_cells(row: etree._Element) -> list[etree._Element]:
-    return [cell for cell in row if isinstance(cell.tag, str) and cell.tag.lower() in {"td", "th"}]
-
-
-def _iter_rows(table: etree._Element) -> Iterator[etree._Element]:
-    for child in table:
-        tag = child.tag.lower() if isinstance(child.tag, str) else ""
-        if tag == "tr":
-            yield child
-        elif tag in {"tbody", "thead", "tfoot"}:
-            yield from _iter_rows(child)
-
-
-def _read_items(table: etree._Element) -> Iterator[tuple[str, etree._Element]]:
-    """Label and cell of each row, if the table is a list; nothing if it is a real table."""
-    found = []
-    for row in _iter_rows(table):
-        cells = [cell for cell in _list_cells(row) if _read_words(cell)]
-        if len(cells) != 2 or not _LABEL.fullmatch(_read_words(cells[0])):
-            return
-        found.append((_read_words(cells[0]), cells[1]))
-    yield from found
-
-
-def _list_rows(table: etree._Element) -> list[list[str]]:
-    return [[_read_words(cell) for cell in _list_cells(row)] for row in _iter_rows(table)]
-
-
-def _read_cell(cell: etree._Element) -> list[ActBlock]:
-    """Paragraphs and lists inside a cell."""
-    blocks: list[ActBlock] = []
-    children = [child for child in cell if isinstance(child.tag, str)]
-    if not any(child.tag.lower() in {"p", "table", "div"} for child in children):
-        words = _read_words(cell)
-        return [ActBlock(words)] if words else []
-    for child in children:
-        tag = child.tag.lower()
-        if tag == "table":
-            blocks += _read_list(child)
-        elif tag == "div":
-            blocks += _read_cell(child)
-        elif words := _read_words(child):
-            blocks.append(ActBlock(words))
-        if (tail := tidy(child.tail or "")) and blocks:
-            _add_tail(blocks[-1], tail)
-    return blocks
-
-
-def _add_tail(block: ActBlock, tail: str) -> None:
-    """A stop or bracket that stands behind a paragraph ends its last words."""
-    while block.below:
-        block = block.below[-1]
-    if block.rows:
-        block.rows[-1][-1] += tail
-    else:
-        block.words += tail if tail[0] in ".,;:)’”" else f" {tail}"
-
-
-def _read_list(table: etree._Element) -> list[ActBlock]:
-    items = list(_read_items(table))
-    if not items:
-        rows = [row for row in _list_rows(table) if any(row)]
-        return [ActBlock(rows=rows)] if rows else []
-    blocks = []
-    for label, cell in items:
-        inside = _read_cell(cell)
-        first = inside[0] if inside and not inside[0].rows else ActBlock()
-        below = [*first.below, *(inside[1:] if first.words else inside)]
-        blocks.append(ActBlock(first.words, label, is_item=True, below=below))
-    return blocks
-
-
-def _read_words(element: etree._Element) -> str:
-    return tidy("".join(element.itertext()))
 
 
 def _drop_empty_headings(units: list[Unit]) -> Iterator[Unit]:

@@ -23,7 +23,7 @@ from fundstelle.ingest.sources.files.nesting import check_kin, iter_outermost
 from fundstelle.law.norms import NormKind
 
 _CONTAINERS = frozenset(
-    {"LIST", "TBL", "DLIST", "P", "ALINEA", "PARAG", "GR.SEQ", "QUOT.S", "NP", "ITEM"}
+    {"LIST", "TBL", "DLIST", "P", "ALINEA", "PARAG", "GR.SEQ", "QUOT.S", "NP", "ITEM", "CONSID"}
 )
 _MOST_ANNEXES = 3  # around an annex: those of agreements that are annexes themselves
 _CLOSE_UP = "\ue000"  # inside a quotation mark: no blank here
@@ -56,7 +56,7 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
     if _CELEX.fullmatch(number) is None or len({_get_place(each) for each in given}) > 1:
         raise RejectedFile(name, f"it gives the numbers {' and '.join(given)[:80]}")
     info = root.find("INFO.CONSLEG")
-    begins = _read_day(info.get("START.DATE")) if info is not None else None
+    begins = read_day(info.get("START.DATE")) if info is not None else None
     dates = root.findall(".//BIB.DATA/DATE") or root.findall("BIB.INSTANCE/DATE")
     titles = root.find(".//FAM.COMP/BIB.DATA/TITLE/TI")
     title = titles if titles is not None else root.find("TITLE/TI")
@@ -64,8 +64,8 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
         celex=number,
         language=(root.findtext(".//LG.DOC") or "DE").lower(),
         title=read_words(title) if title is not None else number,
-        issued_on=_read_day(dates[0].get("ISO")) if dates else None,
-        publication=_cite_journal(root),
+        issued_on=read_day(dates[0].get("ISO")) if dates else None,
+        publication=cite_journal(root),
         consolidated_on=begins,
         units=list(_iter_units(root)),
         name=name,
@@ -88,7 +88,8 @@ def _build_celex(root: etree._Element) -> str | None:
     return f"3{year}{kind}{int(current):04d}" if year and current else None
 
 
-def _cite_journal(root: etree._Element) -> str | None:
+def cite_journal(root: etree._Element) -> str | None:
+    """Where a document is printed: ``ABl. L 119, 2016, S. 1``."""
     for path in (".//BIB.INSTANCE.CONS/DOCUMENT.REF.CONS", ".//BIB.INSTANCE/DOCUMENT.REF"):
         place = root.find(path)
         if place is not None and place.findtext("NO.OJ"):
@@ -98,7 +99,8 @@ def _cite_journal(root: etree._Element) -> str | None:
     return None
 
 
-def _read_day(text: str | None) -> date | None:
+def read_day(text: str | None) -> date | None:
+    """``20160427``; ``None`` for what is no day."""
     try:
         return date.fromisoformat(f"{text[:4]}-{text[4:6]}-{text[6:8]}") if text else None
     except ValueError:
@@ -159,7 +161,7 @@ def _read_article(article: etree._Element) -> Unit | None:
         unit.footnotes.append(read_words(note))
     for child in article:
         if child.tag not in {"TI.ART", "STI.ART"}:
-            unit.blocks += _read_blocks(child)
+            unit.blocks += read_blocks(child)
     return unit
 
 
@@ -175,7 +177,7 @@ def _read_annex(annex: etree._Element, place: int) -> Unit:
     contents = annex.find("CONTENTS")
     for child in contents if contents is not None else annex:
         if child.tag not in {"TITLE", "BIB.INSTANCE"}:
-            unit.blocks += _read_blocks(child)
+            unit.blocks += read_blocks(child)
     unit.footnotes += [read_words(note) for note in annex.iter("NOTE")]
     return unit
 
@@ -185,11 +187,11 @@ def _read_rest(point: etree._Element, unit: Unit) -> list[ActBlock]:
     blocks: list[ActBlock] = []
     for child in point:
         if child.tag != "NO.P":
-            blocks += _read_blocks(child)
+            blocks += read_blocks(child)
     return blocks
 
 
-def _read_blocks(element: etree._Element) -> list[ActBlock]:
+def read_blocks(element: etree._Element) -> list[ActBlock]:
     """What an element holds, in order."""
     if not isinstance(element.tag, str) or element.tag in _DROPPED:
         return []
@@ -207,7 +209,7 @@ def _read_mixed(element: etree._Element) -> list[ActBlock]:
         if isinstance(child.tag, str) and child.tag in _CONTAINERS:
             if _tidy(words):
                 blocks.append(ActBlock(_tidy(words)))
-            blocks += _read_blocks(child)
+            blocks += read_blocks(child)
             words = child.tail or ""
         else:
             words += _read_inline(child) + _read_tail(child)
@@ -221,7 +223,7 @@ def _read_paragraph(element: etree._Element) -> list[ActBlock]:
     inside: list[ActBlock] = []
     for child in element:
         if child.tag != "NO.PARAG":
-            inside += _read_blocks(child)
+            inside += read_blocks(child)
     if inside and not inside[0].label and not inside[0].rows:
         first, *rest = inside
         return [ActBlock(first.words, label, below=[*first.below, *rest])]
@@ -229,7 +231,7 @@ def _read_paragraph(element: etree._Element) -> list[ActBlock]:
 
 
 def _read_list(element: etree._Element) -> list[ActBlock]:
-    return [block for child in element for block in _read_blocks(child)]
+    return [block for child in element for block in read_blocks(child)]
 
 
 def _read_item(element: etree._Element) -> list[ActBlock]:
@@ -239,11 +241,9 @@ def _read_item(element: etree._Element) -> list[ActBlock]:
         inside = _read_mixed(element)
         return [ActBlock(inside[0].words, is_item=True, below=inside[1:])] if inside else []
     label = read_words(point.find("NO.P")) if point.find("NO.P") is not None else ""
-    inside = [block for child in point if child.tag != "NO.P" for block in _read_blocks(child)]
+    inside = [block for child in point if child.tag != "NO.P" for block in read_blocks(child)]
     if point is not element:
-        inside += [
-            block for child in element if child is not point for block in _read_blocks(child)
-        ]
+        inside += [block for child in element if child is not point for block in read_blocks(child)]
     if inside and not inside[0].label and not inside[0].rows:
         return [
             ActBlock(inside[0].words, label, is_item=True, below=[*inside[0].below, *inside[1:]])
@@ -271,7 +271,7 @@ def _read_sequence(element: etree._Element) -> list[ActBlock]:
     blocks = [ActBlock(words)] if words else []
     for child in element:
         if child.tag != "TITLE":
-            blocks += _read_blocks(child)
+            blocks += read_blocks(child)
     return blocks
 
 

@@ -1,0 +1,88 @@
+"""Tables of EUR-Lex' pages: those that are tables, and those that lists are set as."""
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
+
+_LABEL = re.compile(r"\(?(?:\d{1,3}[a-z]{0,2}|[a-z]{1,2}|[ivxl]{1,7}|[A-Z])(?:\.\)|[.)])|[—–•-]")
+
+
+def _list_cells(row: etree._Element) -> list[etree._Element]:
+    return [cell for cell in row if isinstance(cell.tag, str) and cell.tag.lower() in {"td", "th"}]
+
+
+def _iter_rows(table: etree._Element) -> Iterator[etree._Element]:
+    for child in table:
+        tag = child.tag.lower() if isinstance(child.tag, str) else ""
+        if tag == "tr":
+            yield child
+        elif tag in {"tbody", "thead", "tfoot"}:
+            yield from _iter_rows(child)
+
+
+def read_items(table: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+    """Label and cell of each row, if the table is a list; nothing if it is a real table."""
+    found = []
+    for row in _iter_rows(table):
+        cells = [cell for cell in _list_cells(row) if read_words(cell)]
+        if len(cells) != 2 or not _LABEL.fullmatch(read_words(cells[0])):
+            return
+        found.append((read_words(cells[0]), cells[1]))
+    yield from found
+
+
+def list_rows(table: etree._Element) -> list[list[str]]:
+    """The words of each cell."""
+    return [[read_words(cell) for cell in _list_cells(row)] for row in _iter_rows(table)]
+
+
+def read_cell(cell: etree._Element) -> list[ActBlock]:
+    """Paragraphs and lists inside a cell."""
+    blocks: list[ActBlock] = []
+    children = [child for child in cell if isinstance(child.tag, str)]
+    if not any(child.tag.lower() in {"p", "table", "div"} for child in children):
+        words = read_words(cell)
+        return [ActBlock(words)] if words else []
+    for child in children:
+        tag = child.tag.lower()
+        if tag == "table":
+            blocks += _read_list(child)
+        elif tag == "div":
+            blocks += read_cell(child)
+        elif words := read_words(child):
+            blocks.append(ActBlock(words))
+        if (tail := tidy(child.tail or "")) and blocks:
+            _add_tail(blocks[-1], tail)
+    return blocks
+
+
+def _add_tail(block: ActBlock, tail: str) -> None:
+    """A stop or bracket that stands behind a paragraph ends its last words."""
+    while block.below:
+        block = block.below[-1]
+    if block.rows:
+        block.rows[-1][-1] += tail
+    else:
+        block.words += tail if tail[0] in ".,;:)’”" else f" {tail}"
+
+
+def _read_list(table: etree._Element) -> list[ActBlock]:
+    items = list(read_items(table))
+    if not items:
+        rows = [row for row in list_rows(table) if any(row)]
+        return [ActBlock(rows=rows)] if rows else []
+    blocks = []
+    for label, cell in items:
+        inside = read_cell(cell)
+        first = inside[0] if inside and not inside[0].rows else ActBlock()
+        below = [*first.below, *(inside[1:] if first.words else inside)]
+        blocks.append(ActBlock(first.words, label, is_item=True, below=below))
+    return blocks
+
+
+def read_words(element: etree._Element) -> str:
+    """All words of an element."""
+    return tidy("".join(element.itertext()))

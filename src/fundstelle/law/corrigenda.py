@@ -1,0 +1,53 @@
+"""How a text notes that a corrigendum was applied to it: both wordings, and where it is printed."""
+
+import re
+from dataclasses import dataclass
+
+_ANNOUNCED = "Berichtigung "
+_INSTEAD, _READS = ": anstatt „", "“ muss es heißen „"
+_NOTE = re.compile(
+    r"Berichtigung (?P<source>[^:]*?), zu (?P<place>[^:]*)"
+    + re.escape(_INSTEAD)
+    + "(?P<old>.*)"
+    + re.escape(_READS)
+    + "(?P<new>.*)“",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedCorrection:
+    """Words of the Official Journal, those that a corrigendum put in their place, and its name."""
+
+    source: str  # "32016R0679R(02) (ABl. L 127, 2018, S. 2)"
+    place: str
+    old: str
+    new: str
+
+
+def format_correction(number: str, publication: str | None, place: str, old: str, new: str) -> str:
+    """The note on one place that was put right."""
+    source = f"{number} ({publication})" if publication else number
+    source, place = source.replace(":", " "), place.replace(":", " ")
+    return f"Berichtigung {source}, zu {place}{_INSTEAD}{old}{_READS}{new}“"
+
+
+def format_announced(number: str, publication: str | None, place: str = "") -> str:
+    """The note on a corrigendum, or a place of one, that is known but not in the text."""
+    source = f"{number} ({publication})" if publication else number
+    return f"{_ANNOUNCED}{source}, in den Text nicht eingearbeitet" + (
+        f": {place}" if place else ""
+    )
+
+
+def is_announced(note: str) -> bool:
+    """Whether a note speaks of a corrigendum that is not, or not wholly, in the text."""
+    return note.startswith(_ANNOUNCED) and ", in den Text nicht eingearbeitet" in note
+
+
+def read_correction(note: str) -> AppliedCorrection | None:
+    """The inverse of ``format_correction``; ``None`` for any other note."""
+    found = _NOTE.fullmatch(note)
+    if found is None:
+        return None
+    return AppliedCorrection(found["source"], found["place"], found["old"], found["new"])

@@ -1,0 +1,59 @@
+"""On which day a law came into force, by its own words.
+
+"Diese Verordnung tritt am 1. Januar 2026 in Kraft." dates every provision of a law that was never
+changed. Of one that was changed, and of a provision with a day of its own, it proves nothing.
+"""
+
+import re
+from datetime import date
+
+from fundstelle.citations.text.dates import read_date
+from fundstelle.law.norms import Statute
+from fundstelle.lookup.library import Library
+
+_LAST = 3  # provisions at the end of a law among which the one on its commencement stands
+_CHANGED = re.compile(r"geänd|Neugefasst|Änderung|ersetzt|aufgeh", re.IGNORECASE)
+_COMMENCES = re.compile(
+    r"(?:^|\n|[.;] )(?:\(\d\) )?(?:Dieses Gesetz|Diese (?:Verordnung|Anordnung|Satzung))"
+    r" tritt (?:mit Wirkung )?(?:am|vom) (?P<day>\d{1,2}\. ?(?:Januar|Februar|März|April|Mai|Juni"
+    r"|Juli|August|September|Oktober|November|Dezember) \d{4}) in Kraft\."
+)
+_IN_FORCE = re.compile(r"\bin Kraft\b(?! getreten)")
+_LONGEST = 4_000  # characters of such a provision
+
+
+def find_commencement(library: Library, statute: Statute) -> date | None:
+    """The day for all provisions of that law; ``None`` where its words do not tell one."""
+    known = library.commencements
+    if statute.statute_id not in known:
+        known[statute.statute_id] = _find(library, statute)
+    return known[statute.statute_id]
+
+
+def _find(library: Library, statute: Statute) -> date | None:
+    if statute.jurisdiction != "de" or any(
+        _CHANGED.search(note.text) or note.kind == "Neuf" for note in statute.stand_notes
+    ):
+        return None
+    store = library.store
+    days: set[date | None] = set()
+    _, norm = store.find_ends(statute.statute_id)
+    for _ in range(_LAST):
+        if norm is None:
+            break
+        fassungen = store.list_fassungen(norm.norm_id)
+        fassung = store.find_fassung(norm.norm_id)
+        if fassung is not None and len(fassungen) == 1:
+            days.add(_read_day(fassung.text))
+        norm, _ = store.find_neighbours(statute.statute_id, norm.number, norm.kind)
+    days.discard(None)
+    return days.pop() if len(days) == 1 else None
+
+
+def _read_day(text: str) -> date | None:
+    """The only day that the text names for the whole law."""
+    if len(text) > _LONGEST or len(_IN_FORCE.findall(text)) != 1:
+        return None
+    found = _COMMENCES.search(text)
+    day = read_date(found["day"]) if found else None
+    return date.fromisoformat(day) if day else None
