@@ -117,6 +117,23 @@ def test_points_can_be_cited_down_to_roman_numbers() -> None:
     assert fassung.footnotes == ("ABl. L 9.",)
 
 
+def test_a_point_inserted_behind_another_is_a_letter_of_its_own() -> None:
+    items = "".join(
+        f"<ITEM><NP><NO.P>{label}</NO.P><TXT>{label} gilt;</TXT></NP></ITEM>"
+        for label in ("a)", "b)", "ba)", "c)")
+    )
+    page = FORMEX.replace(
+        "<ALINEA>Ein Satz. Noch einer.</ALINEA>",
+        f'<ALINEA><P>Es gilt:</P><LIST TYPE="alpha">{items}</LIST></ALINEA>',
+    )
+    (act,) = iter_acts([SourceFile("de/32019R0005/act.xml", "de", page.encode())])
+    assert isinstance(act, ParsedAct)
+    (fassungen,) = [held for norm, held in act.norms if norm.number == "art_2"]
+    letters = [each for each in fassungen[-1].segments if each.level == "buchst"]
+    assert [each.value for each in letters] == ["a", "a", "b", "ba", "c"]
+    assert len({each.parent for each in letters[1:]}) == 1
+
+
 def test_a_page_of_the_official_journal_reads_the_same_way() -> None:
     norms = read_norms(("cellar/32019R0006/2019-01-01/en.oj.xhtml", PAGE))
     assert list(norms) == ["recital_1", "div_1", "art_1", "annex_i"]

@@ -201,7 +201,9 @@ def _read_label(label: str, marks: dict[Level, int], above: Level | None) -> tup
             return Level.NUMMER, str(value)
     letter = _LETTER.fullmatch(label)
     if letter:
-        level = Level.DOPPELBUCHSTABE if len(letter[1]) == 2 else Level.BUCHSTABE
+        # "(ba)" beside "(b)" was inserted behind it; only below a letter two are a level of its own
+        is_below = len(letter[1]) == 2 and above is Level.BUCHSTABE
+        level = Level.DOPPELBUCHSTABE if is_below else Level.BUCHSTABE
         return level, letter[1]
     if not label or label[0] in _DASHES:
         marks[Level.SPIEGELSTRICH] = marks.get(Level.SPIEGELSTRICH, 0) + 1

@@ -39,6 +39,7 @@ _WORDS = {
 }
 _ADDRESS = "https://eur-lex.europa.eu/legal-content/{}/TXT/?uri=CELEX:{}"
 _NEW_ORDER = 2015  # from then on year before number
+_TREATY = re.compile(r"(?<!\d)1\d{4}[EMP](?![A-Z0-9])")
 _BRACKET = re.compile(
     r"\(([^()]*(?:verordnung|richtlinie|gesetz|Regulation|Directive|Act)[^()]*)\)"
 )
@@ -81,7 +82,7 @@ def build_edition(
         stand_notes=tuple(_list_notes(ordered, corrigenda, language)),
         document_kind=_KINDS.get(celex[5], "statute") if celex[0] == "3" else "statute",
         listed=True,
-        source_url=_ADDRESS.format(language.upper(), celex),
+        source_url=_ADDRESS.format(language.upper(), _find_page(newest)),
         stand=stand,
         norm_count=sum(norm.kind is not NormKind.HEADING for norm, _ in norms),
         source_type=EU_LAW.source_type,
@@ -90,6 +91,12 @@ def build_edition(
         complete=not all(text.excerpt for text in ordered),
     )
     return ParsedAct(statute, tuple(norms))
+
+
+def _find_page(text: ActText) -> str:
+    """The number of the page it was read from: of a treaty the consolidation of its own year."""
+    treaty = _TREATY.search(text.name) if text.celex[0] == "1" else None
+    return f"{treaty[0]}/TXT" if treaty else text.celex
 
 
 def _list_notes(
