@@ -11,7 +11,7 @@ from dataclasses import replace
 from fundstelle.citations.laws.succession import find_succession, list_norm_successors
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import EuCitation, NormCitation
-from fundstelle.law.norms import Statute
+from fundstelle.law.norms import Norm, Statute
 from fundstelle.lookup.answers import Miss, Outcome, Successor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.reading.laws import find_statute
@@ -22,6 +22,7 @@ _MOST = 5
 _MOST_READ = 50  # references to a former law of which the text is looked at
 _REACH = 600  # characters between the words that end a law and its name
 _REPLACED = re.compile(r"\bersetzt durch\b[^()]*\((?P<law>[^()]+)\)\s*$")
+_MOVED = re.compile(r"\(?jetzt (?P<place>(?:§|Art\.?) ?[^\s()]+)\)?")
 # "Gleichzeitig tritt die Musterverordnung vom ... außer Kraft."
 _ENDS = re.compile(r"\btr(?:itt|eten)(?: gleichzeitig)? d(?:ie|as|er) (?!§)")
 _DAY = re.compile(r"\bVerkündung d(?:es|er)\b|\bin Kraft\b")
@@ -51,11 +52,19 @@ def add_successors(
 
 
 def list_successors(
-    library: Library, statute: Statute, number: str | None = None
+    library: Library, statute: Statute, norm: Norm | None = None
 ) -> tuple[Successor, ...]:
-    """What took the place of a provision of a law that the publisher no longer lists, or of it."""
+    """What took the place of a provision of a law that the publisher no longer lists, or of it.
+
+    Of a law that is listed it is said of a provision that has another number now.
+    """
+    moved = _MOVED.fullmatch(norm.title) if norm is not None and norm.title else None
+    if moved is not None:
+        heir = _find(library, f"{moved['place']} {statute.abbreviation}", "publisher")
+        return (heir,) if heir is not None else ()
     if statute.listed:
         return ()
+    number = norm.number if norm is not None else None
     law = statute.abbreviation
     found = _find_all(library, list_norm_successors(law, number, "gone"))
     found = found or list(_iter_of_law(library, law, number, statute))

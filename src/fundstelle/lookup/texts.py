@@ -71,7 +71,7 @@ def read_units(
     warnings = (
         *warn_of_law(library, statute),
         *warn_of_gap(library, statute, fassung, on),
-        *_warn_of_heading(norm),
+        *_warn_of_empty(norm, fassung),
     )
     norm = set_back(norm, fassung)
     whole = ProvisionHit(
@@ -155,11 +155,14 @@ def warn_of_gap(library: Library, statute: Statute, fassung: Fassung, on: date) 
     return (unsure,)
 
 
-def _warn_of_heading(norm: Norm) -> tuple[str, ...]:
-    if norm.kind is not NormKind.HEADING:
+def _warn_of_empty(norm: Norm, fassung: Fassung) -> tuple[str, ...]:
+    """A sentence where there are no words to give, and no note of the publisher tells why."""
+    if norm.kind is NormKind.HEADING:
+        below = f"{norm.citation} is a heading; the table of contents lists what stands below it."
+        return (below,)
+    if fassung.text or fassung.notes:
         return ()
-    below = f"{norm.citation} is a heading; the table of contents lists what stands below it."
-    return (below,)
+    return (f"The publisher shows the heading of {norm.citation} alone, without a text.",)
 
 
 def _miss_text(

@@ -8,9 +8,10 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.law.identifiers import fold
-from fundstelle.law.norms import Norm, NormKind, NormStatus
+from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import LawHit
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.validity import find_status
 from fundstelle.tools.answers.budgets import ROW, SEPARATOR, measure, shorten
 from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
@@ -127,13 +128,14 @@ def handle(
     chosen = below[offset : offset + arguments["limit"]]
     detailed = arguments["response_format"] == "detailed"
     children = Counter(norm.parent_id for norm in norms)
+    statuses = _find_statuses(library, statute, chosen, on)
     if detailed:
         labels = {norm.norm_id: norm for norm in norms if norm.kind is NormKind.HEADING}
-        rows = (_describe(norm, children, labels, listed=statute.listed) for norm in chosen)
+        rows = (_describe(norm, children, labels, statuses[norm.norm_id]) for norm in chosen)
     else:
         depth = arguments["depth"]
         deepest = (parent.level if parent else 0) + depth if depth else _NO_DEPTH
-        rows = (_outline(norm, children, deepest) for norm in chosen)
+        rows = (_outline(norm, children, deepest, statuses[norm.norm_id]) for norm in chosen)
     is_larger = detailed or arguments["limit"] > _USUAL  # who asks for more gets it
     page = fill_page(rows, DETAILED_TOKENS if is_larger else CONCISE_TOKENS)
     end = offset + len(page)
@@ -212,14 +214,16 @@ def _say_path(norm: Norm, headings: Mapping[str, Norm]) -> str:
     return SEPARATOR.join(reversed(labels))
 
 
-def _outline(norm: Norm, children: Mapping[str | None, int], deepest: int) -> ShownRow:
+def _outline(
+    norm: Norm, children: Mapping[str | None, int], deepest: int, status: NormStatus
+) -> ShownRow:
     """A row within the budget: its title is cut, where it is too long for it.
 
     That the publisher no longer lists the law is said of the law.
     """
     row: ShownRow = {"norm_id": norm.norm_id, "citation": norm.citation, "level": norm.level}
-    if norm.status is not NormStatus.IN_FORCE:
-        row["status"] = norm.status
+    if status not in {NormStatus.IN_FORCE, NormStatus.REMOVED}:
+        row["status"] = status
     if norm.level == deepest and children[norm.norm_id]:
         row["children_count"] = children[norm.norm_id]
     if norm.title and not (norm.status is NormStatus.REPEALED and norm.title == _GONE):
@@ -230,17 +234,32 @@ def _outline(norm: Norm, children: Mapping[str | None, int], deepest: int) -> Sh
     return row
 
 
+def _find_statuses(
+    library: Library, statute: Statute, norms: Sequence[Norm], on: date
+) -> dict[str, NormStatus]:
+    """As answers with the texts have it: what the Constitutional Court declared void is said."""
+    store = library.store
+    ordinals = [at for norm in norms if (at := store.find_ordinal(norm.norm_id)) is not None]
+    notes = {each.norm.norm_id: each.notes for each in store.list_excerpts(ordinals, on)}
+    return {
+        norm.norm_id: find_status(library, statute, norm.status, notes.get(norm.norm_id, ()))
+        for norm in norms
+    }
+
+
 def _describe(
-    norm: Norm, children: Mapping[str | None, int], headings: Mapping[str, Norm], *, listed: bool
+    norm: Norm,
+    children: Mapping[str | None, int],
+    headings: Mapping[str, Norm],
+    status: NormStatus,
 ) -> ShownRow:
-    in_force = norm.status is NormStatus.IN_FORCE
     row: ShownRow = {
         "norm_id": norm.norm_id,
         "citation": norm.citation,
         "level": norm.level,
         "path": _say_path(norm, headings),
         "children_count": children[norm.norm_id],
-        "status": NormStatus.REMOVED if in_force and not listed else norm.status,
+        "status": status,
     }
     if norm.title:
         row["title"] = norm.title

@@ -159,7 +159,10 @@ class InventedStore:
     def list_excerpts(self, ordinals: Sequence[int], on: date) -> list[Excerpt]:
         norms = self.get_norms_by_ordinal(ordinals)
         held = [(norm, self.find_fassung(norm.norm_id, on)) for norm in norms]
-        return [Excerpt(norm, f.text if f else "", f.stand if f else None) for norm, f in held]
+        return [
+            Excerpt(norm, f.text, f.stand, f.notes) if f else Excerpt(norm, "", None)
+            for norm, f in held
+        ]
 
     def find_fassung(self, norm_id: str, on: date | None = None) -> Fassung | None:
         norm = self.find_norm(norm_id)

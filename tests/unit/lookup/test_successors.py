@@ -41,7 +41,8 @@ def build_with(text: str, notes: Sequence[StandNote] = ()) -> Library:
 
 def name_heirs(library: Library) -> list[tuple[str, str]]:
     old = library.store.statutes["de/altmg"]
-    return [(each.norm_id, each.basis) for each in list_successors(library, old, "1")]
+    norm = library.store.find_norm("de/altmg/1")
+    return [(each.norm_id, each.basis) for each in list_successors(library, old, norm)]
 
 
 @pytest.mark.parametrize(
@@ -135,3 +136,15 @@ def test_an_earlier_law_of_a_name_is_not_the_law_of_today() -> None:
     assert isinstance(miss, Miss)
     assert miss.status == "repealed"
     assert miss.successors == (Successor("VVG", "de/vvg", "table"),)
+
+
+def test_a_provision_that_has_another_number_now_names_it() -> None:
+    library = build_library()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    norm = store.find_norm("de/musterg/4a")
+    assert norm is not None
+    moved = replace(norm, title="(jetzt § 4)")
+
+    found = list_successors(library, store.statutes["de/musterg"], moved)
+    assert found == (Successor("§ 4 MusterG", "de/musterg/4", "publisher"),)

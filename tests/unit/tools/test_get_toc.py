@@ -8,6 +8,7 @@ from fundstelle.errors import InvalidArgument
 from fundstelle.tools.answers.budgets import ROW, measure
 from fundstelle.tools.get_toc import _outline
 from tests.unit.corpus.decision_values import DECISION
+from tests.unit.lookup import invented
 from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.tools.calling import call
 from tests.unit.tools.fakes import build_library, build_norm
@@ -139,3 +140,18 @@ def test_a_decision_is_no_law_and_is_said_to_be_none(written: str) -> None:
     assert (answer["found"], answer["code"]) == (False, "LAW_NOT_FOUND")
     assert answer["reason"] == f"{DECISION.citation} is a decision and no law."
     assert answer["hint"]["arguments"] == {"citation": DECISION.decision_id}
+
+
+def test_a_row_says_that_its_norm_was_declared_void() -> None:
+    library = invented.build_library()
+    store = library.store
+    assert isinstance(store, invented.InventedStore)
+    (held,) = store.fassungen["de/musterg/4"]
+    note = "§ 4: Mit GG unvereinbar u. nichtig gem. BVerfGE v. 3.4.2019 I 99 - 1 BvR 1/18 -"
+    store.fassungen["de/musterg/4"] = (replace(held, notes=(note,)),)
+
+    rows = call(library, "legal_get_toc", law_abbreviation="MusterG")["toc"]
+    statuses = {row["norm_id"]: row["status"] for row in rows}
+    assert statuses["de/musterg/4"] == "void"
+    assert statuses["de/musterg/1"] == "in_force"
+    assert statuses["de/musterg/3"] == "repealed"

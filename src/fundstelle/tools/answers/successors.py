@@ -34,5 +34,5 @@ def list_shown(library: Library, outcome: Outcome) -> list[ShownSuccessor]:
     if isinstance(outcome, LawHit):
         return _show(list_successors(library, outcome.statute))
     if isinstance(outcome, ProvisionHit):
-        return _show(list_successors(library, outcome.statute, outcome.norm.number))
+        return _show(list_successors(library, outcome.statute, outcome.norm))
     return []
