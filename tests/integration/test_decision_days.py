@@ -101,7 +101,7 @@ def ask(library: Library, module: Any, **arguments: Any) -> dict[str, Any]:
                 "known from 2025-01-01 on; older",
             ],
         ),
-        ("§ 2 MusterG", 3, ["changed by 2026-04-29; older decisions shown here (1) applied"]),
+        ("§ 2 MusterG", 3, ["than it did on 2026-04-29; older decisions shown here (1) applied"]),
         ("MusterG", 1, ["MusterG is a law of 2020-01-01; older decisions shown here (1) cite"]),
     ],
 )
