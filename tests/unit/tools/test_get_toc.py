@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from fundstelle.errors import InvalidArgument
+from fundstelle.law.norms import NormStatus
 from fundstelle.tools.answers.budgets import ROW, measure
 from fundstelle.tools.get_toc import _outline
 from tests.unit.corpus.decision_values import DECISION
@@ -85,7 +86,7 @@ def test_a_long_title_is_cut_to_the_budget_of_its_row() -> None:
     (law,) = [one for one in LIBRARY.store.statutes.values() if one.abbreviation == "WzLeihG"]
     norm = replace(build_norm(law, "9", "Werkzeuge und ihre Teile " * 20), level=3)
 
-    row = _outline(norm, Counter(), 99)
+    row = _outline(norm, Counter(), 99, NormStatus.IN_FORCE)
 
     assert row["title"].startswith("Werkzeuge und ihre Teile")
     assert row["title"].endswith(" …")
@@ -151,7 +152,7 @@ def test_a_row_says_that_its_norm_was_declared_void() -> None:
     store.fassungen["de/musterg/4"] = (replace(held, notes=(note,)),)
 
     rows = call(library, "legal_get_toc", law_abbreviation="MusterG")["toc"]
-    statuses = {row["norm_id"]: row["status"] for row in rows}
+    statuses = {row["norm_id"]: row.get("status", "in_force") for row in rows}
     assert statuses["de/musterg/4"] == "void"
     assert statuses["de/musterg/1"] == "in_force"
     assert statuses["de/musterg/3"] == "repealed"
