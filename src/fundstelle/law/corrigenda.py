@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 _ANNOUNCED = "Berichtigung "
 _INSTEAD, _READS = ": anstatt „", "“ muss es heißen „"
+_AROUND = 2  # words before those that differ, which tell the place
 _NOTE = re.compile(
     r"Berichtigung (?P<source>[^:]*?), zu (?P<place>[^:]*)"
     + re.escape(_INSTEAD)
@@ -51,3 +52,30 @@ def read_correction(note: str) -> AppliedCorrection | None:
     if found is None:
         return None
     return AppliedCorrection(found["source"], found["place"], found["old"], found["new"])
+
+
+def find_difference(correction: AppliedCorrection) -> tuple[str, str]:
+    """The words that differ on both sides, with some around them."""
+    old, new = correction.old.split(), correction.new.split()
+    shorter = min(len(old), len(new))
+    same = 0
+    while same < shorter and old[same] == new[same]:
+        same += 1
+    last = 0
+    while last < shorter - same and old[-1 - last] == new[-1 - last]:
+        last += 1
+    is_replaced = same + last < shorter  # else a word was put in or taken out between two
+    start, after = max(0, same - _AROUND), last if is_replaced else max(0, last - 1)
+    return (
+        " ".join(old[start : len(old) - after]),
+        " ".join(new[start : len(new) - after]),
+    )
+
+
+def shorten_correction(note: str) -> str | None:
+    """The note with the words that differ alone; ``None`` for any other note."""
+    correction = read_correction(note)
+    if correction is None:
+        return None
+    old, new = find_difference(correction)
+    return f"Berichtigung {correction.source}, zu {correction.place}{_INSTEAD}{old}{_READS}{new}“"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.law.corrigenda import is_announced, read_correction
+from fundstelle.law.corrigenda import is_announced, shorten_correction
 from fundstelle.law.norms import SEEN, Fassung, NormStatus, Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import is_newest_look
@@ -102,9 +102,9 @@ def _list_notes(
         *(note for text in of_law for note in _read_court(text) if note.status),
         *(note for note in _list_currency(statute) if not note.places),
         *(
-            ValidityNote("corrigendum", _shorten(text))
+            ValidityNote("corrigendum", _shorten(said))
             for text in fassung.notes
-            if is_announced(text) or read_correction(text) is not None
+            if (said := text if is_announced(text) else shorten_correction(text))
         ),
     ]
     if not fassung.text:

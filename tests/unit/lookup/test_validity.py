@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from fundstelle.law.corrigenda import format_announced, format_correction
 from fundstelle.law.norms import NormStatus, StandNote
 from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.library import Library
@@ -12,6 +13,7 @@ from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.validity import Validity, find_status, find_validity
 from tests.unit.lookup.invented import STAND, InventedStore, build_library
 
+NEW_WORDS = "Es gilt Absatz 3 hier."
 JUDGED = "gem. BVerfGE v. 3.4.2019 I 99 - 1 BvR 1/18 -"
 
 
@@ -116,3 +118,20 @@ def test_a_hit_has_the_status_that_its_notes_give_it() -> None:
     status = find_status(library, hit.statute, NormStatus.IN_FORCE, (note,))
     assert status is NormStatus.VOID
     assert find_status(library, hit.statute, NormStatus.REPEALED, (note,)) is NormStatus.REPEALED
+
+
+def test_a_corrigendum_that_was_applied_is_named_with_the_words_that_differ() -> None:
+    note = format_correction("R(01)", None, "Artikel 4", "Es gilt Absatz 1b hier.", NEW_WORDS)
+    (said,) = judge(note).notes
+
+    assert said.kind == "corrigendum"
+    assert said.text.endswith(": anstatt „gilt Absatz 1b“ muss es heißen „gilt Absatz 3“")
+
+
+def test_a_corrigendum_that_is_only_announced_is_named_too() -> None:
+    whole = StandNote("Sonst", format_announced("R(01)", "ABl. L 3, 2019, S. 8"))
+    elsewhere = StandNote("Sonst", format_announced("R(02)", None, "Artikel 9"))
+    here = format_announced("R(03)", None, "Artikel 4")
+
+    said = [note.text for note in judge(here, stand=[whole, elsewhere]).notes]
+    assert sorted(said) == sorted([whole.text, here])

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from fundstelle.law.corrigenda import AppliedCorrection, read_correction
+from fundstelle.law.corrigenda import find_difference, read_correction
 from fundstelle.lookup.answers import Hit, ProvisionHit
 from fundstelle.lookup.comparing.folding import fold
-
-_AROUND = 2  # words before those that differ, which tell the place
 
 
 def say_which_wording(hits: Sequence[Hit], quote: str) -> Iterator[str]:
@@ -23,21 +21,3 @@ def say_which_wording(hits: Sequence[Hit], quote: str) -> Iterator[str]:
                     "The quote has the words of the Official Journal before the corrigendum"
                     f" {correction.source}, by which it must read: {after.strip()}"
                 )
-
-
-def find_difference(correction: AppliedCorrection) -> tuple[str, str]:
-    """The words that differ on both sides, with some around them."""
-    old, new = correction.old.split(), correction.new.split()
-    shorter = min(len(old), len(new))
-    same = 0
-    while same < shorter and old[same] == new[same]:
-        same += 1
-    last = 0
-    while last < shorter - same and old[-1 - last] == new[-1 - last]:
-        last += 1
-    is_replaced = same + last < shorter  # else a word was put in or taken out between two
-    start, after = max(0, same - _AROUND), last if is_replaced else max(0, last - 1)
-    return (
-        " ".join(old[start : len(old) - after]),
-        " ".join(new[start : len(new) - after]),
-    )

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from fundstelle.law.corrigenda import format_correction, read_correction
+from fundstelle.law.corrigenda import find_difference, format_correction, read_correction
 from fundstelle.lookup.answers import ProvisionHit
-from fundstelle.lookup.comparing.corrected import find_difference, say_which_wording
+from fundstelle.lookup.comparing.corrected import say_which_wording
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import STAND, build_library
 
