@@ -96,16 +96,16 @@ PARAMETERS = (
 DESCRIPTION = (
     "Returns the exact official text of a cited provision, EU act or decision, cut to the Absatz,"
     " Satz, Nummer, Buchstabe or Randnummer that was cited, with Stand, source and hash; or says,"
-    " with evidence, that it does not exist, is repealed or is not held. Reads citations in any"
-    " spelling, also several joined (f., ff., bis, commas, i.V.m.): pass them on unchanged. Use it"
-    " whenever a citation or norm_id is known and before quoting or relying on a provision; pass"
+    " with evidence, that it does not exist, is repealed or not held. Reads citations in any"
+    " spelling, also joined ones (ff., bis, commas, i.V.m.): pass them on unchanged. Use it"
+    " when a citation or norm_id is known and before quoting or relying on a provision; pass"
     " quote to check a wording. Nothing is guessed; suggestions are never the answer."
     " Not for questions in words (legal_search), separate citations (legal_lookup_batch),"
     " surrounding provisions, references or versions (legal_get_context), a law's structure"
     " (legal_get_toc)."
-    " Returns norm with content and provenance, norms[] for ranges and lists (at most 20),"
-    " quote_check if a quote was given; found false is an ordinary answer. A section costs about"
-    " 200 to 1,400 tokens, at most about 7,000; detailed adds segments and up to doubles it."
+    " Returns norm with content and provenance, norms[] for ranges and lists,"
+    " quote_check for a quote; found false is an ordinary answer. A section costs"
+    " 200 to 1,400 tokens, at most 7,000; detailed adds segments and up to doubles it."
 )
 
 
