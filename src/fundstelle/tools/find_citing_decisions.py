@@ -1,6 +1,6 @@
 """``legal_find_citing_decisions``: court decisions that cite a norm or a decision."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -74,7 +74,7 @@ _NO_DECISIONS = (
     "No court decisions are in the corpus yet; that nothing is found says nothing about case law."
 )
 _SELECTION = (
-    "The corpus holds a selection of decisions; others may cite this too. coverage says what was "
+    "The corpus holds a selection of decisions; others may cite this. coverage says what was "
     "searched."
 )
 
@@ -83,7 +83,11 @@ class ShownCoverage(TypedDict):
     """What was searched."""
 
     complete: Annotated[bool, "Whether all decisions of the sources are held."]
-    sources: Annotated[list[str], "Sources of decisions in the corpus."]
+    sources: NotRequired[
+        Annotated[
+            list[str], "Courts with their decisions and years; in detailed, or if none cites."
+        ]
+    ]
     since: NotRequired[Annotated[date, "Oldest decision held."]]
 
 
@@ -139,7 +143,7 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
         "as_of": on,
         "cited": {"citation": cited.citation, "norm_id": cited.cited_id},
         "decisions": rows,
-        "coverage": _describe_coverage(library, arguments["court"]),
+        "coverage": _describe_coverage(library, arguments["court"], named=detailed or not total),
         "sort_applied": arguments["sort"],
     }
     return result(
@@ -149,7 +153,7 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
         arguments["offset"],
         library.store.manifest.release,
         warnings=[
-            *_warn(library, arguments["court"], held),
+            *_warn(library, arguments["court"], held, total),
             *warn_of_age(library, cited.cited_id, found[: len(rows)]),
         ],
         next_offset=end if rows and end < total else None,
@@ -190,34 +194,33 @@ def _describe_cited(hit: Hit, *, exact: bool) -> _Cited:
     return _Cited(norm.norm_id, name, norm.title, path, call)
 
 
-def _warn(library: Library, court: str | None, held: int) -> list[str]:
+def _warn(library: Library, court: str | None, held: int, total: int) -> list[str]:
     if not held:
         return [_NO_DECISIONS]
     if court is not None and court not in library.decisions.count_by_court():
         return [f"No decisions of {court} are in the corpus."]
-    return [_SELECTION]
+    return [] if total else [_SELECTION]
 
 
-def _describe_coverage(library: Library, court: str | None) -> ShownCoverage:
-    """What was searched: the courts with their years and numbers."""
+def _describe_coverage(library: Library, court: str | None, *, named: bool) -> ShownCoverage:
+    """What was searched; where they are ``named``, the courts with their years and numbers."""
     counts = library.decisions.count_by_court()
     asked = counts if court is None else {court: counts.get(court, {})}
     years = [year for by_year in asked.values() for year in by_year if year]
-    coverage: ShownCoverage = {
-        "complete": False,
-        "sources": [
-            f"{name}: {sum(by_year.values())} decisions of {_span(by_year)}"
-            for name, by_year in sorted(
-                asked.items(), key=lambda item: (-sum(item[1].values()), item[0])
-            )[:_COURTS_NAMED]
-        ],
-    }
-    if len(asked) > _COURTS_NAMED:
-        rest = len(asked) - _COURTS_NAMED
-        coverage["sources"].append(f"{rest} more courts; legal://filter_values counts them")
+    coverage: ShownCoverage = {"complete": False}
+    if named:
+        coverage["sources"] = list(_name_courts(asked))
     if years:
         coverage["since"] = date(min(years), 1, 1)
     return coverage
+
+
+def _name_courts(counts: Mapping[str, Mapping[int, int]]) -> Iterator[str]:
+    ordered = sorted(counts.items(), key=lambda item: (-sum(item[1].values()), item[0]))
+    for name, by_year in ordered[:_COURTS_NAMED]:
+        yield f"{name}: {sum(by_year.values())} decisions of {_span(by_year)}"
+    if len(counts) > _COURTS_NAMED:
+        yield f"{len(counts) - _COURTS_NAMED} more courts; legal://filter_values counts them"
 
 
 def _span(by_year: Mapping[int, int]) -> str:

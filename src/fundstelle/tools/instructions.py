@@ -10,7 +10,8 @@ How to work:
    ranges and lists (§§ 823 ff. BGB, § 280 Abs. 1, 3 i.V.m. § 281 BGB), EU acts and decisions
    (Art. 6 DSGVO, BGH VI ZR 175/22). Separate citations: legal_lookup_batch.
    Only a question is known: legal_search first, then legal_lookup on the hits. Snippets and
-   titles are pointers, not evidence.
+   titles are pointers, not evidence. confidence says whether the first hit answers: at low do
+   what next_step says.
 3. Search in German legal words and give rephrasings as a statute would put it:
    "Chef will mich rauswerfen" -> "ordentliche Kündigung", "sozial ungerechtfertigt".
    Filter by law_abbreviation when the law is known. legal://rechtsrahmen says which laws

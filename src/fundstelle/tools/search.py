@@ -14,6 +14,14 @@ from fundstelle.search.index import SearchHit, SearchRequest
 from fundstelle.search.words.snippets import Room
 from fundstelle.search.words.terms import translate
 from fundstelle.tools import parameters as p
+from fundstelle.tools.answers.confidence import (
+    GO_BACK,
+    LOOK_UP,
+    REPHRASE,
+    Confidence,
+    Lead,
+    judge,
+)
 from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
     DETAILED_TOKENS,
@@ -27,6 +35,7 @@ from fundstelle.tools.answers.envelope import (
 from fundstelle.tools.answers.hits import HitRows, Look, ShownFacets, ShownHit, name_facets
 from fundstelle.tools.answers.norms import describe_stand, warn_of_days
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.elsewhere import tell_elsewhere
 from fundstelle.tools.references import Cited, find_cited_norms, find_named_law
 from fundstelle.tools.scope import Scope, admits, build_scope
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
@@ -111,6 +120,8 @@ class SearchAnswer(TypedDict):
     """What ``legal_search`` adds to the envelope."""
 
     as_of: Annotated[date, "The day meant."]
+    confidence: Annotated[Confidence, "Whether the first hit answers; hint only where high."]
+    next_step: NotRequired[Annotated[str, "What to do instead, where it is low."]]
     hits: Annotated[list[ShownHit], "The hits, best first."]
     stages: NotRequired[
         Annotated[
@@ -129,6 +140,10 @@ class Page:
     total: int
     facets: Mapping[str, Mapping[str, int]]
     stages: Sequence[str]
+    lead: Lead | None = None
+    is_cited: bool = False  # the first hit is what the query cites
+    is_missed: bool = False  # what the query cites is not there
+    is_about_law: bool = False  # the query cites a norm, or names a law that is held
 
 
 _NOTHING = Page((), 0, {}, ())
@@ -170,7 +185,13 @@ class Search:
         offset: int = arguments["offset"]
         end = offset + len(rows)
         more = rows and end < page.total and end <= 1_000
-        own: SearchAnswer = {"as_of": on, "hits": rows}
+        named = find_named_law(library, query)
+        confidence, next_step = self._judge(page, look, arguments, scope.warnings)
+        if named:
+            confidence, next_step = Confidence.HIGH, None
+        own: SearchAnswer = {"as_of": on, "confidence": confidence, "hits": rows}
+        if next_step:
+            own["next_step"] = next_step
         if detailed:
             own["stages"] = page.stages
             own["facets"] = name_facets(page.facets)
@@ -182,13 +203,35 @@ class Search:
             library.store.manifest.release,
             warnings=scope.warnings,
             next_offset=end if more else None,
-            hint=_build_hint(shown, arguments, find_named_law(library, arguments["query"])),
+            hint=_build_hint(shown, arguments, named) if confidence is Confidence.HIGH else None,
             blocks=[
                 norm_link(row["norm_id"], row["citation"], row.get("title"))
                 for row in shown[:LINKS]
             ],
             own=own,
         )
+
+    def _judge(
+        self, page: Page, look: Look, arguments: Mapping[str, Any], warnings: list[str]
+    ) -> tuple[Confidence, str | None]:
+        """How sure the first hit is, and what to do where it is not."""
+        elsewhere = None if page.is_about_law else tell_elsewhere(arguments["query"], self._library)
+        if elsewhere is not None:
+            reason, step = elsewhere
+            warnings.insert(0, reason)
+            return Confidence.LOW, step
+        if page.is_missed:
+            return Confidence.LOW, LOOK_UP
+        if arguments["offset"]:
+            return Confidence.LOW, GO_BACK
+        if page.is_cited:
+            return Confidence.HIGH, None
+        if page.lead is None or not page.hits:
+            return Confidence.LOW, REPHRASE
+        texts = [arguments["query"], *arguments["rephrasings"]]
+        texts += [" ".join(translate(text)) for text in texts]
+        confidence = judge(page.lead, texts, next(iter(look.first), None))
+        return confidence, REPHRASE if confidence is Confidence.LOW else None
 
     def _find(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Page:
         cited = self._read_query(arguments, scope, on)
@@ -206,11 +249,21 @@ class Search:
             facets=arguments["response_format"] == "detailed",
             prefer=() if "statute_id" in scope.filters else cited.laws,
         )
+        is_about_law = bool(cited.held or cited.laws or "statute_id" in scope.filters)
         first = self._find_cited(cited, scope)
         if first:
-            return self._find_behind(first, request)
-        found = self._library.index.search(request)
-        return Page(found.hits, found.total, found.facets, found.stages)
+            found = self._find_behind(first, request)
+            return replace(found, is_cited=True, is_about_law=True)
+        found = self._find_ranked(request)
+        missed = bool(cited.warnings) and not cited.held
+        return replace(found, is_missed=missed, is_about_law=is_about_law)
+
+    def _find_ranked(self, request: SearchRequest) -> Page:
+        """The hits, and how far the first is in front, for which two are looked at."""
+        found = self._library.index.search(replace(request, limit=max(request.limit, 2)))
+        texts = (request.query, *request.rephrasings)
+        lead = Lead.measure(found, is_fused=len(texts) > 1 or any(map(translate, texts)))
+        return Page(found.hits[: request.limit], found.total, found.facets, found.stages, lead)
 
     def _read_query(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Cited:
         laws = scope.filters.get("statute_id", ())

@@ -195,11 +195,48 @@ def test_facets_come_in_detailed_answers_only() -> None:
     }
 
 
-def test_the_hint_looks_the_first_hit_up() -> None:
-    assert search(query="hammer")["hint"] == {
+def test_what_is_cited_is_sure_and_the_hint_looks_it_up() -> None:
+    answer = search(query="hammer § 2 WzLeihG")
+
+    assert answer["confidence"] == "high"
+    assert "next_step" not in answer
+    assert answer["hint"] == {
         "tool": "legal_lookup",
         "arguments": {"citation": "de/wzleihg/2"},
     }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "confidence", "said"),
+    [
+        ({"query": "hammer"}, "medium", None),  # no model says by how much it is in front
+        ({"query": "hammer", "top_k": 1}, "medium", None),
+        ({"query": "Hammer Zahn Amboss Zange Feile"}, "low", "rephrasings"),
+        ({"query": "Zahnrad"}, "low", "rephrasings"),
+        ({"query": "hammer § 77 WzLeihG"}, "low", "legal_lookup says why"),
+        ({"query": "hammer", "offset": 1}, "low", "behind better ones"),
+        ({"query": "Hundesteuer für den Hammer"}, "low", "name what is missing"),
+    ],
+)
+def test_what_is_not_sure_has_no_hint_and_low_says_what_to_do_instead(
+    arguments: dict[str, Any], confidence: str, said: str | None
+) -> None:
+    answer = search(**arguments)
+
+    assert answer["confidence"] == confidence
+    assert "hint" not in answer
+    assert (said or "") in answer.get("next_step", "")
+    assert ("next_step" in answer) == (confidence == "low")
+
+
+def test_a_question_that_is_left_to_others_is_told_whose_it_is() -> None:
+    (said, *_) = search(query="Höhe der Hundesteuer")["warnings"]
+    assert said.startswith("Hundesteuer is a matter of the statutes of towns")
+    assert "nothing of that is held here" in said
+    for query in ("VOB/B § 1 WzLeihG", "Hund", "Steuer"):
+        assert not any("is a matter" in one for one in search(query=query)["warnings"])
+    asked = {"query": "Hundesteuer hammer", "law_abbreviation": "WzLeihG"}
+    assert not any("is a matter" in one for one in search(**asked)["warnings"])
 
 
 def test_hits_are_linked_as_resources() -> None:

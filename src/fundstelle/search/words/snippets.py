@@ -98,6 +98,13 @@ def find_best_span(
     return best, near - 1
 
 
+def share_words(text: str, words: str) -> float:
+    """How many of the telling *words* stand in *text*, by their stems and in compounds: 0 to 1."""
+    needles = _find_needles(words)
+    held = sum(any(spelling in text for spelling in spellings) for spellings in needles)
+    return held / len(needles) if needles else 0.0
+
+
 @lru_cache(maxsize=256)
 def _find_needles(words: str) -> tuple[tuple[str, ...], ...]:
     """For each word of a question the beginnings of words to look for, as a text writes them."""

@@ -22,6 +22,7 @@ from fundstelle.tools.parameters import DOCUMENT_KINDS
 SNIPPET_CHARS = 300
 _LEAST_SNIPPET = 120
 _LEAST_TITLE = 30
+_READ = 20_000  # characters of a text that words of the question are looked for in
 _ESCAPES = 10  # characters that JSON may put before those of a snippet
 
 
@@ -113,6 +114,9 @@ class HitRows:
             row["source_type"] = statute.source_type
             row["document_kind"] = statute.document_kind
             row["version_date"] = stand
+        if not look.stands:
+            names = (norm.citation, norm.title or "", *norm.hierarchy, statute.title)
+            look.first.append("\n".join((*names, excerpt.text[:_READ])))
         look.stands.append((statute.abbreviation, stand))
         look.add_snippet(row, excerpt.text)
         return row
@@ -148,6 +152,7 @@ class Look:
     room: Room
     detailed: bool
     stands: list[tuple[str, date] | None] = field(default_factory=list)
+    first: list[str] = field(default_factory=list)  # names and words of the first hit, if a norm
 
     def add_snippet(self, row: ShownHit, text: str) -> None:
         """The last part of a row: in concise it has what the others left of the budget."""
