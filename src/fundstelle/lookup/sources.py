@@ -33,6 +33,16 @@ def build_source_url(statute: Statute, norm: Norm) -> str:
     return find_link(f"{_PORTAL}{statute.slug}/{page}.html") or statute.source_url
 
 
+def list_gaps(manifest: Manifest, state: SourceState) -> list[str]:
+    """What a source of a build is known to lack, in sentences."""
+    gaps = list(state.known_gaps)
+    if state.problem:
+        gaps.append(f"the last attempt failed, the last good state is held: {state.problem}")
+    if manifest.rejected and state is manifest.sources[0]:  # they are of the build as a whole
+        gaps.append(f"{len(manifest.rejected)} files of this build could not be used")
+    return gaps
+
+
 def find_source(manifest: Manifest, statute: Statute, fassung: Fassung) -> SourceState | None:
     """The source that showed the text: of its kind, and of its day where there are several."""
     return _find_source(manifest.sources, statute.source_type, fassung.stand.toordinal())

@@ -1,6 +1,7 @@
 """Administration: keys, clients, rules, the audit log, signing keys, the corpus."""
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from itertools import chain, islice
 
 from starlette.responses import Response, StreamingResponse
@@ -13,9 +14,11 @@ from fundstelle.errors import CorpusError, InvalidInput
 from fundstelle.portal import keys
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.holdings import describe_sources
 
 _CLIENTS = 100  # that registered themselves, on a page
 _LINES = 100  # of the audit log on a page
+_MOST_MISSING = 2_000  # laws that are named
 _LINES_AT_ONCE = 200  # of a download, about 80 KB
 
 
@@ -183,4 +186,14 @@ def show_corpus(visit: Visit) -> Response:
         live = builds.read_manifest(builds.get_folder(data, active)) if active else None
     except CorpusError:
         held, live = [], None
-    return visit.render("admin_corpus.html", builds=held, active=active, live=live)
+    sources = describe_sources(live, datetime.now(UTC).date()) if live else []
+    with visit.services.library() as library:
+        missing = library.store.missing.laws[:_MOST_MISSING] if library else ()
+    return visit.render(
+        "admin_corpus.html",
+        builds=held,
+        active=active,
+        live=live,
+        sources=sources,
+        missing=missing,
+    )

@@ -4,7 +4,7 @@ Addresses are permanent: ``/n/de/bgb/823``, ``/d/ECLI:DE:BGH:2020:…``; Absätz
 anchors in them. An admin may keep them for people who are signed in.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import wraps
 from typing import Any
@@ -18,14 +18,17 @@ from fundstelle.law.norms import Fassung, Norm, Statute
 from fundstelle.lookup.addresses import decision_path, norm_path
 from fundstelle.lookup.days import find_days
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.sources import build_source_url
+from fundstelle.lookup.sources import build_source_url, say_when_seen
 from fundstelle.lookup.texts import speaks_for
 from fundstelle.lookup.validity import find_validity, list_currency_notes
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Handler, Visit
 from fundstelle.portal.gate.gate import Kind
+from fundstelle.portal.holdings import describe_sources
+from fundstelle.portal.misses import find_miss, is_bare
 from fundstelle.portal.reading import Link, is_cut, read_decision, read_norm
 from fundstelle.tools import search
+from fundstelle.tools.answers.norms import FRESH_DAYS
 from fundstelle.tools.spec import CallContext
 
 _HITS = 10
@@ -34,6 +37,7 @@ _LONGEST_QUERY = 1_000
 _MOST_PAGES = 50
 _MOST_NORMS = 10_000
 _CACHE = "public, max-age=300"
+_NOTHING: Mapping[str, Any] = {"hits": (), "total": 0, "warnings": (), "confidence": "medium"}
 
 
 def build_routes(pages: Pages) -> list[Route]:
@@ -71,8 +75,12 @@ def _render(visit: Visit, template: str, status: int = 200, **context: Any) -> R
     return response
 
 
-def _missing(visit: Visit) -> Response:
-    return _render(visit, "problem.html", 404, title="problem.missing", code=404)
+def _missing(visit: Visit, library: Library, written: str) -> Response:
+    """404, and why: as assistants are told it, if the address can be read as a reference."""
+    miss = find_miss(library, written, _today())
+    if miss is None:
+        return _render(visit, "problem.html", 404, title="problem.missing", code=404)
+    return _render(visit, "missing_text.html", 404, miss=miss)
 
 
 def show_start(visit: Visit) -> Response:
@@ -87,6 +95,7 @@ def show_start(visit: Visit) -> Response:
         manifest=manifest,
         acts=acts,
         may_read=may_read and manifest is not None,
+        sources=describe_sources(manifest, _today()) if manifest else [],
         is_new=not visit.services.people.has_anybody(),
         url=f"{visit.services.settings.base_url}/mcp",
     )
@@ -96,13 +105,23 @@ def show_search(visit: Visit, library: Library) -> Response:
     """A page of hits, by the very search that assistants use."""
     query = visit.request.query_params.get("q", "").strip()[:_LONGEST_QUERY]
     page = _read_page(visit)
-    hits, total = _search(library, query, page) if len(query) > 1 else ([], 0)
+    answer = _search(library, query, page) if len(query) > 1 else _NOTHING
+    miss = find_miss(library, query, _today())
+    bare = miss is not None and is_bare(library, query)
+    if miss is not None and miss.status == "law_unknown" and not bare:
+        miss = None  # a word that is no law's name
+    if bare and not any(hit["match"] == "citation" for hit in answer["hits"]):
+        answer = _NOTHING  # hits of the law's name alone answer nothing
+    total = answer["total"]
     return _render(
         visit,
         "search.html",
         query=query,
-        hits=hits,
+        miss=miss,
+        hits=answer["hits"],
         total=total,
+        warnings=answer["warnings"],
+        is_unsure=answer["confidence"] == "low" and page == 1 and miss is None,
         page=page,
         pages=min(_MOST_PAGES, -(-total // _HITS)),
         norm_path=norm_path,
@@ -116,12 +135,18 @@ def _read_page(visit: Visit) -> int:
     return min(max(page, 1), _MOST_PAGES)
 
 
-def _search(library: Library, query: str, page: int) -> tuple[list[dict[str, object]], int]:
-    tool = search.build_tool(library, datetime.now(UTC).date)
+def _search(library: Library, query: str, page: int) -> Mapping[str, Any]:
+    tool = search.build_tool(library, _today)
     page_of = {"top_k": _HITS, "offset": (page - 1) * _HITS, "response_format": "detailed"}
     arguments = {"query": query, **page_of}
-    answer = orjson.loads(tool.call(arguments, CallContext("", "")).structured or b"")
-    return answer["hits"], answer["total"]
+    answer: dict[str, Any] = orjson.loads(
+        tool.call(arguments, CallContext("", "")).structured or b""
+    )
+    return answer
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
 
 
 def show_norm(visit: Visit, library: Library) -> Response:
@@ -135,7 +160,7 @@ def show_norm(visit: Visit, library: Library) -> Response:
         return _show_law(visit, library, statute)
     norm = library.store.find_norm(norm_id)
     if norm is None:
-        return _missing(visit)
+        return _missing(visit, library, norm_id)
     newest = library.store.find_fassung(norm_id)
     fassung = _find_text(library, norm_id, _read_day(visit))
     is_older = fassung != newest
@@ -158,6 +183,8 @@ def show_norm(visit: Visit, library: Library) -> Response:
         is_older=is_older,
         days=find_days(library, statute, fassung) if fassung else None,
         validity=find_validity(library, statute, fassung) if fassung else None,
+        age_days=_measure_age(fassung) if fassung else 0,
+        is_stale=fassung is not None and not is_older and _is_stale(library, statute, fassung),
         blocks=read_norm(fassung, links) if fassung else [],
         is_cut=is_cut(fassung.text) if fassung else False,
         before=before,
@@ -167,6 +194,17 @@ def show_norm(visit: Visit, library: Library) -> Response:
         source_url=build_source_url(statute, norm),
         norm_path=norm_path,
     )
+
+
+def _measure_age(seen: Fassung | Statute) -> int:
+    """Days since the last look at a text."""
+    return (_today() - seen.stand).days
+
+
+def _is_stale(library: Library, statute: Statute, seen: Fassung | Statute) -> bool:
+    """Whether assistants are warned that later changes may be missing."""
+    has_left = say_when_seen(library.store.manifest, statute) is not None
+    return has_left or _measure_age(seen) > FRESH_DAYS
 
 
 def _find_text(library: Library, norm_id: str, day: date | None) -> Fassung | None:
@@ -208,16 +246,19 @@ def _show_law(visit: Visit, library: Library, statute: Statute) -> Response:
         norms=norms[:_MOST_NORMS],
         is_cut=len(norms) > _MOST_NORMS,
         notes=list_currency_notes(statute),
+        age_days=_measure_age(statute),
+        is_stale=_is_stale(library, statute, statute),
         norm_path=norm_path,
     )
 
 
 def show_decision(visit: Visit, library: Library) -> Response:
     """A decision with its Randnummern, and the decisions that cite it."""
-    decision = library.decisions.find(visit.request.path_params["decision_id"])
+    decision_id = visit.request.path_params["decision_id"]
+    decision = library.decisions.find(decision_id)
     text = library.decisions.find_text(decision.decision_id) if decision else None
     if decision is None or text is None:
-        return _missing(visit)
+        return _missing(visit, library, decision_id)
     links = []
     for one in library.decisions.list_citations(decision.decision_id):
         if one.cited_id is None or one.cited_id == decision.decision_id:

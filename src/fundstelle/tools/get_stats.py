@@ -8,6 +8,7 @@ from typing import Annotated, TypedDict
 from fundstelle.corpus.manifest import SourceState
 from fundstelle.law.publishers import find_link
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.sources import list_gaps
 from fundstelle.tools.answers.envelope import envelope_schema, result
 from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
@@ -128,11 +129,6 @@ def _count(values: Iterable[str]) -> dict[str, int]:
 def _describe(state: SourceState, library: Library) -> ShownSource:
     manifest = library.store.manifest
     source = library.find_source(state.source_type)
-    gaps = list(state.known_gaps)
-    if state.problem:
-        gaps.append(f"the last attempt failed, the last good state is held: {state.problem}")
-    if manifest.rejected and state is manifest.sources[0]:  # they are of the build as a whole
-        gaps.append(f"{len(manifest.rejected)} files of this build could not be used")
     return {
         "name": state.name,
         "source_type": state.source_type,
@@ -144,7 +140,7 @@ def _describe(state: SourceState, library: Library) -> ShownSource:
         "last_attempt": _format(state.last_attempt or state.retrieved_at),
         "status": "complete" if state.complete else "partial",
         "items": state.items,
-        "known_gaps": gaps,
+        "known_gaps": list_gaps(manifest, state),
     }
 
 

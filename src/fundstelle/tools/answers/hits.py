@@ -83,9 +83,7 @@ class HitRows:
         self._library = library
         self._store = library.store
         self._decisions = library.decisions
-        self._laws = {
-            statute.statute_id: _encode_name(statute) for statute in library.store.statutes.values()
-        }
+        self._laws: dict[str, ShownLawName] = {}
 
     def describe(self, hits: Sequence[SearchHit], on: date, look: "Look") -> Iterator[ShownHit]:
         """Rows, made one by one so that none is made beyond a page's budget."""
@@ -109,7 +107,7 @@ class HitRows:
         if status is not NormStatus.IN_FORCE:
             row["status"] = status
         if look.detailed:
-            row["law"] = self._laws[norm.statute_id]
+            row["law"] = self._name_law(statute)
             row["hierarchy"] = say_place(norm.hierarchy)
             row["source_type"] = statute.source_type
             row["document_kind"] = statute.document_kind
@@ -120,6 +118,15 @@ class HitRows:
         look.stands.append((statute.abbreviation, stand))
         look.add_snippet(row, excerpt.text)
         return row
+
+    def _name_law(self, statute: Statute) -> ShownLawName:
+        """Encoded once: it stands in every hit."""
+        encoded = self._laws.get(statute.statute_id)
+        if encoded is None:
+            name: ShownLawName = {"abbreviation": statute.abbreviation, "title": statute.title}
+            encoded = cast("ShownLawName", orjson.Fragment(orjson.dumps(name)))
+            self._laws[statute.statute_id] = encoded
+        return encoded
 
     def _describe_decision(self, hit: SearchHit, decision: Decision, look: "Look") -> ShownHit:
         """The best passage of a decision, and how many more there are."""
@@ -191,12 +198,6 @@ def _add_facts(row: ShownHit, decision: Decision, more: int) -> None:
         row["decision_date"] = decision.issued_on
     if decision.ecli:
         row["ecli"] = decision.ecli
-
-
-def _encode_name(statute: Statute) -> ShownLawName:
-    """Encoded once: it stands in every hit."""
-    name: ShownLawName = {"abbreviation": statute.abbreviation, "title": statute.title}
-    return cast("ShownLawName", orjson.Fragment(orjson.dumps(name)))
 
 
 def name_facets(facets: Mapping[str, Mapping[str, int]]) -> ShownFacets:
