@@ -50,7 +50,7 @@ SOURCE_TYPE = Parameter(
 JURISDICTION = Parameter(
     "jurisdiction",
     "choice",
-    "Only this jurisdiction: de = German federation, eu = European Union, de_by … = a Land.",
+    "Only there: de = German federation, eu = European Union, de_by … = a Land.",
     "de",
     choices=JURISDICTIONS,
     is_filter=True,

@@ -56,7 +56,7 @@ PARAMETERS = (
         "texts",
         "German nouns a statute would use, one aspect each, no sentences; you write them, "
         "the rankings are fused.",
-        ["ordentliche Kündigung des Arbeitsverhältnisses", "sozial ungerechtfertigt"],
+        ["ordentliche Kündigung", "sozial ungerechtfertigt"],
         high=4,
         item_high=1_000,
     ),
@@ -99,8 +99,8 @@ PARAMETERS = (
 DESCRIPTION = (
     "Searches German federal law, EU acts and court decisions by subject: question, keywords, or a "
     "citation, whose norm then comes first, as do those of a law you name (Probezeit BBiG). Use it "
-    "when you do not know the section; of a decision the best passage is shown; "
-    "give rephrasings in statutory German for questions in everyday words or in English. "
+    "when you do not know the section; give rephrasings in statutory German for questions in "
+    "everyday words or in English. "
     "Not for the text of a provision you can cite (legal_lookup, legal_lookup_batch), "
     "decisions that cite a norm (legal_find_citing_decisions), lists of laws "
     "(legal_list_laws). Snippets are pointers: look a hit up before you quote it. "
