@@ -7,16 +7,20 @@ from fundstelle.citations.text.clean import clean
 from fundstelle.law.citations import FoundCitation
 
 
-def find(text: str, names: LawNames | None = None, law: str | None = None) -> list[FoundCitation]:
+def find(
+    text: str, names: LawNames | None = None, law: str | None = None, *, unnamed: bool = False
+) -> list[FoundCitation]:
     """Every citation in ``text``, in its order.
 
     ``law`` is the canonical abbreviation of the statute whose text this is: a bare "§ 280 Abs. 1"
     binds to it. Without it a bare citation binds to the last law of its paragraph. Both are marked
-    ``inferred``.
+    ``inferred``. ``unnamed``: also "§ 5 des Vertrages" is a citation, of no law and not inferred;
+    without it that is a private contract and passed over.
     """
     registry = names or LawNames.default()
     cleaned = clean(text)
-    hits = add_mentions(cleaned.text, registry, read_all(cleaned.text, registry))
+    read = read_all(cleaned.text, registry, unnamed=unnamed)
+    hits = add_mentions(cleaned.text, registry, read)
     found = []
     for hit, inferred in infer(cleaned.text, hits, registry, law):
         start = cleaned.get_origin(hit.start)

@@ -10,10 +10,13 @@ from fundstelle.citations.norms.extents import settle, settle_mentions
 from fundstelle.citations.norms.scan import Hit, Scanner
 
 
-def read_all(text: str, names: LawNames, *, whole: bool = False) -> list[Hit]:
+def read_all(
+    text: str, names: LawNames, *, whole: bool = False, unnamed: bool = False
+) -> list[Hit]:
     """The hits in ``text`` in its order; where two overlap, the decision wins.
 
     ``whole``: the text is one citation, so that nothing in it belongs to a sentence around it.
+    ``unnamed``: what is of no law by name ("des Vertrages") is read too.
 
     A collection's key may hold a section (``SozR 4-2500 § 31 Nr 22``) that is not cited; the full
     title of a law may hold where it was promulgated.
@@ -21,7 +24,7 @@ def read_all(text: str, names: LawNames, *, whole: bool = False) -> list[Hit]:
     places = [
         Hit(place.start, place.end, place.targets, place.notes) for place in find_decisions(text)
     ]
-    hits = list(Scanner(text, names, whole=whole).scan())
+    hits = list(Scanner(text, names, whole=whole, unnamed=unnamed).scan())
     if not places:
         return hits
     both = sorted((*places, *hits), key=lambda hit: (hit.start, -hit.end))

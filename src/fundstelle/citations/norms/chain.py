@@ -34,7 +34,7 @@ from fundstelle.law.citations import PathStep
 MOST_ITEMS = 200
 
 _JOINT = re.compile(
-    r"\s*,?\s*(?:i\s?\.?\s*V\s?\.?\s*m\s?(?:\.|(?![^\W_]))|in\s+Verb(?:indung|\.)\s+mit(?!\w)"
+    r"\s*,?\s*(?:jeweils\s+)?(?:auch\s+)?(?:i\s?\.?\s*V\s?\.?\s*m\s?(?:\.|(?![^\W_]))|in\s+Verb(?:indung|\.)\s+mit(?!\w)"
     r"|in\s+conjunction\s+with|i\.\s?Verb\.\s?m\.)\s*"
     r"|\s*(?:und|oder|and|bzw\.)\s?/\s?(?:oder|und|or)(?![^\W_])\s*"
     r"|\s*(?:,\s*(?:und|oder|sowie|and|or|bzw\.|ferner)?(?![^\W_])|,(?=\d)|;|/|\+"
@@ -47,6 +47,7 @@ _FILLER = re.compile(
 )
 _BRACKET = re.compile(r"(?:points?\s)?\(\s*(?:(\d{1,3}[a-z]?)|([a-z]))\s*\)")
 _LETTER = re.compile(r"([a-z])(?:\)|(?![^\W_]|\.))")
+_CAPITAL = re.compile(r"([A-Z])(?![^\W_]|\.\w)")
 # After these a number counts something else.
 _COUNTED = re.compile(
     r"\s*(?:%|€|\.\s?(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)"
@@ -54,6 +55,12 @@ _COUNTED = re.compile(
     r"|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
     r"|[A-Z][A-Za-z]{0,4}\s+\d+/))"
     r"|/\d|\.\d|\.\s+[a-zäöü]"
+)
+_ASIDE = re.compile(r",\s*(?:jeweils\s+)?(?:auch\s+)?in\s+Verbindung\s+mit\s")
+_CLOSES = re.compile(r"\s*,(?=\s+(?:de[sr]|dieses)\s)")
+# The next line of an enumeration: "…, 3;\n8. …".
+_NEXT_ITEM = re.compile(
+    r"[^\S\n]*[,;]?[^\S\n]*(?:und|oder|sowie)?[^\S\n]*\n\s*(?:\d+[a-z]?\.|[a-z]{1,2}\))\s"
 )
 _PART = rf"(?:\d{{1,3}}\.|{ORDINAL_WORD})"
 _ORDINAL_PART = re.compile(_PART, re.IGNORECASE)
@@ -96,6 +103,8 @@ class ChainReader:
                 count += len(tail)
                 continue
             after = self._read_next(last)
+            if after is None and self._bind_behind_aside(last):
+                return self.groups
             if after is None:
                 break
             self.pending.append(after)
@@ -154,6 +163,20 @@ class ChainReader:
             drafts = self.pending
             self.groups.append(Group(drafts, None, drafts[0].start, drafts[-1].end))
 
+    def _bind_behind_aside(self, last: Draft) -> bool:
+        """``§ 3 Abs. 1, auch in Verbindung mit § 4, des Tierschutzgesetzes``.
+
+        A comma before the law closes what a comma opened; without that another phrase begins.
+        """
+        comma = _CLOSES.match(self.text, last.end)
+        if comma is None or _ASIDE.search(self.text, self.pending[0].end, last.start) is None:
+            return False
+        law = self.laws.read(comma.end(), last)
+        if law is None or law.silent or law.own:
+            return False
+        self._bind(law)
+        return True
+
     def _read_tail(self, pos: int, last: Draft) -> list[Draft] | None:
         """``§§ 3 UWG, 823, 1004 BGB``: bare numbers after a law, if a law follows them too."""
         joint = _JOINT.match(self.text, pos)
@@ -190,7 +213,7 @@ class ChainReader:
         if self.text.startswith(")", end) and last.path and last.path[-1].value.isalpha():
             end += 1
         joint = _JOINT.match(self.text, end)
-        if joint is None:
+        if joint is None or ("\n" in joint[0] and _NEXT_ITEM.match(self.text, end)):
             return None
         pos = joint.end()
         filler = _FILLER.match(self.text, pos)
@@ -218,7 +241,9 @@ class ChainReader:
             roman = ROMAN.match(text, pos) if _find(last.path, "abs") is not None else None
             if roman is not None:
                 return self._inherit(last, "abs", pos)
-            letter = _LETTER.match(text, pos) if last.path[-1].level in LETTER_LEVELS else None
+            level = last.path[-1].level
+            lettered = _LETTER if level in LETTER_LEVELS else _CAPITAL if level == "teil" else None
+            letter = lettered.match(text, pos) if lettered is not None else None
             if letter is not None:
                 return self._repeat(last, len(last.path) - 1, letter[1], letter.end(1))
         return self._read_bare_number(pos, last)

@@ -172,9 +172,14 @@ class PathReader:
         return True
 
     def _is_title_part(self, level: str, written: str) -> bool:
-        """``Art. 13 Teil A``: articles of directives on taxes have parts; tables have columns."""
+        """``Art. 13 Teil A``: articles of directives on taxes have parts; tables have columns.
+
+        Rules on training divide their lists: ``§ 3 Absatz 2 Abschnitt A Nummer 8``.
+        """
         if level in {"spalte", "kategorie"}:
             return bool(self.steps)
+        if level == "abschnitt":
+            return self._last("abs") and len(written) == 1 and written.isupper()
         return level == "teil" and not self.steps and len(written) == 1 and written.isupper()
 
     def _misspelt(self, pos: int) -> bool:

@@ -53,13 +53,19 @@ class Hit(NamedTuple):
 
 
 class Scanner:
-    """Reads every norm and EU act of one text; ``whole``: the text is one citation."""
+    """Reads every norm and EU act of one text.
 
-    __slots__ = ("act", "laws", "names", "opening", "text", "whole")
+    ``whole``: the text is one citation; ``unnamed``: provisions of what has no name are read too.
+    """
 
-    def __init__(self, text: str, names: LawNames, *, whole: bool = False) -> None:
+    __slots__ = ("act", "laws", "names", "opening", "text", "unnamed", "whole")
+
+    def __init__(
+        self, text: str, names: LawNames, *, whole: bool = False, unnamed: bool = False
+    ) -> None:
         self.text = text
         self.whole = whole
+        self.unnamed = unnamed
         self.act: tuple[LawReference, int] | None = None  # of the Union, last read, and where
         self.names = names
         self.laws = LawReader(text, names)
@@ -183,6 +189,10 @@ class Scanner:
     def _read_annex(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_annex(self.text, match, match.start())
         drafts = self._read_levels_before(floor, draft)
+        own = _OWN_ANNEX.match(self.text, draft.end) if self.unnamed and not draft.number else None
+        if own is not None:
+            law = LawReference(None, own.end(), own=True)
+            return self._build([Group(drafts, law, drafts[0].start, own.end())])
         groups = ChainReader(self.text, self.laws).read(drafts[-1])
         if len(drafts) > 1 and groups:
             groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
@@ -242,11 +252,14 @@ class Scanner:
             act = further
         return hits
 
-    @staticmethod
-    def _build(groups: list[Group]) -> list[Hit]:
+    def _build(self, groups: list[Group]) -> list[Hit]:
         hits = []
         for group in groups:
             if group.law is not None and group.law.silent:
+                if self.unnamed and any(draft.number for draft in group.drafts):
+                    end = max(draft.end for draft in group.drafts)
+                    targets = build_targets(Group(group.drafts, None, group.start, end), [])
+                    hits.append(Hit(group.start, end, targets))
                 continue
             notes: list[str] = []
             targets = build_targets(group, notes)
@@ -256,6 +269,9 @@ class Scanner:
 
 
 _IS_OF = re.compile(r"\s*\(?\s*(?:zu[mr]?|de[rs]|of)(?!\w)")
+_OWN_ANNEX = re.compile(
+    r"\s(?:zu\s)?diese[rsm]\s(?:Gesetze?s?|Verordnung|Anordnung|Bekanntmachung|Satzung)(?![\w-])"
+)
 _BEHIND_ACT = re.compile(
     r"[\s,;(]*(?:(?:und|sowie|mit|vgl\.|i\.?\s?V\.?\s?m\.?|in Verbindung mit)\s)?\s*"
 )
