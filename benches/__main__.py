@@ -17,6 +17,7 @@ BENCHES = {
     ("benches.cost.build", "--data", str(DATA)): ARCHIVE,
     ("benches.accuracy.citations",): SHARED / "citations" / "dev.jsonl",
     ("benches.accuracy.spans",): SHARED / "citations" / "spans_dev.jsonl",
+    ("benches.accuracy.references",): ARCHIVE,
     ("benches.accuracy.decision_text",): SHARED / "corpus" / "decisions.tar.zst",
     ("benches.accuracy.resolution",): SHARED / "corpus" / "decisions.tar.zst",
     ("benches.accuracy.search",): SHARED / "eval" / "norm_questions.jsonl.gz",

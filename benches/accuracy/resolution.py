@@ -27,7 +27,7 @@ from fundstelle.citations.find import find
 from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.errors import NoCorpus
-from fundstelle.ingest.graph.references import Resolver
+from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.ingest.records import ParsedDecision
 from fundstelle.ingest.sources.courts.adapters import iter_decisions
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation

@@ -12,7 +12,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.graph import citing, references
-from fundstelle.ingest.graph.references import Resolver, get_number
+from fundstelle.ingest.graph.resolving import Resolver, get_number
 from fundstelle.ingest.sources.files import patience
 from fundstelle.law.citations import FoundCitation, NormCitation, PathStep, write_path
 from fundstelle.law.norms import NormKind
@@ -109,10 +109,10 @@ def test_what_takes_too_long_to_read_for_citations_is_kept_without_them(
 ) -> None:
     """As a text does that a citation makes slow: the others are read as ever."""
 
-    def find_slowly(text: str, *others: Any) -> list[FoundCitation]:
+    def find_slowly(text: str, *others: Any, **more: Any) -> list[FoundCitation]:
         while text.startswith(first_words):
             pass
-        return find(text, *others)
+        return find(text, *others, **more)
 
     release = builds.get_live(invented)
     assert release is not None
@@ -146,8 +146,8 @@ def test_of_a_reference_no_more_is_kept_than_anybody_writes(
 ) -> None:
     """A chain of thousands is one text, and each of its members would keep it whole."""
 
-    def find_long(text: str, *others: Any) -> list[FoundCitation]:
-        return [replace(one, text=one.text * 1_000) for one in find(text, *others)]
+    def find_long(text: str, *others: Any, **more: Any) -> list[FoundCitation]:
+        return [replace(one, text=one.text * 1_000) for one in find(text, *others, **more)]
 
     monkeypatch.setattr(references, "find", find_long)
     monkeypatch.setattr(citing, "find", find_long)

@@ -24,6 +24,11 @@ def write_path(path: Sequence[PathStep]) -> str:
     return "/".join(f"{step.level}={step.value}" for step in path if step.level != "§")
 
 
+def name_section(section: str, path: str) -> str:
+    """The path in a norm that stands for several sections: "§=5/abs=1" in "§§ 4 bis 6"."""
+    return "/".join(filter(None, (f"§={section}" if section else "", path)))
+
+
 def drop_silent(path: str) -> str:
     """A written path without the Sätze and Unterabsätze before a number: "satz=1/nr=2" -> "nr=2".
 

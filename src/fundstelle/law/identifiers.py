@@ -23,6 +23,7 @@ def fold(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(c))
 
 
+@lru_cache(maxsize=8_192)  # laws have the same numbers
 def to_id(text: str) -> str:
     """The id form of a name or number.
 

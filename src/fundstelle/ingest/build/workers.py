@@ -19,7 +19,8 @@ from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import EncodedStatute, encode_statute
 from fundstelle.errors import CorpusError, RejectedFile
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
-from fundstelle.ingest.graph.references import Resolver, find_edges
+from fundstelle.ingest.graph.references import ReferenceFinder, build_finder, find_edges
+from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.ingest.history.identity import History
 from fundstelle.ingest.history.plan import Candidate, PlannedStatute
 from fundstelle.ingest.history.snapshots import SpooledFile
@@ -46,7 +47,7 @@ class SnapshotPlace:
 _counter: "Synchronized[int] | None" = None
 _stop: Event | None = None
 _live: dict[Path, WholeStore] = {}
-_graph: dict[Path, tuple[WholeStore, LawNames, Resolver]] = {}
+_graph: dict[Path, ReferenceFinder] = {}
 _finders: dict[Path, tuple[WholeDecisions, CitingFinder]] = {}
 
 
@@ -131,9 +132,8 @@ def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> 
 def find_references(database: Path, first: int, last: int) -> tuple[list[Edge], list[str]]:
     """All edges out of the norms with ordinals ``[first, last]``, and whose took too long."""
     if database not in _graph:
-        store = open_whole(database, is_written=False)
-        _graph[database] = store, LawNames.build(store.statutes.values()), Resolver(store)
-    return find_edges(*_graph[database], first, last)
+        _graph[database] = build_finder(open_whole(database, is_written=False))
+    return find_edges(_graph[database], first, last)
 
 
 def find_citings(database: Path, first: int, last: int) -> tuple[list[Citings], list[str]]:

@@ -1,138 +1,90 @@
 """References from norm to norm: found in the stored texts, resolved against the build's ids."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
+from typing import NamedTuple
 
 from fundstelle.citations.find import find
+from fundstelle.citations.format import format_citation
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.ingestion import Edge, WholeStore
-from fundstelle.corpus.rows import sort_key
+from fundstelle.ingest.graph.laws import Laws
+from fundstelle.ingest.graph.meaning import Meant, Reader
+from fundstelle.ingest.graph.resolving import CitedUnit, Resolver
 from fundstelle.ingest.sources.files.patience import TooSlow, limited
-from fundstelle.law.citations import EuCitation, NormCitation, write_path
-from fundstelle.law.identifiers import build_norm_id, fold, to_id
-from fundstelle.law.norms import Level
+from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
+from fundstelle.law.norms import Norm
 
-_EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
 MOST_EDGES = 20_000  # of one norm; the most that any has are 1,900
+_GERMAN = "de"
 MOST_CHARS = 1_000  # of a reference as it is written; the longest that any decision has has 465
-_WIDEST_RANGE = 30  # a longer one is a reference to its two ends
 
 
-@dataclass(frozen=True, slots=True)
-class _Numbers:
-    """The sections of one statute in the order of their numbers."""
+class Reference(NamedTuple):
+    """A target of a citation that was found, and the units that it means."""
 
-    keys: tuple[str, ...]
-    ordinals: tuple[int, ...]
-
-
-class Resolver:
-    """From a written citation to the ordinals of the norms it means."""
-
-    def __init__(self, store: WholeStore) -> None:
-        self._ordinals = {norm_id: ordinal for ordinal, norm_id in store.iter_ids()}
-        self._laws: dict[str, str] = {}
-        self._statutes: dict[str, int] = {}
-        for number, statute in enumerate(store.statutes.values()):
-            self._laws.setdefault(fold(statute.abbreviation), statute.statute_id)
-            self._statutes[statute.statute_id] = number
-        self._ranges: dict[int, list[tuple[int, str, str]]] = {}
-        for ordinal, number, low, high in store.iter_ranges():
-            self._ranges.setdefault(number, []).append((ordinal, low, high))
-        self._numbers: dict[str, _Numbers] = {}
-        self._store = store
-
-    def resolve(self, citation: NormCitation) -> list[int | None]:
-        """Ordinals (``-1 - statute`` for a whole law); ``[None]`` if nothing held is meant."""
-        statute_id = self._laws.get(fold(citation.law)) if citation.law else None
-        if statute_id is None:
-            return [None]
-        if citation.number is None and citation.unit is None:
-            return [-1 - self._statutes[statute_id]]
-        number = get_number(citation)
-        first = self._find(statute_id, number)
-        if first is None or citation.number is None:
-            return [first]
-        if citation.number_end:
-            return list(self._between(statute_id, number, citation.number_end, first))
-        if citation.follow == "f":
-            return [first, *self._next(statute_id, number)]
-        return [first]
-
-    def resolve_eu(self, citation: EuCitation) -> list[int | None]:
-        """As ``resolve``, for an act of the EU: ``eu/32016R0679/art_6``."""
-        statute_id = f"eu/{citation.celex}"
-        statute = self._statutes.get(statute_id)
-        if statute is None:
-            return [None]
-        if citation.number is None:
-            return [-1 - statute]
-        unit = _EU_UNITS.get(citation.unit or "", "art")
-        return [self._ordinals.get(f"{statute_id}/{unit}_{citation.number.lower()}")]
-
-    def _find(self, statute_id: str, number: str) -> int | None:
-        # "art-1" is the id where a law counts both Artikel and §§.
-        for candidate in (number, f"art-{number}"):
-            ordinal = self._ordinals.get(build_norm_id(statute_id, candidate))
-            if ordinal is not None:
-                return ordinal
-        key = sort_key(number)
-        for held, low, high in self._ranges.get(self._statutes[statute_id], ()):
-            if low <= key <= high and number[:1].isdigit():
-                return held
-        return None
-
-    def _between(
-        self, statute_id: str, number: str, number_end: str, first: int
-    ) -> Iterator[int | None]:
-        numbers = self._list(statute_id)
-        low = bisect_left(numbers.keys, sort_key(number))
-        high = bisect_right(numbers.keys, sort_key(number_end))
-        inside = numbers.ordinals[low:high]
-        if 0 < len(inside) <= _WIDEST_RANGE:
-            yield from inside
-        else:
-            yield first
-            yield from inside[-1:]
-
-    def _next(self, statute_id: str, number: str) -> tuple[int, ...]:
-        numbers = self._list(statute_id)
-        place = bisect_right(numbers.keys, sort_key(number))
-        return numbers.ordinals[place : place + 1]
-
-    def _list(self, statute_id: str) -> _Numbers:
-        numbers = self._numbers.get(statute_id)
-        if numbers is None:
-            pairs = sorted(self._store.list_numbers(statute_id))
-            numbers = _Numbers(tuple(key for key, _ in pairs), tuple(n for _, n in pairs))
-            self._numbers[statute_id] = numbers
-        return numbers
+    found: FoundCitation
+    words: str  # for what is not held: the member of a list, the words on its law
+    target: NormCitation | EuCitation
+    cited: tuple[CitedUnit, ...]
 
 
-def get_number(citation: NormCitation) -> str:
-    """The number part of the id: "823", "229/5" for Art. 229 § 5, "anlage-1"."""
-    number = citation.number or ""
-    if citation.unit and to_id(citation.unit) not in {"", "art"}:
-        number = to_id(f"{citation.unit} {number}")
-    nested = [step.value for step in citation.path[:1] if step.level == Level.SECTION]
-    return "/".join([number, *nested])
+class ReferenceFinder:
+    """Finds and resolves what the norms of one build refer to."""
+
+    def __init__(self, store: WholeStore, names: LawNames, resolver: Resolver) -> None:
+        self.store = store
+        self._names = names
+        self._resolver = resolver
+        self._laws = Laws(store, names, resolver)
+
+    def read(self, norm: Norm, text: str) -> Iterator[Reference]:
+        """Everything that ``text``, a fassung of ``norm``, refers to, in its order."""
+        statute = self.store.statutes[norm.statute_id]
+        unnamed = statute.language == _GERMAN
+        citations = find(text, self._names, statute.abbreviation, unnamed=unnamed)
+        for meant in Reader(self._laws, statute, norm, text).read(citations):
+            for target in meant.found.targets:
+                if not isinstance(target, NormCitation | EuCitation):
+                    continue
+                told = target
+                if isinstance(target, NormCitation) and meant.changed:
+                    told = self._tell(target, meant.law)
+                cited = tuple(self._resolver.resolve_units(told))
+                is_held = all(one.ordinal is not None for one in cited)
+                words = meant.found.text if is_held else _write(meant, target, text)
+                yield Reference(meant.found, words, target, cited)
+
+    def _tell(self, target: NormCitation, law: str | None) -> NormCitation:
+        """The target in the law that is meant, if that counts by such a sign."""
+        statute = self._laws.find(law) if law and target.number else None
+        fits = statute is None or self._laws.fits(statute, target)
+        meant = law if fits else None
+        return target if target.law == meant else replace(target, law=meant)
 
 
-def find_edges(
-    store: WholeStore, names: LawNames, resolver: Resolver, first: int, last: int
-) -> tuple[list[Edge], list[str]]:
+def _write(meant: Meant, target: NormCitation | EuCitation, text: str) -> str:
+    """What is listed of a target that leads nowhere."""
+    found = meant.found
+    behind = text[found.end : max(found.end, meant.end)]
+    return (found.text if len(found.targets) == 1 else format_citation(target)) + behind
+
+
+def build_finder(store: WholeStore) -> ReferenceFinder:
+    """The finder of a build."""
+    return ReferenceFinder(store, LawNames.build(store.statutes.values()), Resolver(store))
+
+
+def find_edges(finder: ReferenceFinder, first: int, last: int) -> tuple[list[Edge], list[str]]:
     """All edges out of the norms with ordinals ``[first, last]``, ``MOST_EDGES`` of each.
 
     Beside them the ids of norms that took too long: of those there are none.
     """
     edges: list[Edge] = []
     endless: list[str] = []
-    statutes = store.statutes
-    for ordinal, norm, fassung in store.iter_between(first, last):
-        law = statutes[norm.statute_id].abbreviation
-        found = _iter_edges(ordinal, fassung.text, names, resolver, law)
+    for ordinal, norm, fassung in finder.store.iter_between(first, last):
+        found = _iter_edges(ordinal, finder.read(norm, fassung.text))
         try:
             with limited():
                 edges += list(islice(found, MOST_EDGES))
@@ -141,18 +93,9 @@ def find_edges(
     return edges, endless
 
 
-def _iter_edges(
-    ordinal: int, text: str, names: LawNames, resolver: Resolver, law: str
-) -> Iterator[Edge]:
-    for found in find(text, names, law):
-        for target in found.targets:
-            cited: list[int | None]
-            if isinstance(target, NormCitation):
-                cited = resolver.resolve(target)
-            elif isinstance(target, EuCitation):
-                cited = resolver.resolve_eu(target)
-            else:
-                continue
-            path = write_path(target.path)
-            for one in cited:
-                yield ordinal, one, path, found.text[:MOST_CHARS], found.start, found.end
+def _iter_edges(ordinal: int, references: Iterable[Reference]) -> Iterator[Edge]:
+    for reference in references:
+        found = reference.found
+        for one in reference.cited:
+            words = found.text if one.ordinal is not None else reference.words
+            yield ordinal, one.ordinal, one.path, words[:MOST_CHARS], found.start, found.end

@@ -17,7 +17,7 @@ from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.errors import RejectedFile, SourceError
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.graph.references import Resolver
+from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.ingest.history.snapshots import Snapshot, SourceEntry
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.courts import conll

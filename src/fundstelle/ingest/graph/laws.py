@@ -1,0 +1,257 @@
+"""The laws of a build by what a text says of them: the day and page they were printed, a title.
+
+"§ 5 des Gesetzes" in an ordinance means the law that empowers it; "Artikel 4 des Gesetzes vom 22.
+Juni 1954 (BGBl. II S. 639)" the law of that day and page; and a law that is named in a text older
+than the law held under that name is one before it.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+from functools import cached_property, lru_cache
+
+from fundstelle.citations.find import find
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.text.dates import read_date
+from fundstelle.corpus.ingestion import WholeStore
+from fundstelle.ingest.graph.resolving import Resolver
+from fundstelle.law.citations import FoundCitation, NormCitation
+from fundstelle.law.norms import NormKind, Statute
+
+_REGULATION = "regulation"
+_FIRST_NORMS = 40  # by which a law shows whether it counts §§ or Artikel
+_FORMULA = 3  # among so many provisions at the front stands what empowers an ordinance
+_DAY = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
+_PAGE = re.compile(
+    r"BGBl\.? (?:(?P<part>I{1,3}) )?\d{4}(?: (?P<second>I{1,3}))? S\. (?P<page>\d+)$"
+)
+_SIGNS = frozenset({"§", "Art"})
+_TITLE_WORDS = 4
+_MOST_KEPT = 65_536  # of names that were looked up
+_COMPETENCE = "ZustAnpG"  # says who may make ordinances of laws that name another
+_WORD = re.compile(r"[^\W_]+")
+_KIND = re.compile(r"^(?:[\w.-]+\s){0,3}?[\w-]*ordnung(?![\w-])")
+_ORDINANCE = re.compile(
+    r"((?:[A-ZÄÖÜ][\w-]*-\s(?:und|oder)\s)?[A-ZÄÖÜ]\w+?)(?:-?[Dd]urchführungs)?verordnung(?!\w)"
+)
+_EMPOWERED = re.compile(r"Auf\s*[Gg]rund|Gemäß|Nach Maßgabe|In Ausführung")
+
+
+def fold_title(written: str) -> str:
+    """The words of a title, without case and punctuation."""
+    return " ".join(_WORD.findall(written)).casefold()
+
+
+class Laws:
+    """What is known of the laws of one build."""
+
+    def __init__(self, store: WholeStore, names: LawNames, resolver: Resolver) -> None:
+        self._store = store
+        self._names = names
+        self._resolver = resolver
+        self._signs: dict[str, frozenset[str]] = {}
+        self.find_last = lru_cache(maxsize=_MOST_KEPT)(self._find_last)
+        self.find_in_time = lru_cache(maxsize=_MOST_KEPT)(self._find_in_time)
+        self._changed: dict[str, date | None] = {}
+        self._empowering: dict[str, str | None] = {}
+        self._by_abbreviation: dict[str, Statute] = {}
+        for statute in store.statutes.values():
+            self._by_abbreviation.setdefault(statute.abbreviation, statute)
+
+    def find(self, abbreviation: str) -> Statute | None:
+        """The law that goes by this canonical abbreviation."""
+        return self._by_abbreviation.get(abbreviation)
+
+    def _find_last(self, name: str) -> Statute | None:
+        """The law of that abbreviation, else the last of those that share a title."""
+        return self.find(name) or self._find_last_titled(name)
+
+    def _find_last_titled(self, name: str) -> Statute | None:
+        ids = {law.statute_id or "" for law in self._names.find(name)}
+        named = [self._store.statutes[one] for one in ids if one in self._store.statutes]
+        last = [one for one in named if one.issued_on is not None]
+        if len(last) != len(ids) or len({fold_title(one.title) for one in last}) != 1:
+            return None
+        return max(last, key=lambda one: str(one.issued_on))
+
+    def _find_in_time(self, name: str, day: date | None) -> str | None:
+        """The last law of that name that there was on a day; ``None`` if none of it is held."""
+        statute = self.find_last(name)
+        if statute is None or statute.issued_on is None:
+            return name
+        if day is not None and day < statute.issued_on:
+            older = self.find_before(statute, day)
+            return older.abbreviation if older else None
+        return statute.abbreviation
+
+    def has(self, abbreviation: str, target: NormCitation) -> bool:
+        """Whether the law has the provision."""
+        own = target if target.law == abbreviation else replace(target, law=abbreviation)
+        return self._resolver.resolve(own)[0] is not None
+
+    @cached_property
+    def _by_day(self) -> dict[date, list[Statute]]:
+        by_day: dict[date, list[Statute]] = defaultdict(list)
+        for statute in self._store.statutes.values():
+            if statute.issued_on is not None:
+                by_day[statute.issued_on].append(statute)
+        return by_day
+
+    @cached_property
+    def _by_title(self) -> dict[str, list[Statute]]:
+        by_title: dict[str, list[Statute]] = defaultdict(list)
+        for statute in self._store.statutes.values():
+            for title in filter(None, (statute.title, statute.short_title)):
+                by_title[fold_title(title)].append(statute)
+        return by_title
+
+    def find_printed(self, day: str, page: str | None, rest: str) -> Statute | None:
+        """The one law of that day that was printed on ``page`` or whose title goes on as ``rest``.
+
+        A page that a law shares with the one it is a part of is not its own.
+        """
+        on = _read_day(day)
+        of_day = self._by_day.get(on, []) if on else []
+        if page:
+            printed = [one for one in of_day if _read_page(one) == page]
+            if len(printed) == 1:
+                return printed[0]
+        words = fold_title(rest).split()[:_TITLE_WORDS]
+        if len(words) < _TITLE_WORDS:
+            return None
+        begun = " ".join(words) + " "
+        titled = [one for one in of_day if f" {begun}" in f" {fold_title(one.title)} "[:120]]
+        return titled[0] if len(titled) == 1 else None
+
+    def find_of_day(self, statute: Statute, day: str) -> Statute | None:
+        """The law of that day with the title of ``statute``."""
+        named = self._list_namesakes(statute)
+        on = _read_day(day)
+        return next((one for one in named if one.issued_on == on), None)
+
+    def find_before(self, statute: Statute, day: date) -> Statute | None:
+        """The last law with the title of ``statute`` that there was on that day."""
+        named = [one for one in self._list_namesakes(statute) if one.issued_on]
+        older = [
+            one
+            for one in named
+            if one.issued_on is not None and one.issued_on <= day and one != statute
+        ]
+        return max(older, key=lambda one: one.issued_on or day, default=None)
+
+    def _list_namesakes(self, statute: Statute) -> list[Statute]:
+        titles = filter(None, (statute.title, statute.short_title))
+        return [one for title in titles for one in self._by_title[fold_title(title)]]
+
+    def fits(self, statute: Statute, target: NormCitation) -> bool:
+        """Whether the law counts by the sign that is written."""
+        signs = self.get_signs(statute) if target.unit in _SIGNS else frozenset()
+        return not signs or target.unit in signs
+
+    def get_signs(self, statute: Statute) -> frozenset[str]:
+        """How its provisions are signed: "§", "Art" or both."""
+        signs = self._signs.get(statute.statute_id)
+        if signs is None:
+            first = self._store.list_provisions(statute.statute_id, 0, _FIRST_NORMS)
+            signs = frozenset(
+                sign
+                for norm in first
+                for sign in ("§", "Art")
+                if norm.label.startswith(sign) or f"/{sign.lower()}" in norm.norm_id
+            )
+            self._signs[statute.statute_id] = signs
+        return signs
+
+    def get_last_changed(self, statute: Statute) -> date | None:
+        """The last day on which the publisher says that the law was made or changed."""
+        if statute.statute_id not in self._changed:
+            noted = [day for note in statute.stand_notes for day in _DAY.findall(note.text)]
+            days = [statute.issued_on, *map(_read_day, noted)]
+            self._changed[statute.statute_id] = max(filter(None, days), default=None)
+        return self._changed[statute.statute_id]
+
+    def find_empowering(self, statute: Statute) -> str | None:
+        """The law that "des Gesetzes" means in an ordinance; ``None`` where several could be.
+
+        It is named in the title or stands alone in the words by which the ordinance is made.
+        """
+        if statute.statute_id not in self._empowering:
+            self._empowering[statute.statute_id] = self._find_empowering(statute)
+        return self._empowering[statute.statute_id]
+
+    def _find_empowering(self, statute: Statute) -> str | None:
+        if statute.document_kind != _REGULATION:
+            return None
+        subject = _KIND.sub("", statute.title, count=1)  # else its own title is a law's name
+        titled = _list_laws(find(subject, self._names), statute)
+        if len(titled) == 1:
+            return titled[0]
+        namesake = self._find_by_stem(statute)
+        if namesake is not None:
+            return namesake
+        made = _list_laws(self._read_formula(statute), statute)
+        both = [law for law in titled if law in made]
+        if len(both) == 1:
+            return both[0]
+        return made[0] if len(made) == 1 else None
+
+    def _find_by_stem(self, statute: Statute) -> str | None:
+        """``Energiesteuer-Durchführungsverordnung``: the law called Energiesteuergesetz."""
+        for title in filter(None, (statute.short_title, statute.title)):
+            stem = _ORDINANCE.match(title)
+            named = self._names.find(f"{stem[1]}gesetz") if stem else ()
+            laws = {law.abbreviation for law in named if law.statute_id}
+            if len(laws) == 1:
+                return laws.pop()
+        return None
+
+    def _read_formula(self, statute: Statute) -> list[FoundCitation]:
+        for norm in self._store.list_provisions(statute.statute_id, 0, _FORMULA):
+            if norm.kind is not NormKind.FORMULA:
+                continue
+            fassung = self._store.find_fassung(norm.norm_id)
+            if fassung is not None and _EMPOWERED.search(fassung.text):
+                return [
+                    found
+                    for found in find(fassung.text, self._names)
+                    if not is_amending(fassung.text, found.start)
+                ]
+        return []
+
+
+def _list_laws(found: Iterable[FoundCitation], own: Statute) -> list[str]:
+    """The laws that citations name, each once; a law that only lends competence is none."""
+    laws = [
+        target.law
+        for one in found
+        for target in one.targets
+        if isinstance(target, NormCitation) and target.law
+    ]
+    return [
+        law
+        for law in dict.fromkeys(laws)
+        if law not in {own.abbreviation, _COMPETENCE} and not law.startswith("Verordnung")
+    ]
+
+
+def is_amending(text: str, start: int) -> bool:
+    """Whether what begins at ``start`` is what amended a law: "durch Artikel 5 des …"."""
+    return text[max(0, start - _BEFORE) : start].rstrip().endswith(_BY)
+
+
+_BEFORE = 12
+_BY = ("durch", "durch das", "durch die", "durch den", "gemäß", "durch die Artikel")
+
+
+def _read_day(written: str) -> date | None:
+    iso = read_date(written)
+    return date.fromisoformat(iso) if iso else None
+
+
+def _read_page(statute: Statute) -> str | None:
+    match = _PAGE.match(statute.publication or "") or _PAGE.match(
+        (statute.publication or "").split(" (")[0]
+    )
+    return match["page"] if match else None

@@ -1,0 +1,188 @@
+"""From a written citation to the norms of a build, and to the units below them."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from fundstelle.corpus.ingestion import WholeStore
+from fundstelle.corpus.rows import sort_key
+from fundstelle.law.citations import EuCitation, NormCitation, PathStep, write_path
+from fundstelle.law.identifiers import build_norm_id, fold, to_id
+from fundstelle.law.norms import Level
+
+_EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
+_WIDEST_RANGE = 1_000  # a longer one is a reference to its two ends
+_SIGNS = frozenset({"§", "Art"})
+_MOST_KEPT = 65_536  # of what was looked up: the same provisions are cited again and again
+_MOST_MEMBERS = 100  # of a range of Absätze, Nummern or Buchstaben
+
+
+class CitedUnit(NamedTuple):
+    """A unit that a citation means.
+
+    ``ordinal`` is a norm's (-1 - statute for a whole law, ``None`` for what is not held), ``path``
+    the part below it. ``within``: it is not named but lies between the two ends of a range.
+    ``section`` is the number that was cited where one norm stands for several ("§§ 4 bis 6").
+    """
+
+    ordinal: int | None
+    path: str
+    within: bool = False
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """The sections of one statute in the order of their numbers."""
+
+    keys: tuple[str, ...]
+    ordinals: tuple[int, ...]
+
+
+class Resolver:
+    """From a written citation to the ordinals of the norms it means."""
+
+    def __init__(self, store: WholeStore) -> None:
+        self._ordinals = {norm_id: ordinal for ordinal, norm_id in store.iter_ids()}
+        self._laws: dict[str, str] = {}
+        self._statutes: dict[str, int] = {}
+        for number, statute in enumerate(store.statutes.values()):
+            self._laws.setdefault(fold(statute.abbreviation), statute.statute_id)
+            self._statutes[statute.statute_id] = number
+        self._shared: set[int | None] = set()
+        self._ranges: dict[int, list[tuple[int, str, str]]] = {}
+        for ordinal, number, low, high in store.iter_ranges():
+            self._ranges.setdefault(number, []).append((ordinal, low, high))
+            self._shared.add(ordinal)
+        self._numbers: dict[str, _Numbers] = {}
+        self._store = store
+        self._find = lru_cache(maxsize=_MOST_KEPT)(self._look_up)
+        self._find_law = lru_cache(maxsize=_MOST_KEPT)(self._look_up_law)
+
+    def resolve(self, citation: NormCitation) -> list[int | None]:
+        """Ordinals (``-1 - statute`` for a whole law); ``[None]`` if nothing held is meant."""
+        statute_id = self._find_law(citation.law) if citation.law else None
+        if statute_id is None:
+            return [None]
+        if citation.number is None and citation.unit is None:
+            return [-1 - self._statutes[statute_id]]
+        number = get_number(citation)
+        first = self._find(statute_id, number, citation.unit == "Art")
+        if first is None or citation.number is None:
+            return [first]
+        if citation.number_end:
+            return list(self._between(statute_id, number, citation.number_end, first))
+        if citation.follow == "f":
+            return [first, *self._next(statute_id, number)]
+        return [first]
+
+    def resolve_eu(self, citation: EuCitation) -> list[int | None]:
+        """As ``resolve``, for an act of the EU: ``eu/32016R0679/art_6``."""
+        statute_id = f"eu/{citation.celex}"
+        statute = self._statutes.get(statute_id)
+        if statute is None:
+            return [None]
+        if citation.number is None:
+            return [-1 - statute]
+        unit = _EU_UNITS.get(citation.unit or "", "art")
+        return [self._ordinals.get(f"{statute_id}/{unit}_{citation.number.lower()}")]
+
+    def resolve_units(self, citation: NormCitation | EuCitation) -> list[CitedUnit]:
+        """Every unit that a citation means: all members of its ranges."""
+        if isinstance(citation, EuCitation):
+            ordinals = self.resolve_eu(citation)
+        else:
+            ordinals = self.resolve(citation)
+        if len(ordinals) == 1:
+            section = (citation.number or "") if ordinals[0] in self._shared else ""
+            if not any(step.to for step in citation.path):
+                return [CitedUnit(ordinals[0], write_path(citation.path), section=section)]
+            members = _unfold(citation.path)
+            return [CitedUnit(ordinals[0], path, within, section) for path, within in members]
+        # "§§ 2 bis 4 Abs. 1": what is below stands with the last; "§ 2 f." has nothing below it
+        *covered, last = ordinals
+        units = [CitedUnit(one, "", place > 0) for place, one in enumerate(covered)]
+        only_next = not citation.number_end
+        members = _unfold(citation.path)
+        return [*units, *(CitedUnit(last, path, within or only_next) for path, within in members)]
+
+    def _look_up_law(self, name: str) -> str | None:
+        return self._laws.get(fold(name))
+
+    def _look_up(self, statute_id: str, number: str, article: bool) -> int | None:
+        # "art-1" is the id where a law counts both Artikel and §§.
+        named = (f"art-{number}", number) if article else (number, f"art-{number}")
+        for candidate in named:
+            ordinal = self._ordinals.get(build_norm_id(statute_id, candidate))
+            if ordinal is not None:
+                return ordinal
+        key = sort_key(number)
+        for held, low, high in self._ranges.get(self._statutes[statute_id], ()):
+            if low <= key <= high and number[:1].isdigit():
+                return held
+        return None
+
+    def _between(
+        self, statute_id: str, number: str, number_end: str, first: int
+    ) -> Iterator[int | None]:
+        numbers = self._list(statute_id)
+        low = bisect_left(numbers.keys, sort_key(number))
+        high = bisect_right(numbers.keys, sort_key(number_end))
+        inside = numbers.ordinals[low:high]
+        if 0 < len(inside) <= _WIDEST_RANGE:
+            yield from inside
+        else:
+            yield first
+            yield from inside[-1:]
+
+    def _next(self, statute_id: str, number: str) -> tuple[int, ...]:
+        numbers = self._list(statute_id)
+        place = bisect_right(numbers.keys, sort_key(number))
+        return numbers.ordinals[place : place + 1]
+
+    def _list(self, statute_id: str) -> _Numbers:
+        numbers = self._numbers.get(statute_id)
+        if numbers is None:
+            pairs = sorted(self._store.list_numbers(statute_id))
+            numbers = _Numbers(tuple(key for key, _ in pairs), tuple(n for _, n in pairs))
+            self._numbers[statute_id] = numbers
+        return numbers
+
+
+def get_number(citation: NormCitation) -> str:
+    """The number part of the id: "823", "229/5" for Art. 229 § 5, "anlage-1"."""
+    number = citation.number or ""
+    if citation.unit not in _SIGNS and citation.unit and to_id(citation.unit) not in {"", "art"}:
+        number = to_id(f"{citation.unit} {number}")
+    path = citation.path
+    return f"{number}/{path[0].value}" if path and path[0].level == Level.SECTION else number
+
+
+def _unfold(path: Sequence[PathStep]) -> Iterator[tuple[str, bool]]:
+    """A path for each member of its range, and whether that lies between its ends."""
+    place = next((place for place, step in enumerate(path) if step.to), None)
+    if place is None:
+        yield write_path(path), False
+        return
+    members = _list_members(path[place])
+    for value in members:
+        step = replace(path[place], value=value, to=None)
+        within = value not in {members[0], members[-1]}
+        yield write_path([*path[:place], step, *path[place + 1 :]]), within
+
+
+def _list_members(step: PathStep) -> list[str]:
+    """``Nr. 3 bis 6``: 3, 4, 5, 6; the first of "Abs. 2 ff.", the ends of what is not counted."""
+    first, last = step.value, step.to or ""
+    if first.isdecimal() and last.isdecimal():
+        count = int(last) - int(first)
+        if 0 < count < _MOST_MEMBERS:
+            return [str(number) for number in range(int(first), int(last) + 1)]
+        return [first, last]
+    if last in {"f", "ff"} and not first.isalpha():
+        return [first]
+    if len(first) == len(last) == 1 and first.isalpha() and last.isalpha() and first < last:
+        return [chr(letter) for letter in range(ord(first), ord(last) + 1)]
+    return [first, last]

@@ -1,0 +1,182 @@
+"""Which law a place of a statute means, where its words alone do not say it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
+from fundstelle.ingest.graph.references import Reference, ReferenceFinder, build_finder
+from fundstelle.law.identifiers import build_norm_id
+from fundstelle.law.norms import Norm, NormKind, StandNote, Statute
+from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
+
+
+def make_law(
+    abbreviation: str, title: str, issued_on: date, kind: str = "statute", page: str = "7"
+) -> Statute:
+    law_id = build_norm_id("de", abbreviation)
+    return replace(
+        STATUTE,
+        statute_id=law_id,
+        slug=abbreviation,
+        abbreviation=abbreviation,
+        abbreviations_juris=(abbreviation,),
+        abbreviation_official=abbreviation,
+        title=title,
+        issued_on=issued_on,
+        publication=f"BGBl. I {issued_on.year} S. {page}",
+        document_kind=kind,
+    )
+
+
+WALD = make_law("WaldprobG", "Waldprobegesetz", date(2010, 3, 1))
+OLD_WALD = make_law("WaldprobG 1950", "Waldprobegesetz", date(1950, 2, 3), page="99")
+TREATY_LAW = make_law("MoosAbkG", "Gesetz zu dem Abkommen über Moose", date(1990, 5, 6), page="41")
+ORDINANCE = replace(
+    make_law("WaldprobV", "Verordnung zur Durchführung des Waldprobegesetzes", date(2012, 1, 2)),
+    document_kind="regulation",
+)
+TRAINING = make_law("LaubAusbV", "Verordnung über Laub", date(1995, 1, 2), kind="regulation")
+LATER = replace(
+    make_law("RindenV", "Verordnung über Rinden", date(1995, 1, 2), kind="regulation"),
+    stand_notes=(StandNote("Stand", "Zuletzt geändert durch Art. 3 G v. 5.6.2015 I 12"),),
+)
+NUMBERS = ["1", "2", "2a", "3", "4", "5", "6", "7"]
+LAWS = {
+    LATER: ["1"],
+    TRAINING: ["1", "2"],
+    TREATY_LAW: ["art-1", "art-2"],
+    WALD: NUMBERS,
+    OLD_WALD: NUMBERS,
+    ORDINANCE: ["1", "2"],
+}
+EMPOWERED = "Auf Grund des § 4 des Waldprobegesetzes vom 1. März 2010 (BGBl. I S. 7)"
+AMENDING = "Artikel 1 des Gesetzes vom 1. April 2011 (BGBl. I S. 3)"
+REWORDED = "in der Fassung der Bekanntmachung vom 8. Juli 2014"
+
+
+def make_norms(statute: Statute, numbers: Sequence[str]) -> list[Norm]:
+    norms = []
+    for place, number in enumerate(numbers):
+        norm = make_norm(number, place, statute.statute_id)
+        label = f"Art {number[4:]}" if number.startswith("art-") else f"§ {number}"
+        norms.append(replace(norm, label=label))
+    formula = replace(
+        make_norm("eingangsformel", len(numbers), statute.statute_id),
+        kind=NormKind.FORMULA,
+        label="Eingangsformel",
+    )
+    return [*norms, formula]
+
+
+@pytest.fixture(scope="module")
+def finder(tmp_path_factory: pytest.TempPathFactory) -> ReferenceFinder:
+    path: Path = tmp_path_factory.mktemp("meaning") / "corpus.sqlite"
+    writer = SqliteCorpusWriter(path)
+    for statute, numbers in sorted(LAWS.items(), key=lambda item: item[0].statute_id):
+        norms = make_norms(statute, numbers)
+        writer.add_statute(statute, [(norm, [make_fassung(norm.norm_id, "")]) for norm in norms])
+    writer.index()
+    writer.finish()
+    return build_finder(SqliteBuild(path))
+
+
+def read(finder: ReferenceFinder, norm_id: str, text: str) -> list[Reference]:
+    norm = finder.store.find_norm(norm_id)
+    assert norm is not None
+    return list(finder.read(norm, text))
+
+
+def list_cited(finder: ReferenceFinder, norm_id: str, text: str) -> list[str | None]:
+    """The ids that provisions lead to; laws named alone are left out."""
+    store = finder.store
+    assert isinstance(store, SqliteBuild)
+    return [
+        store.get_cited_id(one.ordinal)
+        for reference in read(finder, norm_id, text)
+        if reference.target.unit is not None
+        for one in reference.cited
+    ]
+
+
+@pytest.mark.parametrize(
+    ("norm_id", "text", "cited"),
+    [
+        # what an ordinance calls "the law" is the one that its title names
+        ("de/waldprobv/1", "Wer nach § 3 des Gesetzes sucht", ["de/waldprobg/3"]),
+        ("de/waldprobv/1", "nach § 2 dieser Verordnung", ["de/waldprobv/2"]),
+        ("de/waldprobv/1", "nach § 2 des Abkommens", [None]),
+        ("de/laubausbv/1", "nach § 2 des Gesetzes", [None]),
+        # a law of a day and a page
+        ("de/rindenv/1", "Artikel 2 des Gesetzes vom 6. Mai 1990 (BGBl. I S. 41)",
+         ["de/moosabkg/art-2"]),
+        ("de/rindenv/1", "Artikel 2 des Gesetzes vom 6. Mai 1990 (BGBl. I S. 40)", [None]),
+        ("de/waldprobv/1", "Artikel 2 des Gesetzes vom 1. März 2010 (BGBl. I S. 7)", [None]),
+        # the words that empower: what they name again is of the law they named
+        ("de/waldprobv/eingangsformel", f"{EMPOWERED}, dessen § 2 durch {AMENDING} geändert ist",
+         ["de/waldprobg/4", "de/waldprobg/2", None]),
+        # a law that came later than the text is not meant
+        ("de/laubausbv/1", "§ 3 des Waldprobegesetzes", ["de/waldprobg-1950/3"]),
+        ("de/rindenv/1", "§ 3 des Waldprobegesetzes", ["de/waldprobg/3"]),
+        ("de/rindenv/1", "§ 3 des Waldprobegesetzes vom 3. Februar 1950 (BGBl. I S. 99)",
+         ["de/waldprobg-1950/3"]),
+        ("de/rindenv/1", f"§ 3 des Waldprobegesetzes {REWORDED}", ["de/waldprobg/3"]),
+        # below "aus dem Waldprobegesetz:" up to the next item
+        ("de/rindenv/1", "1. aus dem Waldprobegesetz:\na) nach § 5,\nb) nach § 1,\n2. nach § 1",
+         ["de/waldprobg/5", "de/waldprobg/1", "de/rindenv/1"]),
+        # what the statute does not have is of the law named before, in the same line
+        ("de/waldprobv/1", "wer § 2 des Waldprobegesetzes kennt; § 7 gilt entsprechend",
+         ["de/waldprobg/2", "de/waldprobg/7"]),
+        ("de/waldprobv/1", "wer § 2 des Waldprobegesetzes kennt; § 1 gilt entsprechend",
+         ["de/waldprobg/2", "de/waldprobv/1"]),
+        ("de/waldprobv/1", "§ 2 des Waldprobegesetzes gilt\n§ 7 gilt", ["de/waldprobg/2", None]),
+        # an Artikel is none of a law of sections
+        ("de/waldprobv/1", "nach Artikel 2", [None]),
+        ("de/moosabkg/art-1", "nach Artikel 2 und nach § 2", ["de/moosabkg/art-2", None]),
+        # a list with a gap, whatever is behind it
+        ("de/waldprobg/1", "nach den §§ 2, 3 und 5 Abs. 5 von dem Vertrag zurücktreten",
+         ["de/waldprobg/2", "de/waldprobg/3", "de/waldprobg/5"]),
+        ("de/waldprobg/1", "die Angaben nach § 3 des Antragstellers", ["de/waldprobg/3"]),
+        # every member
+        ("de/rindenv/1", "§§ 2 bis 4 des Waldprobegesetzes",
+         ["de/waldprobg/2", "de/waldprobg/2a", "de/waldprobg/3", "de/waldprobg/4"]),
+        ("de/waldprobg/1", "1. nach § 3,\n4. nach § 5", ["de/waldprobg/3", "de/waldprobg/5"]),
+    ],
+)  # fmt: skip
+def test_a_place_means_a_law(
+    finder: ReferenceFinder, norm_id: str, text: str, cited: list[str | None]
+) -> None:
+    assert list_cited(finder, norm_id, text) == cited
+
+
+def test_a_range_below_a_section_gives_each_unit_and_says_which_are_named(
+    finder: ReferenceFinder,
+) -> None:
+    (reference,) = read(finder, "de/waldprobg/1", "nach § 3 Abs. 2 bis 4 Satz 1")
+    assert [(one.path, one.within) for one in reference.cited] == [
+        ("abs=2/satz=1", False),
+        ("abs=3/satz=1", True),
+        ("abs=4/satz=1", False),
+    ]
+
+
+def test_what_stands_below_a_range_of_sections_is_of_the_last(finder: ReferenceFinder) -> None:
+    (reference,) = read(finder, "de/waldprobg/1", "nach den §§ 3 bis 5 Abs. 1 und § 7 f.")[:1]
+    assert [(one.path, one.within) for one in reference.cited] == [
+        ("", False),
+        ("", True),
+        ("abs=1", False),
+    ]
+
+
+def test_what_leads_nowhere_keeps_its_words(finder: ReferenceFinder) -> None:
+    text = "nach Artikel 3 und 5 des Übereinkommens und nach Artikel 7 des Übereinkommens"
+    words = [each.words for each in read(finder, "de/waldprobg/1", text)]
+    assert words == [
+        "Art. 3 des Übereinkommens",
+        "Art. 5 des Übereinkommens",
+        "Artikel 7 des Übereinkommens",
+    ]
