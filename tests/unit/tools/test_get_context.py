@@ -5,6 +5,7 @@ import orjson
 import pytest
 from jsonschema import Draft202012Validator
 
+from fundstelle.corpus.store import Reference
 from fundstelle.tools import get_context
 from fundstelle.tools.spec import CallContext
 from tests.unit.lookup.decisions.test_texts import HeldDecisions
@@ -62,6 +63,25 @@ def test_only_what_is_asked_for_is_included() -> None:
     ]
     assert "§ 1" in answer["references_out"][0]["snippet"]
     assert len(answer["versions"]) == 1
+
+
+def test_what_leads_nowhere_is_listed_member_by_member(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = "Art. 3 des Abkommens"
+    references = [
+        Reference("de/musterg/2", None, "", words, 0, 4),
+        Reference("de/musterg/2", None, "", words, 0, 4),
+        Reference("de/musterg/2", "de/musterg/1", "", "§ 1", 4, 6),
+        Reference("de/musterg/2", None, "", words, 6, 8),  # once more in the text
+    ]
+    monkeypatch.setattr(LIBRARY.store, "list_references_from", lambda _norm_id: references)
+
+    rows = ask("de/musterg/2", include=["references_out"])["references_out"]
+
+    assert [(row["citation"], row.get("unresolved"), row.get("norm_id")) for row in rows] == [
+        (words, True, None),
+        (words, True, None),
+        ("§ 1 MusterG", None, "de/musterg/1"),
+    ]
 
 
 def test_what_refers_to_a_provision_is_named_to_the_sentence() -> None:

@@ -1,5 +1,6 @@
 """What stands around a provision: neighbours, headings, references, versions."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -99,9 +100,13 @@ def list_parents(library: Library, hit: Hit) -> list[Norm]:
 
 
 def list_references_out(library: Library, hit: Hit) -> list[ReferenceLink]:
-    """What the unit refers to, in the order of the text, each target once."""
+    """What the unit refers to, in the order of the text, each target once.
+
+    What is not held, or could not be told, is there with its words, each member of a list.
+    """
     text = hit.text
-    links: dict[tuple[str, str | None], ReferenceLink] = {}
+    links: dict[tuple[str, str | None, int], ReferenceLink] = {}
+    unresolved: Counter[int] = Counter()
     references: Sequence[Reference | Citing]
     if isinstance(hit, DecisionHit):
         references = library.decisions.list_citations(hit.decision.decision_id)
@@ -114,9 +119,14 @@ def list_references_out(library: Library, hit: Hit) -> list[ReferenceLink]:
         place = reference.cited_id, reference.cited_path, reference.cited_text
         citation = citations.get(place) or _cite(library, reference)
         citations[place] = citation
-        if (citation, reference.cited_id) not in links:
+        member = 0
+        if reference.cited_id is None:
+            member = unresolved[reference.start]
+            unresolved[reference.start] += 1
+        key = citation, reference.cited_id, member
+        if key not in links:
             words = _excerpt(text, reference.start, reference.end)
-            links[citation, reference.cited_id] = ReferenceLink(citation, place[0], words)
+            links[key] = ReferenceLink(citation, place[0], words)
     return list(links.values())
 
 
@@ -160,7 +170,7 @@ def _cite(library: Library, reference: Reference | Citing) -> str:
 
 
 def _read_path(path: str) -> list[PathStep]:
-    pairs = (step.partition("=") for step in path.split("/") if step)
+    pairs = (step.partition("=") for step in path.split("/") if step and step[0] != "§")
     return [PathStep(level, value) for level, _, value in pairs]
 
 

@@ -41,6 +41,9 @@ class ShownReference(TypedDict):
 
     citation: Annotated[str, "Citation of the other end."]
     norm_id: NotRequired[Annotated[str, "Its id, where it is held."]]
+    unresolved: NotRequired[
+        Annotated[bool, "True: not held or not to be told; citation as written."]
+    ]
     snippet: Annotated[str, "The words that refer."]
 
 
@@ -284,5 +287,7 @@ def _describe_links(links: Sequence[context.ReferenceLink]) -> list[ShownReferen
         row: ShownReference = {"citation": link.citation, "snippet": link.snippet}
         if link.norm_id:
             row["norm_id"] = link.norm_id
+        else:
+            row["unresolved"] = True
         rows.append(row)
     return rows
