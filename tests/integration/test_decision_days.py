@@ -14,7 +14,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
 from fundstelle.ingest.graph.citing import CitingFinder, DecisionResolver
-from fundstelle.ingest.graph.references import Resolver
+from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.norms import DatePrecision, NormStatus
 from fundstelle.lookup.library import Library

@@ -12,7 +12,7 @@ from fundstelle.corpus.decisions import CitedKind, CitingRequest
 from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter, SqliteDecisions
 from fundstelle.ingest.graph.citing import CitingFinder, DecisionResolver
 from fundstelle.ingest.graph.concordance import Concordance
-from fundstelle.ingest.graph.references import Resolver
+from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.ingest.sources import demonstration
 from fundstelle.law.citations import ReporterCitation
 from tests.integration.building import build

@@ -44,6 +44,7 @@ class Citing:
     passage: str | None  # Randnummer
     sentence: tuple[int, int]
     inferred: bool  # the law came from the context
+    ranged: bool = False  # what is cited only lies within a range that is named
 
 
 class CitingOrder(StrEnum):
@@ -69,11 +70,13 @@ class NamedPage:
 class CitingRequest:
     """Which citing decisions are wanted; all conditions together.
 
-    ``path`` demands that the very unit, or one below it, is cited ("" = any part of the norm).
+    ``path`` demands that the very unit, or one below it, is cited ("" = any part of the norm);
+    ``named`` that it is named, alone or in a list, and does not only lie within a range.
     """
 
     cited_id: str
     path: str = ""
+    named: bool = False
     court: str | None = None
     decision_type: str | None = None
     jurisdiction: str | None = None

@@ -48,6 +48,9 @@ class CorpusWriter(Protocol):
         A row is the citing decision's number and the columns of ``citings`` from ``kind`` on.
         """
 
+    def add_ranged(self, citings: Iterable[tuple[int, int]]) -> None:
+        """Say of rows, as in ``add_place``, that what they cite only lies within a range."""
+
     def add_place(self, key: str, decision: int | None, citing: tuple[int, int] | None) -> None:
         """Store whose page a page is: a decision held, a row that names it, or both.
 

@@ -123,13 +123,19 @@ CREATE TABLE citings (
     inferred       INTEGER NOT NULL
 );
 
+-- Rows of citings that do not name what they cite: it lies between the ends of a range.
+CREATE TABLE ranged (
+    citing         INTEGER PRIMARY KEY
+);
+
 -- What decisions cite, counted once when the build is made: a norm or a part of one ("abs=1": that
 -- Absatz or anything below it), a law, a decision.
 CREATE TABLE cited_units (
     unit           INTEGER PRIMARY KEY,
     cited          INTEGER,             -- as in citings; one of the two is NULL
     cited_decision INTEGER,
-    path           TEXT NOT NULL,       -- small letters; "" = any part
+    path           TEXT NOT NULL,       -- small letters; "" = any part; with "=" before it: named,
+                                        -- where other decisions cite it within a range alone
     total          INTEGER NOT NULL     -- decisions that cite it
 );
 
@@ -137,10 +143,11 @@ CREATE TABLE cited_units (
 -- places; with what they are filtered by, so that no filter looks anywhere else.
 CREATE TABLE citers (
     unit         INTEGER NOT NULL,
-    newest       INTEGER NOT NULL,      -- place, from 0: newest first, those without a day last
+    newest       INTEGER NOT NULL,      -- place, from 0: those that name it first, then newest
+                                        -- first, those without a day last
     relevance    INTEGER NOT NULL,      -- place, from 0: court level, then how often, then newest
     decision     INTEGER NOT NULL,
-    first        INTEGER NOT NULL,      -- its first row in citings that cites the unit
+    first        INTEGER NOT NULL,      -- its first row in citings that names the unit, else cites
     times        INTEGER NOT NULL,
     court        TEXT NOT NULL,
     type         TEXT NOT NULL,

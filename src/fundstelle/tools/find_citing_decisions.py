@@ -7,8 +7,9 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.corpus.decisions import CitingOrder, CitingRequest
 from fundstelle.errors import InvalidArgument
-from fundstelle.law.citations import write_path
-from fundstelle.lookup.answers import DecisionHit, Hit, LawHit
+from fundstelle.law.citations import NormCitation, name_section, write_path
+from fundstelle.law.norms import Norm
+from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.units import get_steps
@@ -52,7 +53,7 @@ PARAMETERS = (
     Parameter(
         "precision",
         "choice",
-        "norm = any part of the norm is cited; exact = the very Absatz, Satz or Nummer.",
+        "norm = any part of the norm, also within a range; exact = the very unit, named.",
         "norm",
         default="norm",
         choices=PRECISIONS,
@@ -125,6 +126,7 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
     request = CitingRequest(
         cited.cited_id,
         cited.path,
+        exact,
         arguments["court"],
         arguments["decision_type"],
         arguments["jurisdiction"],
@@ -167,7 +169,9 @@ def _find_cited(library: Library, written: str, on: date, *, exact: bool) -> _Ci
     """The first norm or decision that a reference means, else the first law."""
     resolution = resolve(library, written, on)
     if resolution.hits:
-        return _describe_cited(resolution.hits[0], exact=exact)
+        hit = resolution.hits[0]
+        section = "" if isinstance(hit, DecisionHit) else _get_section(resolution, hit.norm)
+        return _describe_cited(hit, section, exact=exact)
     for outcome in resolution.outcomes:
         if isinstance(outcome, LawHit):
             law = outcome.statute
@@ -179,10 +183,20 @@ def _find_cited(library: Library, written: str, on: date, *, exact: bool) -> _Ci
         return Missing(miss, on)
     # a norm that no longer applies is still cited by the decisions of its time
     call = hint("legal_get_context", norm_id=place.norm_id, include=["versions"])
-    return _Cited(place.norm_id, place.citation, None, "", call)
+    norm = library.store.find_norm(place.norm_id)
+    section = _get_section(resolution, norm) if norm is not None else ""
+    return _Cited(place.norm_id, place.citation, None, name_section(section, ""), call)
 
 
-def _describe_cited(hit: Hit, *, exact: bool) -> _Cited:
+def _get_section(resolution: Resolution, norm: Norm) -> str:
+    """The section that was asked for where the norm stands for several: § 5 of "§§ 4 bis 6"."""
+    target = resolution.targets[0] if resolution.targets else None
+    if norm.number_end is None or not isinstance(target, NormCitation) or target.number_end:
+        return ""
+    return target.number or ""
+
+
+def _describe_cited(hit: Hit, section: str, *, exact: bool) -> _Cited:
     """Of a decision all that cites it is meant, whichever Randnummer is named."""
     call = hint("legal_get_context", norm_id=hit.held_id, include=["references_in"])
     if isinstance(hit, DecisionHit):
@@ -191,7 +205,7 @@ def _describe_cited(hit: Hit, *, exact: bool) -> _Cited:
     norm = hit.norm
     path = write_path(get_steps(hit.segments, hit.unit)) if exact else ""
     name = hit.citation if path else norm.citation
-    return _Cited(norm.norm_id, name, norm.title, path, call)
+    return _Cited(norm.norm_id, name, norm.title, name_section(section, path), call)
 
 
 def _warn(library: Library, court: str | None, held: int, total: int) -> list[str]:

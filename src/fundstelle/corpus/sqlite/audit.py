@@ -4,6 +4,7 @@ import hashlib
 
 from fundstelle.corpus.rows import HEADING_CODE
 from fundstelle.corpus.sqlite import queries
+from fundstelle.corpus.sqlite.citers import HAS_RANGED
 from fundstelle.corpus.sqlite.connection import translated
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.errors import DamagedBuild
@@ -43,6 +44,9 @@ def hash_content(store: SqliteCorpusStore) -> str:
         (known,) = store.connection.execute(queries.HAS_FORMER_HEADINGS).fetchone()
         if known:
             tables.append("SELECT * FROM former_headings ORDER BY fassung")
+        (known,) = store.connection.execute(HAS_RANGED).fetchone()
+        if known:
+            tables.append("SELECT * FROM ranged ORDER BY citing")
         for select in tables:
             digest.update(select.encode())
             for row in store.connection.execute(select):

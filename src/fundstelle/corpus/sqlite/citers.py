@@ -14,21 +14,26 @@ from fundstelle.law.citations import drop_silent
 
 HAS_CITERS = "SELECT count(*) FROM sqlite_master WHERE name = 'citers'"
 
+HAS_RANGED = "SELECT count(*) FROM sqlite_master WHERE name = 'ranged'"
+_NAMED = "="  # before the path of a unit: without those that cite it within a range alone
 _ROWS = (
-    "SELECT citing, kind, cited, cited_decision, cited_path, sentence_start FROM citings"
+    "SELECT citing, kind, cited, cited_decision, cited_path, sentence_start,"
+    " r.citing IS NOT NULL FROM citings LEFT JOIN ranged r USING (citing)"
     " WHERE cited IS NOT NULL OR cited_decision IS NOT NULL ORDER BY citing"
 )
 _FILL = f"""
     INSERT INTO citers
     SELECT unit,
-        row_number() OVER (PARTITION BY unit ORDER BY day IS NULL, day DESC, decision) - 1,
+        row_number() OVER (PARTITION BY unit ORDER BY within, day IS NULL, day DESC, decision) - 1,
         row_number() OVER (
             PARTITION BY unit
-            ORDER BY court_level, times DESC, day IS NULL, day DESC, decision
+            ORDER BY within, court_level, times DESC, day IS NULL, day DESC, decision
         ) - 1,
         decision, first, times, court, type, jurisdiction, day
     FROM (
-        SELECT unit, citing / {EDGES} AS decision, min(citing) AS first, count(*) AS times
+        SELECT unit, citing / {EDGES} AS decision,
+            coalesce(min(CASE WHEN NOT within THEN citing END), min(citing)) AS first,
+            count(*) AS times, min(within) AS within
         FROM named GROUP BY 1, 2
     ) JOIN decisions USING (decision)
     ORDER BY 1, 2
@@ -42,15 +47,22 @@ _COLUMNS = "decision, first, times"
 _FILTERS = ("court = ?", "type = ?", "jurisdiction = ?", "day >= ?", "day <= ?")
 
 
+_UnitKey = tuple[int | None, int | None, str]  # as the columns of cited_units
+
+
 def fill(database: Connection) -> None:
     """Work the tables out from ``citings`` and ``decisions`` of a build that is being made."""
-    database.execute("CREATE TEMP TABLE named (unit INTEGER, citing INTEGER)")
-    units: dict[tuple[int | None, int | None, str], int] = {}
+    database.execute("CREATE TEMP TABLE named (unit INTEGER, citing INTEGER, within INTEGER)")
+    units: dict[_UnitKey, int] = {}
     rows = database.execute(_ROWS)
     database.executemany(
-        "INSERT INTO named VALUES (?, ?)",
-        ((units.setdefault(key, len(units)), citing) for key, citing in _iter_units(rows)),
+        "INSERT INTO named VALUES (?, ?, ?)",
+        (
+            (units.setdefault(key, len(units)), citing, within)
+            for key, citing, within in _iter_units(rows)
+        ),
     )
+    _add_named(database, units)
     database.execute(_FILL)
     database.execute("CREATE TEMP TABLE totals AS SELECT unit, count(*) n FROM citers GROUP BY 1")
     counts = dict(database.execute("SELECT unit, n FROM totals"))
@@ -67,17 +79,30 @@ def fill(database: Connection) -> None:
     )
 
 
-def _iter_units(
-    rows: Iterator[Row],
-) -> Iterator[tuple[tuple[int | None, int | None, str], int]]:
+def _add_named(database: Connection, units: dict[_UnitKey, int]) -> None:
+    """A unit of its own for those that name one which others cite within a range alone."""
+    ranged = {unit for (unit,) in database.execute("SELECT DISTINCT unit FROM named WHERE within")}
+    keys = [(key, unit) for key, unit in units.items() if unit in ranged]
+    database.execute("CREATE TEMP TABLE twins (unit INTEGER PRIMARY KEY, twin INTEGER)")
+    for (cited, decision, path), unit in keys:
+        twin = units.setdefault((cited, decision, _NAMED + path), len(units))
+        database.execute("INSERT INTO twins VALUES (?, ?)", (unit, twin))
+    database.execute(
+        "INSERT INTO named SELECT twin, citing, 0 FROM named JOIN twins USING (unit)"
+        " WHERE NOT within"
+    )
+    database.execute("DROP TABLE twins")
+
+
+def _iter_units(rows: Iterator[Row]) -> Iterator[tuple[_UnitKey, int, int]]:
     """Each row of ``citings`` under all units it belongs to."""
-    before: Row = (-2, "", None, None, "", 0)
+    before: Row = (-2, "", None, None, "", 0, 0)
     for row in rows:
-        citing, kind, cited, decision, path, sentence = row
+        citing, kind, cited, decision, path, sentence, within = row
         if cited is not None:
             steps = path.lower().split("/") if path else []
             for depth in range(len(steps) + 1):
-                yield (cited, None, "/".join(steps[:depth])), citing
+                yield (cited, None, "/".join(steps[:depth])), citing, within
         # "…, BGHZ 150, 99" behind the docket is the same citation once more.
         repeats = kind == CitedKind.REPORTER and (citing - 1, decision, sentence) == (
             before[0],
@@ -85,7 +110,7 @@ def _iter_units(
             before[5],
         )
         if decision is not None and not repeats:
-            yield (None, decision, ""), citing
+            yield (None, decision, ""), citing, 0
         before = row
 
 
@@ -98,15 +123,20 @@ class Unit:
 
 
 def find_unit(
-    connection: Connection, cited: int | None, decision: int | None, path: str
+    connection: Connection, cited: int | None, decision: int | None, path: str, *, named: bool
 ) -> Unit | None:
     """The unit that answers for a path; ``None`` if two do, since courts leave steps out.
 
-    One that nobody cites has the number -1.
+    One that nobody cites has the number -1. ``named``: only for those that name it.
     """
     paths = dict.fromkeys((path.lower(), drop_silent(path).lower()))
-    found = [connection.execute(_UNIT, (cited, decision, one)).fetchone() for one in paths]
-    units = [Unit(*row) for row in found if row is not None]
+    units = []
+    for one in paths:
+        for key in (_NAMED + one, one) if named else (one,):
+            row = connection.execute(_UNIT, (cited, decision, key)).fetchone()
+            if row is not None:
+                units.append(Unit(*row))
+                break
     if len(units) > 1:
         return None
     return units[0] if units else Unit(-1, 0)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 
@@ -45,6 +46,8 @@ _NO_PARALLEL = (
     " WHERE p.citing = c.citing - 1 AND p.cited_decision = c.cited_decision"
     " AND p.sentence_start = c.sentence_start))"
 )
+# The first that names it; of those that do not, the first.
+_FIRST = "coalesce(min(CASE WHEN r.citing IS NULL THEN c.citing END), min(c.citing))"
 _BELOW = "c.cited_path || '/' LIKE ? || '/%'"
 _ORDERS = {
     CitingOrder.NEWEST: "d.day IS NULL, d.day DESC, d.decision",
@@ -159,7 +162,7 @@ class SqliteDecisions:
         if decision is None and cited is None:
             return [], 0
         connection = self._store.connection
-        unit = citers.find_unit(connection, cited, decision, request.path)
+        unit = citers.find_unit(connection, cited, decision, request.path, named=request.named)
         return None if unit is None else citers.read_page(connection, unit, request)
 
     @cached_property
@@ -167,6 +170,12 @@ class SqliteDecisions:
         """Builds of before count anew for each page."""
         (found,) = self._store.connection.execute(citers.HAS_CITERS).fetchone()
         return bool(found)
+
+    @cached_property
+    def _ranged(self) -> str:
+        """Builds of before do not know what only lies within a range."""
+        (found,) = self._store.connection.execute(citers.HAS_RANGED).fetchone()
+        return "ranged" if found else "(SELECT NULL AS citing WHERE 0)"
 
     def _describe(self, decision: int, first: int, count: int) -> CitingDecision:
         found = self._read(decision)
@@ -178,15 +187,18 @@ class SqliteDecisions:
         where, values = self._select(request)
         if where is None:
             return [], 0
-        body = f"FROM citings c JOIN decisions d ON d.decision = c.citing / {EDGES} WHERE {where}"
+        body = (
+            f"FROM citings c JOIN decisions d ON d.decision = c.citing / {EDGES}"
+            f" LEFT JOIN {self._ranged} r ON r.citing = c.citing WHERE {where}"
+        )
         connection = self._store.connection
         (total,) = connection.execute(
             f"SELECT count(DISTINCT d.decision) {body}",
             values,
         ).fetchone()
         rows = connection.execute(
-            f"SELECT d.header, min(c.citing), count(*) {body} GROUP BY d.decision"
-            f" ORDER BY {_ORDERS[request.order]} LIMIT ? OFFSET ?",
+            f"SELECT d.header, {_FIRST}, count(*) {body} GROUP BY d.decision"
+            f" ORDER BY min(r.citing IS NOT NULL), {_ORDERS[request.order]} LIMIT ? OFFSET ?",
             (*values, request.limit, request.offset),
         ).fetchall()
         found = []
@@ -247,6 +259,8 @@ class SqliteDecisions:
         terms: list[tuple[str, object]] = [(f"c.{column} = ?", number)]
         if decision is not None:
             terms.append((_NO_PARALLEL, ()))
+        if request.named:
+            terms.append(("r.citing IS NULL", ()))
         if request.path:
             # Courts leave the Satz before a number out; a path is asked for with and without it.
             terms.append((f"({_BELOW} OR {_BELOW})", (request.path, drop_silent(request.path))))
@@ -273,7 +287,9 @@ class SqliteDecisions:
 
     def _get_citing(self, citing: int) -> Citing:
         row = self._store.connection.execute(_CITINGS + "WHERE citing = ?", (citing,)).fetchone()
-        return self._decode(row)
+        select = f"SELECT 1 FROM {self._ranged} WHERE citing = ?"  # noqa: S608 constants
+        ranged = self._store.connection.execute(select, (citing,)).fetchone() is not None
+        return replace(self._decode(row), ranged=ranged)
 
     def _decode(self, row: Row) -> Citing:
         citing, kind, cited, cited_decision, path, text, start, end, passage, *rest = row

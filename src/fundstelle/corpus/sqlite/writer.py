@@ -128,6 +128,13 @@ class SqliteCorpusWriter:
                     (citing * EDGES + count, *rest),
                 )
 
+    def add_ranged(self, citings: Iterable[tuple[int, int]]) -> None:
+        """Say of rows, as in ``add_place``, that what they cite only lies within a range."""
+        with translated(self._path):
+            self._db.executemany(
+                "INSERT INTO ranged VALUES (?)", ((one * EDGES + row,) for one, row in citings)
+            )
+
     def add_place(self, key: str, decision: int | None, citing: tuple[int, int] | None) -> None:
         """Store whose page a page is: a decision held, a row that names it, or both.
 

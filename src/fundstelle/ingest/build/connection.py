@@ -87,6 +87,7 @@ class Connection:
         for job, (found, endless) in zip(jobs, results, strict=True):
             for citings in found:
                 writer.add_citings(citings.rows)
+                writer.add_ranged(citings.ranged)
                 concordance.add(citings.places)
             self._tell_endless(endless)
             self.progress.advance(job[2] - job[1] + 1)

@@ -11,8 +11,15 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decisions import CitedKind
 from fundstelle.corpus.ingestion import WholeDecisions
 from fundstelle.corpus.rows import Row
-from fundstelle.ingest.graph.concordance import CitedRow, NamedPlace, Witness, find_places
-from fundstelle.ingest.graph.references import MOST_CHARS, Resolver
+from fundstelle.ingest.graph.concordance import (
+    CitedRow,
+    NamedPlace,
+    RowNumber,
+    Witness,
+    find_places,
+)
+from fundstelle.ingest.graph.references import MOST_CHARS
+from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.ingest.text.sentences import find_starts
 from fundstelle.law.citations import (
     DecisionCitation,
@@ -22,14 +29,15 @@ from fundstelle.law.citations import (
     MaterialCitation,
     NormCitation,
     ReporterCitation,
-    write_path,
+    name_section,
 )
 from fundstelle.law.decisions import DecisionText, docket_key
 
 _BREAK = re.compile("\n")
 _MOST_CITINGS = 20_000  # of one decision; the most that any has are 700
 
-_Cited = tuple[CitedKind, int | None, int | None, str]  # kind, norm or statute, decision, path
+_Cited = tuple[CitedKind, int | None, int | None, str, bool]
+"""Kind, norm or statute, decision, path, and whether it only lies within a range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +45,12 @@ class Citings:
     """What one decision cites.
 
     ``rows`` are as ``CorpusWriter.add_citings`` takes them, in the order of the text;
-    ``places`` are those of them that name a page of a collection or journal.
+    ``ranged`` are those of them that cite what only lies within a range ("§§ 1 bis 9" § 5);
+    ``places`` are those that name a page of a collection or journal.
     """
 
     rows: Sequence[Row]
+    ranged: Sequence[RowNumber]
     places: Sequence[NamedPlace]
 
 
@@ -102,6 +112,7 @@ class CitingFinder:
         """Everything that the decision with that number cites."""
         places = _Places(text)
         rows: list[Row] = []
+        ranged: list[RowNumber] = []
         cited_rows = []
         for found in find(text.text, self._names):
             passage, start, end = places.find_around(found)
@@ -111,7 +122,9 @@ class CitingFinder:
                 break
             row = (number, len(rows)) if kept else None
             cited_rows.append(CitedRow(found, row, cited[0][2] if cited else None))
-            for kind, norm, decision, path in kept:
+            for kind, norm, decision, path, within in kept:
+                if within:
+                    ranged.append((number, len(rows)))
                 rows.append(
                     (
                         *(number, kind.value, norm, decision, path, found.text[:MOST_CHARS]),
@@ -119,7 +132,7 @@ class CitingFinder:
                     )
                 )
         own = self._decisions.describe(number)
-        return Citings(rows, find_places(cited_rows, text, own))
+        return Citings(rows, ranged, find_places(cited_rows, text, own))
 
     @singledispatchmethod
     def _resolve(self, target: object) -> list[_Cited]:
@@ -127,29 +140,32 @@ class CitingFinder:
 
     @_resolve.register
     def _(self, target: NormCitation) -> list[_Cited]:
-        path = write_path(target.path)
-        return [(CitedKind.NORM, cited, None, path) for cited in self._norms.resolve(target)]
+        units = self._norms.resolve_units(target)
+        return [
+            (CitedKind.NORM, one.ordinal, None, name_section(one.section, one.path), one.within)
+            for one in units
+        ]
 
     @_resolve.register
     def _(self, target: EuCitation) -> list[_Cited]:
-        path = write_path(target.path)
-        return [(CitedKind.EU_ACT, cited, None, path) for cited in self._norms.resolve_eu(target)]
+        units = self._norms.resolve_units(target)
+        return [(CitedKind.EU_ACT, one.ordinal, None, one.path, one.within) for one in units]
 
     @_resolve.register
     def _(self, target: DecisionCitation) -> list[_Cited]:
-        return [(CitedKind.DECISION, None, self._decisions.resolve(target), "")]
+        return [(CitedKind.DECISION, None, self._decisions.resolve(target), "", False)]
 
     @_resolve.register
     def _(self, _target: ReporterCitation) -> list[_Cited]:
-        return [(CitedKind.REPORTER, None, None, "")]
+        return [(CitedKind.REPORTER, None, None, "", False)]
 
     @_resolve.register
     def _(self, _target: GazetteCitation) -> list[_Cited]:
-        return [(CitedKind.GAZETTE, None, None, "")]
+        return [(CitedKind.GAZETTE, None, None, "", False)]
 
     @_resolve.register
     def _(self, _target: MaterialCitation) -> list[_Cited]:
-        return [(CitedKind.MATERIAL, None, None, "")]
+        return [(CitedKind.MATERIAL, None, None, "", False)]
 
 
 class _Places:

@@ -15,6 +15,7 @@ from fundstelle.lookup.decisions.texts import find_opening_end, list_outline
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
 from fundstelle.tools.answers.budgets import CITING, measure, shorten
+from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.answers.units import (
     HASH_SCOPE,
     DecisionFacts,
@@ -25,6 +26,7 @@ from fundstelle.tools.answers.units import (
 )
 
 CITED_NORMS = 20
+MATCHES = ("exact", "range")
 SNIPPET_CHARS = 400
 
 _WHOLE_CHARS = 6_000  # a decision no longer than this is given whole at once
@@ -49,6 +51,13 @@ class ShownCiting(DecisionFacts, total=False):
     ]
     randnummer: NotRequired[Annotated[str, "Its margin number."]]
     matched_citation: Required[Annotated[str, "The citation as the court wrote it."]]
+    match: Required[
+        Annotated[
+            str,
+            "exact = names it, alone or in a list; range = names a range around it.",
+            Values(MATCHES),
+        ]
+    ]
     cited_norms: NotRequired[
         Annotated[list[str], f"Norms the decision cites, at most {CITED_NORMS}, in detailed."]
     ]
@@ -180,6 +189,7 @@ def describe_citing(
             "citation": decision.citation,
             "snippet": "",
             "matched_citation": shorten(first.cited_text, _LONGEST_MATCHED),
+            "match": "range" if first.ranged else "exact",
         }
         if first.passage:
             row["randnummer"] = first.passage
