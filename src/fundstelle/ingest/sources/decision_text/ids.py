@@ -9,7 +9,7 @@ from fundstelle.citations.decisions.dockets import CORE, read_docket
 from fundstelle.citations.decisions.ecli import ECLI
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.ingest.sources.decision_text.text import tidy
-from fundstelle.law.courts import EU_COURTS
+from fundstelle.law.courts import EU_COURT_OF, EU_COURTS
 from fundstelle.law.decisions import DecisionType, LowerInstance
 from fundstelle.law.identifiers import to_id
 
@@ -35,6 +35,19 @@ def read_court(name: str) -> str:
     written = tidy(name)
     court = find_last_court(written, 0, len(written))
     return court.name if court is not None and court.start == 0 else written
+
+
+_CASE = re.compile(r"(?P<letter>[CTF])-\d{1,4}/\d\d(?!\d)")
+
+
+def correct_court(court: str, dockets: Iterable[str]) -> str:
+    """The court of the Union whose letter the dockets bear; other courts are as they are said.
+
+    Since 1989 a case has the letter of its court: C, T, and from 2005 to 2016 F. A register that
+    files all of them under "Europäischer Gerichtshof" means the institution.
+    """
+    found = {case["letter"] for docket in dockets if (case := _CASE.match(docket))}
+    return EU_COURT_OF[found.pop()] if court in EU_COURTS and len(found) == 1 else court
 
 
 def get_jurisdiction(court: str) -> str:

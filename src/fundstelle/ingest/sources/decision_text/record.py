@@ -11,7 +11,7 @@ from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision
 from fundstelle.ingest.sources.decision_text.headings import find_part, is_enumerator
 from fundstelle.ingest.sources.decision_text.html import HtmlBlock
-from fundstelle.ingest.sources.decision_text.ids import build_id, get_jurisdiction
+from fundstelle.ingest.sources.decision_text.ids import build_id, correct_court, get_jurisdiction
 from fundstelle.ingest.sources.decision_text.text import DecisionWriter
 from fundstelle.law.citations import DecisionCitation
 from fundstelle.law.decisions import Decision, DecisionSource, DecisionType, LowerInstance, PartKind
@@ -47,11 +47,12 @@ class Head:
             raise RejectedFile(name, "no docket")
         if not self.court:
             raise RejectedFile(name, "no court")
-        own = build_id(self.court, self.dockets, self.issued_on, self.decision_type)
+        court = correct_court(self.court, self.dockets)
+        own = build_id(court, self.dockets, self.issued_on, self.decision_type)
         ecli = self.ecli if self.ecli and self._is_named_by(self.ecli) else None
         return Decision(
             decision_id=ecli or own,
-            court=self.court,
+            court=court,
             panel=self.panel or None,
             dockets=self.dockets,
             issued_on=self.issued_on,
@@ -61,7 +62,7 @@ class Head:
             norms=self.norms or None,
             lower_instances=self.lower_instances,
             sources=(self.source,),
-            jurisdiction=get_jurisdiction(self.court),
+            jurisdiction=get_jurisdiction(court),
             language=self.language,
             text_complete=self.text_complete,
         )

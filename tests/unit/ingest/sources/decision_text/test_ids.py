@@ -6,6 +6,7 @@ import pytest
 
 from fundstelle.ingest.sources.decision_text.ids import (
     build_id,
+    correct_court,
     get_jurisdiction,
     read_court,
     read_day,
@@ -113,3 +114,20 @@ def test_every_lower_instance_is_read() -> None:
     )
     (unread,) = read_lower_instances("vorgehend irgendwo")
     assert unread == LowerInstance("vorgehend irgendwo")
+
+
+@pytest.mark.parametrize(
+    ("court", "dockets", "expected"),
+    [
+        ("EuGH", ("T-471/08",), "EuG"),
+        ("EuG", ("C-70/15",), "EuGH"),
+        ("EuGH", ("C-39/05 P", "C-52/05 P"), "EuGH"),
+        ("EuGH", ("T-1/10", "C-2/11"), "EuGH"),  # both: nothing is told
+        ("EuGH", ("26/62",), "EuGH"),
+        ("OVG Musterland", ("T-471/08",), "OVG Musterland"),
+    ],
+)
+def test_a_case_of_the_union_has_the_court_of_its_letter(
+    court: str, dockets: tuple[str, ...], expected: str
+) -> None:
+    assert correct_court(court, dockets) == expected
