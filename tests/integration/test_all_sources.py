@@ -84,6 +84,19 @@ def test_what_lawyers_cite_leads_to_its_words(
     assert outcome.text[outcome.start :].startswith(begins)
 
 
+def test_every_citation_that_is_printed_of_a_decision_leads_back_to_it(library: Library) -> None:
+    decisions = library.decisions
+    held = decisions.get_by_ordinal(range(decisions.count()))
+    lost = [
+        one.citation
+        for one in held
+        if [getattr(each, "held_id", None) for each in resolve(library, one.citation, ON).outcomes]
+        != [one.decision_id]
+    ]
+    assert (len(held), lost) == (861, [])
+    assert sum(not one.is_citable for one in held) == 172
+
+
 def test_the_english_edition_is_given_where_it_is_asked_for(library: Library) -> None:
     (outcome,) = resolve(library, "Art. 6 Abs. 1 lit. f DSGVO", ON, "en").outcomes
     assert isinstance(outcome, Hit)

@@ -141,3 +141,21 @@ def test_higher_courts_rank_before_lower_ones() -> None:
     levels = [get_rank(court) for court in courts]
     assert levels == sorted(levels, reverse=True)
     assert get_rank("Schiedsgericht") > get_rank("AG Musterstadt")
+
+
+def test_a_decision_is_found_by_what_is_printed_and_by_the_core_of_its_docket(
+    tmp_path: Path,
+) -> None:
+    order = make_decision("BAG", "8 AZR 209/21 (B)", date(2022, 7, 1))
+    writer = SqliteCorpusWriter(tmp_path / "cores.sqlite")
+    norm = make_norm("1")
+    writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, "Text")])])
+    writer.add_decision(encode_decision(order, make_text(order, "Eins.")))
+    writer.index()
+    writer.finish()
+    held = SqliteDecisions(SqliteCorpusStore(tmp_path / "cores.sqlite"))
+
+    assert held.list_by_core("8 AZR 209/21") == [order]
+    assert held.list_by_docket("8 AZR 209/21") == []
+    assert held.list_printed(order.citation.upper()) == [order]
+    assert held.list_printed("8 AZR 209/21") == []

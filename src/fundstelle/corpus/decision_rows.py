@@ -7,7 +7,7 @@ import orjson
 
 from fundstelle.corpus.rows import Row, check_text
 from fundstelle.law.citations import ReporterCitation
-from fundstelle.law.courts import get_rank
+from fundstelle.law.courts import LOWEST_RANK, get_rank
 from fundstelle.law.decisions import (
     Decision,
     DecisionSource,
@@ -18,10 +18,15 @@ from fundstelle.law.decisions import (
     Part,
     PartKind,
     Passage,
+    docket_core,
     docket_key,
+    print_key,
 )
 
-PAGE_NAME = 2  # in decision_names.is_docket: a page of a collection or journal
+# in decision_names.is_docket, beside 0 and 1:
+PAGE_NAME = 2  # a page of a collection or journal
+CORE_NAME = 3  # a docket without what stands behind its year
+PRINTED_NAME = 4  # the citation that answers print
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,8 @@ class EncodedDecision:
     text: Row
     dockets: tuple[str, ...]  # keys
     names: tuple[str, ...]  # casefolded id and ECLI
+    cores: tuple[str, ...]  # of dockets that have an end
+    printed: str
 
 
 def place_key(place: ReporterCitation) -> str:
@@ -44,7 +51,7 @@ def encode_decision(decision: Decision, text: DecisionText) -> EncodedDecision:
     row = (
         decision.decision_id,
         decision.court,
-        get_rank(decision.court),
+        get_rank(decision.court) if decision.is_citable else LOWEST_RANK + 1,
         decision.issued_on.isoformat() if decision.issued_on else None,
         decision.decision_type.value,
         decision.jurisdiction,
@@ -65,6 +72,8 @@ def encode_decision(decision: Decision, text: DecisionText) -> EncodedDecision:
         words,
         tuple(dict.fromkeys(map(docket_key, decision.dockets))),
         tuple(dict.fromkeys(name.casefold() for name in names)),
+        tuple(dict.fromkeys(filter(None, map(docket_core, decision.dockets)))),
+        print_key(decision.citation),
     )
 
 

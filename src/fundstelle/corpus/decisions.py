@@ -118,6 +118,12 @@ class DecisionStore(Protocol):
     def list_by_docket(self, docket: str) -> list[Decision]:
         """Every decision under an Aktenzeichen, however it is spelt, newest first."""
 
+    def list_by_core(self, docket: str) -> list[Decision]:
+        """Every decision whose Aktenzeichen is this one with something behind its year."""
+
+    def list_printed(self, citation: str) -> list[Decision]:
+        """Every decision that answers cite just so."""
+
     def find_page(self, page: ReporterCitation) -> NamedPage | None:
         """Whose page it is, where all that cite it beside a docket say the same."""
 
@@ -165,6 +171,14 @@ class NoDecisions:
         return []
 
     def list_by_docket(self, docket: str) -> list[Decision]:  # noqa: ARG002
+        """None."""
+        return []
+
+    def list_by_core(self, docket: str) -> list[Decision]:  # noqa: ARG002
+        """None."""
+        return []
+
+    def list_printed(self, citation: str) -> list[Decision]:  # noqa: ARG002
         """None."""
         return []
 

@@ -105,7 +105,8 @@ CREATE TABLE decision_texts (
 CREATE TABLE decision_names (
     name         TEXT NOT NULL,
     decision     INTEGER NOT NULL,      -- of a page also: -1 - the row of citings that names it
-    is_docket    INTEGER NOT NULL       -- 0 = id or ECLI, 1 = docket, 2 = page
+    is_docket    INTEGER NOT NULL       -- 0 = id or ECLI, 1 = docket, 2 = page,
+                                        -- 3 = docket without its end, 4 = printed citation
 );
 
 CREATE TABLE citings (

@@ -4,6 +4,7 @@ Source: the decision XML of "Rechtsprechung im Internet" (rii-dok.dtd, Federal O
 names the parts; other publishers have fewer of them.
 """
 
+import re
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -12,6 +13,7 @@ from fundstelle.law.publishers import find_link
 
 GERMAN_DECISIONS = "rechtsprechung"
 EU_DECISIONS = "eurlex_caselaw"
+UNKNOWN_COURT = "unbekannt"
 
 
 class DecisionType(StrEnum):
@@ -146,9 +148,21 @@ class Decision:
         return EU_DECISIONS if self.jurisdiction == "eu" else GERMAN_DECISIONS
 
     @property
+    def is_citable(self) -> bool:
+        """Whether court, day and docket are known: without one of them nobody finds it again."""
+        return self.court != UNKNOWN_COURT and bool(self.dockets) and self.issued_on is not None
+
+    @property
     def citation(self) -> str:
-        """``BGH, Urteil vom 15.03.2022 - VI ZR 1/21``."""
+        """``BGH, Urteil vom 15.03.2022 - VI ZR 1/21``.
+
+        Where nobody knows whose it is: ``Urteil unbekannten Gerichts (Sammlung plain, Nr. 0b9c)``.
+        """
         word = _WORDS[self.decision_type]
+        if self.court == UNKNOWN_COURT and not self.dockets:
+            source = self.sources[0]
+            number = source.publisher_id.removesuffix(".txt")
+            return f"{word} unbekannten Gerichts (Sammlung {source.source_type}, Nr. {number})"
         day = f" vom {self.issued_on:%d.%m.%Y}" if self.issued_on else ""
         dockets = f" - {', '.join(self.dockets)}" if self.dockets else ""
         return f"{self.court}, {word}{day}{dockets}"
@@ -178,9 +192,26 @@ class DecisionText:
     kept_chars: int
 
 
+_CORE = re.compile(r"[^/]{0,40}?\d[/.]\d{2,6}(?=\D|$)")
 _DOCKET_MARKS = str.maketrans({"/": ".", "‑": "-", "–": "-"})
 
 
 def docket_key(docket: str) -> str:
     """A docket for comparison: without blanks and case, ``/`` as ``.`` (BVerwG writes the dot)."""
     return "".join(docket.split()).casefold().translate(_DOCKET_MARKS)
+
+
+def docket_core(docket: str) -> str | None:
+    """The key of a docket without what a court writes behind its year; ``None`` if that is nothing.
+
+    "34 Wx 240/23 e", "7 K 805/08.F(3)" and "8 AZR 209/21 (B)" are often cited without the end,
+    which tells the order from the judgment under one number.
+    """
+    found = _CORE.match(docket)
+    core = docket_key(found[0]) if found else None
+    return None if core == docket_key(docket) else core
+
+
+def print_key(citation: str) -> str:
+    """A citation as ``Decision.citation`` prints it, for comparison: blanks and case aside."""
+    return " ".join(citation.split()).casefold()

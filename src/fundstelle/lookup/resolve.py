@@ -19,7 +19,7 @@ from fundstelle.law.identifiers import is_id, to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.decisions.pages import drop_same, resolve_page
-from fundstelle.lookup.decisions.texts import find_by_id, resolve_decision
+from fundstelle.lookup.decisions.texts import find_as_printed, find_by_id, resolve_decision
 from fundstelle.lookup.labels import prefer_printed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
@@ -79,6 +79,10 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
         if isinstance(reading, Miss)
         else _resolve_reading(question, reading)
     )
+    if len(resolution.outcomes) > 1 or isinstance(resolution.outcomes[0], Miss):
+        printed = find_as_printed(library, written)
+        if printed:
+            return Resolution(written, (), tuple(printed), len(printed), on)
     return prefer_printed(question, resolution)
 
 

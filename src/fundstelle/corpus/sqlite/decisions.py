@@ -6,7 +6,14 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 
-from fundstelle.corpus.decision_rows import PAGE_NAME, decode_decision, decode_text, place_key
+from fundstelle.corpus.decision_rows import (
+    CORE_NAME,
+    PAGE_NAME,
+    PRINTED_NAME,
+    decode_decision,
+    decode_text,
+    place_key,
+)
 from fundstelle.corpus.decisions import (
     CitedKind,
     Citing,
@@ -26,6 +33,7 @@ from fundstelle.law.decisions import (
     Decision,
     DecisionText,
     docket_key,
+    print_key,
 )
 
 _HEADER = "SELECT header FROM decisions WHERE decision = ?"
@@ -106,10 +114,21 @@ class SqliteDecisions:
 
     def list_by_docket(self, docket: str) -> list[Decision]:
         """Every decision under an Aktenzeichen, however it is spelt, newest first."""
+        return self._list_named(docket_key(docket), 1)
+
+    def list_by_core(self, docket: str) -> list[Decision]:
+        """Every decision whose Aktenzeichen is this one with something behind its year."""
+        return self._list_named(docket_key(docket), CORE_NAME)
+
+    def list_printed(self, citation: str) -> list[Decision]:
+        """Every decision that answers cite just so."""
+        return self._list_named(print_key(citation), PRINTED_NAME)
+
+    def _list_named(self, name: str, kind: int) -> list[Decision]:
         rows = self._store.connection.execute(
             "SELECT header FROM decision_names JOIN decisions USING (decision)"
-            " WHERE name = ? AND is_docket = 1 ORDER BY day DESC, decision",
-            (docket_key(docket),),
+            " WHERE name = ? AND is_docket = ? ORDER BY day DESC, decision",
+            (name, kind),
         )
         return [decode_decision(header) for (header,) in rows]
 

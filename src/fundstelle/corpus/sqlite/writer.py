@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from fundstelle.corpus.decision_rows import PAGE_NAME, EncodedDecision
+from fundstelle.corpus.decision_rows import CORE_NAME, PAGE_NAME, PRINTED_NAME, EncodedDecision
 from fundstelle.corpus.ingestion import Edge
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_statute
@@ -103,6 +103,8 @@ class SqliteCorpusWriter:
         number = self._decision
         names = [(name, number, 0) for name in decision.names]
         names += [(docket, number, 1) for docket in decision.dockets]
+        names += [(core, number, CORE_NAME) for core in decision.cores]
+        names.append((decision.printed, number, PRINTED_NAME))
         with translated(self._path):
             self._db.execute(
                 "INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, *decision.row)

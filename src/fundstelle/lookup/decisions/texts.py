@@ -23,6 +23,7 @@ _PINPOINT = re.compile(
     r"(?![\w/]|\.\d))*)",
     re.IGNORECASE,
 )
+_PRINTED_PINPOINT = re.compile(rf",\s*{_WORD}\s*\d[^,;]{{0,40}}$", re.IGNORECASE)
 _MOST_PASSAGES = 20
 _OPENING = frozenset({PartKind.HEAD, PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ, PartKind.TENOR})
 
@@ -45,7 +46,8 @@ def resolve_decision(
     """The decision, or the Randnummern named with it; candidates where several may be meant."""
     found = find_decisions(library, target)
     if not found:
-        return [misses.decision_not_held(written, target)]
+        near = _list_near(library, target)[:MOST_CANDIDATES]
+        return [misses.decision_not_held(written, target, near)]
     if len(found) > 1:
         return [_ambiguous(written, target, found)]
     return open_at(library, written, found[0])
@@ -59,6 +61,17 @@ def open_at(library: Library, written: str, decision: Decision) -> list[Decision
         return [hit]
     numbers = re.findall(_NUMBERS, pinpoint[0], re.IGNORECASE)[:_MOST_PASSAGES]
     return [_cut(hit, written, first, last or None) for first, last in numbers]
+
+
+def find_as_printed(library: Library, written: str) -> Sequence[DecisionHit | Miss]:
+    """The one decision that answers cite just so, with or without Randnummern; else nothing.
+
+    The grammar does not read every Aktenzeichen that courts use, and of some decisions only the
+    collection and its number are known.
+    """
+    pinpoint = _PRINTED_PINPOINT.search(written)
+    found = library.decisions.list_printed(written[: pinpoint.start()] if pinpoint else written)
+    return open_at(library, written, found[0]) if len(found) == 1 else []
 
 
 def find_by_id(library: Library, written: str) -> DecisionHit | None:
@@ -76,7 +89,23 @@ def find_decisions(library: Library, target: DecisionCitation) -> Sequence[Decis
             return [decision]
     if not target.docket:
         return []
-    found = decisions.list_by_docket(target.docket)
+    found = _keep_meant(decisions.list_by_docket(target.docket), target)
+    if found or not (target.court and target.issued_on):
+        return found
+    # Court and day tell which of the decisions under that number is meant.
+    return _keep_meant(decisions.list_by_core(target.docket), target)
+
+
+def _list_near(library: Library, target: DecisionCitation) -> Sequence[Decision]:
+    """Decisions of that court whose Aktenzeichen goes on behind what is written."""
+    if not target.docket:
+        return []
+    return _keep_meant(
+        library.decisions.list_by_core(target.docket), replace(target, issued_on=None)
+    )
+
+
+def _keep_meant(found: Sequence[Decision], target: DecisionCitation) -> Sequence[Decision]:
     if target.court:
         found = [one for one in found if one.court == target.court]
     if target.issued_on:

@@ -8,6 +8,7 @@ from fundstelle.citations.text.clean import clean
 from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
+from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Outcome, Place, Suggestion
 from fundstelle.lookup.days import Days
@@ -62,8 +63,14 @@ def part_not_held(written: str, statute: Statute, citation: str) -> Miss:
     )
 
 
-def decision_not_held(written: str, target: DecisionCitation) -> Miss:
-    """A decision that is not here; decisions never "do not exist"."""
+def decision_not_held(
+    written: str, target: DecisionCitation, near: Sequence[Decision] = ()
+) -> Miss:
+    """A decision that is not here; decisions never "do not exist".
+
+    ``near`` are decisions whose Aktenzeichen goes on behind the one written, as in "8 AZR 209/21
+    (B)": often the order that came before the judgment, so that neither is taken for the other.
+    """
     name = " ".join(filter(None, (target.court, target.docket))) or target.ecli or written
     return Miss(
         written,
@@ -73,6 +80,10 @@ def decision_not_held(written: str, target: DecisionCitation) -> Miss:
             "Consult the court's own collection; ",
             Means.HOLDINGS,
             " shows which decisions are held.",
+        ),
+        suggestions=tuple(
+            Suggestion(one.citation, one.decision_id, "held under a longer Aktenzeichen")
+            for one in near
         ),
     )
 

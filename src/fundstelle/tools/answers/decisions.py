@@ -43,7 +43,7 @@ class ShownCiting(DecisionFacts, total=False):
     """A decision that cites what was asked for, with the sentence that does."""
 
     norm_id: Required[Annotated[str, "Id of the decision."]]
-    citation: Required[Annotated[str, "Its citation."]]
+    citation: Required[Annotated[str, "The decision, ready to print."]]
     title: NotRequired[Annotated[str, "Title, in detailed."]]
     leitsatz: NotRequired[Annotated[str, "Leitsatz, in detailed."]]
     snippet: Required[
@@ -150,6 +150,8 @@ def _add_facts(row: DecisionFacts, decision: Decision) -> None:
         row["ecli"] = decision.ecli
     if decision.issued_on is not None:
         row["decision_date"] = decision.issued_on
+    if not decision.is_citable:
+        row["citable"] = False
 
 
 def _build_outline(text: DecisionText) -> list[ShownOutlineRow]:
@@ -191,6 +193,8 @@ def describe_citing(
             "matched_citation": shorten(first.cited_text, _LONGEST_MATCHED),
             "match": "range" if first.ranged else "exact",
         }
+        if not decision.is_citable:
+            row["citable"] = False
         if first.passage:
             row["randnummer"] = first.passage
         if decision.source_url:

@@ -17,6 +17,7 @@ from fundstelle.search.index import LEXICAL, SearchHit
 from fundstelle.search.words.snippets import Room, find_best_span, snippet
 from fundstelle.tools.answers.budgets import HIT, NAME, measure, say_place, shorten
 from fundstelle.tools.answers.schema import Values
+from fundstelle.tools.answers.units import CITABLE
 from fundstelle.tools.parameters import DOCUMENT_KINDS
 
 SNIPPET_CHARS = 300
@@ -47,6 +48,7 @@ class ShownHit(TypedDict):
     court: NotRequired[Annotated[str, "Court of a decision."]]
     decision_date: NotRequired[Annotated[date, "Day of a decision."]]
     ecli: NotRequired[Annotated[str, "ECLI of a decision."]]
+    citable: NotRequired[Annotated[bool, CITABLE]]
     randnummer: NotRequired[Annotated[str, "Its passage."]]
     further_passages: NotRequired[Annotated[int, "More passages of it that match."]]
     score: NotRequired[Annotated[float, "Higher is better; compare only inside one answer."]]
@@ -88,6 +90,7 @@ class HitRows:
     def describe(self, hits: Sequence[SearchHit], on: date, look: "Look") -> Iterator[ShownHit]:
         """Rows, made one by one so that none is made beyond a page's budget."""
         base = self._decisions.base
+        hits = self._place_unnamed(hits)
         ordinals = [hit.ordinal for hit in hits if hit.ordinal < base]
         excerpts = iter(self._store.list_excerpts(ordinals, on))
         for hit in hits:
@@ -96,6 +99,17 @@ class HitRows:
             else:
                 (decision,) = self._decisions.get_by_ordinal([hit.ordinal - base])
                 yield self._describe_decision(hit, decision, look)
+
+    def _place_unnamed(self, hits: Sequence[SearchHit]) -> list[SearchHit]:
+        """Decisions that nobody can cite behind those that can be; norms keep their places."""
+        base = self._decisions.base
+        places = [place for place, hit in enumerate(hits) if hit.ordinal >= base]
+        found = self._decisions.get_by_ordinal([hits[place].ordinal - base for place in places])
+        order = sorted(range(len(found)), key=lambda at: not found[at].is_citable)
+        placed = list(hits)
+        for place, at in zip(places, order, strict=True):
+            placed[place] = hits[places[at]]
+        return placed
 
     def _describe_norm(self, hit: SearchHit, excerpt: Excerpt, look: "Look") -> ShownHit:
         norm = excerpt.norm
@@ -136,6 +150,8 @@ class HitRows:
         best, more = find_best_span(text.text, look.words, spans, look.room) or (None, 0)
         start, end = (0, len(text.text)) if best is None else spans[best]
         row = _begin(hit, decision.decision_id, decision.citation, decision.title, look)
+        if not decision.is_citable:
+            row["citable"] = False
         if decision.source_url:
             row["source_url"] = decision.source_url
         if best is not None:

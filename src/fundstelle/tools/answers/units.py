@@ -10,6 +10,7 @@ from fundstelle.lookup.validity import KINDS
 from fundstelle.tools.answers.schema import Values
 
 DATE_PRECISIONS = ("exact", "between", "unknown")
+CITABLE = "Only false: court, day or docket is not known."
 HASH_SCOPE = "full_stored_text"
 
 
@@ -48,6 +49,7 @@ class DecisionFacts(TypedDict, total=False):
     ecli: Annotated[str, "ECLI."]
     decision_date: Annotated[date, "Day of the decision."]
     decision_type: Annotated[str, "urteil, beschluss …"]
+    citable: NotRequired[Annotated[bool, CITABLE]]
 
 
 class ShownDecision(DecisionFacts):

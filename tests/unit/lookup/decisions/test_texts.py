@@ -1,12 +1,21 @@
 """Looking decisions up: by ECLI, docket and Randnummer."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from fundstelle.corpus.decisions import CitedKind, Citing, NamedPage, NoDecisions
 from fundstelle.law.citations import ReporterCitation
-from fundstelle.law.decisions import Decision, DecisionText, docket_key
+from fundstelle.law.decisions import (
+    UNKNOWN_COURT,
+    Decision,
+    DecisionSource,
+    DecisionText,
+    docket_core,
+    docket_key,
+    print_key,
+)
 from fundstelle.lookup.answers import DecisionHit, Miss, Outcome
 from fundstelle.lookup.decisions.texts import find_opening_end, list_outline
 from fundstelle.lookup.library import Library
@@ -33,6 +42,17 @@ NAMED = Citing(
     *(0, 38, "7", (0, 50)),
     inferred=False,
 )
+ORDER = make_decision("BAG", "8 AZR 209/21 (B)", date(2022, 7, 1))
+STRANGE = make_decision("Vergabekammer München", "3194.Z3-3_01-22-49", date(2023, 3, 30))
+UNNAMED = replace(
+    DECISION,
+    decision_id="de/unbekannt/0b9c35fcd8aa",
+    court=UNKNOWN_COURT,
+    dockets=(),
+    issued_on=None,
+    ecli=None,
+    sources=(DecisionSource("plain", "0b9c35fcd8aa.txt", None),),
+)
 PAGES = {
     ("BGHZ", "99"): NamedPage(DECISION.decision_id, NAMED),
     ("NJW", "123"): NamedPage(DECISION.decision_id, None),
@@ -43,7 +63,7 @@ PAGES = {
 class HeldDecisions(NoDecisions):
     """A few decisions in memory."""
 
-    held = (DECISION, *TWINS)
+    held = (DECISION, *TWINS, ORDER, UNNAMED, STRANGE)
 
     def find(self, decision_id: str) -> Decision | None:
         names = {one.decision_id.casefold(): one for one in self.held}
@@ -52,6 +72,14 @@ class HeldDecisions(NoDecisions):
     def list_by_docket(self, docket: str) -> list[Decision]:
         key = docket_key(docket)
         return [one for one in self.held if key in map(docket_key, one.dockets)]
+
+    def list_by_core(self, docket: str) -> list[Decision]:
+        key = docket_key(docket)
+        return [one for one in self.held if key in map(docket_core, one.dockets)]
+
+    def list_printed(self, citation: str) -> list[Decision]:
+        key = print_key(citation)
+        return [one for one in self.held if print_key(one.citation) == key]
 
     def find_page(self, page: ReporterCitation) -> NamedPage | None:
         return PAGES.get((page.reporter, page.page))
@@ -206,3 +234,40 @@ def test_a_page_that_nobody_names_beside_a_docket_stays_a_miss(library: Library)
     assert isinstance(miss, Miss)
     assert miss.status == "not_in_corpus"
     assert not miss.suggestions
+
+
+@pytest.mark.parametrize("decision", HeldDecisions.held)
+@pytest.mark.parametrize("place", ["", ", Rn. 2"])
+def test_what_is_printed_of_a_decision_leads_back_to_it(
+    library: Library, decision: Decision, place: str
+) -> None:
+    hits = {hit.held_id for hit in resolve(library, decision.citation + place, ON).hits}
+    assert hits == {decision.decision_id}
+
+
+def test_a_docket_that_goes_on_is_taken_where_court_and_day_say_so(library: Library) -> None:
+    hit = ask(library, "BAG, Beschluss vom 01.07.2022 - 8 AZR 209/21")
+    assert isinstance(hit, DecisionHit)
+    assert hit.held_id == ORDER.decision_id
+
+
+def test_the_order_before_the_judgment_is_only_pointed_to(library: Library) -> None:
+    miss = ask(library, "BAG 8 AZR 209/21")
+    assert isinstance(miss, Miss)
+    assert miss.status == "not_in_corpus"
+    assert [one.norm_id for one in miss.suggestions] == [ORDER.decision_id]
+
+
+def test_of_a_decision_of_nobody_collection_and_number_are_printed() -> None:
+    assert UNNAMED.citation == "Urteil unbekannten Gerichts (Sammlung plain, Nr. 0b9c35fcd8aa)"
+    assert not UNNAMED.is_citable
+    assert DECISION.is_citable
+
+
+@pytest.mark.parametrize("part", ["issued_on", "dockets"])
+def test_without_day_or_docket_a_decision_cannot_be_cited(part: str) -> None:
+    without = {
+        "issued_on": replace(DECISION, issued_on=None),
+        "dockets": replace(DECISION, dockets=()),
+    }
+    assert not without[part].is_citable

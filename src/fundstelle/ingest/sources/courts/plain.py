@@ -19,6 +19,7 @@ from fundstelle.ingest.sources.decision_text.pdf_text import decode_text, write_
 from fundstelle.ingest.sources.decision_text.plain_text import write_run
 from fundstelle.ingest.sources.decision_text.record import Head
 from fundstelle.law.decisions import (
+    UNKNOWN_COURT,
     Decision,
     DecisionSource,
     DecisionText,
@@ -27,7 +28,6 @@ from fundstelle.law.decisions import (
 )
 
 SOURCE_TYPE = "plain"
-UNKNOWN = "unbekannt"
 _FEWEST_WORDS = 40
 _HEAD_CHARS = 1_500
 _LINES = 12  # a text with fewer lines is run together
@@ -136,8 +136,8 @@ def _name_by_words(text: str, file: SourceFile) -> Decision:
     digest = hashlib.sha256("".join(text.split()).encode()).hexdigest()[:12]
     kinds = [kind for kind, pattern in _OWN_TYPE if pattern.search(text)]
     unnamed = Decision(
-        decision_id=f"de/{UNKNOWN}/{digest}",
-        court=UNKNOWN,
+        decision_id=f"de/{UNKNOWN_COURT}/{digest}",
+        court=UNKNOWN_COURT,
         panel=None,
         dockets=(),
         issued_on=None,
