@@ -192,3 +192,17 @@ def report(counts: Counter[tuple[str, str]]) -> None:
         total = sum(parts.values())
         good = total - parts.get("wrong", 0)
         print(f"{form:20}{total:7}{good / total:10.3%}  {parts}")  # noqa: T201 a report
+
+
+def test_no_name_of_the_tables_takes_the_place_of_what_a_law_calls_itself(whole: Library) -> None:
+    statutes = whole.store.statutes
+    shared = Counter(statute.abbreviation for statute in statutes.values())
+    lost = [
+        statute.abbreviation
+        for statute in statutes.values()
+        if shared[statute.abbreviation] == 1
+        and statute.jurisdiction == "de"
+        and statute.statute_id
+        not in {law.statute_id for law in whole.names.find(statute.abbreviation)}
+    ]
+    assert lost == []

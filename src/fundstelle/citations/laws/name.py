@@ -24,6 +24,7 @@ class LawName:
     valid_from: str | None = None
     valid_until: str | None = None
     successors: tuple[str, ...] = ()
+    nature: str | None = None  # "administrative", "private rules", "treaty" …; None = a law
 
     @property
     def successor(self) -> str | None:

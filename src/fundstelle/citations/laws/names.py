@@ -189,7 +189,7 @@ def _build_default() -> LawNames:
 @cache
 def _list_by_hand() -> tuple[LawName, ...]:
     laws = []
-    for name, unit, juris, aliases, long_names, _source in read_table("laws"):
+    for name, unit, juris, aliases, long_names, source in read_table("laws"):
         books = list_book_names(name)
         time = find_succession(name)
         laws.append(
@@ -199,6 +199,7 @@ def _list_by_hand() -> tuple[LawName, ...]:
                 aliases=split_list(juris) + split_list(aliases) + books.aliases,
                 long_names=split_list(long_names) + books.long_names,
                 by_hand=True,
+                nature=source.partition("(")[2].rstrip(")") or None,
                 valid_from=time.since,
                 valid_until=time.until,
                 successors=time.successors,

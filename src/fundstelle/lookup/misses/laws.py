@@ -14,6 +14,13 @@ from fundstelle.lookup.misses.reasons import SUGGESTIONS, shorten
 from fundstelle.lookup.reading.numbers import find_numbered
 
 _NAMES_WRITTEN_OUT = 14
+_NATURES = {
+    "administrative": "is an administrative regulation and no law",
+    "private rules": "is no law: private rules, which bind where a contract takes them up",
+    "collective agreement": "is a collective agreement and no law",
+    "treaty": "is a known treaty",
+    "Land": "is law of a Land",
+}
 
 
 def no_law_named(written: str) -> Miss:
@@ -91,12 +98,13 @@ def decision_no_law(written: str, decision: Decision) -> Miss:
     )
 
 
-def law_not_held(written: str, name: str) -> Miss:
-    """A law that is known by name, but not in this build."""
+def law_not_held(written: str, law: LawName) -> Miss:
+    """A law, or what is cited like one, that is known by name, but not in this build."""
+    is_what = _NATURES.get(law.nature or "", "is a known law")
     return Miss(
         written,
         "not_in_corpus",
-        f"{name} is a known law, but this corpus does not hold it; that says nothing about"
+        f"{law.abbreviation} {is_what}, and this corpus does not hold it; that says nothing about"
         " whether the provision exists.",
         ("Consult the official publication; ", Means.FIND_LAW, " shows what is held."),
     )

@@ -83,7 +83,7 @@ def _miss_law(
     if missing is not None:
         return law_misses.law_missing(written, known[0].abbreviation if known else name, missing)
     if known:
-        return law_misses.law_not_held(written, known[0].abbreviation)
+        return law_misses.law_not_held(written, known[0])
     return law_misses.law_unknown(written, name, library)
 
 

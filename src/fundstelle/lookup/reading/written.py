@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
+from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import EuCitation, NormCitation, Target
@@ -25,6 +26,7 @@ _FORMULA = re.compile(
     re.IGNORECASE,
 )
 _ANNEX = re.compile(r"anlage-?(.*)")
+_LONGEST_RULES = 2  # words of the names of rules that are no law: "TA Luft"
 _READINGS = 4_096  # kept for each build's names; then started over
 
 
@@ -171,10 +173,22 @@ def _read_name(written: str, library: Library) -> Reading | Miss:
     if missing is not None:
         return law_misses.law_missing(written, written, missing)
     if _SIGNS.search(written) and any(c.isdigit() for c in written) and _ANAPHORA.search(written):
-        return law_misses.no_law_named(written)
+        rules = _find_rules(written, library)
+        nameless = law_misses.no_law_named(written)
+        return law_misses.law_not_held(written, rules) if rules else nameless
     if len(written.split()) <= 2 and written[:1].isupper() and library.names.suggest(written, 1):
         return law_misses.law_unknown(written, written, library)
     return misses.not_parseable(written)
+
+
+def _find_rules(written: str, library: Library) -> LawName | None:
+    """``Nr. 15 RiStBV``, ``Nr. 6.1 TA Lärm``: rules that are no law, cited by their numbers."""
+    words = written.rstrip(" .,;:)").split()[-_LONGEST_RULES:]
+    for place in range(len(words)):
+        known = library.names.find(" ".join(words[place:]))
+        if known:
+            return known[0] if known[0].nature and not known[0].statute_id else None
+    return None
 
 
 def _is_id(norm_id: str, library: Library) -> bool:
