@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from fundstelle.law.decisions import DecisionType
 from fundstelle.law.lands import JURISDICTIONS
+from fundstelle.lookup.holdings import count_holdings
 from fundstelle.lookup.library import Library
 from fundstelle.tools.arguments import Parameter
-from fundstelle.tools.holdings import count_holdings
 
 DOCUMENT_KINDS = (
     *("statute", "regulation", "directive", "decision"),
