@@ -83,6 +83,7 @@ def decode_decision(header: str) -> Decision:
     fields["issued_on"] = _read_day(fields["issued_on"])
     fields["decision_type"] = DecisionType(fields["decision_type"])
     fields["dockets"] = tuple(fields["dockets"])
+    fields["doubts"] = tuple(fields.get("doubts", ()))
     fields["sources"] = tuple(DecisionSource(**source) for source in fields["sources"])
     fields["lower_instances"] = tuple(map(_read_instance, fields["lower_instances"]))
     return Decision(**fields)

@@ -141,6 +141,7 @@ class Decision:
     jurisdiction: str = "de"
     language: str = "de"
     text_complete: bool = True  # False: the publisher shortened it
+    doubts: tuple[str, ...] = ()  # where text and collection disagree on what it is, in words
 
     @property
     def source_type(self) -> str:
@@ -156,14 +157,17 @@ class Decision:
     def citation(self) -> str:
         """``BGH, Urteil vom 15.03.2022 - VI ZR 1/21``.
 
-        Where nobody knows whose it is: ``Urteil unbekannten Gerichts (Sammlung plain, Nr. 0b9c)``.
+        Without a docket: ``Urteil unbekannten Gerichts (Sammlung plain, Nr. 0b9c)``.
         """
         word = _WORDS[self.decision_type]
-        if self.court == UNKNOWN_COURT and not self.dockets:
+        day = f" vom {self.issued_on:%d.%m.%Y}" if self.issued_on else ""
+        if not self.dockets and self.sources:
             source = self.sources[0]
             number = source.publisher_id.removesuffix(".txt")
-            return f"{word} unbekannten Gerichts (Sammlung {source.source_type}, Nr. {number})"
-        day = f" vom {self.issued_on:%d.%m.%Y}" if self.issued_on else ""
+            place = f"(Sammlung {source.source_type}, Nr. {number})"
+            known = self.court != UNKNOWN_COURT
+            named = f"{self.court}, {word}{day}" if known else f"{word} unbekannten Gerichts{day}"
+            return f"{named} {place}"
         dockets = f" - {', '.join(self.dockets)}" if self.dockets else ""
         return f"{self.court}, {word}{day}{dockets}"
 

@@ -134,9 +134,8 @@ def open_decision(library: Library, decision: Decision) -> DecisionHit:
 
 
 def _warn(decision: Decision) -> tuple[str, ...]:
-    if decision.text_complete:
-        return ()
-    return ("The publisher shortened this decision; the full text is not held here.",)
+    shortened = "The publisher shortened this decision; the full text is not held here."
+    return (*decision.doubts, *(() if decision.text_complete else (shortened,)))
 
 
 def _cut(whole: DecisionHit, written: str, first: str, last: str | None) -> DecisionHit | Miss:

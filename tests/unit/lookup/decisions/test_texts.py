@@ -17,7 +17,7 @@ from fundstelle.law.decisions import (
     print_key,
 )
 from fundstelle.lookup.answers import DecisionHit, Miss, Outcome
-from fundstelle.lookup.decisions.texts import find_opening_end, list_outline
+from fundstelle.lookup.decisions.texts import find_opening_end, list_outline, open_decision
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from tests.unit.corpus.decision_values import DECISION, make_decision, make_text
@@ -271,3 +271,8 @@ def test_without_day_or_docket_a_decision_cannot_be_cited(part: str) -> None:
         "dockets": replace(DECISION, dockets=()),
     }
     assert not without[part].is_citable
+
+
+def test_a_doubt_about_what_a_decision_is_stands_with_its_text(library: Library) -> None:
+    doubted = replace(DECISION, doubts=("The collection gives another day.",))
+    assert open_decision(library, doubted).warnings == doubted.doubts

@@ -13,6 +13,7 @@ import orjson
 
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedDecision, SourceFile
+from fundstelle.ingest.sources.courts.printed import correct
 from fundstelle.ingest.sources.decision_text.ids import (
     read_court,
     read_day,
@@ -97,7 +98,7 @@ class Register:
             source=DecisionSource(SOURCE_TYPE, PurePosixPath(file.name).name, _find_address(text)),
             language=_find_language(text),
         )
-        decision = head.build(file.name)
+        decision = correct(head, text).build(file.name)
         words = write_print(text, decision.decision_id, dotted=court == _STRASBOURG)
         if not words.text:
             raise RejectedFile(file.name, "it has no text")

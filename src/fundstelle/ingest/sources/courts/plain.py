@@ -7,6 +7,7 @@ only by the text itself; where it does not say, the id is made of the words.
 import hashlib
 import re
 from dataclasses import replace
+from datetime import date
 from pathlib import PurePosixPath
 
 from fundstelle.citations.decisions.courts import find_last_court
@@ -46,6 +47,12 @@ _OWN_TYPE = (  # a Randnummer may be glued before
     (DecisionType.GERICHTSBESCHEID, re.compile(r"(?:Der|Dieser) Gerichtsbescheid (?:ist|gilt)\b")),
 )
 _WORD = re.compile(r"[^\W\d]{3,}")
+_OPENING_CHARS = 3_000
+_FORMULA = re.compile(  # "…hat das Amtsgericht Musterstadtauf die mündliche Verhandlung vom …"
+    r"hat\s(?:das|der)\s(?P<court>[^;:]{3,120}?)\s?auf\s?die\s?mündliche\s?Verhandlung\s?vom"
+    r"[^;:]{0,400}?erkannt"
+)
+_PRONOUNCED = re.compile(rf"Verkündet\s+am:?\s+({DATE})")
 
 
 def parse(file: SourceFile) -> ParsedDecision:
@@ -135,12 +142,15 @@ def _name_by_words(text: str, file: SourceFile) -> Decision:
     """A decision that does not say whose it is: its id is made of its words, white space aside."""
     digest = hashlib.sha256("".join(text.split()).encode()).hexdigest()[:12]
     kinds = [kind for kind, pattern in _OWN_TYPE if pattern.search(text)]
+    court, day = _read_formula(text[:_OPENING_CHARS])
+    if court is not None:
+        kinds = [DecisionType.URTEIL]  # what a court "für Recht erkannt" has
     unnamed = Decision(
         decision_id=f"de/{UNKNOWN_COURT}/{digest}",
-        court=UNKNOWN_COURT,
+        court=court or UNKNOWN_COURT,
         panel=None,
         dockets=(),
-        issued_on=None,
+        issued_on=day,
         decision_type=kinds[0] if len(kinds) == 1 else DecisionType.OTHER,
         ecli=None,
         title=None,
@@ -149,6 +159,17 @@ def _name_by_words(text: str, file: SourceFile) -> Decision:
         sources=(),
     )
     return replace(unnamed, sources=(_find_source(text, file),))
+
+
+def _read_formula(opening: str) -> tuple[str | None, date | None]:
+    """Court and day as the opening of a judgment names them; its docket stands elsewhere."""
+    formula = _FORMULA.search(opening)
+    if formula is None:
+        return None, None
+    court = find_last_court(opening, formula.start("court"), formula.end("court"))
+    pronounced = _PRONOUNCED.search(opening, 0, formula.start())
+    day = read_day(pronounced[1]) if pronounced else None
+    return (court.name, day) if court is not None else (None, None)
 
 
 def _find_source(text: str, file: SourceFile) -> DecisionSource:

@@ -33,6 +33,7 @@ class Head:
     lower_instances: tuple[LowerInstance, ...] = ()
     language: str = "de"
     text_complete: bool = True
+    doubts: tuple[str, ...] = ()
 
     def build(self, name: str) -> Decision:
         """The decision; its id is the ECLI, else made of court, docket, day and kind.
@@ -65,6 +66,7 @@ class Head:
             jurisdiction=get_jurisdiction(court),
             language=self.language,
             text_complete=self.text_complete,
+            doubts=self.doubts,
         )
 
     def _is_named_by(self, ecli: str) -> bool:

@@ -1,5 +1,7 @@
 """Text without line breaks: parts, numbers and paragraphs are found by what stands glued."""
 
+from datetime import date
+
 import pytest
 
 from fundstelle.errors import RejectedFile
@@ -127,3 +129,24 @@ def test_a_print_names_itself_in_its_first_lines() -> None:
 def test_a_few_words_are_no_decision(text: str) -> None:
     with pytest.raises(RejectedFile, match="no text"):
         plain.parse(files.file("a.txt", text))
+
+
+def test_court_and_day_are_read_where_the_opening_names_them() -> None:
+    opening = (
+        "TenorDie Klage wird abgewiesen.1OBERLANDESGERICHT KÖLN2Verkündet am 19. Januar 20153In dem"
+        " Rechtsstreit4hat der 9. Zivilsenat des Oberlandesgerichts Kölnauf die mündliche"
+        " Verhandlung vom 17.11.2014 durch die Richterin5für Recht erkannt:6Der Hund bellt. "
+    )
+    text = opening + "Der Hund bellt sehr laut. " * 20
+    decision = plain.parse(files.file("x/0a1b.txt", text)).decision
+    assert (decision.court, decision.issued_on) == ("OLG Köln", date(2015, 1, 19))
+    assert decision.decision_type is DecisionType.URTEIL
+    assert decision.dockets == ()
+    assert not decision.is_citable
+    assert decision.citation == "OLG Köln, Urteil vom 19.01.2015 (Sammlung plain, Nr. 0a1b)"
+
+
+def test_what_the_court_below_did_names_no_court() -> None:
+    text = "GründeDas Amtsgericht Köln hat auf die mündliche Verhandlung vom 1. Mai 2012 erkannt. "
+    decision = plain.parse(files.file("x/0a1b.txt", text + "Ein Hund. " * 30)).decision
+    assert decision.court == "unbekannt"
