@@ -20,6 +20,7 @@ _NATURES = {
     "collective agreement": "is a collective agreement and no law",
     "treaty": "is a known treaty",
     "Land": "is law of a Land",
+    "Länder": "is the name of laws of several Länder, and which one is meant is not said",
 }
 
 

@@ -30,6 +30,12 @@ def ask(written: str) -> Miss:
         ("§ 1 BAT", "collective agreement"),
         ("Art. 2 IPwskR", "treaty"),
         ("§ 2 RBStV", "law of a Land"),
+        ("§ 4 IFG Berlin", "law of a Land"),
+        ("§ 8 KAG", "laws of several Länder"),
+        ("§ 1 VOB/A", "private rules"),
+        ("§ 16 BAT-O", "collective agreement"),
+        ("Art. 5 LugÜ", "treaty"),
+        ("§ 5 GGO", "administrative regulation and no law"),
     ],
 )
 def test_what_is_no_federal_law_is_told_as_what_it_is(written: str, words: str) -> None:
@@ -47,6 +53,9 @@ def test_what_is_no_federal_law_is_told_as_what_it_is(written: str, words: str) 
         ("§ 1 FEVG", "FamFG"),
         ("§ 1 BDO", "BDG"),
         ("§ 1 MinöStG", "EnergieStG"),
+        ("§ 1 VAÜG", "VersAusglG"),
+        ("§ 5 WertV", "ImmoWertV"),
+        ("§ 1 DVAuslG", "AufenthV"),
     ],
 )
 def test_a_law_that_was_replaced_names_the_one_that_did(written: str, heir: str) -> None:
@@ -64,6 +73,11 @@ def test_a_law_that_was_replaced_names_the_one_that_did(written: str, heir: str)
         ("Art. 5 VollstrZustÜbk", "EuGVÜ"),
         ("Art. 14 BürgPoRPakt", "IPbpR"),
         ("§ 7 ATG", "AltTZG"),
+        ("Art. 3 KiEntfÜbk Haag", "HKÜ"),
+        ("Art. 54 SDÜ", "SDÜ"),
+        ("§ 1 Alg II-V", "Bürgergeld-V"),  # not the ALG with something behind it
+        ("§ 8 2. BV", "II. BV"),
+        ("§ 1 ArbEG", "ArbnErfG"),
         ("§ 7 AtG", "AtG"),  # capitals tell them apart
     ],
 )
