@@ -100,7 +100,7 @@ def test_statistics_tell_what_is_held_and_under_which_licence(tools: Registry) -
 def test_a_section_is_looked_up_by_its_citation_and_its_id(tools: Registry, written: str) -> None:
     norm = call(tools, "legal_lookup", citation=written)["norm"]
     assert (norm["norm_id"], norm["content"]) == ("de_th/thuereichg/1", WORDS)
-    assert norm["provenance"]["source_url"] == LAND.url
+    assert norm["source_url"] == LAND.url
 
 
 def test_a_section_that_is_not_there_is_missed_in_the_law_of_the_land(tools: Registry) -> None:

@@ -178,7 +178,7 @@ def _miss_text(
     if fassung is None and begins is not None and on < begins:
         if heads[0].date_precision is DatePrecision.EXACT:
             return misses.not_yet_in_force(written, norm, begins, on)
-        return misses.not_seen_yet(written, norm, days[0], on)
+        return misses.not_seen_yet(written, norm, days[0], begins, on)
     return misses.repealed(written, norm, (heads, days), library, on)
 
 

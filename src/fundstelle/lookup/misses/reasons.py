@@ -293,24 +293,31 @@ def not_yet_in_force(written: str, norm: Norm, begins: date | None, on: date) ->
     )
 
 
-def not_seen_yet(written: str, norm: Norm, days: Days, on: date) -> Miss:
-    """The looks up to that day did not show the provision; when it came into force is not known."""
-    first = days.first_seen
-    assert first is not None
+def not_seen_yet(written: str, norm: Norm, days: Days, begins: date, on: date) -> Miss:
+    """Nothing held shows the provision on that day; when it came into force is not known.
+
+    ``begins`` is the day of the oldest text: of a look at a publisher, or, where there are editions
+    (EU law), of the oldest of them.
+    """
+    first = days.first_seen or begins
     without = days.not_seen_before
     ago = f", and not yet on {without.isoformat()}" if without else ""
+    known = (
+        f"{norm.citation} was first seen at its publisher on {first.isoformat()}{ago}"
+        if days.first_seen
+        else f"The oldest text of {norm.citation} that is held is that of {first.isoformat()}"
+    )
+    what = "first seen on" if days.first_seen else "the text of"
+    gazette = "Official Journal" if norm.norm_id.startswith("eu/") else "Bundesgesetzblatt"
     return Miss(
         written,
         "not_seen_yet",
-        f"{norm.citation} was first seen at its publisher on {first.isoformat()}{ago}; whether it"
-        f" was in force on {on.isoformat()} is not known here.",
+        f"{known}; whether it was in force on {on.isoformat()} is not known here.",
         (
             *("Ask with ", Means.DAY, f" {first.isoformat()} or later, and see what the text"),
-            " itself, or the Bundesgesetzblatt, says of its commencement.",
+            f" itself, or the {gazette}, says of its commencement.",
         ),
-        suggestions=(
-            Suggestion(norm.citation, norm.norm_id, f"first seen on {first.isoformat()}"),
-        ),
+        suggestions=(Suggestion(norm.citation, norm.norm_id, f"{what} {first.isoformat()}"),),
         hint=NextCall(Means.READ, norm.norm_id, first),
     )
 

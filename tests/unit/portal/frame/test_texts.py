@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.validity import KINDS
 from fundstelle.portal.frame.texts import LANGUAGES, choose_language, load_texts
 
 _TEMPLATE = re.compile(r"""\bt\(\s*'([a-z_]+\.[a-z_]+)'\s*[,)]""")
@@ -63,3 +65,9 @@ def test_both_languages_have_the_same_places_for_values() -> None:
 def test_the_language_follows_the_browser(accepted: str, expected: str) -> None:
     assert choose_language(accepted) == expected
     assert expected in LANGUAGES
+
+
+def test_every_note_and_status_of_a_norm_has_words() -> None:
+    stated = set(NormStatus) - {NormStatus.IN_FORCE}
+    wanted = {f"validity.{kind}" for kind in KINDS} | {f"status.{status}" for status in stated}
+    assert wanted - set(load_texts()["de"]) == set()
