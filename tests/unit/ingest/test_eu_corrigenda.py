@@ -4,7 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.records import ParsedAct, SourceFile
+from fundstelle.ingest.sources.eu import eurlex
+from fundstelle.ingest.sources.eu.act import ActText
+from fundstelle.ingest.sources.eu.corrigenda import Corrigendum
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
 from fundstelle.law.corrigenda import is_announced, read_correction
 from fundstelle.law.norms import Fassung
@@ -106,3 +110,44 @@ def test_a_corrigendum_of_another_language_corrects_nothing() -> None:
 
     assert "Ein Satz." in find(act, "art_2").text
     assert find(act, "art_2").notes == ()
+
+
+def test_a_corrigendum_of_countless_pieces_is_only_announced() -> None:
+    pieces = 5_000
+    many = correct("Artikel 2 Absatz 2" + " weiter" * 5_000, "Satz…" * pieces, "Wort…" * pieces)
+    act = read([many])
+    fassung = find(act, "art_2")
+    assert "Ein Satz. Noch einer." in fassung.text
+    notes = (*fassung.notes, *(note.text for note in act.statute.stand_notes))
+    assert any(is_announced(note) for note in notes)
+    assert sum(map(len, notes)) < 2_000
+
+
+def test_many_places_that_cannot_be_put_right_are_counted() -> None:
+    act = read([correct(f"Artikel {number}", "Rabe", "Elster") for number in range(100, 200)])
+    (note,) = [note.text for note in act.statute.stand_notes if is_announced(note.text)]
+    assert note.endswith("Artikel 119; und 80 weitere")
+
+
+def test_a_corrigendum_that_fails_changes_nothing_and_is_rejected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def correct_half(text: ActText, _corrigendum: Corrigendum) -> None:
+        text.units[-1].title = "halb"
+        raise RecursionError
+
+    monkeypatch.setattr(eurlex, "correct", correct_half)
+    corr = (
+        "<CORR><CONTENTS.CORR>" + correct("Artikel 2", "Rabe", "Elster") + "</CONTENTS.CORR></CORR>"
+    )
+    rejected, act = iter_acts(
+        [
+            SourceFile("de/32019R0005/act.xml", "de", FORMEX.encode()),
+            SourceFile("de/32019R0005R01/corr.xml", "de", corr.encode()),
+        ]
+    )
+    assert isinstance(rejected, Rejected)
+    assert rejected.name == "32019R0005R(01)"
+    assert isinstance(act, ParsedAct)
+    assert "halb" not in [norm.title for norm, _ in act.norms]
+    assert any(is_announced(note.text) for note in act.statute.stand_notes)

@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import chain, islice
 
 from lxml import etree
 
 from fundstelle.ingest.sources.eu.act import ActText, Unit
 from fundstelle.ingest.sources.eu.blocks import ActBlock
 from fundstelle.ingest.sources.eu.formex import read_blocks, read_words
+from fundstelle.ingest.sources.files.nesting import iter_outermost
 from fundstelle.law.corrigenda import format_announced, format_correction
 
 _PLACE = re.compile(
@@ -25,7 +27,10 @@ _LABEL = re.compile(r"[„“”\"]?(?:\(\d+[a-z]?\)|\d+\.|[a-z]\))\s+")
 _QUOTED = re.compile(r"^\W*[„“\"](?P<words>.*)[“”\"][.,;]*$", re.DOTALL)
 _LEFT_OUT = re.compile(r"\s*…\s*")
 _INNER = str.maketrans("‚‘", "„“")  # inside a quotation: of the text itself, the outer ones
-_MOST = 2_000  # corrections of one corrigendum
+_MOST = 2_000  # pieces of text that one corrigendum replaces; the longest known has some 60
+_LONGEST_PLACE = 200  # characters; each piece that is replaced is noted with its place
+_LONGEST_PIECE = 4_000  # characters
+_NAMED = 20  # places that could not be put right
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +55,31 @@ class Corrigendum:
     corrections: tuple[Correction, ...] = ()
     open_places: list[str] = field(default_factory=list)
 
+    def name_open_places(self) -> str:
+        """The first of them, and how many more there are."""
+        more = len(self.open_places) - _NAMED
+        named = "; ".join(self.open_places[:_NAMED])
+        return f"{named}; und {more} weitere" if more > 0 else named
+
 
 def list_corrections(root: etree._Element) -> Iterator[Correction | str]:
     """The corrections of a ``CORR``; the place of one that is told in another way."""
-    for number, element in enumerate(root.iter("CORRECTION")):
+    left = _MOST
+    for element in iter_outermost(root, "CORRECTION"):
         described = element.find("DESCRIPTION")
         words = read_words(described) if described is not None else ""
         place = _PLACE.search(words)
         old, new = element.find("OLD.CORR"), element.find("NEW.CORR")
-        if number >= _MOST or place is None or old is None or new is None:
-            yield words
+        if left <= 0 or place is None or old is None or new is None:
+            yield words[:_LONGEST_PLACE]
             continue
         pairs = _pair(_read_quoted(old), _read_quoted(new))
-        if not pairs:
-            yield words
+        left -= len(pairs)
+        if not pairs or left < 0 or max(map(len, chain(*pairs))) > _LONGEST_PIECE:
+            yield words[:_LONGEST_PLACE]
             continue
         yield Correction(
-            words[place.start() :].strip(),
+            words[place.start() :][:_LONGEST_PLACE].strip(),
             f"{_KINDS[place['kind']]}_{place['number']}",
             _HEADING.search(place["below"]) is not None,
             pairs,
@@ -144,9 +157,10 @@ def _replace(unit: Unit, correction: Correction, old: str, new: str) -> bool:
             return False
         unit.title = new
         return True
-    found = [
+    places = (
         (block, match) for block in _flatten(unit.blocks) for match in wanted.finditer(block.words)
-    ]
+    )
+    found = list(islice(places, 2))
     if len(found) != 1:
         return False
     block, match = found[0]

@@ -120,7 +120,7 @@ def _list_notes(
         if newest is not None or not corrigendum.corrections:
             yield StandNote("Sonst", format_announced(*name))
         elif corrigendum.open_places:
-            yield StandNote("Sonst", format_announced(*name, "; ".join(corrigendum.open_places)))
+            yield StandNote("Sonst", format_announced(*name, corrigendum.name_open_places()))
 
 
 def _build_norms(

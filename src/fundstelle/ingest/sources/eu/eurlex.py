@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
@@ -39,6 +40,7 @@ _SAFE = {
 _CELEX = re.compile(
     r"(?<!\d)([03]\d{4}[A-Z]{1,2}\d{4}(?:-\d{8})?|1\d{4}[EMP](?:-TXT)?)(?![A-Z0-9])"
 )
+_LONGEST_NAME = 200  # characters of where a corrigendum is printed
 _CORRIGENDUM = re.compile(r"(?<!\d)(3\d{4}[A-Z]\d{4})R\(?(\d\d)\)?")
 # The citation engine names the treaties by their consolidation of 2016.
 _TREATIES = {"E": "12016E", "M": "12016M", "P": "12016P"}
@@ -151,7 +153,7 @@ def _read_corrigendum(root: etree._Element, name: re.Match[str], gathered: _Gath
         f"{name[1]}R({name[2]})",
         (root.findtext(".//LG.DOC") or "DE").lower(),
         read_day(day.get("ISO")) if day is not None else None,
-        cite_journal(root),
+        (cite_journal(root) or "")[:_LONGEST_NAME] or None,
         tuple(each for each in read if isinstance(each, Correction)),
         [each for each in read if isinstance(each, str)],
     )
@@ -204,20 +206,30 @@ def _build_all(gathered: _Gathered) -> Iterator[ParsedAct | Rejected]:
         second = language != "de" and celex in german
         if past:
             corrigenda = gathered.corrigenda.get((celex, language), [])
-            yield from _build(past, _apply(past, corrigenda), second=second)
+            corrigenda.sort(key=lambda one: (one.issued_on or date.min, one.number))
+            yield from _apply(past, corrigenda)
+            yield from _build(past, corrigenda, second=second)
 
 
-def _apply(texts: Sequence[ActText], corrigenda: Iterable[Corrigendum]) -> list[Corrigendum]:
-    """The corrigenda, oldest first, put into the Official Journal's own text.
+def _apply(texts: list[ActText], corrigenda: Iterable[Corrigendum]) -> Iterator[Rejected]:
+    """Put the corrigenda, oldest first, into the Official Journal's own text.
 
-    A consolidated text of a later day has them already.
+    A consolidated text of a later day has them already. One that cannot be applied is announced as
+    a whole, and changes nothing.
     """
-    ordered = sorted(corrigenda, key=lambda one: (one.issued_on or date.min, one.number))
-    for corrigendum in ordered:
-        for text in texts:
-            if text.consolidated_on is None:
-                correct(text, corrigendum)
-    return ordered
+    for corrigendum in corrigenda:
+        for place, text in enumerate(texts):
+            if text.consolidated_on is not None:
+                continue
+            corrected = deepcopy(text)
+            try:
+                with limited():
+                    correct(corrected, corrigendum)
+            except Exception as error:  # noqa: BLE001 one corrigendum must not end the build
+                corrigendum.corrections, corrigendum.open_places = (), []
+                yield Rejected(corrigendum.number, tell_failure(error))
+                break
+            texts[place] = corrected
 
 
 def _drop_coming(texts: Iterable[ActText]) -> Generator[Rejected, None, list[ActText]]:
