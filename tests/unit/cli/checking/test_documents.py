@@ -121,6 +121,7 @@ def test_a_file_that_is_not_there_is_named() -> None:
         ("MOST_CHARS", 10, write_word([write_run("x" * 11)])),
         ("MOST_PAGES", 1, write_pdf([["a"], ["b"]])),
         ("_MOST_UNPACKED", 100, write_word([write_run("x" * 11)])),
+        ("_MOST_MARKS", 20, write_word([write_run("x")] * 9)),
     ],
 )
 def test_a_draft_has_bounds(
