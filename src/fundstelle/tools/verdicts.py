@@ -9,6 +9,7 @@ from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.check import DraftCheck, check_draft
 from fundstelle.lookup.verdicts.judge import Verdict, judge
+from fundstelle.tools.answers.budgets import shorten
 from fundstelle.tools.answers.envelope import LINKS, norm_link, result
 from fundstelle.tools.answers.norms import describe_stand
 from fundstelle.tools.answers.verdicts import (
@@ -16,7 +17,6 @@ from fundstelle.tools.answers.verdicts import (
     ShownVerdict,
     build_verdict,
     count_verdicts,
-    shorten,
 )
 from fundstelle.tools.spec import ToolResult
 
@@ -104,7 +104,7 @@ def _answer(  # noqa: PLR0913 - what both have
 def _build_row(verdict: Verdict) -> _Row:
     written = verdict.citation
     if len(written) > LONGEST_CITATION:  # a list of hundreds; a draft has it at start and end
-        written = shorten(written, LONGEST_CITATION)
+        written = shorten(" ".join(written.split()), LONGEST_CITATION)
     return cast("_Row", {"citation": written, **build_verdict(verdict)})
 
 
@@ -143,7 +143,7 @@ def _name_unread(check: DraftCheck, text: str, shift: int) -> list[str]:
     if not check.unread:
         return []
     named = ", ".join(
-        f"{at + shift} ({shorten(text[at : at + _EXCERPT], _EXCERPT)!r})"
+        f"{at + shift} ({' '.join(text[at : at + _EXCERPT].split())!r})"
         for at in check.unread[:_NAMED]
     )
     more = ", …" if len(check.unread) > _NAMED else ""

@@ -12,7 +12,7 @@ UNIT = 700  # a unit of text, without its words
 HIT = 450  # of a search, with its snippet
 ROW = 110  # of a table of contents, with its title
 CITING = 700  # a decision that cites, with the sentence that does
-HEADINGS = 120  # above a unit
+HEADINGS = 72  # above a unit
 NAME = 70  # a title beside a text
 
 SEPARATOR = " > "

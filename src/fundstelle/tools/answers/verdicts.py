@@ -5,6 +5,7 @@ from typing import Annotated, TypedDict
 
 from fundstelle.lookup.comparing.quotes import STATUSES
 from fundstelle.lookup.verdicts.judge import VERDICTS, Verdict
+from fundstelle.tools.answers.budgets import shorten
 from fundstelle.tools.answers.schema import Values
 
 LONGEST_WHY = 160
@@ -40,17 +41,8 @@ def build_verdict(verdict: Verdict) -> ShownVerdict:
             len(str(each)) + _FRAME // 2 for each in shown.values()
         )
         room = min(LONGEST_WHY, max(_LEAST_WHY, _ITEM - 2 * _FRAME - taken))
-        shown["why"] = shorten(verdict.why, room)
+        shown["why"] = shorten(" ".join(verdict.why.split()), room)
     return shown
-
-
-def shorten(text: str, most: int) -> str:
-    """The beginning of a text, ended at a blank; one line."""
-    text = " ".join(text.split())
-    if len(text) <= most:
-        return text
-    cut = text.rfind(" ", 0, most - 1)
-    return text[: cut if cut > most // 2 else most - 1] + "…"
 
 
 def count_verdicts(verdicts: Iterable[Verdict]) -> dict[str, int]:
