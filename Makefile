@@ -4,9 +4,9 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; 
   $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 BIN := .venv/bin
 PORT ?= 8000
-# Processes that share the tests; those of one file stay together, and the heavy ones begin. One
-# more than there are cores: a good part of their time is waiting, for servers and browsers.
-JOBS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
+# Processes that share the tests; those of one file stay together, and the heavy ones begin. Twice
+# as many as there are cores: more than half of their time is waiting, for servers and browsers.
+JOBS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 
 # Tests start hundreds of processes of the same code: each would compile it anew.
 unexport PYTHONDONTWRITEBYTECODE
