@@ -15,6 +15,7 @@ from fundstelle.corpus import builds
 from fundstelle.errors import SourceError
 from fundstelle.ingest import origin
 from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.history.looks import is_demonstration
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.archives import ArchiveSnapshot, FolderSnapshot
 from fundstelle.ingest.sources.files.download import Downloader
@@ -291,7 +292,7 @@ def test_without_any_source_the_demonstration_says_so_loudly(
 ) -> None:
     heard = Heard()
     found = origin.find(find_origin(tmp_path, "http://127.0.0.1:9"), client, heard)
-    assert all(isinstance(one, Collection) or one.demonstration for one in found)
+    assert all(isinstance(one, Collection) or is_demonstration(one) for one in found)
     assert "kein geltendes Recht" in heard.notes[-1]
     assert "fundstelle ingest --source" in heard.notes[-1]
 

@@ -32,7 +32,7 @@ from fundstelle.ingest import origin
 from fundstelle.ingest.authenticity import Proof, PublicKey, Signature
 from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.history.snapshots import Snapshot
+from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources import registry
 from fundstelle.ingest.sources.files.download import Downloader
@@ -61,6 +61,13 @@ _MOST_NOTES = 20  # of one kind; the manifest has them all
     help="Use the archive of --source only if this file (minisign) is its signature ...",
 )
 @click.option("--public-key", metavar="KEY|FILE", help="... by this key.")
+@click.option(
+    "--history",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="Archive of earlier versions (gii-xml-history….tar.zst), list of confirmed laws, or a "
+    "folder of them. Default: history/ beside corpus/.",
+)
 @click.option("--law", "laws", metavar="SLUG", multiple=True, help="Only this law: bgb, sgb_5 …")
 @click.option("--all", "everything", is_flag=True, help="All laws of the official site.")
 @click.option(
@@ -101,6 +108,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     sha256: str | None,
     signature: Path | None,
     public_key: str | None,
+    history: tuple[Path, ...],
     laws: tuple[str, ...],
     everything: bool,
     allow_rejects: bool,
@@ -143,6 +151,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
         settings.data / "cache",
         (site or settings.site_url).rstrip("/"),
         proof,
+        history,
     )
     started = time.monotonic()
     with show_progress() as progress, builds.explained(settings.data):
@@ -199,7 +208,7 @@ def _read_proof(
 
 def _find(
     wanted: origin.Origin, additions: origin.Additions, progress: Progress
-) -> list[Snapshot | Collection]:
+) -> list[Dated | Collection]:
     if additions.is_empty:
         return origin.find(wanted, Downloader(), progress)
     return [*origin.fetch_additions(additions, Downloader(pause=_PAUSE), progress)]

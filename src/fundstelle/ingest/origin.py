@@ -18,18 +18,24 @@ from urllib.parse import unquote, urlsplit
 from fundstelle.errors import SourceError
 from fundstelle.ingest.authenticity import Proof
 from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.history.looks import Confirmation, Dated, LawHistory
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources import demonstration
 from fundstelle.ingest.sources.adapter import Order
-from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
+from fundstelle.ingest.sources.by_hand import (
+    find_collections,
+    find_history,
+    find_snapshots,
+    has_history,
+)
 from fundstelle.ingest.sources.files.archives import SUFFIXES, ArchiveSnapshot
 from fundstelle.ingest.sources.files.cache import check_name
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
 from fundstelle.ingest.sources.gii.official_site import STARTER
 from fundstelle.ingest.sources.registry import EU_LAW, FEDERAL_LAW, CollectionSource
 
-BESIDE = ("corpus", "../shared/corpus")
+BESIDE = ("corpus", "../shared/corpus")  # and the folder "history" beside it
 
 _MOST_ARCHIVE = 512 * 2**20
 
@@ -45,6 +51,7 @@ class Origin:
     cache: Path
     site_url: str = FEDERAL_LAW.url.rstrip("/")
     proof: Proof = field(default_factory=Proof)  # of ``source``
+    history: tuple[Path, ...] = ()  # versions of laws and looks, named beside the source
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +101,28 @@ def fetch_additions(wanted: Additions, client: Downloader, progress: Progress) -
     return found
 
 
-def find(origin: Origin, client: Downloader, progress: Progress) -> list[Snapshot | Collection]:
+def find(origin: Origin, client: Downloader, progress: Progress) -> list[Dated | Collection]:
     """The snapshots and collections to build from, in the order above.
 
     Raises:
         SourceError: what was asked for cannot be used; nothing else is put in its place.
     """
+    named = [each for path in origin.history for each in find_history(path)]
     if origin.source:
-        return _open_named(origin.source, origin.cache, origin.proof, client, progress)
+        found = _open_named(origin.source, origin.cache, origin.proof, client, progress)
+        return [*found, *named]
     carried = None if origin.everything else _find_carried(origin.roots)
     if carried:
-        progress.note(f"source: {carried[0]}")
-        return carried[1]
+        folder, found = carried
+        progress.note(f"source: {folder}")
+        beside = named or _find_beside(folder.parent / "history")
+        for one in beside:
+            name = one.name if isinstance(one, Confirmation) else one.files.name
+            progress.note(f"history: {name}")
+        return [*found, *beside]
     laws = None if origin.everything else origin.laws or STARTER
     try:
-        return [_fetch(origin, client, progress, laws)]
+        return [_fetch(origin, client, progress, laws), *named]
     except SourceError as error:
         if origin.everything or origin.laws:
             raise
@@ -127,7 +141,7 @@ def _fetch(
 
 def _open_named(
     source: str, cache: Path, proof: Proof, client: Downloader, progress: Progress
-) -> list[Snapshot | Collection]:
+) -> list[Dated | Collection]:
     if "://" not in source:
         proof.check_file(Path(source))
         return _find_all(Path(source))
@@ -147,16 +161,19 @@ def _open_named(
     return [*find_collections(path)] or [ArchiveSnapshot(path, source)]
 
 
-def _find_all(path: Path) -> list[Snapshot | Collection]:
-    """Snapshots of federal law, and collections of documents.
+def _find_all(path: Path) -> list[Dated | Collection]:
+    """Snapshots of federal law, its history, and collections of documents.
 
     Raises:
         SourceError: there is nothing of the kind.
     """
-    return [*find_snapshots(path), *find_collections(path)]
+    history = find_history(path) if has_history(path) else []
+    if history and path.is_file():
+        return [*history]
+    return [*find_snapshots(path), *history, *find_collections(path)]
 
 
-def _find_carried(roots: Sequence[Path]) -> tuple[Path, list[Snapshot | Collection]] | None:
+def _find_carried(roots: Sequence[Path]) -> tuple[Path, list[Dated | Collection]] | None:
     for root in roots:
         for place in BESIDE:
             folder = root / place
@@ -166,3 +183,7 @@ def _find_carried(roots: Sequence[Path]) -> tuple[Path, list[Snapshot | Collecti
             except SourceError:
                 continue  # a folder of that name that holds something else
     return None
+
+
+def _find_beside(folder: Path) -> list[LawHistory | Confirmation]:
+    return find_history(folder) if folder.is_dir() and has_history(folder) else []

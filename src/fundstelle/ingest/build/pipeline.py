@@ -32,10 +32,18 @@ from fundstelle.ingest.history.carry import (
     iter_decisions,
 )
 from fundstelle.ingest.history.listed import list_missing
+from fundstelle.ingest.history.looks import (
+    Confirmation,
+    Dated,
+    LawHistory,
+    confirm,
+    is_demonstration,
+    spool_history,
+)
 from fundstelle.ingest.history.losses import check_collections, require_laws, require_successors
 from fundstelle.ingest.history.plan import Candidate, PlannedStatute, plan
 from fundstelle.ingest.history.series import Start, describe_source, find_start
-from fundstelle.ingest.history.snapshots import Snapshot, SpooledSnapshot, spool
+from fundstelle.ingest.history.snapshots import SpooledSnapshot, spool
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.ranking.learned import read_guard
@@ -61,7 +69,7 @@ class BuildOptions:
 
 
 def build_corpus(
-    sources: Sequence[Snapshot | Collection],
+    sources: Sequence[Dated | Collection],
     data_dir: Path,
     engine: SearchEngine,
     options: BuildOptions,
@@ -112,8 +120,8 @@ def _may_have_sentences(source_type: str) -> bool:
 
 
 def _gather(
-    sources: Sequence[Snapshot | Collection], harvest: Harvest, progress: Progress
-) -> list[Snapshot]:
+    sources: Sequence[Dated | Collection], harvest: Harvest, progress: Progress
+) -> list[Dated]:
     """Read the collections; the snapshots are given back.
 
     Of one kind that of the last name is read first, and counts where two have the same document:
@@ -128,7 +136,7 @@ def _gather(
 
 
 def _check_gathered(
-    sources: Sequence[Snapshot | Collection],
+    sources: Sequence[Dated | Collection],
     harvest: Harvest,
     data_dir: Path,
     options: BuildOptions,
@@ -138,7 +146,7 @@ def _check_gathered(
     check_collections(harvest, allow_rejects=options.allow_rejects)
     if not options.fresh:
         snapshots = (source for source in sources if not isinstance(source, Collection))
-        demonstration = any(snapshot.demonstration for snapshot in snapshots)
+        demonstration = any(map(is_demonstration, snapshots))
         require_successors(data_dir, harvest, progress, demonstration=demonstration)
 
 
@@ -150,18 +158,19 @@ def _is_held(manifest: Manifest, harvest: Harvest) -> bool:
 
 
 def _spool(
-    snapshots: Sequence[Snapshot], spools: Path, options: BuildOptions, progress: Progress
+    snapshots: Sequence[Dated], spools: Path, options: BuildOptions, progress: Progress
 ) -> list[SpooledSnapshot]:
-    """All snapshots in the order of their days.
+    """All looks in the order of their days.
 
     Raises:
         SourceError: none holds a law that was asked for.
     """
-    taken, refused = [], []
+    taken: list[SpooledSnapshot] = []
+    refused = []
     for number, snapshot in enumerate(snapshots):
-        progress.start(f"read {snapshot.name}", 0, "files")
+        place = spools / str(number)
         try:
-            taken.append(spool(snapshot, spools / str(number), options.laws, progress.advance))
+            taken += _spool_one(snapshot, place, options.laws, progress)
         except SourceError as error:
             # A series may hold a snapshot without the few laws that were asked for.
             if not options.laws or len(snapshots) == 1:
@@ -176,7 +185,19 @@ def _spool(
             f"no snapshot holds {', '.join(missing)}; laws are named as in their address, such as"
             " bgb or sgb_5"
         )
-    return sorted(taken, key=lambda snapshot: (snapshot.day, snapshot.name))
+    return sorted(taken, key=lambda snapshot: (snapshot.day, not snapshot.files, snapshot.name))
+
+
+def _spool_one(
+    source: Dated, place: Path, laws: Sequence[str], progress: Progress
+) -> Sequence[SpooledSnapshot]:
+    if isinstance(source, Confirmation):
+        return [confirm(source, place)]
+    files = source.files if isinstance(source, LawHistory) else source
+    progress.start(f"read {files.name}", 0, "files")
+    if isinstance(source, LawHistory):
+        return spool_history(source, place, laws, progress.advance)
+    return [spool(source, place, laws, progress.advance)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.ingest.history.identity import History
 from fundstelle.ingest.history.plan import Candidate, PlannedStatute
 from fundstelle.ingest.history.snapshots import SpooledFile
-from fundstelle.ingest.history.versions import merge, resume
+from fundstelle.ingest.history.versions import State, merge, resume
 from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.ingest.sources.files.failures import tell_failure
@@ -93,23 +93,35 @@ def parse_statutes(
     Raises:
         CorpusError: the live build is damaged.
     """
-    encoded, rejected = [], []
+    encoded: list[EncodedStatute] = []
+    rejected: list[Rejected] = []
     for statute in planned:
-        states = []
-        for version in statute.versions:
-            try:
-                with limited():
-                    states.append(_parse(places[version.snapshot], version.file, statute))
-            except Exception as error:  # noqa: BLE001 one file must not end the build
-                rejected.append(Rejected(version.file.name, tell_failure(error)))
+        states = _iter_states(places, statute, rejected)
         if live is not None and statute.carried is not None:
             before = _read_carried(live, statute.statute_id)
-            encoded.append(encode_statute(*resume(*before, states, listed=statute.listed)))
-        elif states:
+            listed, confirmed = statute.listed, statute.confirmed
+            resumed = resume(*before, states, listed=listed, confirmed=confirmed)
+            encoded.append(encode_statute(*resumed))
+        else:
             first_seen = statute.versions[0].first_seen
             merged = merge(states, first_seen=first_seen, listed=statute.listed)
-            encoded.append(encode_statute(*merged))
+            if merged is not None:
+                encoded.append(encode_statute(*merged))
     return encoded, rejected
+
+
+def _iter_states(
+    places: Sequence[SnapshotPlace], statute: PlannedStatute, rejected: list[Rejected]
+) -> Iterator[State]:
+    """One version at a time: a law may have a hundred of some megabytes."""
+    for version in statute.versions:
+        try:
+            with limited():
+                parsed = _parse(places[version.snapshot], version.file, statute)
+        except Exception as error:  # noqa: BLE001 one file must not end the build
+            rejected.append(Rejected(version.file.name, tell_failure(error)))
+        else:
+            yield State(parsed, version.last_seen)
 
 
 def _read_carried(live: Path, statute_id: str) -> tuple[Statute, list[History]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from fundstelle.citations.laws.names import choose_abbreviation, is_kept_by_hand
 from fundstelle.corpus.manifest import Rejected
@@ -32,11 +33,15 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One state of a statute; ``first_seen`` if it is known not to have been there before."""
+    """One state of a statute; ``first_seen`` if it is known not to have been there before.
+
+    ``last_seen`` is the last look that found it so.
+    """
 
     snapshot: int
     file: SpooledFile
     first_seen: bool
+    last_seen: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,7 @@ class PlannedStatute:
     listed: bool
     versions: tuple[Version, ...]
     carried: int | None = None  # norms the live build holds of it; None = it does not have it
+    confirmed: date | None = None  # the last look that found it as the live build has it
 
     @property
     def size(self) -> int:
@@ -67,15 +73,16 @@ def plan(
     keeps its id and abbreviation, and stays if no file names it.
     """
     known = known or Known()
+    series = Series(snapshots)
     kept, rejected = _drop_duplicates(candidates)
     by_law: dict[str, list[Candidate]] = {}
     for candidate in kept:
         by_law.setdefault(candidate.header.publisher_id, []).append(candidate)
     planned = [
-        _carry(statute, by_law.pop(publisher_id, []), snapshots)
+        _carry(statute, by_law.pop(publisher_id, []), series)
         for publisher_id, statute in known.statutes.items()
     ]
-    drafts = [_draft(history, snapshots, known) for history in by_law.values()]
+    drafts = [_draft(history, series, known) for history in by_law.values()]
     planned += _name(drafts, {statute.statute_id for statute in planned})
     return sorted(planned, key=lambda statute: statute.statute_id), rejected
 
@@ -83,6 +90,37 @@ def plan(
 def is_full(snapshot: SpooledSnapshot) -> bool:
     """Whether a law that the snapshot lacks has left the publisher's table of contents."""
     return snapshot.contents is not None and not snapshot.partial
+
+
+class Series:
+    """The looks of a build, oldest first, and which of them found a law as it was before."""
+
+    def __init__(self, snapshots: Sequence[SpooledSnapshot]) -> None:
+        self.snapshots = snapshots
+        # Of each look, what the next table of contents lists: a law that it lacks may have left
+        # before the look. Behind the last table the last one counts.
+        self._listed: list[frozenset[str] | None] = []
+        tables = [one.contents for one in snapshots if one.contents is not None]
+        last = tables[-1] if tables else None
+        for snapshot in reversed(snapshots):
+            self._listed.insert(0, last)
+            last = last if snapshot.contents is None else snapshot.contents
+
+    def find_last_seen(
+        self, publisher_id: str, slug: str, after: int, later: Sequence[Version]
+    ) -> date | None:
+        """The last look behind the place ``after`` and before ``later`` that found it unchanged."""
+        ends = later[0].snapshot if later else len(self.snapshots)
+        for place in range(ends - 1, after, -1):
+            if self._has_found(publisher_id, slug, place):
+                return self.snapshots[place].day
+        return None
+
+    def _has_found(self, publisher_id: str, slug: str, place: int) -> bool:
+        snapshot, listed = self.snapshots[place], self._listed[place]
+        if publisher_id in snapshot.confirmed:
+            return True
+        return snapshot.changes_only and slug in (listed or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,24 +163,34 @@ def _drop_duplicates(
     return kept, rejected
 
 
-def _carry(
-    statute: Statute, history: Sequence[Candidate], snapshots: Sequence[SpooledSnapshot]
-) -> PlannedStatute:
-    versions = tuple(Version(c.snapshot, c.file, first_seen=False) for c in history)
-    listed = _is_listed(statute.publisher_id, versions, snapshots, statute)
-    carried = statute.norm_count
-    return PlannedStatute(statute.statute_id, statute.abbreviation, listed, versions, carried)
-
-
-def _draft(
-    history: Sequence[Candidate], snapshots: Sequence[SpooledSnapshot], known: Known
-) -> _Draft:
-    header = history[-1].header
-    versions = tuple(
-        Version(c.snapshot, c.file, not place and _is_new(c, snapshots, known.contents))
-        for place, c in enumerate(history)
+def _carry(statute: Statute, history: Sequence[Candidate], series: Series) -> PlannedStatute:
+    versions = _follow(history, series, ())
+    listed = _is_listed(statute.publisher_id, versions, series.snapshots, statute)
+    return PlannedStatute(
+        *(statute.statute_id, statute.abbreviation, listed, versions),
+        carried=statute.norm_count,
+        confirmed=series.find_last_seen(statute.publisher_id, statute.slug, -1, versions),
     )
-    return _Draft(header, _is_listed(header.publisher_id, versions, snapshots), versions)
+
+
+def _draft(history: Sequence[Candidate], series: Series, known: Known) -> _Draft:
+    header = history[-1].header
+    new = [n for n, one in enumerate(history[:1]) if _is_new(one, series.snapshots, known.contents)]
+    versions = _follow(history, series, new)
+    return _Draft(header, _is_listed(header.publisher_id, versions, series.snapshots), versions)
+
+
+def _follow(
+    history: Sequence[Candidate], series: Series, new: Sequence[int]
+) -> tuple[Version, ...]:
+    """Each version with the last look that found it."""
+    versions: list[Version] = []
+    for place, one in reversed(list(enumerate(history))):
+        number, slug = one.header.publisher_id, one.file.slug
+        last = series.find_last_seen(number, slug, one.snapshot, versions)
+        day = series.snapshots[one.snapshot].day
+        versions.insert(0, Version(one.snapshot, one.file, place in new, last or day))
+    return tuple(versions)
 
 
 def _is_listed(
@@ -172,6 +220,8 @@ def _is_new(
     snapshot = snapshots[candidate.snapshot]
     if candidate.header.publisher_id in snapshot.added:
         return True
+    if snapshot.changes_only:  # the first look of such a series shows every law there was
+        return any(earlier.changes_only for earlier in snapshots[: candidate.snapshot])
     for earlier in snapshots[: candidate.snapshot]:
         contents = contents if earlier.contents is None else earlier.contents
     return contents is not None and candidate.file.slug not in contents

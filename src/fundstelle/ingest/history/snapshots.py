@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol
 from urllib.parse import unquote, urlsplit
 
+import zstandard
 from lxml import etree
 
 from fundstelle.corpus.manifest import Rejected
@@ -94,13 +95,17 @@ class SpooledFile:
     slug: str
     listed: bool
     offset: int
-    length: int
+    length: int  # of the file itself
     sha256: str
+    packed: int = 0  # bytes of it in the spool, zstandard; 0 = as it is
 
     def read(self, spool: BinaryIO) -> SourceFile:
         """The file itself."""
         spool.seek(self.offset)
-        return SourceFile(self.name, self.slug, spool.read(self.length), self.listed)
+        data = spool.read(self.packed or self.length)
+        if self.packed:
+            data = zstandard.ZstdDecompressor().decompress(data, max_output_size=self.length)
+        return SourceFile(self.name, self.slug, data, self.listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,8 @@ class SpooledSnapshot:
     demonstration: bool
     titles: Mapping[str, str] = field(default_factory=dict)  # by slug, of its table of contents
     lists: str = ""  # as ``SnapshotState`` has it
+    changes_only: bool = False  # True: what it does not name was as at the look before
+    confirmed: frozenset[str] = frozenset()  # document numbers whose text was as before
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """One statute through several snapshots: which fassung held over which days."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from fundstelle.ingest.history.identity import History, rename
@@ -20,32 +20,75 @@ from fundstelle.law.norms import (
 _FURNITURE = (NormKind.HEADING, NormKind.CONTENTS)
 
 
-def merge(
-    states: Sequence[ParsedStatute], *, first_seen: bool, listed: bool
-) -> tuple[Statute, list[History]]:
-    """A statute as its newest snapshot has it, each norm with all its fassungen, oldest first.
+@dataclass(frozen=True, slots=True)
+class State:
+    """A statute as one look showed it; ``last_seen`` is the last look that found it so."""
 
-    ``states`` are oldest first. ``first_seen``: the oldest of them is where the law appeared.
+    parsed: ParsedStatute
+    last_seen: date
+
+    @property
+    def day(self) -> date:
+        """The look that showed it first."""
+        return self.parsed.statute.stand
+
+
+def merge(
+    states: Iterable[State], *, first_seen: bool, listed: bool
+) -> tuple[Statute, list[History]] | None:
+    """A statute as its newest look has it, each norm with all its fassungen, oldest first.
+
+    ``states`` are oldest first, and only one at a time is held; without any there is no statute.
+    ``first_seen``: the oldest of them is where the law appeared.
     """
-    oldest, *later = states
-    histories: list[History] = [
-        (norm, (_observe(fassung, oldest.statute.stand) if first_seen else fassung,))
-        for norm, fassung in oldest.norms
+    later = iter(states)
+    oldest = next(later, None)
+    if oldest is None:
+        return None
+    histories: Sequence[History] = [
+        (norm, (_observe(fassung, oldest.day) if first_seen else fassung,))
+        for norm, fassung in oldest.parsed.norms
     ]
-    return resume(oldest.statute, histories, later, listed=listed)
+    histories = _confirm(histories, oldest)
+    statute = replace(oldest.parsed.statute, stand=oldest.last_seen)
+    return resume(statute, histories, later, listed=listed)
 
 
 def resume(
-    statute: Statute, histories: Sequence[History], states: Sequence[ParsedStatute], *, listed: bool
+    statute: Statute,
+    histories: Sequence[History],
+    states: Iterable[State],
+    *,
+    listed: bool,
+    confirmed: date | None = None,
 ) -> tuple[Statute, list[History]]:
-    """As ``merge``, going on from what an earlier build holds; ``states`` may be empty."""
+    """As ``merge``, going on from what an earlier build holds; ``states`` may be empty.
+
+    ``confirmed`` is the last look that found the law as the earlier build has it.
+    """
+    if confirmed is not None:
+        histories = _confirm(histories, State(ParsedStatute(statute, ()), confirmed))
+        statute = replace(statute, stand=confirmed)
     for state in states:
-        statute, histories = state.statute, _step(histories, state)
+        statute = replace(state.parsed.statute, stand=state.last_seen)
+        histories = _confirm(_step(histories, state.parsed), state)
     numbered = [
         (replace(norm, position=position), fassungen)
         for position, (norm, fassungen) in enumerate(histories)
     ]
     return replace(statute, listed=listed), numbered
+
+
+def _confirm(histories: Sequence[History], state: State) -> Sequence[History]:
+    """The texts that a look showed and later ones found unchanged."""
+    if state.last_seen == state.day:
+        return histories
+    return [
+        (norm, fassungen)
+        if fassungen[-1].in_force_until is not None
+        else (norm, (*fassungen[:-1], replace(fassungen[-1], stand=state.last_seen)))
+        for norm, fassungen in histories
+    ]
 
 
 def _step(before: Sequence[History], state: ParsedStatute) -> list[History]:

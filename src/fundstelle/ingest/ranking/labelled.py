@@ -18,7 +18,8 @@ from fundstelle.corpus.manifest import Rejected
 from fundstelle.errors import RejectedFile, SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.graph.resolving import Resolver
-from fundstelle.ingest.history.snapshots import Snapshot, SourceEntry
+from fundstelle.ingest.history.looks import Dated
+from fundstelle.ingest.history.snapshots import SourceEntry
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.courts import conll
 from fundstelle.ingest.sources.files.archives import ArchiveSnapshot, FolderSnapshot
@@ -49,7 +50,7 @@ class CitedSentence:
     cited: tuple[int, ...]
 
 
-def gather(sources: Iterable[Snapshot | Collection], folder: Path) -> list[Rejected]:
+def gather(sources: Iterable[Dated | Collection], folder: Path) -> list[Rejected]:
     """Read all labelled sentences of the collections and keep them; the unusable files.
 
     Nothing is written if there are none. An archive that cannot be read is not reported here:
@@ -110,7 +111,7 @@ def iter_cited(database: Path, store: WholeStore) -> Iterator[CitedSentence]:
             yield CitedSentence(sentence, spans, tuple(sorted(norms)))
 
 
-def _iter_entries(sources: Iterable[Snapshot | Collection]) -> Iterator[SourceEntry]:
+def _iter_entries(sources: Iterable[Dated | Collection]) -> Iterator[SourceEntry]:
     """The files of labelled tokens in the order of their names, each archive read once more."""
     for source in sources:
         if not isinstance(source, Collection) or Kind.SENTENCES not in source.source.kinds:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.history.looks import Confirmation, LawHistory, read_confirmation
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.sources.courts import conll
 from fundstelle.ingest.sources.files.archives import (
@@ -20,6 +21,28 @@ from fundstelle.ingest.sources.files.archives import (
 from fundstelle.ingest.sources.registry import FEDERAL_LAW, find_collection
 
 _DOCUMENTS = (".xml", ".xhtml", ".html", ".htm", ".json", ".jsonl", ".txt")
+
+
+HISTORY = "gii-xml-history"  # how archives of versions are called
+
+
+def find_history(path: Path) -> list[LawHistory | Confirmation]:
+    """Versions of laws and looks that confirmed some: an archive, a list, or a folder of them.
+
+    Raises:
+        SourceError: there is nothing of the kind.
+    """
+    children = sorted(path.iterdir()) if path.is_dir() else [path]
+    found: list[LawHistory | Confirmation] = []
+    for child in children:
+        if child.name.endswith(SUFFIXES) and (child == path or child.name.startswith(HISTORY)):
+            _check_regular(child)
+            found.append(LawHistory(ArchiveSnapshot(child, FEDERAL_LAW.url)))
+        elif (confirmation := read_confirmation(child, FEDERAL_LAW.url)) is not None:
+            found.append(confirmation)
+    if not found:
+        raise SourceError(f"{path} holds neither {HISTORY}….tar.zst nor confirmed-<day>.txt")
+    return found
 
 
 def find_snapshots(path: Path) -> list[Snapshot]:
@@ -40,6 +63,12 @@ def find_snapshots(path: Path) -> list[Snapshot]:
     if any(list_files(path)):
         return [FolderSnapshot(path, FEDERAL_LAW.url)]
     raise SourceError(f"{path} holds neither laws nor an archive gii-….tar.zst")
+
+
+def has_history(path: Path) -> bool:
+    """Whether there is something for ``find_history``, by its name."""
+    children = path.iterdir() if path.is_dir() else [path]
+    return any(child.name.startswith((HISTORY, "confirmed-")) for child in children)
 
 
 def _open_file(path: Path) -> Snapshot:
@@ -97,6 +126,8 @@ def _find_series(folder: Path) -> list[Snapshot]:
     for child in sorted(folder.iterdir()):
         if child.is_dir() and _is_snapshot(child):
             found.append(FolderSnapshot(child, FEDERAL_LAW.url))
+        elif child.name.startswith(HISTORY):
+            continue
         elif child.name.startswith(FEDERAL_LAW.begins) and child.name.endswith(SUFFIXES):
             _check_regular(child)
             found.append(ArchiveSnapshot(child, FEDERAL_LAW.url))

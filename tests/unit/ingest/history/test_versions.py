@@ -1,12 +1,14 @@
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from fundstelle.ingest.history.versions import merge
+from fundstelle.ingest.history.identity import History
+from fundstelle.ingest.history.versions import State, resume
+from fundstelle.ingest.history.versions import merge as merge_states
 from fundstelle.ingest.records import ParsedStatute
-from fundstelle.law.norms import DatePrecision, Headings, NormKind, NormStatus
+from fundstelle.law.norms import DatePrecision, Headings, NormKind, NormStatus, Statute
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
 
 FIRST, SECOND, THIRD = date(2024, 1, 1), date(2025, 1, 1), date(2026, 1, 1)
@@ -22,6 +24,16 @@ def make_state(day: date, texts: Mapping[str, str]) -> ParsedStatute:
             norm = replace(norm, kind=NormKind.HEADING)
         norms.append((norm, make_fassung(norm.norm_id, text, day)))
     return ParsedStatute(replace(STATUTE, stand=day), tuple(norms))
+
+
+def merge(
+    states: Sequence[ParsedStatute], *, first_seen: bool, listed: bool
+) -> tuple[Statute, list[History]]:
+    """As of looks each of which showed the whole law."""
+    looks = [State(state, state.statute.stand) for state in states]
+    merged = merge_states(looks, first_seen=first_seen, listed=listed)
+    assert merged is not None
+    return merged
 
 
 def summarise(*states: ParsedStatute, first_seen: bool = False) -> dict[str, list[object]]:
@@ -129,3 +141,38 @@ def test_a_change_from_future_to_in_force_is_a_new_fassung() -> None:
         ("a", None, SECOND),
         ("a", SECOND, None),
     ]
+
+
+def test_a_text_is_confirmed_by_looks_that_found_nothing_new() -> None:
+    between = date(2024, 6, 1)
+    states = [
+        State(make_state(FIRST, {"1": "a", "2": "b"}), between),
+        State(make_state(SECOND, {"1": "changed"}), THIRD),
+    ]
+    merged = merge_states(states, first_seen=False, listed=True)
+    assert merged is not None
+    statute, histories = merged
+    assert statute.stand == THIRD
+    assert {
+        norm.number: [(f.text, f.stand, f.in_force_until) for f in fassungen]
+        for norm, fassungen in histories
+    } == {
+        "1": [("a", between, SECOND), ("changed", THIRD, None)],
+        "2": [("b", between, SECOND)],
+    }
+
+
+def test_going_on_look_by_look_gives_what_all_looks_at_once_give() -> None:
+    texts: list[dict[str, str]] = [{"1": "a", "2": "b"}, {"1": "c"}, {"1": "c", "2": "b", "3": "d"}]
+    days = (FIRST, SECOND, THIRD)
+    states = [State(make_state(d, t), d) for d, t in zip(days, texts, strict=True)]
+    at_once = merge_states(states, first_seen=False, listed=True)
+    step = merge_states(states[:1], first_seen=False, listed=True)
+    for state in states[1:]:
+        assert step is not None
+        step = resume(*step, [state], listed=True)
+    assert step == at_once
+
+
+def test_a_law_none_of_whose_versions_can_be_read_is_none() -> None:
+    assert merge_states([], first_seen=False, listed=True) is None
