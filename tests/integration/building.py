@@ -11,7 +11,7 @@ from pathlib import Path
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.history.snapshots import Snapshot
+from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.sources.by_hand import find_snapshots
 from fundstelle.search.index import SearchEngine
 from tests.integration.stand_in import LinesEngine
@@ -41,7 +41,7 @@ class Heard:
 
 def build(
     data_dir: Path,
-    source: Path | Sequence[Snapshot | Collection],
+    source: Path | Sequence[Dated | Collection],
     *,
     laws: tuple[str, ...] = (),
     allow_rejects: bool = False,

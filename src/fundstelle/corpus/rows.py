@@ -89,6 +89,8 @@ def decode_statute(header: str) -> Statute:
     fields["stand"] = date.fromisoformat(fields["stand"])
     if fields["issued_on"]:
         fields["issued_on"] = date.fromisoformat(fields["issued_on"])
+    if fields.get("first_look"):
+        fields["first_look"] = date.fromisoformat(fields["first_look"])
     fields["abbreviations_juris"] = tuple(fields["abbreviations_juris"])
     fields["stand_notes"] = tuple(StandNote(**note) for note in fields["stand_notes"])
     return Statute(**fields)

@@ -121,6 +121,7 @@ class Statute:
     jurisdiction: str = "de"
     language: str = "de"  # of its text
     complete: bool = True  # False: only parts of it are held
+    first_look: date | None = None  # the oldest look that showed it; None = the build's oldest
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source_url", find_link(self.source_url) or "")

@@ -55,6 +55,12 @@ def find_days(library: Library, statute: Statute, fassung: Fassung) -> Days:
     return add_commencement(library, statute, days) if len(heads) == 1 else days
 
 
+def find_floor(library: Library, statute: Statute) -> date:
+    """The oldest day that the corpus can speak for of that law."""
+    floor = library.store.manifest.archive_floor
+    return max(statute.first_look or floor, floor)
+
+
 def add_commencement(library: Library, statute: Statute, days: Days) -> Days:
     """Of a law that was never changed, the day on which by its own words it came into force."""
     if days.valid_from is not None:
@@ -111,7 +117,8 @@ def _describe(
         look = _find_look_at_act(statute) if head.stand >= statute.stand else None
         return Days(look or head.stand, last_seen=look, gone_on=gone)
     if begins is None:
-        first, without = _find_first_look(manifest, statute, head), None
+        first = statute.first_look or _find_first_look(manifest, statute, head)
+        without = None
     elif head.date_precision is DatePrecision.EXACT:
         first, without, begins = None, None, head.in_force_from
     else:

@@ -17,7 +17,7 @@ from fundstelle.law.norms import (
 )
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.commencement import find_commencement
-from fundstelle.lookup.days import describe_days, find_days
+from fundstelle.lookup.days import describe_days, find_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
@@ -52,8 +52,9 @@ def read_units(
     """The units of a norm that the path names; a single miss if there is no text for the day."""
     library, on = question.library, question.on
     fassung = library.store.find_fassung(norm.norm_id, on)
-    if not speaks_for(library, fassung, on):
-        return [misses.before_archive(question.written, norm.citation, norm.norm_id, on, library)]
+    if not speaks_for(library, statute, fassung, on):
+        floor = find_floor(library, statute)
+        return [misses.before_archive(question.written, norm.citation, norm.norm_id, on, floor)]
     begins = find_commencement(library, statute)
     if begins is not None and on < begins and len(library.store.list_fassungen(norm.norm_id)) == 1:
         return [misses.not_yet_in_force(question.written, norm, begins, on)]
@@ -113,9 +114,9 @@ def read_same(
     ]
 
 
-def speaks_for(library: Library, fassung: Fassung | None, on: date) -> bool:
+def speaks_for(library: Library, statute: Statute, fassung: Fassung | None, on: date) -> bool:
     """Whether the corpus knows what a norm said on that day; ``fassung`` is what it has for it."""
-    if on >= library.store.manifest.archive_floor:
+    if on >= find_floor(library, statute):
         return True
     return fassung is not None and fassung.in_force_from is not None
 

@@ -210,7 +210,11 @@ def _is_stale(library: Library, statute: Statute, seen: Fassung | Statute) -> bo
 def _find_text(library: Library, norm_id: str, day: date | None) -> Fassung | None:
     """The newest text, or that of a day that the corpus can speak for."""
     fassung = library.store.find_fassung(norm_id, day)
-    return fassung if day is None or speaks_for(library, fassung, day) else None
+    norm = library.store.find_norm(norm_id)
+    if day is None or norm is None:
+        return fassung
+    statute = library.store.statutes[norm.statute_id]
+    return fassung if speaks_for(library, statute, fassung, day) else None
 
 
 def _read_day(visit: Visit) -> date | None:

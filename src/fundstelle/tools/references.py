@@ -22,6 +22,7 @@ from fundstelle.lookup.answers import (
     Outcome,
     ProvisionHit,
 )
+from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
@@ -103,10 +104,10 @@ def find_law(
         reason = f"{found.abbreviation} is held under source_type {found.source_type}"
         step = f"Ask again without source_type or with {found.source_type}."
         return Missing(Miss(written, "not_in_corpus", f"{reason}, not {source_type}.", step), on)
-    floor = library.store.manifest.archive_floor
+    floor = find_floor(library, found)
     if on < floor:
         name, statute_id = found.abbreviation, found.statute_id
-        miss = misses.before_archive(written, name, statute_id, on, library)
+        miss = misses.before_archive(written, name, statute_id, on, floor)
         return Missing(replace(miss, hint=NextCall(Means.CONTENTS, name, floor)), on)
     return found
 

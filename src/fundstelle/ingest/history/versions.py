@@ -16,8 +16,6 @@ from fundstelle.law.norms import (
     Statute,
 )
 
-# What has no identity of its own from one snapshot to the next.
-_FURNITURE = (NormKind.HEADING, NormKind.CONTENTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ def merge(
         for norm, fassung in oldest.parsed.norms
     ]
     histories = _confirm(histories, oldest)
-    statute = replace(oldest.parsed.statute, stand=oldest.last_seen)
+    statute = replace(oldest.parsed.statute, stand=oldest.last_seen, first_look=oldest.day)
     return resume(statute, histories, later, listed=listed)
 
 
@@ -70,7 +68,8 @@ def resume(
         histories = _confirm(histories, State(ParsedStatute(statute, ()), confirmed))
         statute = replace(statute, stand=confirmed)
     for state in states:
-        statute = replace(state.parsed.statute, stand=state.last_seen)
+        first = statute.first_look
+        statute = replace(state.parsed.statute, stand=state.last_seen, first_look=first)
         histories = _confirm(_step(histories, state.parsed), state)
     numbered = [
         (replace(norm, position=position), fassungen)
@@ -160,7 +159,7 @@ def _insert_gone(
 def _keep_gone(before: Sequence[History], present: set[str]) -> dict[Norm, None]:
     """Norms no longer there, with the headings that still have something of theirs below."""
     gone = {norm.norm_id: norm for norm, _ in before if norm.norm_id not in present}
-    kept = {norm_id for norm_id, norm in gone.items() if norm.kind not in _FURNITURE}
+    kept = {norm_id for norm_id, norm in gone.items() if norm.kind is not NormKind.HEADING}
     for norm_id in tuple(kept):
         kept.update(_ancestors(norm_id, gone))
     return {norm: None for norm_id, norm in gone.items() if norm_id in kept}

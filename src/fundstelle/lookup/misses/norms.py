@@ -3,6 +3,7 @@
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.norms import Level, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
+from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.reading.numbers import KINDS
@@ -19,8 +20,8 @@ def miss_norm(
     """Why a law that is held has nothing under that number."""
     library, written, on = question.library, question.written, question.on
     citation = format_missing(library, statute, target)
-    if on < library.store.manifest.archive_floor:
-        return misses.before_archive(written, citation, None, on, library)
+    if on < (floor := find_floor(library, statute)):
+        return misses.before_archive(written, citation, None, on, floor)
     if not statute.complete or _lacks_recitals(library, statute, target):
         return misses.part_not_held(written, statute, citation)
     if not _has_contents(library, statute):

@@ -322,18 +322,15 @@ def not_seen_yet(written: str, norm: Norm, days: Days, begins: date, on: date) -
     )
 
 
-def before_archive(
-    written: str, citation: str, norm_id: str | None, on: date, lib: Library
-) -> Miss:
-    """A day that the corpus knows nothing of."""
-    floor = lib.store.manifest.archive_floor
+def before_archive(written: str, citation: str, norm_id: str | None, on: date, floor: date) -> Miss:
+    """A day before ``floor``, the oldest that anything is known of."""
     suggestion = Suggestion(citation, norm_id, f"the oldest text held, as of {floor.isoformat()}")
     held = norm_id is not None
     return Miss(
         written,
         "outside_coverage",
-        f"The corpus cannot say what {citation} was on {on.isoformat()}: it knows no day before"
-        f" {floor.isoformat()}.",
+        f"The corpus cannot say what {citation} was on {on.isoformat()}: it knows no day of it"
+        f" before {floor.isoformat()}.",
         (
             *("Ask with ", Means.DAY),
             f" {floor.isoformat()} or later, or consult the Bundesgesetzblatt.",

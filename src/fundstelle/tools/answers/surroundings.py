@@ -10,7 +10,7 @@ from fundstelle.law.norms import Fassung, NormStatus
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.context import surroundings as context
 from fundstelle.lookup.context.changes import Change, compare
-from fundstelle.lookup.days import Days, describe_days
+from fundstelle.lookup.days import Days, describe_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.texts import speaks_for, warn_of_gap
 from fundstelle.lookup.validity import find_validity
@@ -207,13 +207,15 @@ class Surroundings:
 
     def add_diff(self, hit: Hit, other: date) -> None:
         """What differs between the text of ``other`` and that of the day asked for."""
-        if not speaks_for(self.library, self._find_fassung(hit, other), other):
-            floor = self.library.store.manifest.archive_floor.isoformat()
+        then = self._find_fassung(hit, other)
+        if not isinstance(hit, DecisionHit) and not speaks_for(
+            self.library, hit.statute, then, other
+        ):
+            floor = find_floor(self.library, hit.statute).isoformat()
             self.warnings.append(f"compare_to lies before {floor}, the oldest day known here.")
             return
         if other > self.on:
             self.warnings += warn_of_looks(self.library, [hit], other, asked=True)
-        then = self._find_fassung(hit, other)
         if then is not None and not isinstance(hit, DecisionHit):
             self.warnings += warn_of_gap(self.library, hit.statute, then, other)
         first, last = sorted((other, self.on))

@@ -1,0 +1,156 @@
+"""Five years of versions of some laws: on every day the text that the publisher showed on it.
+
+Which text that was is read here from the archive alone, with another parser and a walk of its own
+(``test_nothing_is_lost``), and knows nothing of the code under test.
+"""
+
+import random
+import tarfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from datetime import date, timedelta
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+import zstandard
+
+from fundstelle.bootstrap.library import open_library
+from fundstelle.ingest.sources.by_hand import find_history, find_snapshots
+from fundstelle.law.norms import NormKind, NormStatus
+from fundstelle.lookup.library import Library
+from fundstelle.search.engines.tantivy import TantivyEngine
+from fundstelle.settings import Settings
+from tests.integration.building import build
+from tests.integration.gii_archive import CORPUS, skip_without_archive
+from tests.integration.test_nothing_is_lost import _bare, _read
+from tests.support.once import build_once
+
+HISTORY = CORPUS.parent / "history"
+ARCHIVE = HISTORY / "gii-xml-history.tar.zst"
+LAWS = (
+    *(
+        "gg",
+        "burlg",
+        "stgb",
+        "ao_1977",
+        "uwg_2004",
+        "infektionsschutzgesetz",
+        "ifsg",
+        "aufenthg_2004",
+    ),
+    *("asylvfg_1992", "vwgo", "gvg", "urhg", "kschg", "bdsg_2018", "tkg_2021", "milov4", "netzdg"),
+    *("mutzulv", "betrkv", "famfg", "bnotk", "stvo_2013"),
+)
+PAIRS = 2_000
+
+pytestmark = pytest.mark.corpus
+
+
+@pytest.fixture(scope="module")
+def versions() -> dict[str, dict[date, dict[str, str]]]:
+    """Of each law by day the words of its norms, by the number that the publisher gives them."""
+    skip_without_archive(ARCHIVE)
+    found: dict[str, dict[date, dict[str, str]]] = defaultdict(dict)
+    with (
+        zstandard.ZstdDecompressor().stream_reader(ARCHIVE.open("rb")) as stream,
+        tarfile.open(fileobj=stream, mode="r|") as packed,
+    ):
+        for member in packed:
+            slug, _, rest = member.name.partition("/")
+            if slug in LAWS and (file := packed.extractfile(member)):
+                day = date.fromisoformat(rest[-len("2022-01-01.xml") : -len(".xml")])
+                found[slug][day] = dict(read_norms(file.read()))
+    return found
+
+
+def read_norms(data: bytes) -> Iterator[tuple[str, str]]:
+    for norm in ET.fromstring(data).findall("norm"):
+        yield norm.get("doknr", ""), _bare("".join(_read(norm).text))
+
+
+@pytest.fixture(scope="module")
+def some_laws(
+    tmp_path_factory: pytest.TempPathFactory, versions: dict[str, object]
+) -> Iterator[Library]:
+    def fill(folder: Path) -> None:
+        laws = find_snapshots(CORPUS / "gii-xml.tar.zst")
+        build(folder, [*laws, *find_history(HISTORY)], laws=tuple(versions), engine=TantivyEngine())
+
+    data = build_once(tmp_path_factory, "some-histories", fill)
+    library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(data)}))
+    yield library
+    library.index.close()
+    library.store.close()
+
+
+def list_looks(library: Library) -> list[date]:
+    states = [s for source in library.store.manifest.sources for s in source.snapshots]
+    return [state.stand for state in states]
+
+
+def test_on_every_day_the_text_is_the_one_that_the_last_look_before_it_showed(
+    some_laws: Library, versions: dict[str, dict[date, dict[str, str]]]
+) -> None:
+    """Over random pairs of a provision and a day."""
+    rng = random.Random(2021)
+    statutes = {one.slug: one for one in some_laws.store.statutes.values()}
+    counts: Counter[str] = Counter()
+    wrong = []
+    while sum(counts.values()) < PAIRS:
+        slug = rng.choice(list(versions))
+        statute, texts = statutes[slug], versions[slug]
+        norm = rng.choice(some_laws.store.list_norms(statute.statute_id))
+        first = min(texts)
+        day = first + timedelta(days=rng.randrange((date(2025, 3, 26) - first).days))
+        shown = texts[max(seen for seen in texts if seen <= day)]
+        held = some_laws.store.find_fassung(norm.norm_id, day)
+        wanted = shown.get(norm.publisher_id)
+        if wanted is None:
+            # another number of the publisher's may stand for it, but never for other words
+            ok = held is None or _bare(held.text) in shown.values()
+            counts["not there" if held is None else "renumbered"] += 1
+        else:
+            ok = held is not None and _bare(held.text) == wanted
+            counts["text"] += 1
+        if not ok:
+            wrong.append((norm.norm_id, day, held and held.text[:60], wanted and wanted[:60]))
+    print(counts)  # noqa: T201 a report
+    assert counts["text"] > PAIRS / 2
+    assert wrong == []
+
+
+def test_every_text_of_every_version_is_held_for_its_day(
+    some_laws: Library, versions: dict[str, dict[date, dict[str, str]]]
+) -> None:
+    statutes = {one.slug: one for one in some_laws.store.statutes.values()}
+    asked = 0
+    lost = []
+    for slug, texts in versions.items():
+        norms = some_laws.store.list_norms(statutes[slug].statute_id)
+        for day, shown in texts.items():
+            held = {
+                _bare(fassung.text)
+                for norm in norms
+                if (fassung := some_laws.store.find_fassung(norm.norm_id, day)) is not None
+            }
+            asked += len(shown)
+            lost += [(slug, day, text[:60]) for text in shown.values() if text and text not in held]
+    assert asked > 20_000
+    assert not lost, lost
+
+
+def test_a_text_is_seen_on_looks_alone_and_never_after_another_one(some_laws: Library) -> None:
+    looks = set(list_looks(some_laws))
+    for statute_id in some_laws.store.statutes:
+        for norm in some_laws.store.list_norms(statute_id):
+            heads = some_laws.store.list_fassungen(norm.norm_id)
+            for older, newer in pairwise(heads):
+                assert older.in_force_until is not None
+                assert newer.in_force_from is not None
+                assert older.stand < older.in_force_until <= newer.in_force_from
+            assert {head.stand for head in heads} <= looks
+            if heads and norm.kind is not NormKind.HEADING:
+                gone = heads[-1].in_force_until is not None
+                assert not gone or norm.status is NormStatus.REPEALED
