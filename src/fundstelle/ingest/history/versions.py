@@ -17,7 +17,6 @@ from fundstelle.law.norms import (
 )
 
 
-
 @dataclass(frozen=True, slots=True)
 class State:
     """A statute as one look showed it; ``last_seen`` is the last look that found it so."""

@@ -241,7 +241,7 @@ def _find_end(
     head, days = texts[-1]
     if days.valid_to is not None and days.valid_to <= on:
         return days.valid_to, None, None
-    if head.in_force_until is not None:  # the publisher had nothing more there
+    if head.in_force_until is not None and head.in_force_until <= on:  # then there was nothing
         return None, days.stand, days.gone_on
     # "(weggefallen)" stands there
     if days.valid_from is not None or len(texts) == 1:
