@@ -43,6 +43,10 @@ class SourceState:
     last_attempt: datetime | None = None
     problem: str | None = None
 
+    def __hash__(self) -> int:
+        """Of what tells it from others: a source may have hundreds of snapshots."""
+        return hash((self.source_type, self.sha256, self.stand))
+
 
 @dataclass(frozen=True, slots=True)
 class Rejected:

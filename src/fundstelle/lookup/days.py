@@ -5,6 +5,7 @@ is new there came into force, no look can say.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -154,10 +155,17 @@ def _find_look_before(manifest: Manifest, statute: Statute, day: date) -> date |
 
     A look that does not say what the publisher lists may have been at some laws only.
     """
-    source = _find_series(manifest.sources, statute.source_type)
-    looks = [
+    looks = _list_looks(manifest.sources, statute.source_type)
+    place = bisect_left(looks, day)
+    return looks[place - 1] if place else None
+
+
+@lru_cache(maxsize=64)
+def _list_looks(sources: tuple[SourceState, ...], source_type: str) -> list[date]:
+    """The days of a source's looks at all that it lists, oldest first."""
+    source = _find_series(sources, source_type)
+    return [
         look.stand
         for number, look in enumerate(source.snapshots if source is not None else ())
         if look.lists not in {"", "none"} or number == 0
     ]
-    return max((look for look in looks if look < day), default=None)
