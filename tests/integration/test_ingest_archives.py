@@ -215,6 +215,20 @@ def test_a_tar_bomb_of_one_file_is_refused(tmp_path: Path, monkeypatch: pytest.M
         list(find_snapshots(tmp_path / "gii.tar.gz")[0].entries())
 
 
+@pytest.mark.parametrize("suffix", [".xml", ".jpg"])
+def test_a_file_said_to_be_endless_ends_the_archive_and_not_the_patience(
+    tmp_path: Path, suffix: str
+) -> None:
+    """``tarfile`` would step over its 10,000 billion bytes in a billion empty reads."""
+    with tarfile.open(tmp_path / "gii.tar", "w", format=tarfile.PAX_FORMAT) as packed:
+        member = tarfile.TarInfo(f"laws/a/A{suffix}")
+        member.size = 3
+        member.pax_headers = {"size": str(10**13)}
+        packed.addfile(member, io.BytesIO(b"abc"))
+    with pytest.raises(SourceError, match="damaged or cut short"):
+        list(find_snapshots(tmp_path / "gii.tar")[0].entries())
+
+
 def pack_bomb(target: Path, members: int, size: int) -> Path:
     """A zip file of that many decisions of nothing but zeros."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:

@@ -38,6 +38,7 @@ from fundstelle.ingest.sources.files.limits import (
 
 SUFFIXES = (".tar.zst", ".tar.gz", ".tgz", ".tar", ".zip")
 
+_MOST_AFTER_END = 16  # tarfile steps over a file of a billion bytes in as many empty reads
 _RECORD = 20 * tarfile.BLOCKSIZE
 _WINDOW = 2**27  # the archives are packed with long-distance matching
 _WANTED = (".xml", ".txt")
@@ -279,10 +280,15 @@ class _Counted:
         self._budget = budget
         self._last = b""
         self._read = 0  # bytes
+        self._after = 0  # how often it was asked for more behind its end
 
     def read(self, size: int) -> bytes:
         """As a file's ``read``."""
         data = self._stream.read(size)
+        if not data:
+            self._after += 1
+            if self._after > _MOST_AFTER_END:
+                raise EOFError("a file in it is said to be longer than all of it")
         self._budget.take(len(data))
         self._read += len(data)
         self._last = data or self._last
