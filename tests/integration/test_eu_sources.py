@@ -3,8 +3,9 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -223,3 +224,46 @@ def test_an_excerpt_has_the_day_that_its_page_tells(acts: dict[str, ParsedAct]) 
     assert statute.issued_on == date(2002, 6, 13)
     assert statute.publication == "ABl. L 190, 2002, S. 1"
     assert not statute.complete
+
+
+HISTORY = ARCHIVE.parent.parent / "history" / "eurlex-history.tar.zst"
+VERSIONED = {"32006L0112": 32, "32024R1689": 2, "32004L0039": 7}  # act: texts with words
+
+
+@pytest.mark.skipif(not HISTORY.exists(), reason="eurlex-history.tar.zst is not there")
+def test_on_the_day_of_each_version_of_an_act_its_text_is_that_of_its_file() -> None:
+    (collection,) = find_collections(HISTORY)
+    versions: dict[str, dict[str, list[SourceFile]]] = {act: {} for act in VERSIONED}
+    for entry in collection.files.entries():
+        act, day, *_ = entry.name.split("/")
+        if act in versions:
+            file = SourceFile(entry.name, act, entry.data)
+            versions[act].setdefault(day, []).append(file)
+    compared = 0
+    for celex, texts in versions.items():
+        whole = read_alone(chain.from_iterable(texts.values()))
+        assert whole is not None
+        assert whole.texts == VERSIONED[celex]
+        for day, alone in ((day, read_alone(files)) for day, files in texts.items()):
+            if alone is None:  # a description without a text
+                continue
+            held = find_texts(whole, date.fromisoformat(day))
+            for norm, (fassung,) in alone.norms:
+                if norm.kind is NormKind.ARTICLE:
+                    assert held[norm.norm_id] == fassung.text, (norm.norm_id, day)
+                    compared += 1
+    assert compared > 10_000
+
+
+def read_alone(files: Iterable[SourceFile]) -> ParsedAct | None:
+    return next((one for one in iter_acts(files) if isinstance(one, ParsedAct)), None)
+
+
+def find_texts(act: ParsedAct, day: date) -> dict[str, str]:
+    """What the store gives for a day: the newest text that has begun and not ended."""
+    return {
+        norm.norm_id: fassung.text
+        for norm, fassungen in act.norms
+        for fassung in fassungen
+        if (fassung.in_force_from or date.min) <= day < (fassung.in_force_until or date.max)
+    }

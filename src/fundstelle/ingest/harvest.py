@@ -85,12 +85,13 @@ class _Tally:
     digest: "hashlib._Hash" = field(default_factory=hashlib.sha256)
     rejected: list[Rejected] = field(default_factory=list)
     items: int = 0
+    texts: int = 0  # of which the items were made
     newest: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What became of the documents of one collection."""
+    """What became of the documents of one collection; of an act each text is one."""
 
     collection: Collection
     documents: int
@@ -135,7 +136,7 @@ class Harvest:
             progress.note(f"{collection.files.name} cannot be used: {error}")
             return
         self.rejected += tally.rejected
-        self.readings.append(Reading(collection, tally.items, tuple(tally.rejected)))
+        self.readings.append(Reading(collection, tally.texts, tuple(tally.rejected)))
         self.states.append(_describe(collection, tally))
         if not collection.adds and source_type not in self.failed:
             self.replaced.add(source_type)
@@ -183,6 +184,7 @@ class Harvest:
 
     def _add(self, parsed: Parsed, tally: _Tally, ids: set[str]) -> None:
         tally.items += 1
+        tally.texts += parsed.texts if isinstance(parsed, ParsedAct) else 1
         if isinstance(parsed, ParsedDecision):
             day = parsed.decision.issued_on
             for group in list_groups(parsed.decision):

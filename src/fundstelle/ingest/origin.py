@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 from fundstelle.errors import SourceError
 from fundstelle.ingest.authenticity import Proof
 from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.history.looks import Confirmation, Dated, LawHistory
+from fundstelle.ingest.history.looks import Dated, LawHistory
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources import demonstration
@@ -107,7 +107,7 @@ def find(origin: Origin, client: Downloader, progress: Progress) -> list[Dated |
     Raises:
         SourceError: what was asked for cannot be used; nothing else is put in its place.
     """
-    named = [each for path in origin.history for each in find_history(path)]
+    named = [each for path in origin.history for each in _find_history(path)]
     if origin.source:
         found = _open_named(origin.source, origin.cache, origin.proof, client, progress)
         return [*found, *named]
@@ -117,8 +117,7 @@ def find(origin: Origin, client: Downloader, progress: Progress) -> list[Dated |
         progress.note(f"source: {folder}")
         beside = named or _find_beside(folder.parent / "history")
         for one in beside:
-            name = one.name if isinstance(one, Confirmation) else one.files.name
-            progress.note(f"history: {name}")
+            progress.note(f"history: {_name(one)}")
         return [*found, *beside]
     laws = None if origin.everything else origin.laws or STARTER
     try:
@@ -185,5 +184,14 @@ def _find_carried(roots: Sequence[Path]) -> tuple[Path, list[Dated | Collection]
     return None
 
 
-def _find_beside(folder: Path) -> list[LawHistory | Confirmation]:
-    return find_history(folder) if folder.is_dir() and has_history(folder) else []
+def _find_beside(folder: Path) -> list[Dated | Collection]:
+    return _find_history(folder) if folder.is_dir() and has_history(folder) else []
+
+
+def _find_history(path: Path) -> list[Dated | Collection]:
+    """Earlier versions of laws, and of acts beside them."""
+    return [*find_history(path), *find_collections(path)]
+
+
+def _name(one: Dated | Collection) -> str:
+    return one.files.name if isinstance(one, Collection | LawHistory) else one.name

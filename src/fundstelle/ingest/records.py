@@ -54,3 +54,4 @@ class ParsedAct:
 
     statute: Statute
     norms: tuple[tuple[Norm, tuple[Fassung, ...]], ...]
+    texts: int = 1  # that it was made of: the act as published, and consolidated ones

@@ -121,7 +121,8 @@ class Statute:
     jurisdiction: str = "de"
     language: str = "de"  # of its text
     complete: bool = True  # False: only parts of it are held
-    first_look: date | None = None  # the oldest look that showed it; None = the build's oldest
+    # the oldest look that showed it, of an EU act the day of its oldest text; None = the build's
+    first_look: date | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source_url", find_link(self.source_url) or "")

@@ -58,8 +58,7 @@ def find_days(library: Library, statute: Statute, fassung: Fassung) -> Days:
 
 def find_floor(library: Library, statute: Statute) -> date:
     """The oldest day that the corpus can speak for of that law."""
-    floor = library.store.manifest.archive_floor
-    return max(statute.first_look or floor, floor)
+    return statute.first_look or library.store.manifest.archive_floor
 
 
 def add_commencement(library: Library, statute: Statute, days: Days) -> Days:

@@ -162,6 +162,63 @@ def test_a_consolidated_text_is_a_later_version_without_legal_effect() -> None:
     assert len(norms["art_1"][1]) == 1, "what did not change stays one version"
 
 
+def test_a_text_that_two_archives_have_counts_once_and_others_are_further_versions() -> None:
+    """The fuller of two texts of a day, else the first."""
+    later = consolidate(FORMEX.replace("Noch einer.", "Und mehr."), "20200101")
+    last = consolidate(FORMEX.replace("Noch einer.", "Und Schluss."), "20210101")
+    cut = consolidate(FORMEX.replace("Artikel 2", "Artikel 3").replace("Ein Satz.", ""), "20200101")
+    files = [("b/32019R0005/y.xml", later), ("c/32019R0005/z.xml", last)]
+    alone = read_norms(("a/32019R0005/x.xml", FORMEX), *files)
+    doubled = read_norms(
+        ("a/32019R0005/x.xml", FORMEX),
+        *files,
+        ("h/32019R0005/x.xml", FORMEX),
+        ("h/2020/32019R0005/y.xml", cut),
+        ("h/2021/32019R0005/z.xml", last),
+    )
+    assert doubled == alone
+    assert len(alone["art_2"][1]) == len(("published", "2020", "2021"))
+
+
+def test_a_page_of_a_version_that_is_there_in_formex_is_not_missed() -> None:
+    page = '<html><p class="title-article-norm">Artikel 1</p></html>'
+    text = ("32019R0005/2019-01-02/de.fmx4/32019R0005.xml", FORMEX)
+    assert not [
+        one
+        for one in read(text, ("32019R0005/2019-01-02/de.html", page))
+        if isinstance(one, Rejected)
+    ]
+    found = read(text, ("32019R0005/2020-01-01/de.html", page))
+    (missed,) = [one for one in found if isinstance(one, Rejected)]
+    assert missed.name == "32019R0005/2020-01-01/de.html"
+
+
+def test_a_page_may_be_called_xml() -> None:
+    page = f'<?xml version="1.0"?>{PAGE}'
+    (act,) = read(("32019R0006/2019-01-01/en.xml", page))
+    assert isinstance(act, ParsedAct)
+    assert act.statute.statute_id == "eu/32019R0006"
+
+
+@pytest.mark.parametrize(
+    ("short", "celex"), [("306L0112", "32006L0112"), ("398L0070", "31998L0070")]
+)
+def test_older_files_give_the_year_in_two_digits(short: str, celex: str) -> None:
+    said = f"<ACT><FAM.COMP><BIB.DATA><NO.CELEX>{short}</NO.CELEX></BIB.DATA></FAM.COMP>"
+    own = f"<NO.CURRENT>{int(celex[6:])}</NO.CURRENT><YEAR>{celex[1:5]}</YEAR>"
+    text = FORMEX.replace("<ACT>", said)
+    text = text.replace("<NO.CURRENT>5</NO.CURRENT><YEAR>2019</YEAR>", own)
+    (act,) = read((f"{celex}/x.xml", text))
+    assert isinstance(act, ParsedAct)
+    assert act.statute.slug == celex
+
+
+def test_an_act_is_spoken_for_from_its_oldest_text_on() -> None:
+    (act,) = read(("a/32019R0005/x.xml", FORMEX))
+    assert isinstance(act, ParsedAct)
+    assert act.statute.first_look == date(2019, 1, 2)
+
+
 def test_the_second_language_has_an_id_of_its_own() -> None:
     english = PAGE.replace("2019/6", "2019/5")
     found = read(("de/32019R0005/x.xml", FORMEX), ("en/32019R0005/d/en.oj.xhtml", english))

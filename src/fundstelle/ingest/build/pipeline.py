@@ -22,7 +22,7 @@ from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.connection import Connection
 from fundstelle.ingest.build.pool import Pool, split
 from fundstelle.ingest.build.publication import open_held, publish
-from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.collections import Collection, join
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import (
     Held,
@@ -130,7 +130,8 @@ def _gather(
     collections = [source for source in sources if isinstance(source, Collection)]
     kinds = list(dict.fromkeys(one.source.source_type for one in collections))
     collections.sort(key=lambda one: one.files.name, reverse=True)
-    for collection in sorted(collections, key=lambda one: kinds.index(one.source.source_type)):
+    ordered = sorted(collections, key=lambda one: kinds.index(one.source.source_type))
+    for collection in join(ordered):
         harvest.gather(collection, progress)
     return [source for source in sources if not isinstance(source, Collection)]
 

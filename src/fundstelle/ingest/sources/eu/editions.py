@@ -89,8 +89,9 @@ def build_edition(
         jurisdiction=EU_LAW.jurisdiction,
         language=language,
         complete=not all(text.excerpt for text in ordered),
+        first_look=ordered[0].consolidated_on or ordered[0].issued_on,
     )
-    return ParsedAct(statute, tuple(norms))
+    return ParsedAct(statute, tuple(norms), len(ordered))
 
 
 def _find_page(text: ActText) -> str:

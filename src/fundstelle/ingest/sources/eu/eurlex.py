@@ -65,7 +65,7 @@ class _Gathered:
     texts: dict[tuple[str, str], list[ActText]] = field(default_factory=dict)
     days: dict[str, "_Described"] = field(default_factory=dict)  # by folder
     corrigenda: dict[tuple[str, str], list[Corrigendum]] = field(default_factory=dict)
-    pages: list[SourceFile] = field(default_factory=list)  # consolidated pages, if nothing better
+    unread: list[Rejected] = field(default_factory=list)  # pages; their texts may lie beside them
 
 
 def iter_acts(files: Iterable[SourceFile]) -> Iterator[ParsedAct | ParsedDecision | Rejected]:
@@ -124,6 +124,9 @@ def _parse(file: SourceFile) -> etree._Element:
 
 def _read_xml(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
     root = _parse(file)
+    if etree.QName(root).localname == "html":  # newer pages are XML
+        _read_page(file, gathered)
+        return None
     if formex_caselaw.is_decision(root):
         return formex_caselaw.parse(root, file)
     act = formex.find_root(root)
@@ -166,11 +169,14 @@ _NO_ACTS = frozenset({"DOC", "PUBLICATION", "{http://www.w3.org/2003/05/soap-env
 
 def _read_page(file: SourceFile, gathered: _Gathered) -> None:
     if _CONSOLIDATED_PAGE in file.data:
-        gathered.pages.append(file)
+        reason = "a consolidated page without the Formex file of the act"
+        gathered.unread.append(Rejected(file.name, reason))
         return
     celex = _find_celex(file.name) or _find_celex(file.data[:4_000].decode("utf-8", "replace"))
     if celex is None or not eurlex_html.looks_like_act(file.data):
-        raise RejectedFile(file.name, "it is no page of an EU act, or has no CELEX number")
+        reason = "it is no page of an EU act, or has no CELEX number"
+        gathered.unread.append(Rejected(file.name, reason))
+        return
     tree = html.fromstring(file.data, parser=html.HTMLParser(encoding="utf-8"))
     language = "de" if _GERMAN_PAGE.search(file.data[:400] + file.name.encode()) else "en"
     draft = ActText(celex, language, "", None, None, None, [], file.name)
@@ -193,22 +199,38 @@ def _find_celex(name: str) -> str | None:
 
 
 def _build_all(gathered: _Gathered) -> Iterator[ParsedAct | Rejected]:
-    known = {celex for celex, _ in gathered.texts}
-    for page in gathered.pages:
-        if _find_celex(page.name) not in known:
-            yield Rejected(page.name, "a consolidated page without the Formex file of the act")
+    read = {_get_version(text.name) for texts in gathered.texts.values() for text in texts}
+    yield from (page for page in gathered.unread if _get_version(page.name) not in read)
     for texts in gathered.texts.values():
         for text in texts:
             _date(text, gathered)
     german = {celex for celex, language in gathered.texts if language == "de"}
     for (celex, language), texts in sorted(gathered.texts.items()):
-        past = yield from _drop_coming(texts)
+        past = yield from _drop_coming(_drop_doubles(texts))
         second = language != "de" and celex in german
         if past:
             corrigenda = gathered.corrigenda.get((celex, language), [])
             corrigenda.sort(key=lambda one: (one.issued_on or date.min, one.number))
             yield from _apply(past, corrigenda)
             yield from _build(past, corrigenda, second=second)
+
+
+def _get_version(name: str) -> tuple[str, str | None]:
+    """The folder of one version, ``32006L0112/2010-01-15`` of all files in it, and the act."""
+    folder = name.rpartition("/")[0]
+    if folder.endswith(".fmx4"):
+        folder = folder.rpartition("/")[0]
+    return folder, _find_celex(name)
+
+
+def _drop_doubles(texts: Iterable[ActText]) -> list[ActText]:
+    """One text of a day, as published or consolidated: the fullest, the first of equals."""
+    kept: dict[tuple[date | None, bool], ActText] = {}
+    for text in texts:
+        day = text.consolidated_on, text.excerpt
+        if day not in kept or len(text.units) > len(kept[day].units):
+            kept[day] = text
+    return list(kept.values())
 
 
 def _apply(texts: list[ActText], corrigenda: Iterable[Corrigendum]) -> Iterator[Rejected]:

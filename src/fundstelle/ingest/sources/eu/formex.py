@@ -30,6 +30,9 @@ _CLOSE_UP = "\ue000"  # inside a quotation mark: no blank here
 _CLOSED_UP = re.compile(rf"\s*{_CLOSE_UP}\s*")
 _OPENED = re.compile(r"\( (?=[„‚“‘«])")  # a line break of the file, not of the text
 _CELEX = re.compile(r"3\d{4}[A-Z]{1,2}\d{4}|1\d{4}[EMP]")
+# Files of before 2010 give the year in two digits: 306L0112.
+_SHORT_CELEX = re.compile(r"^3(\d{2})([A-Z]{1,2}\d{4})$")
+_FIRST_YEAR = 52  # of the Union's law, in two digits
 _DROPPED = frozenset({"NOTE", "INCL.ELEMENT"})
 
 
@@ -38,6 +41,11 @@ def find_root(tree: etree._Element) -> etree._Element | None:
     if tree.tag in {"ACT", "CONS.ACT"}:
         return tree
     return next(tree.iter("CONS.ACT", "ACT"), None)
+
+
+def _lengthen(short: re.Match[str]) -> str:
+    century = "19" if int(short[1]) >= _FIRST_YEAR else "20"
+    return f"3{century}{short[1]}{short[2]}"
 
 
 def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | None:
@@ -49,6 +57,7 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
     """
     check_kin(root, name, _MOST_ANNEXES, "CONS.ANNEX", "ANNEX")
     own = root.findtext(".//FAM.COMP/BIB.DATA/NO.CELEX")
+    own = _SHORT_CELEX.sub(_lengthen, own) if own else None
     given = [number for number in (own, celex, _build_celex(root)) if number]
     if not given:
         return None
