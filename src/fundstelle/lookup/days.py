@@ -144,9 +144,11 @@ def _find_first_look(
     return source.snapshots[0].stand if source is not None else text.stand
 
 
-@lru_cache(maxsize=64)
 def _find_series(sources: tuple[SourceState, ...], source_type: str) -> SourceState | None:
-    return next((s for s in sources if s.source_type == source_type and s.snapshots), None)
+    for source in sources:  # a few: to look them up would take longer
+        if source.source_type == source_type and source.snapshots:
+            return source
+    return None
 
 
 def _find_look_before(manifest: Manifest, statute: Statute, day: date) -> date | None:
@@ -154,17 +156,17 @@ def _find_look_before(manifest: Manifest, statute: Statute, day: date) -> date |
 
     A look that does not say what the publisher lists may have been at some laws only.
     """
-    looks = _list_looks(manifest.sources, statute.source_type)
+    source = _find_series(manifest.sources, statute.source_type)
+    looks = _list_looks(source) if source is not None else []
     place = bisect_left(looks, day)
     return looks[place - 1] if place else None
 
 
 @lru_cache(maxsize=64)
-def _list_looks(sources: tuple[SourceState, ...], source_type: str) -> list[date]:
+def _list_looks(source: SourceState) -> list[date]:
     """The days of a source's looks at all that it lists, oldest first."""
-    source = _find_series(sources, source_type)
     return [
         look.stand
-        for number, look in enumerate(source.snapshots if source is not None else ())
+        for number, look in enumerate(source.snapshots)
         if look.lists not in {"", "none"} or number == 0
     ]

@@ -8,6 +8,7 @@ from fundstelle.corpus.decisions import DecisionStore, NoDecisions
 from fundstelle.corpus.manifest import SourceState
 from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.sources import Source
+from fundstelle.lookup.answers import Successor
 from fundstelle.lookup.reading.published import PublishedLaws
 from fundstelle.search.index import SearchIndex
 
@@ -25,11 +26,14 @@ class Library:
     base_url: str = ""  # where the pages of its texts are (``lookup.addresses``); "" = nowhere
 
     # by statute: what is said of it as a whole, kept once it was read (``lookup.validity``,
-    # ``lookup.commencement``)
+    # ``lookup.commencement``, ``lookup.successors``)
     head_notes: dict[str, tuple[str, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     commencements: dict[str, date | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    heirs: dict[str, tuple[Successor, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     _published: list[PublishedLaws] = field(default_factory=list, init=False, repr=False)

@@ -79,6 +79,9 @@ def is_newest_look(manifest: Manifest, statute: Statute) -> bool:
     return newest is None or statute.stand >= newest
 
 
-@lru_cache(maxsize=64)
 def _find_newest(sources: tuple[SourceState, ...], source_type: str) -> date | None:
-    return max((one.stand for one in sources if one.source_type == source_type), default=None)
+    newest = None
+    for source in sources:  # a few: to look them up would take longer
+        if source.source_type == source_type and (newest is None or source.stand > newest):
+            newest = source.stand
+    return newest

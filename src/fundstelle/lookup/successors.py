@@ -76,7 +76,12 @@ def _iter_of_law(
 ) -> Iterator[Successor]:
     """The laws that took the place of a law; of one only renamed, the provision of that number."""
     if statute is not None and not statute.listed:
-        said = dict.fromkeys((*_read_notes(library, statute), *_read_texts(library, statute)))
+        said = library.heirs.get(statute.statute_id)
+        if said is None:
+            said = tuple(
+                dict.fromkeys((*_read_notes(library, statute), *_read_texts(library, statute)))
+            )
+            library.heirs[statute.statute_id] = said
         if said:
             yield from said
             return

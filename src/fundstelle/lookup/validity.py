@@ -1,12 +1,13 @@
 """Whether a text applies, by the notes that its publisher puts beside it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.law.corrigenda import is_announced, shorten_correction
-from fundstelle.law.norms import SEEN, Fassung, NormStatus, Statute
+from fundstelle.law.norms import SEEN, Fassung, NormStatus, StandNote, Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import is_newest_look
 
@@ -78,7 +79,7 @@ def find_validity(library: Library, statute: Statute, fassung: Fassung) -> Valid
 
 def list_currency_notes(statute: Statute) -> list[ValidityNote]:
     """The notes on a statute as a whole: changes that its text lacks, the end of its force."""
-    return list(_list_currency(statute))
+    return list(_list_currency(statute.stand_notes))
 
 
 def _find_head(library: Library, statute: Statute) -> Sequence[str]:
@@ -100,7 +101,7 @@ def _list_notes(
     found = [
         *(note for text in fassung.notes for note in _read_court(text)),
         *(note for text in of_law for note in _read_court(text) if note.status),
-        *(note for note in _list_currency(statute) if not note.places),
+        *(note for note in _list_currency(statute.stand_notes) if not note.places),
         *(
             ValidityNote("corrigendum", _shorten(said))
             for text in fassung.notes
@@ -121,8 +122,14 @@ def _list_notes(
     return sorted(found, key=lambda note: KINDS.index(note.kind))
 
 
-def _list_currency(statute: Statute) -> Iterator[ValidityNote]:
-    for note in statute.stand_notes:
+@lru_cache(maxsize=10_000)
+def _list_currency(notes: tuple[StandNote, ...]) -> tuple[ValidityNote, ...]:
+    """What a law's notes say of changes that its text lacks, and of the end of its force."""
+    return tuple(_iter_currency(notes))
+
+
+def _iter_currency(notes: Iterable[StandNote]) -> Iterator[ValidityNote]:
+    for note in notes:
         if _PENDING.search(note.text):
             yield ValidityNote("pending_change", _shorten(note.text))
         elif note.kind == "Aufh":
@@ -196,7 +203,8 @@ def is_law_current(manifest: Manifest, statute: Statute) -> bool:
     ):
         return False
     return all(
-        note.kind not in {"pending_change", "corrigendum"} for note in _list_currency(statute)
+        note.kind not in {"pending_change", "corrigendum"}
+        for note in _list_currency(statute.stand_notes)
     )
 
 
