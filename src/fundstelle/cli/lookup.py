@@ -14,6 +14,7 @@ from fundstelle.cli.usage import WrongUsage
 from fundstelle.errors import InvalidInput
 from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
+from fundstelle.lookup.days import find_stand, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.settings import Settings
@@ -85,7 +86,9 @@ def _print_reading(resolution: Resolution) -> None:
 
 def _print_stand(library: Library, resolution: Resolution) -> None:
     """A line where what is shown was last seen long before the day asked for."""
-    looks = [day for one in resolution.outcomes if (day := _find_look(library, one)) is not None]
+    held = [one for one in resolution.outcomes if not isinstance(one, Miss)]
+    shown = held or resolution.outcomes  # a miss alone speaks of the build as a whole
+    looks = [day for one in shown if (day := _find_look(library, one)) is not None]
     if looks and (resolution.on - min(looks)).days > _FRESH_DAYS:
         text = f"Zuletzt gesehen am {format_day(min(looks))}; spätere Änderungen fehlen."
         click.secho(text, fg="yellow", err=True)
@@ -97,8 +100,10 @@ def _find_look(library: Library, outcome: Outcome) -> date | None:
     if isinstance(outcome, Miss):
         return library.store.manifest.stand
     if isinstance(outcome, LawHit):
-        return outcome.statute.stand
-    return None if outcome.fassung.in_force_until else outcome.fassung.stand
+        return find_stand_of_law(outcome.statute)[0]
+    if outcome.fassung.in_force_until:
+        return None
+    return find_stand(outcome.statute, outcome.fassung)
 
 
 def _print_law(hit: LawHit) -> None:

@@ -1,0 +1,33 @@
+"""What the command line says of a text's Stand is what the tools say."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from fundstelle.bootstrap.library import open_library
+from fundstelle.cli.lookup import lookup
+from fundstelle.cli.reading import format_day
+from fundstelle.settings import Settings
+from tests.unit.tools.calling import call
+
+pytestmark = pytest.mark.corpus
+
+
+def test_the_look_that_is_named_is_the_one_at_this_act(every_source: Path) -> None:
+    settings = Settings.from_env({"FUNDSTELLE_DATA": str(every_source)})
+    library = open_library(settings)
+    acts = [one for one in library.store.statutes.values() if one.jurisdiction == "eu"]
+    named = set()
+    for act in acts[::4]:
+        norm = library.store.find_ends(act.statute_id)[0]
+        assert norm is not None
+        answer = call(library, "legal_lookup", citation=norm.norm_id)
+        said = CliRunner().invoke(lookup, [norm.norm_id], obj=settings)
+        day = date.fromisoformat(answer["norm"]["provenance"]["version_date"])
+        assert f"Zuletzt gesehen am {format_day(day)}" in said.output, act.statute_id
+        named.add(day)
+    library.index.close()
+    library.store.close()
+    assert len(named) > 1
