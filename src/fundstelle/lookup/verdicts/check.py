@@ -6,6 +6,7 @@ from datetime import date
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve_found
+from fundstelle.lookup.verdicts.behind import doubt
 from fundstelle.lookup.verdicts.drafts import read_draft
 from fundstelle.lookup.verdicts.judge import Verdict, judge
 
@@ -76,5 +77,6 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
             is_cut = is_cut or effort.is_cut
             if not place.quotes:
                 known[key] = verdict
+        verdict = doubt(library, verdict, text, found.end)
         judged.append(JudgedPlace(found.start, found.end, verdict))
     return DraftCheck(tuple(judged), len(reading.places), reading.unread, is_cut)

@@ -5,15 +5,16 @@ from dataclasses import dataclass, replace
 
 from fundstelle.citations.parse import parse
 from fundstelle.citations.text.clean import clean
-from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation
+from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation, Target
 from fundstelle.law.norms import NormStatus
 from fundstelle.lookup.addresses import decision_path, find_page, norm_path
-from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, Resolution
+from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, ProvisionHit, Resolution
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote, choose_unit
 from fundstelle.lookup.decisions.texts import find_decisions
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.units import format_steps
 from fundstelle.lookup.validity import Validity, find_validity
 
 # The gravest first: of several provisions cited at once it is that of the worst.
@@ -165,7 +166,36 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
     validity = find_validity(library, outcome.statute, outcome.fassung)
     verdict = _OF_STATUS[validity.status]
     why = notes if verdict == "ok" else _say_status(validity)
-    return _Opinion(verdict, outcome.held_id, correct, why, validity.status, page)
+    opinion = _Opinion(verdict, outcome.held_id, correct, why, validity.status, page)
+    return _doubt(library, resolution, outcome, opinion) if verdict == "ok" else opinion
+
+
+def _doubt(
+    library: Library, resolution: Resolution, hit: ProvisionHit, opinion: _Opinion
+) -> _Opinion:
+    """What stands there, unless it is cited with a part or a following one that nothing shows."""
+    if hit.rest:
+        part = format_steps(hit.rest)
+        why = f"{hit.citation} is there; {part} is not marked in its text and was not checked."
+        return replace(opinion, verdict="unclear", why=why)
+    if len(resolution.outcomes) == len(resolution.targets) == 1 and _lacks_following(
+        library, hit, resolution.targets[0]
+    ):
+        why = f"Nothing follows {hit.citation} there."
+        return replace(opinion, verdict="wrong", correct=hit.citation, why=why)
+    return opinion
+
+
+def _lacks_following(library: Library, hit: ProvisionHit, target: Target) -> bool:
+    """Whether ``f.`` or ``ff.`` is written behind the last of its kind."""
+    if not isinstance(target, NormCitation | EuCitation):
+        return False
+    if any(step.to in {"f", "ff"} for step in target.path):
+        return True
+    if target.path or not target.follow:
+        return False
+    norm = hit.norm
+    return library.store.find_neighbours(norm.statute_id, norm.number, norm.kind)[1] is None
 
 
 def _say_status(validity: Validity) -> str:

@@ -35,6 +35,8 @@ def ask(written: str, *quotes: str) -> Verdict:
         ("§ 1 SGB", "unclear", None),
         ("§ 12", "unclear", None),
         ("§ 4 MusterG Tabelle 7", "unclear", None),
+        ("§ 4 Halbsatz 9 MusterG", "unclear", "de/musterg/4"),
+        ("§ 4 Alt. 17 MusterG", "unclear", "de/musterg/4"),
         ("BGH VI ZR 1/21", "not_held", None),
         ("BGH, Urteil vom 31.02.2021 - VI ZR 1/21", "wrong", None),
         ("BAG 12 AZR 1/21", "wrong", None),
@@ -173,6 +175,52 @@ def test_a_draft_is_judged_in_its_order_up_to_a_bound() -> None:
     rest = check_draft(LIBRARY, draft[check.next_start :], TODAY)
     assert [each.verdict.verdict for each in rest.judged] == ["ok"]
     assert rest.next_start is None
+
+
+def judge_draft(draft: str) -> list[str]:
+    return [each.verdict.verdict for each in check_draft(LIBRARY, draft, TODAY).judged]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        " in der Fassung vom 1.1.1850",
+        " i. d. F. vom 01.01.1899",
+        " i.d.F. der Bekanntmachung vom 3. Mai 1999",
+        " in der Fassung von 1896",
+        " in alter Fassung",
+        " vom 1.1.1999",
+        " (Entwurf)",
+        " (aufgehoben)",
+        "-alt",
+        " der Schweiz",
+        "\nin der Fassung vom 1.1.1850",
+    ],
+)
+def test_what_stands_behind_a_citation_and_is_not_read_makes_it_unclear(behind: str) -> None:
+    check = check_draft(LIBRARY, f"Nach § 4 MusterG{behind} gilt das.", TODAY)
+    (place,) = check.judged
+    assert place.verdict.verdict == "unclear"
+    assert " ".join(behind.split()).strip(" (") in place.verdict.why
+
+
+@pytest.mark.parametrize("behind", [" in der Praxis", " vom Käufer", ", der alte", " gilt"])
+def test_words_that_go_on_behind_a_citation_change_nothing(behind: str) -> None:
+    assert judge_draft(f"Nach § 4 MusterG{behind} so.") == ["ok"]
+
+
+def test_the_day_of_the_law_itself_is_right() -> None:
+    issued = LIBRARY.store.statutes["de/musterg"].issued_on
+    assert issued is not None
+    assert judge_draft(f"§ 4 MusterG vom {issued.day}.{issued.month}.{issued.year} gilt.") == ["ok"]
+
+
+def test_nothing_follows_the_last_of_its_kind() -> None:
+    last = LIBRARY.store.find_ends("de/musterg")[1]
+    assert last is not None
+    found = ask(f"§ {last.number} f. MusterG")
+    assert (found.verdict, found.correct) == ("wrong", last.citation)
+    assert ask("§ 1 f. MusterG").verdict != "wrong"
 
 
 def test_lists_use_up_the_bound_of_a_call() -> None:

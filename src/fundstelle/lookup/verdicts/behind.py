@@ -1,0 +1,57 @@
+"""What stands right behind a citation in a draft and changes what it means.
+
+A single citation is read whole, and what is left over makes it unclear. In a draft words go on
+behind it; of those that name an edition, a day or another country's law the verdict must say that
+they were not read.
+"""
+
+import re
+from dataclasses import replace
+from datetime import date
+
+from fundstelle.citations.text.dates import DATE, read_date
+from fundstelle.law.norms import Statute
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.verdicts.judge import Verdict
+
+_REACH = 120  # characters that are looked at
+_OPENED = r"\s?[,(]?\s?"
+_EDITION = re.compile(
+    rf"{_OPENED}(?:(?:in (?:der|ihrer|seiner) (?:[\w.]+ ){{0,3}}Fassung|i\. ?d\. ?F\.?)"
+    r"(?: (?:der|d\.) Bek(?:anntmachung|\.))?"
+    rf"(?: (?:vom|v\.|von|des|der) (?:{DATE}|\S{{1,40}}(?: \d{{4}})?)| \d{{4}}| {DATE})"
+    r"|in (?:alter|früherer|neuer) Fassung|\(?(?:Entwurf|aufgehoben|weggefallen)\)|-alt\b"
+    r"|(?:der |des )?(?:DDR|Schweiz|Republik Österreich|Österreichs?|Liechtensteins?)\b)"
+)
+_DAY = re.compile(rf"{_OPENED}(?:vom|v\.) (?P<day>{DATE})")
+
+
+def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
+    """The verdict, unclear where something behind the citation, at ``end``, was not read."""
+    if verdict.verdict != "ok" or verdict.norm_id is None:
+        return verdict
+    behind = text[end : end + _REACH].replace("\u00a0", " ").replace("\n", " ")
+    found = _EDITION.match(behind) or _DAY.match(behind)
+    if found is None or _is_its_own(_find_statute(library, verdict.norm_id), found[0]):
+        return verdict
+    words = found[0].strip(" ,(")
+    return replace(verdict, verdict="unclear", why=f"Not read: what stands behind it, “{words}”.")
+
+
+def _is_its_own(statute: Statute | None, behind: str) -> bool:
+    """Whether it names the day of the law, or of the edition that is held."""
+    written = re.search(DATE, behind)
+    day = read_date(written[0]) if written else None
+    if statute is None or day is None:
+        return False
+    named = date.fromisoformat(day)
+    said = re.compile(rf"(?<!\d){named.day}\.{named.month}\.{named.year}")
+    return statute.issued_on == named or any(
+        said.search(note.text) for note in statute.stand_notes if note.kind == "Neuf"
+    )
+
+
+def _find_statute(library: Library, held_id: str) -> Statute | None:
+    statutes = library.store.statutes
+    norm = library.store.find_norm(held_id)
+    return statutes.get(norm.statute_id if norm is not None else held_id)
