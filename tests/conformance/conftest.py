@@ -19,9 +19,13 @@ Report = Callable[[str, Outcome], None]
 data = e2e.data  # the same small corpus as for the real clients
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def fixture_url() -> Iterator[str]:
-    """The engine and the web edge with the suite's own tools, resources and prompts."""
+    """The engine and the web edge with the suite's own tools, resources and prompts.
+
+    It runs in this process and keeps its metrics up to date, which other tests set and read: it
+    ends with the last test that asks it.
+    """
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(create_app(), log_level="warning", ws="none"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
