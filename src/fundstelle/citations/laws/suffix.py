@@ -17,6 +17,7 @@ _MANNER = re.compile(
     r"\s*,?\s*(?:analog|entspr(?:echend|\.)?|direkt|unmittelbar|doppelt\s+analog)(?![^\W_])\.?",
     re.IGNORECASE,
 )
+_MANNER_OPENS = frozenset({"an", "en", "di", "un", "do"})
 _PREPOSITION = re.compile(
     r"\s*(?P<word>des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the"
     r"|(?:[mds]?ein|unser|ihr)e[rs])\s+"
@@ -40,6 +41,7 @@ _FOREIGN = re.compile(
     r"|italienischen?|spanischen?|polnischen?|niederländischen?|türkischen?|englischen?)\s+"
     r"[A-ZÄÖÜ][\w-]*"
 )
+_VERSION_INITIALS = frozenset("anAN(<[,")
 _OWN = re.compile(r"\s*(?:dieses\s+Gesetzes|dieser\s+(?:Verordnung|Satzung|Ordnung))(?![^\W_])")
 _FRAMEWORK = re.compile(
     r"\s*der\s+Rahmenvereinbarung[^.;()]{0,60}?\s(?:zu|zur|in|der|im\s+Anhang\s+der)\s+"
@@ -80,11 +82,11 @@ class LawReader:
         place = skip_blanks(text, pos)
         first = text[place : place + 1]
         if first in {".", ","} and (last.bracketed if first == "," else last.path):
-            return self._read_behind_stop(place + 1) or self._read_manner(pos, last)
+            return self._read_behind_stop(place + 1) or self._read_manner(pos, place, last)
         if not first.isalnum() and (first not in {"(", ","} or last.unit == "§"):
-            return None if first != "," else self._read_manner(pos, last)
+            return None if first != "," else self._read_manner(pos, place, last)
         if first.islower() or first in {"(", ","}:
-            return self._read_manner(pos, last)
+            return self._read_manner(pos, place, last)
         return self.read_name(place) or read_unknown(text, place, "")
 
     def _read_behind_stop(self, pos: int) -> LawReference | None:
@@ -93,10 +95,14 @@ class LawReader:
         law = self.read_name(written.start(1)) if written else None
         return law if law is not None and law.known else None
 
-    def _read_manner(self, pos: int, last: Draft) -> LawReference | None:
-        """A law behind words: ``analog BGB``, ``des Baugesetzbuchs``, ``dieses Gesetzes``."""
+    def _read_manner(self, pos: int, place: int, last: Draft) -> LawReference | None:
+        """A law behind words: ``analog BGB``, ``des Baugesetzbuchs``, ``dieses Gesetzes``.
+
+        ``place`` is the first character behind ``pos`` that is no blank.
+        """
         text = self.text
-        manner = _MANNER.match(text, pos)
+        seldom = text.startswith(",", place) or text[place : place + 2].casefold() in _MANNER_OPENS
+        manner = _MANNER.match(text, pos) if seldom else None
         if manner is not None:
             pos = manner.end()
         if last.unit == "Anlage":
@@ -112,6 +118,8 @@ class LawReader:
 
     def _read_version_first(self, pos: int) -> LawReference | None:
         """``§ 651a a. F. BGB``."""
+        if self.text[pos : pos + 1] not in _VERSION_INITIALS:
+            return None
         which = OLD_OR_NEW.match(self.text, pos)
         law = self.read_name(skip_blanks(self.text, which.end())) if which is not None else None
         if which is None or law is None:
@@ -121,16 +129,18 @@ class LawReader:
     def _read_declined(self, pos: int, preposition: re.Match[str]) -> LawReference | None:
         """A law behind "des", "der" and the like."""
         text = self.text
-        own = _OWN.match(text, pos)
+        written = preposition["word"]
+        own = _OWN.match(text, pos) if written.startswith("dies") else None
         if own is not None:
             return LawReference(None, own.end(), own=True)
-        framework = _FRAMEWORK.match(text, pos)
+        framework = _FRAMEWORK.match(text, pos) if written == "der" else None
         if framework is not None:
             act = eu.read_act(text, framework.end())
             return None if act is None else LawReference(act.name, act.end, act.celex, unit="§")
-        word = preposition["word"].split()[0].casefold()
+        word = written.split()[0].casefold()
         place = preposition.end()
-        foreign = _FOREIGN.match(text, preposition.start("rest"))
+        begun = preposition.start("rest")
+        foreign = _FOREIGN.match(text, begun) if text[begun : begun + 1].islower() else None
         if foreign is not None:
             return LawReference(None, foreign.end(), silent=True)
         law = self.read_name(preposition.start("rest")) if preposition["rest"] else None

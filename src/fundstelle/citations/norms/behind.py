@@ -5,10 +5,12 @@ from dataclasses import replace
 
 from fundstelle.citations.drafts import Draft, Group
 from fundstelle.citations.norms.chain import ChainReader
+from fundstelle.citations.norms.levels import LEVEL_OF
 from fundstelle.citations.norms.path import ORDINAL, PathReader, match_step, skip_blanks
+from fundstelle.citations.text.numerals import ORDINAL_OPENINGS
 from fundstelle.law.citations import PathStep
 
-_OPENS = re.compile(r"\s*(?P<comma>[,;])?\s*(?P<bracket>\()?\s*")
+_OPENS = re.compile(r"\s*(?P<comma>[,;])?\s*(?P<bracket>\()?\s*(?P<begun>(?P<word>[^\W\d_]*)\d?)")
 _FOLLOW = re.compile(r"\s*(ff|f)(?![^\W_])\.?")
 # "Nr. 5 des Anhangs", "Satz 2 der Vorschrift": levels of something else that is named behind them.
 _OF_ANOTHER = re.compile(r"\s*(?:de[rsmn]|zu[mr]?|vo[nm]|of|i[nm]|§|Art)(?![^\W_])")
@@ -52,8 +54,10 @@ def _read_own(
     text, annex = chain.text, draft.unit == "Anlage"
     opened = _OPENS.match(text, group.end)
     assert opened is not None
-    pos = opened.end()
-    has_word = match_step(text, pos, annex=annex) or ORDINAL.match(text, pos)
+    pos = opened.start("begun")
+    has_word = _may_be_level(opened) and (
+        match_step(text, pos, annex=annex) or ORDINAL.match(text, pos)
+    )
     if not has_word:
         if not whole or opened["comma"]:
             return [], 0
@@ -74,6 +78,12 @@ def _read_own(
     return members, end
 
 
+def _may_be_level(opened: re.Match[str]) -> bool:
+    """Whether a level or an ordinal can begin so; seldom, and cheaper than to look for both."""
+    word = opened["word"].casefold()
+    return word in LEVEL_OF or word[:2] in ORDINAL_OPENINGS or opened["begun"].isdigit()
+
+
 def _fits(path: list[PathStep], behind: list[PathStep]) -> bool:
     """Whether none of the levels behind is named in front; an Absatz has none above it."""
     named = {step.level for step in path}
@@ -85,7 +95,7 @@ def _fits(path: list[PathStep], behind: list[PathStep]) -> bool:
 
 def _read_joined(chain: ChainReader, group: Group, draft: Draft) -> tuple[list[Draft], int]:
     """``§ 280 Abs. 1 BGB und Abs. 3``: a further member of the list, whose level is repeated."""
-    after = chain.read_joined(replace(draft, end=group.end)) if draft.path else None
+    after = chain.read_joined(draft, group.end) if draft.path else None
     if after is None or (not match_step(chain.text, after.start) and not _is_ordinal(chain, after)):
         return [], 0
     members = [draft, *chain.read_members(after)]

@@ -21,14 +21,13 @@ from fundstelle.citations.norms.levels import (
 )
 from fundstelle.citations.norms.path import (
     ORDINAL,
-    ORDINAL_INITIALS,
     ROMAN,
     STEP,
     PathReader,
     match_step,
     skip_blanks,
 )
-from fundstelle.citations.text.numerals import ORDINAL_WORD, read_ordinal
+from fundstelle.citations.text.numerals import ORDINAL_OPENINGS, ORDINAL_WORD, read_ordinal
 from fundstelle.law.citations import PathStep
 
 MOST_ITEMS = 200
@@ -123,9 +122,12 @@ class ChainReader:
             members.append(after)
         return members
 
-    def read_joined(self, last: Draft) -> Draft | None:
-        """The next member of a list below one section, ``None`` where something else begins."""
-        place = self._skip_joint(last)
+    def read_joined(self, last: Draft, end: int | None = None) -> Draft | None:
+        """The next member of a list below one section, ``None`` where something else begins.
+
+        ``end``: it is joined to what ends there and not to ``last`` itself.
+        """
+        place = self._skip_joint(last, last.end if end is None else end)
         after = None if place is None else self._read_below(place[0], last, filled=place[1])
         # a number alone is another section
         return after if after is not None and after.path and after.number == last.number else None
@@ -145,7 +147,10 @@ class ChainReader:
     def _read_ordinals(self, members: list[Draft]) -> int:
         """``dritter, sechster und siebter Gedankenstrich``: how many more members there are."""
         pos = skip_blanks(self.text, members[-1].end)
-        if self.text[pos : pos + 1] not in ORDINAL_INITIALS or members[-1].follow:
+        opening = self.text[pos : pos + 2]
+        if not (opening[:1].isdigit() or opening.casefold() in ORDINAL_OPENINGS):
+            return 0
+        if members[-1].follow:
             return 0
         match = _ORDINALS.match(self.text, pos)
         before = len(members)
@@ -201,15 +206,14 @@ class ChainReader:
 
     def _read_next(self, last: Draft) -> Draft | None:
         """The next norm of the list, ``None`` where the list ends."""
-        place = self._skip_joint(last)
+        place = self._skip_joint(last, last.end)
         if place is None:
             return None
         pos, filled = place
         return self._read_headed(pos) or self._read_below(pos, last, filled=filled)
 
-    def _skip_joint(self, last: Draft) -> tuple[int, bool] | None:
-        """Where the next norm begins, and whether words stand before it."""
-        end = last.end
+    def _skip_joint(self, last: Draft, end: int) -> tuple[int, bool] | None:
+        """Where the next norm begins behind ``end``, and whether words stand before it."""
         if self.text.startswith(")", end) and last.path and last.path[-1].value.isalpha():
             end += 1
         joint = _JOINT.match(self.text, end)

@@ -11,7 +11,12 @@ from fundstelle.citations.norms.levels import (
     build_word_pattern,
     list_misspelt,
 )
-from fundstelle.citations.text.numerals import ORDINAL_WORD, read_ordinal, read_roman
+from fundstelle.citations.text.numerals import (
+    ORDINAL_OPENINGS,
+    ORDINAL_WORD,
+    read_ordinal,
+    read_roman,
+)
 from fundstelle.law.citations import PathStep
 
 _NUMBER = r"\d{1,5}(?!\d)(?:(?-i:[a-z]{1,2}|[A-H])(?![^\W_]))?"
@@ -48,7 +53,6 @@ ROMAN = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _MISSPELT = list_misspelt()
-ORDINAL_INITIALS = frozenset("evlzdfsantEVLZDFSANT0123456789")
 _LONGEST_VALUE = 3  # letters
 _BARE_SATZ = re.compile(r"\s*(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)\s*\d)")
 _BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE)
@@ -144,7 +148,7 @@ class PathReader:
         folded = word[0].casefold() if word else ""
         return (
             (folded in LEVEL_OF and self._step(pos))
-            or (first in ORDINAL_INITIALS and self._ordinal(pos))
+            or (folded[:2] in ORDINAL_OPENINGS and self._ordinal(pos))
             or ((len(folded) <= _LONGEST_VALUE or first in "IVXS") and self._short_form(self.pos))
             or (folded in _MISSPELT and self._misspelt(pos))
         )

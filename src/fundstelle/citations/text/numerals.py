@@ -22,6 +22,8 @@ _ORDINALS = {
     "third": "3",
     "last": "last",
 }
+ORDINAL_OPENINGS = frozenset(word[:2] for word in _ORDINALS)
+"""By two letters: "de" and "di" begin what stands behind most citations, and no ordinal."""
 ORDINAL_WORD = (
     r"(?:vorletzt|letzt|erst|zweit|dritt|viert|fünft|sechst|siebt|acht|neunt|zehnt)(?:e[nmrs]?)"
     r"|first|second|third|last"
