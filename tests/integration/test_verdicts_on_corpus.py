@@ -3,16 +3,23 @@
 import random
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 import orjson
 import pytest
 
+from fundstelle.bootstrap.library import open_library
+from fundstelle.citations.laws.eu import read_communities
 from fundstelle.law.norms import NormKind
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.verdicts.judge import judge
+from fundstelle.settings import Settings
 from fundstelle.tools import lookup, lookup_batch
 from fundstelle.tools.spec import CallContext
 
 TODAY = date(2025, 4, 1)
+EU_DAY = date(2026, 4, 29)
 CITATIONS = 2_000
 AT_ONCE = 50
 
@@ -121,3 +128,25 @@ def test_a_draft_has_the_verdicts_of_its_citations(whole: Library) -> None:
 
     assert found >= 0.9 * len(citations)
     assert wrong == []
+
+
+def test_an_act_of_another_community_is_corrected_and_its_own_is_not(every_source: Path) -> None:
+    """By the title of every EU act that is held."""
+    library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(every_source)}))
+    checked = 0
+    for statute in library.store.statutes.values():
+        is_numbered = statute.statute_id.startswith("eu/3")
+        celex = statute.statute_id.removeprefix("eu/").partition(":")[0]
+        own = read_communities(statute.title, celex) if is_numbered else frozenset()
+        for community in ("EWG", "EG", "EU") if own else ():
+            written = f"Richtlinie {int(celex[1:5])}/{int(celex[6:])}/{community}"
+            if celex[5] != "L":
+                written = f"Verordnung ({community}) {int(celex[1:5])}/{int(celex[6:])}"
+            verdict = judge(library, resolve(library, written, EU_DAY))
+            checked += 1
+            assert verdict.norm_id == statute.statute_id.partition(":")[0], written
+            assert (verdict.correct is None) == (community in own), written
+            assert bool(verdict.why) == (community not in own), written
+    assert checked > 60
+    library.index.close()
+    library.store.close()

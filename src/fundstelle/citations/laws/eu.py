@@ -39,6 +39,14 @@ ELI = re.compile(
     r"(?P<type>reg|dir|dec)(?:_impl|_del)?/(?P<year>\d{4})/(?P<number>\d{1,4})"
     r"(?P<rest>(?:/[\w.-]+)*)"
 )
+_ALIKE = {"EEC": "EWG", "EC": "EG", "CE": "EG", "UE": "EU", "EAG": "EURATOM", "JHA": "JI"}
+_LONGEST_FIRST = "|".join(sorted((*_ALIKE, *"EU EG EWG EURATOM EGKS JI GASP".split()), key=len)[::-1])
+_NUMBERED = re.compile(
+    rf"(?:(?P<juris>E(?:W?G|U))(?:RL|V)\s|(?P<before>{_COMMUNITIES})\s?[)>\]]?\s*)?"
+    r"(?:(?:Nr|No|n°)\.?\s*)?(?<!\d)(?P<a>\d{1,4})/\s?(?P<b>\d{1,4})(?!\d|/\d)"
+    rf"(?:\s?/\s?(?P<after>{_LONGEST_FIRST}))?",
+    re.IGNORECASE,
+)
 _TYPES = {"reg": "R", "dir": "L", "dec": "D"}
 _LAST_YEAR = 2030
 _LONGEST_ACT = 150  # characters before the stroke of its number
@@ -90,6 +98,25 @@ def read_further(text: str, pos: int, celex: str) -> Act | None:
         return None
     further = f"3{order[0]}{letter}{order[1]:04d}"
     return Act(further, find_short_name(further), match.end())
+
+
+def read_communities(text: str, celex: str) -> frozenset[str]:
+    """The communities written beside the number of an act, as German has them: ``EWG``, ``EU``.
+
+    Empty where the number does not stand in ``text``, or without one.
+    """
+    act = int(celex[1:5]), int(celex[6:])
+    for match in _NUMBERED.finditer(text):
+        numbers = int(match["a"]), int(match["b"])
+        if act in {(year + 1900 if year < 100 else year, n) for year, n in _either(numbers)}:
+            written = ",".join(filter(None, match.group("juris", "before", "after"))).upper()
+            names = (name.strip() for name in written.split(",") if written)
+            return frozenset(_ALIKE.get(name, name) for name in names)
+    return frozenset()
+
+
+def _either(numbers: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
+    return numbers, (numbers[1], numbers[0])
 
 
 def find_short_name(celex: str) -> str | None:

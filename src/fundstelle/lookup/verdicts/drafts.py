@@ -12,18 +12,15 @@ from dataclasses import dataclass
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
+from fundstelle.lookup.verdicts.quotations import Quotation, find_quotations
 
-_QUOTED = re.compile(
-    r"„([^„“”\"]{1,2000}+)[“”\"]|»([^«»]{1,2000}+)«|«([^«»]{1,2000}+)»"
-    r"|“([^“”„]{1,2000}+)”|\"([^\"]{1,2000}+)\""
-)
-_FEWEST_WORDS = 3  # less is a term, a title or a short name that is being defined
 _REACH = 1_000  # characters between a quotation and its citation
 _MONTH = r"(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)"
 _ENDS = re.compile(
     r"(?<![\s.(]\w)(?<!\b[A-ZÄÖÜ])(?<!\d)[.!?][)\]“”\"«»]*\s+(?=[A-ZÄÖÜ„»“\"(])"
     rf"|\d[.!?]\s+(?!{_MONTH})(?=[A-ZÄÖÜ„»])|\n\s*\n"
 )
+_SET_OFF = re.compile(r"(?<=:)[ \t]*\n\s*+|\n\s*+(?=[(–—])")
 _SHORT = re.compile(
     r"(?:Abs|Nrn?|Art|Buchst|lit|Halbs|Alt|vgl|bzw|ggf|usw|ff|BGBl|ABl|Dr|Prof|Mio|Mrd|Rn|Rz|Tz"
     r"|Anm|Aufl|Urt|Beschl|Az|st|Rspr|Hs|Var|Ziff|Kap|gem|sog|insb|insbes|ca|Satz|i\.V\.m|Hrsg)\.$",
@@ -31,7 +28,7 @@ _SHORT = re.compile(
 )
 _LONGEST_SHORT = 8
 _NEXT = re.compile(
-    r"[\s,;:]*[(\[–-]?\s*(?:(?:vgl\.?|s\.|siehe|so|nach|gemäß|gem\.|in|aus|laut|see|under)\s)?\s*"
+    r"[\s,;:]*[(\[–—-]?\s*(?:(?:vgl\.?|s\.|siehe|so|nach|gemäß|gem\.|in|aus|laut|see|under)\s)?\s*"
 )
 _CLOSED = re.compile(r"[.!?]\s*$")
 _LOOKS = re.compile(
@@ -58,20 +55,13 @@ class DraftReading:
     unread: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Quotation:
-    start: int
-    end: int
-    words: str
-
-
 def read_draft(text: str, names: LawNames) -> DraftReading:
     """Every citation of a draft. A law that is only named ("nach dem BGB") is none."""
     found = find(text, names)
     cited = [each for each in found if _is_citation(each)]
-    quotations = list(_iter_quotations(text))
+    quotations = find_quotations(text)
     owners = _find_owners(text, cited, quotations)
-    inside: list[_Quotation] = []
+    inside: list[Quotation] = []
     words: dict[int, list[str]] = {}
     for quotation, owner in zip(quotations, owners, strict=True):
         if owner is not None:
@@ -94,20 +84,13 @@ def _is_citation(found: FoundCitation) -> bool:
     return True
 
 
-def _iter_quotations(text: str) -> Iterator[_Quotation]:
-    for match in _QUOTED.finditer(text):
-        words = next(filter(None, match.groups()))
-        if len(words.split()) >= _FEWEST_WORDS and "\n\n" not in words:
-            yield _Quotation(*match.span(), words)
-
-
-def _is_within(found: FoundCitation, quotations: Sequence[_Quotation]) -> bool:
+def _is_within(found: FoundCitation, quotations: Sequence[Quotation]) -> bool:
     at = bisect_right(quotations, found.start, key=lambda each: each.start) - 1
     return at >= 0 and found.end <= quotations[at].end
 
 
 def _find_owners(
-    text: str, cited: Sequence[FoundCitation], quotations: Sequence[_Quotation]
+    text: str, cited: Sequence[FoundCitation], quotations: Sequence[Quotation]
 ) -> list[int | None]:
     """For each quotation the number of its citation."""
     if not (cited and quotations):
@@ -120,7 +103,7 @@ def _find_owners(
         after = bisect_left(starts, quotation.end)
         follows = after < len(cited) and _are_joined(bare, quotation.end, starts[after])
         if follows and _CLOSED.search(quotation.words):
-            follows = bare[quotation.end : starts[after]].lstrip()[:1] in {*"(,;–-["}
+            follows = bare[quotation.end : starts[after]].lstrip()[:1] in {*"(,;–—-["}
         precedes = before >= 0 and _are_joined(bare, cited[before].end, quotation.start)
         if follows and _NEXT.fullmatch(bare, quotation.end, starts[after]):
             owners.append(after)
@@ -132,13 +115,17 @@ def _find_owners(
 
 
 def _blank(text: str, cited: Sequence[FoundCitation]) -> str:
-    """The text without what is cited, so that its dots end no sentence."""
+    """The text without what is cited, so that its dots end no sentence.
+
+    Nor does a blank line behind a colon or before a bracket, as quotations are set off with.
+    """
     pieces, end = [], 0
     for each in cited:
         if each.start >= end:
             pieces += [text[end : each.start], "x" * (each.end - each.start)]
             end = each.end
-    return "".join([*pieces, text[end:]])
+    bare = "".join([*pieces, text[end:]])
+    return _SET_OFF.sub(lambda match: " " * len(match[0]), bare)
 
 
 def _are_joined(text: str, start: int, end: int) -> bool:

@@ -16,6 +16,7 @@ from fundstelle.lookup.decisions.texts import find_decisions
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.units import format_steps
 from fundstelle.lookup.validity import Validity, find_validity
+from fundstelle.lookup.verdicts.communities import tell_community
 
 # The gravest first: of several provisions cited at once it is that of the worst.
 VERDICTS = ("wrong", "repealed", "void", "unclear", "not_held", "ok")
@@ -152,7 +153,8 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
         statute = outcome.statute
         known = _Opinion("ok", statute.statute_id, page=norm_path(statute.statute_id))
         if statute.listed:
-            return known
+            why = tell_community(resolution, statute)
+            return replace(known, correct=statute.abbreviation, why=why) if why else known
         why = _OF_THE_STATUS[NormStatus.REMOVED] + "."
         return replace(known, verdict="unclear", why=why, status=NormStatus.REMOVED)
     correct = _correct(resolution, outcome.citation, library)
@@ -166,6 +168,8 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
     validity = find_validity(library, outcome.statute, outcome.fassung)
     verdict = _OF_STATUS[validity.status]
     why = notes if verdict == "ok" else _say_status(validity)
+    if verdict == "ok" and (other := tell_community(resolution, outcome.statute)):
+        correct, why = outcome.citation, other
     opinion = _Opinion(verdict, outcome.held_id, correct, why, validity.status, page)
     return _doubt(library, resolution, outcome, opinion) if verdict == "ok" else opinion
 

@@ -24,6 +24,17 @@ def read(text: str) -> dict[str, tuple[str, ...]]:
         f"§ 4 MusterG bestimmt, gem. Abs. 1 und i. d. R. am 1. Mai, dass »{WORDS}« gelte.",
         f"Wenn „{WORDS}“, wie Dr. Muster meint, gilt § 4 MusterG.",
         f"„{WORDS}“, § 4 MusterG",
+        f"”{WORDS}” (§ 4 MusterG)",
+        f"‚{WORDS}‘ (§ 4 MusterG)",
+        f"‘{WORDS}’ (§ 4 MusterG)",
+        f"›{WORDS}‹ (§ 4 MusterG)",
+        f"‹{WORDS}› (§ 4 MusterG)",
+        f"'{WORDS}' (§ 4 MusterG)",
+        f"Nach § 4 MusterG gilt:\n\n„{WORDS}.“",
+        f"„{WORDS}.“\n\n(§ 4 MusterG)",
+        f"§ 4 MusterG lautet:\n\n> {WORDS}\n\nSo ist es.",
+        f"> {WORDS}.\n\n(§ 4 MusterG)",
+        f"> „{WORDS}.“\n\n— § 4 MusterG",
     ],
 )
 def test_a_quotation_belongs_to_the_citation_of_its_sentence(sentence: str) -> None:
@@ -43,6 +54,16 @@ def test_a_quotation_belongs_to_the_citation_of_its_sentence(sentence: str) -> N
 )
 def test_a_quotation_of_another_sentence_or_a_term_is_nobodys(text: str) -> None:
     assert read(text) == {"§ 4 MusterG": ()}
+
+
+def test_a_block_is_one_quotation_with_what_it_quotes_itself() -> None:
+    text = "§ 4 MusterG lautet:\n> Die „sehr alte Säge“\n> ist 'scharf wie neu'\n\nEnde."
+
+    assert read(text) == {"§ 4 MusterG": ("Die „sehr alte Säge“\nist 'scharf wie neu'",)}
+
+
+def test_an_apostrophe_opens_no_quotation() -> None:
+    assert read("Nach § 4 MusterG gilt Lex' Art, wie's war und geht's auch.") == {"§ 4 MusterG": ()}
 
 
 def test_of_two_citations_the_one_in_brackets_behind_has_the_words_else_the_one_before() -> None:
