@@ -40,7 +40,9 @@ ELI = re.compile(
     r"(?P<rest>(?:/[\w.-]+)*)"
 )
 _ALIKE = {"EEC": "EWG", "EC": "EG", "CE": "EG", "UE": "EU", "EAG": "EURATOM", "JHA": "JI"}
-_LONGEST_FIRST = "|".join(sorted((*_ALIKE, *"EU EG EWG EURATOM EGKS JI GASP".split()), key=len)[::-1])
+_LONGEST_FIRST = "|".join(
+    sorted((*_ALIKE, *["EU", "EG", "EWG", "EURATOM", "EGKS", "JI", "GASP"]), key=len)[::-1]
+)
 _NUMBERED = re.compile(
     rf"(?:(?P<juris>E(?:W?G|U))(?:RL|V)\s|(?P<before>{_COMMUNITIES})\s?[)>\]]?\s*)?"
     r"(?:(?:Nr|No|n°)\.?\s*)?(?<!\d)(?P<a>\d{1,4})/\s?(?P<b>\d{1,4})(?!\d|/\d)"
