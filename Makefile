@@ -56,7 +56,8 @@ test: setup ## run the test suite
 quick: lint types ## what takes a minute: lint, types, contracts, unit and protocol tests
 	$(BIN)/pytest -n $(JOBS) --dist loadfile tests/unit tests/protocol
 
-check: lint types test ## everything CI checks: lint, types, import contracts, tests
+check: lint ## everything CI checks: lint, types, import contracts, tests
+	@$(MAKE) --no-print-directory -j 2 types test
 
 bench: setup ## run all benchmarks: cost of a build, speed against the peers, accuracy
 	$(BIN)/python -m benches

@@ -46,6 +46,8 @@ def test_it_finds_no_fault_with_the_tools(inspect: Inspect) -> None:
     assert done.returncode == 0, done.stderr
 
 
+# "auto" asks as "modern" does once it knows that the server answers so
+@pytest.mark.parametrize("inspect", ["legacy", "modern"], indirect=True)
 def test_it_uses_everything_the_server_offers(inspect: Inspect, service: Service) -> None:
     plan = service.plan
 

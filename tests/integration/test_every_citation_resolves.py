@@ -16,7 +16,7 @@ from tests.integration.absent import Absence, Contents, find_fault, list_absence
 from tests.integration.spellings import Bearers, Spelling, list_spellings
 
 TODAY = date(2025, 4, 1)
-SAMPLE = 8_000
+SAMPLE = 5_000
 
 pytestmark = pytest.mark.corpus
 

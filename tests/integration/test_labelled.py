@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from fundstelle.corpus import builds
-from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
-from fundstelle.ingest.ranking import labelled
+from fundstelle.ingest.ranking import labelled, learned
 from fundstelle.ingest.ranking.learned import iter_labelled, read_guard
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from tests.integration.building import NOW, Heard
@@ -23,7 +22,6 @@ from tests.integration.stand_in import LinesEngine
 from tests.integration.test_ingest_archives import pack_zst
 
 EVAL = Path(__file__).parents[3] / "shared" / "eval"
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 SENTENCES = (
     "Wer einen Drachen ohne Leine durch die Stadt führt , haftet nach § 1 MG1 für Brände .",
     "Der Halter eines Einhorns muss es nach § 2 MG1 vor dem Winter melden .",
@@ -132,30 +130,25 @@ def test_neighbours_count_as_one_decision(tmp_path: Path, source: Path) -> None:
 
 
 @pytest.mark.corpus
-def test_no_sentence_shares_eight_words_with_an_evaluation_question(tmp_path: Path) -> None:
+def test_no_sentence_shares_eight_words_with_an_evaluation_question(
+    every_source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = [EVAL / "citing_sentences.jsonl.gz", EVAL / "norm_questions.jsonl.gz"]
-    if not all(file.exists() for file in [*files, CORPUS / "decisions.tar.zst"]):
-        pytest.skip("the archives and evaluation sets are not beside the checkout")
-    store = build_store(tmp_path)
-    assert not labelled.gather(find_collections(CORPUS / "decisions.tar.zst"), tmp_path)
-    runs = {run for file in files for query in read_queries(file) for run in list_words(query)}
-    free = list(iter_labelled(store, tmp_path / "corpus.sqlite", frozenset()))
-    kept = list(iter_labelled(store, tmp_path / "corpus.sqlite", read_guard(files)))
+    if not all(file.exists() for file in files):
+        pytest.skip("the evaluation sets are not beside the checkout")
+    store = builds.open_active(every_source)
+    folder = builds.get_folder(every_source, store.manifest.release)
     store.close()
+    whole = builds.open_build(every_source, folder.name)
+    cited = list(labelled.iter_cited(folder / builds.DATABASE, whole))  # what takes the time
+    monkeypatch.setattr(learned, "iter_cited", lambda *_: iter(cited))
+    runs = {run for file in files for query in read_queries(file) for run in list_words(query)}
+    free = list(iter_labelled(whole, folder / builds.DATABASE, frozenset()))
+    kept = list(iter_labelled(whole, folder / builds.DATABASE, read_guard(files)))
+    whole.close()
     assert any(not runs.isdisjoint(list_words(one.text)) for one in free), "else it shows nothing"
     assert all(runs.isdisjoint(list_words(one.text)) for one in kept)
     assert len(kept) > 0.8 * len(free)
-
-
-def build_store(tmp_path: Path) -> WholeStore:
-    manifest = build_corpus(
-        find_snapshots(CORPUS / "gii-xml.tar.zst"),
-        tmp_path / "data",
-        LinesEngine(),
-        BuildOptions(laws=("gg", "vwgo", "bgb", "zpo"), now=NOW),
-        Heard(),
-    )
-    return builds.open_build(tmp_path / "data", manifest.release)
 
 
 def read_queries(file: Path) -> list[str]:

@@ -19,7 +19,7 @@ from fundstelle.settings import Settings
 from tests.integration import cutting
 
 TODAY = date(2025, 4, 1)
-QUOTES = 5_000
+QUOTES = 2_500
 FOREIGN = 1_000
 LONG = 13  # words from which a wording that is found nowhere is a fault
 

@@ -17,7 +17,7 @@ from tests.integration.absent import Contents, list_absences
 from tests.integration.test_every_citation_resolves import list_sections
 
 TODAY = date(2025, 4, 1)
-SAMPLE = 3_000
+SAMPLE = 2_000
 
 FORMS = (
     "{section} {law} {path}",

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
+from fundstelle.corpus import builds
+from fundstelle.ingest.records import ParsedAct, SourceFile
 from fundstelle.ingest.sources.by_hand import find_collections
-from fundstelle.ingest.sources.courts.adapters import iter_decisions
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
-from tests.integration.decision_archive import read_archive, skip_without_archive
 from tests.integration.gii_archive import ARCHIVE as LAWS
 from tests.integration.gii_archive import CORPUS, iter_files
 
@@ -93,11 +92,12 @@ def articles() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def decisions() -> dict[str, str]:
-    """The texts of all decisions of the courts' archive."""
-    skip_without_archive()
-    found = [one for one in iter_decisions(read_archive()) if isinstance(one, ParsedDecision)]
-    return {one.decision.decision_id: one.text.text for one in found}
+def decisions(every_source: Path) -> dict[str, str]:
+    """The texts of the decisions asked for that are held."""
+    store = builds.open_active(every_source)
+    held = {key: store.decisions.find_text(key) for _, key in list_answers("decision")}
+    store.close()
+    return {key: text.text for key, text in held.items() if text is not None}
 
 
 def test_every_question_has_its_fields() -> None:
