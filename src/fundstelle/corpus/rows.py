@@ -91,6 +91,8 @@ def decode_statute(header: str) -> Statute:
         fields["issued_on"] = date.fromisoformat(fields["issued_on"])
     if fields.get("first_look"):
         fields["first_look"] = date.fromisoformat(fields["first_look"])
+    if fields.get("last_change"):
+        fields["last_change"] = date.fromisoformat(fields["last_change"])
     fields["abbreviations_juris"] = tuple(fields["abbreviations_juris"])
     fields["stand_notes"] = tuple(StandNote(**note) for note in fields["stand_notes"])
     return Statute(**fields)

@@ -123,6 +123,8 @@ class Statute:
     complete: bool = True  # False: only parts of it are held
     # the oldest look that showed it, of an EU act the day of its oldest text; None = the build's
     first_look: date | None = None
+    # the newest day that its notes named when it was first seen; None = they do not tell
+    last_change: date | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source_url", find_link(self.source_url) or "")

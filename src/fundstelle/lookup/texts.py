@@ -23,6 +23,7 @@ from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.reading.rows import find_row, find_rows_short_of
 from fundstelle.lookup.sources import say_when_seen
+from fundstelle.lookup.unchanged import is_unchanged, warn_of_notes
 from fundstelle.lookup.units import NoUnit, Units, find_units, format_steps, get_steps, insert_path
 
 _MARKED_KINDS = (NormKind.SECTION, NormKind.ARTICLE)
@@ -72,6 +73,7 @@ def read_units(
     warnings = (
         *warn_of_law(library, statute),
         *warn_of_gap(library, statute, fassung, on),
+        *warn_of_notes(statute, fassung, find_floor(library, statute), on),
         *_warn_of_empty(norm, fassung),
     )
     norm = set_back(norm, fassung)
@@ -118,7 +120,9 @@ def speaks_for(library: Library, statute: Statute, fassung: Fassung | None, on: 
     """Whether the corpus knows what a norm said on that day; ``fassung`` is what it has for it."""
     if on >= find_floor(library, statute):
         return True
-    return fassung is not None and fassung.in_force_from is not None
+    if fassung is None or fassung.in_force_from is not None:
+        return fassung is not None
+    return is_unchanged(statute, fassung, on)
 
 
 def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from fundstelle.ingest.history.identity import History, rename
+from fundstelle.ingest.history.last_change import find_last_change
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.law.norms import (
     DatePrecision,
@@ -47,7 +48,12 @@ def merge(
         for norm, fassung in oldest.parsed.norms
     ]
     histories = _confirm(histories, oldest)
-    statute = replace(oldest.parsed.statute, stand=oldest.last_seen, first_look=oldest.day)
+    statute = replace(
+        oldest.parsed.statute,
+        stand=oldest.last_seen,
+        first_look=oldest.day,
+        last_change=None if first_seen else find_last_change(oldest.parsed.statute),
+    )
     return resume(statute, histories, later, listed=listed)
 
 
@@ -67,8 +73,12 @@ def resume(
         histories = _confirm(histories, State(ParsedStatute(statute, ()), confirmed))
         statute = replace(statute, stand=confirmed)
     for state in states:
-        first = statute.first_look
-        statute = replace(state.parsed.statute, stand=state.last_seen, first_look=first)
+        statute = replace(
+            state.parsed.statute,
+            stand=state.last_seen,
+            first_look=statute.first_look,
+            last_change=statute.last_change,
+        )
         histories = _confirm(_step(histories, state.parsed), state)
     numbered = [
         (replace(norm, position=position), fassungen)
