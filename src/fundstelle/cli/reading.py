@@ -12,7 +12,7 @@ import click
 
 from fundstelle.law.norms import Level, NormKind, NormStatus, Segment
 from fundstelle.lookup.answers import DecisionHit, Hit
-from fundstelle.lookup.days import find_days
+from fundstelle.lookup.days import find_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.units import LIST_ITEMS, format_steps
@@ -172,6 +172,10 @@ def _describe_stand(library: Library, hit: Hit) -> str:
         parts.append(f"zuerst gesehen am {first}, noch nicht am {without}")
     if days.gone_on is not None:
         parts.append(f"am {format_day(days.gone_on)} nicht mehr")
+    if hit.named_change is not None:
+        first = format_day(find_floor(library, hit.statute))
+        change = format_day(hit.named_change)
+        parts.append(f"erst am {first} gesehen; das Gesetz nennt keine Änderung nach dem {change}")
     status = find_validity(library, hit.statute, fassung).status
     if status in _STATUSES:
         parts.append(_STATUSES[status])

@@ -42,6 +42,7 @@ class ProvisionHit:
     rest: tuple[PathStep, ...] = ()  # cited below the unit, but not to be cut
     alternatives: tuple["Place", ...] = ()
     warnings: tuple[str, ...] = ()
+    named_change: date | None = None  # the day rests on the law's own notes (``lookup.unchanged``)
 
     @property
     def held_id(self) -> str:

@@ -23,7 +23,7 @@ from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.reading.rows import find_row, find_rows_short_of
 from fundstelle.lookup.sources import say_when_seen
-from fundstelle.lookup.unchanged import is_unchanged, warn_of_notes
+from fundstelle.lookup.unchanged import find_named_change, is_unchanged, say_named_change
 from fundstelle.lookup.units import NoUnit, Units, find_units, format_steps, get_steps, insert_path
 
 _MARKED_KINDS = (NormKind.SECTION, NormKind.ARTICLE)
@@ -70,15 +70,24 @@ def read_units(
             return read_units(question, statute, span, path)
     if fassung is None or fassung.status is not NormStatus.IN_FORCE:
         return [_miss_text(question, statute, norm, fassung)]
+    floor = find_floor(library, statute)
+    named = find_named_change(statute, fassung, floor, on)
     warnings = (
+        *([say_named_change(statute, named, floor, on)] if named else []),
         *warn_of_law(library, statute),
         *warn_of_gap(library, statute, fassung, on),
-        *warn_of_notes(statute, fassung, find_floor(library, statute), on),
         *_warn_of_empty(norm, fassung),
     )
     norm = set_back(norm, fassung)
     whole = ProvisionHit(
-        statute, norm, fassung, norm.citation, 0, len(fassung.text), warnings=warnings
+        statute,
+        norm,
+        fassung,
+        norm.citation,
+        0,
+        len(fassung.text),
+        warnings=warnings,
+        named_change=named,
     )
     return _cut(question, whole, path) if path else [whole]
 

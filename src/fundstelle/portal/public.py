@@ -16,10 +16,11 @@ from starlette.routing import Route
 from fundstelle.corpus.decisions import CitingDecision, CitingRequest
 from fundstelle.law.norms import Fassung, Norm, Statute
 from fundstelle.lookup.addresses import decision_path, norm_path
-from fundstelle.lookup.days import find_days
+from fundstelle.lookup.days import find_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url, say_when_seen
 from fundstelle.lookup.texts import speaks_for
+from fundstelle.lookup.unchanged import find_named_change
 from fundstelle.lookup.validity import find_validity, list_currency_notes
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Handler, Visit
@@ -162,7 +163,8 @@ def show_norm(visit: Visit, library: Library) -> Response:
     if norm is None:
         return _missing(visit, library, norm_id)
     newest = library.store.find_fassung(norm_id)
-    fassung = _find_text(library, norm_id, _read_day(visit))
+    day = _read_day(visit)
+    fassung = _find_text(library, norm_id, day)
     is_older = fassung != newest
     if norm.norm_id != norm_id:
         return visit.redirect(norm_path(norm.norm_id))
@@ -181,6 +183,7 @@ def show_norm(visit: Visit, library: Library) -> Response:
         statute=statute,
         fassung=fassung,
         is_older=is_older,
+        resting=_rest_on_notes(library, statute, fassung, day) if fassung and day else None,
         days=find_days(library, statute, fassung) if fassung else None,
         validity=find_validity(library, statute, fassung) if fassung else None,
         age_days=_measure_age(fassung) if fassung else 0,
@@ -215,6 +218,15 @@ def _find_text(library: Library, norm_id: str, day: date | None) -> Fassung | No
         return fassung
     statute = library.store.statutes[norm.statute_id]
     return fassung if speaks_for(library, statute, fassung, day) else None
+
+
+def _rest_on_notes(
+    library: Library, statute: Statute, fassung: Fassung, day: date
+) -> tuple[date, date] | None:
+    """The first look at the law and the last change it names, where the day rests on these."""
+    first = find_floor(library, statute)
+    named = find_named_change(statute, fassung, first, day)
+    return None if named is None else (first, named)
 
 
 def _read_day(visit: Visit) -> date | None:

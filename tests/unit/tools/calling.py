@@ -12,7 +12,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.tools import build_registry
 from fundstelle.tools.answers.envelope import MOST_IDS
 from fundstelle.tools.registry import build_tools
-from fundstelle.tools.spec import CallContext, Tool, ToolResult
+from fundstelle.tools.spec import CallContext, Registry, Tool, ToolResult
 from tests.unit.tools.fakes import TODAY
 
 CONTEXT = CallContext(request_id="test", principal_id="test")
@@ -23,9 +23,15 @@ DECLARED: dict[str, Any] = {
 }
 
 
+_last: list[tuple[Library, Registry]] = []
+
+
 def find_tool(library: Library, name: str) -> Tool:
-    registry = build_registry(library, today=lambda: TODAY, base_url="http://localhost")
-    return next(tool for tool in registry.tools if tool.name == name)
+    """The tool over a library; the registry of the last one is kept, as it takes long to make."""
+    if not _last or _last[0][0] is not library:
+        registry = build_registry(library, today=lambda: TODAY, base_url="http://localhost")
+        _last[:] = [(library, registry)]
+    return next(tool for tool in _last[0][1].tools if tool.name == name)
 
 
 def call(library: Library, name: str, **arguments: Any) -> dict[str, Any]:
