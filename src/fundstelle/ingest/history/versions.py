@@ -6,6 +6,7 @@ from datetime import date
 
 from fundstelle.ingest.history.identity import History, rename
 from fundstelle.ingest.history.last_change import find_last_change
+from fundstelle.ingest.history.noted import find_noted_day
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.law.norms import (
     DatePrecision,
@@ -73,13 +74,14 @@ def resume(
         histories = _confirm(histories, State(ParsedStatute(statute, ()), confirmed))
         statute = replace(statute, stand=confirmed)
     for state in states:
+        without = statute.stand
         statute = replace(
             state.parsed.statute,
             stand=state.last_seen,
             first_look=statute.first_look,
             last_change=statute.last_change,
         )
-        histories = _confirm(_step(histories, state.parsed), state)
+        histories = _confirm(_step(histories, state.parsed, without), state)
     numbered = [
         (replace(norm, position=position), fassungen)
         for position, (norm, fassungen) in enumerate(histories)
@@ -99,23 +101,31 @@ def _confirm(histories: Sequence[History], state: State) -> Sequence[History]:
     ]
 
 
-def _step(before: Sequence[History], state: ParsedStatute) -> list[History]:
-    """The histories after one more snapshot; norms that are gone stay where they stood."""
+def _step(before: Sequence[History], state: ParsedStatute, without: date) -> list[History]:
+    """The histories after one more snapshot; norms that are gone stay where they stood.
+
+    ``without`` is the last look before it.
+    """
     day = state.statute.stand
     before = rename(before, state.norms)
     known = {norm.norm_id: (norm, fassungen) for norm, fassungen in before}
     present = {norm.norm_id for norm, _ in state.norms}
     after: list[History] = [
-        (norm, _extend(known.get(norm.norm_id), norm, fassung, day))
+        (norm, _extend(known.get(norm.norm_id), norm, fassung, (without, day)))
         for norm, fassung in state.norms
     ]
     return _insert_gone(after, before, present, day)
 
 
-def _extend(before: History | None, norm: Norm, fassung: Fassung, day: date) -> tuple[Fassung, ...]:
-    """The fassungen with one more, if its words, its heading or its status are new."""
+def _extend(
+    before: History | None, norm: Norm, fassung: Fassung, looks: tuple[date, date]
+) -> tuple[Fassung, ...]:
+    """The fassungen with one more, if its words, its heading or its status are new.
+
+    ``looks`` are the last one before it and the one that shows it.
+    """
     if before is None:
-        return (_observe(fassung, day),)
+        return (_begin(fassung, looks),)
     old, known = before
     last = known[-1]
     unchanged = (last.text_sha256, last.status, old.title) == (
@@ -128,8 +138,19 @@ def _extend(before: History | None, norm: Norm, fassung: Fassung, day: date) -> 
             fassung, in_force_from=last.in_force_from, date_precision=last.date_precision
         )
         return (*known[:-1], kept)
-    ended = replace(_end(last, day), headings=Headings(old.title, old.hierarchy))
-    return (*known[:-1], ended, _observe(fassung, day))
+    new = _begin(fassung, looks)
+    ended = replace(
+        _end(last, new.in_force_from or looks[1]), headings=Headings(old.title, old.hierarchy)
+    )
+    return (*known[:-1], ended, new)
+
+
+def _begin(fassung: Fassung, looks: tuple[date, date]) -> Fassung:
+    """In force since the day that its notes name and the looks bear out, else as observed."""
+    noted = find_noted_day(fassung.notes, *looks)
+    if noted is None:
+        return _observe(fassung, looks[1])
+    return replace(fassung, in_force_from=noted, date_precision=DatePrecision.EXACT)
 
 
 def _observe(fassung: Fassung, day: date) -> Fassung:

@@ -52,6 +52,22 @@ def test_an_unchanged_norm_keeps_one_fassung_confirmed_by_the_last_snapshot() ->
     assert (statute.stand, fassung.stand) == (SECOND, SECOND)
 
 
+def test_a_text_begins_on_the_day_that_its_note_names_between_two_looks() -> None:
+    day, later = date(2024, 1, 3), date(2024, 1, 8)
+    old, new = (make_state(on, {"1": text}) for on, text in ((FIRST, "a"), (later, "b")))
+    ((norm, fassung),) = new.norms
+    note = "§ 1: IdF d. Art. 1 G v. 1.3.2023 I Nr. 1 mWv 3.1.2024"
+    noted = replace(new, norms=((norm, replace(fassung, notes=(note,))),))
+    _, [(_, (first, second))] = merge([old, noted], first_seen=False, listed=True)
+    assert (first.in_force_until, first.stand) == (day, FIRST)
+    assert (second.in_force_from, second.date_precision) == (day, DatePrecision.EXACT)
+    added = replace(
+        noted, norms=((replace(norm, norm_id="de/bgb/2"), noted.norms[0][1]), *old.norms)
+    )
+    _, histories = merge([old, added], first_seen=False, listed=True)
+    assert histories[0][1][0].in_force_from == day
+
+
 def test_a_changed_norm_has_a_fassung_for_each_text() -> None:
     states = [make_state(day, {"1": text}) for day, text in ((FIRST, "a"), (SECOND, "b"))]
     _, [(_, (old, new))] = merge(states, first_seen=False, listed=True)
