@@ -18,7 +18,9 @@ _ENVELOPE_TOKENS = 200  # what stands around the rows of a page
 LINKS = 10  # resource links beside one answer
 MOST_IDS = 100  # of one answer in the records of calls
 
-_ONLY_SUGGESTED = frozenset({"hint", "suggestions", "evidence"})
+_ONLY_SUGGESTED = ("hint", "suggestions", "evidence")
+_WITHOUT_IDS = ("provenance", "segments", "parsed", "validity_notes", "corrections")
+_NOT_COLLECTED = frozenset((*_ONLY_SUGGESTED, *_WITHOUT_IDS))
 
 Row = TypeVar("Row", bound=Mapping[str, object])
 
@@ -98,7 +100,7 @@ def _collect_ids(value: _Nested, ids: dict[str, None]) -> None:
         if isinstance(found, str):
             ids[found] = None
         for name, member in value.items():
-            if isinstance(member, _NESTED) and name not in _ONLY_SUGGESTED:
+            if isinstance(member, _NESTED) and name not in _NOT_COLLECTED:
                 _collect_ids(member, ids)
     else:
         for each in value:

@@ -11,7 +11,7 @@ from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import find_page
 from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, ProvisionHit, Resolution
-from fundstelle.lookup.days import Days, find_days, find_stand, find_stand_of_law
+from fundstelle.lookup.days import Days, find_days, find_last_look, find_stand, find_stand_of_law
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url, find_source, say_when_seen
@@ -313,7 +313,7 @@ def warn_of_looks(
             (looks if seen else unseen).append((hit.statute.abbreviation, day))
         elif hit.fassung.in_force_until is None:
             day = find_stand(hit.statute, hit.fassung)
-            if find_days(library, hit.statute, hit.fassung).last_seen is None:
+            if find_last_look(manifest, hit.statute, hit.fassung) is None:
                 unseen.append((hit.statute.abbreviation, day))
             else:
                 looks.append((hit.statute.abbreviation, day))
