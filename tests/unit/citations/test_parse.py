@@ -100,6 +100,14 @@ RULES = {
         ("§ 20 Abs. 1 Nr. 1 oder 2 EStG", ["EStG § 20 abs:1 nr:1", "EStG § 20 abs:1 nr:2"]),
         ("Art. 13/14 DSGVO", ["32016R0679 Art 13", "32016R0679 Art 14"]),
         (
+            "§ 3 Nr. 1 a) und 4 BGB",
+            ["BGB § 3 nr:1 buchst:a", "BGB § 3 nr:4"],
+        ),
+        (
+            "§ 3 Abs. 1 Nr. 1 Buchst. a, b und 4 BGB",
+            ["BGB § 3 abs:1 nr:1 buchst:a", "BGB § 3 abs:1 nr:1 buchst:b", "BGB § 3 abs:1 nr:4"],
+        ),
+        (
             "Art. 9 Buchst. a und b der VO (EG) Nr. 1/2003",
             ["32003R0001 Art 9 buchst:a", "32003R0001 Art 9 buchst:b"],
         ),

@@ -281,7 +281,9 @@ class ChainReader:
     def _place_number(self, last: Draft, number: str, end: int) -> int | None:
         """Which step of ``last.path`` a bare number repeats; ``None`` for a new section."""
         path = last.path
-        if not path:
+        # a number repeats no letter: "§ 3 Nr. 1 a) und 4" are two Nummern
+        counted = [i for i, step in enumerate(path) if step.level not in LETTER_LEVELS]
+        if not counted:
             return None
         digits = re.match(r"\d+", number)
         section = re.match(r"\d+", last.number or "")
@@ -292,7 +294,7 @@ class ChainReader:
         below = LEVEL_OF[step[1].casefold()] if step else None
         if below in {"abs", "§"} or ROMAN.match(self.text, end):
             return None
-        far = self._is_far(path[-1], value)
+        far = self._is_far(path[counted[-1]], value)
         if (value > current and (last.plural or far)) or value > _MOST_BELOW:
             return None
         found = _find(path, below) if below else None
@@ -300,7 +302,7 @@ class ChainReader:
             return found - 1 if found else None
         if last.plural and (far or (value == current and number != digits[0])):
             return None
-        return len(path) - 1
+        return counted[-1]
 
     @staticmethod
     def _is_far(step: PathStep, value: int) -> bool:
