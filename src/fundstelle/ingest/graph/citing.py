@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import singledispatchmethod
 
 from fundstelle.citations.find import find
@@ -18,6 +18,7 @@ from fundstelle.ingest.graph.concordance import (
     Witness,
     find_places,
 )
+from fundstelle.ingest.graph.land_laws import LandLaws
 from fundstelle.ingest.graph.references import MOST_CHARS
 from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.ingest.text.sentences import find_starts
@@ -29,6 +30,7 @@ from fundstelle.law.citations import (
     MaterialCitation,
     NormCitation,
     ReporterCitation,
+    Target,
     name_section,
 )
 from fundstelle.law.decisions import DecisionText, docket_key
@@ -114,9 +116,12 @@ class CitingFinder:
         rows: list[Row] = []
         ranged: list[RowNumber] = []
         cited_rows = []
+        own = self._decisions.describe(number)
+        land = LandLaws(text.text, own.day)
         for found in find(text.text, self._names):
             passage, start, end = places.find_around(found)
-            cited = [one for target in found.targets for one in self._resolve(target)]
+            targets = [self._unbind(target, found.start, land) for target in found.targets]
+            cited = [one for target in targets for one in self._resolve(target)]
             kept = [one for one in cited if one[2] != number]  # not its own docket at its head
             if len(rows) + len(kept) > _MOST_CITINGS:
                 break
@@ -131,8 +136,14 @@ class CitingFinder:
                         *(found.start, found.end, passage, start, end, int(found.inferred)),
                     )
                 )
-        own = self._decisions.describe(number)
         return Citings(rows, ranged, find_places(cited_rows, text, own))
+
+    def _unbind(self, target: Target, start: int, land: LandLaws) -> Target:
+        """The target without its law where that is one of a Land, which is not held."""
+        if not isinstance(target, NormCitation) or target.law is None:
+            return target
+        other = land.means_other(target, start, self._norms.find_statute(target.law))
+        return replace(target, law=None) if other else target
 
     @singledispatchmethod
     def _resolve(self, target: object) -> list[_Cited]:

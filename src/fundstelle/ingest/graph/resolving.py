@@ -10,7 +10,7 @@ from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.rows import sort_key
 from fundstelle.law.citations import EuCitation, NormCitation, PathStep, write_path
 from fundstelle.law.identifiers import build_norm_id, fold, to_id
-from fundstelle.law.norms import Level
+from fundstelle.law.norms import Level, Statute
 
 _EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
 _WIDEST_RANGE = 1_000  # a longer one is a reference to its two ends
@@ -60,6 +60,11 @@ class Resolver:
         self._store = store
         self._find = lru_cache(maxsize=_MOST_KEPT)(self._look_up)
         self._find_law = lru_cache(maxsize=_MOST_KEPT)(self._look_up_law)
+
+    def find_statute(self, law: str) -> Statute | None:
+        """The law that goes by that abbreviation."""
+        statute_id = self._laws.get(fold(law))
+        return self._store.statutes[statute_id] if statute_id is not None else None
 
     def resolve(self, citation: NormCitation) -> list[int | None]:
         """Ordinals (``-1 - statute`` for a whole law); ``[None]`` if nothing held is meant."""

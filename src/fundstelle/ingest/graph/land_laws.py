@@ -1,0 +1,78 @@
+"""Laws of a Land that a decision calls as a federal law is called.
+
+"§ 4 des Informationsfreiheitsgesetzes Schleswig-Holstein (IFG)": from there on ``IFG`` is the law
+of that Land, which is not held, until the decision says otherwise ("des Bundes (IFG)"). And what
+names such a law of a Land, "IFG NRW", does not mean a federal law that was enacted later.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fundstelle.law.citations import NormCitation
+from fundstelle.law.lands import LANDS, SHORT_NAMES
+from fundstelle.law.norms import Statute
+
+_STEMS = "|".join(
+    sorted({form for land in LANDS for form in (land.name[:-2], land.name.replace("-", ""))})
+)
+_SHORT = "|".join(sorted(map(re.escape, SHORT_NAMES), key=len, reverse=True))
+_LAND = rf"(?:(?:{_STEMS})\w{{0,8}}|(?:{_SHORT})(?!\w))"
+_LAW = r"[A-ZÄÖÜ][a-zäöüß]{3,60}(?:gesetz|ordnung)(?:e?s)?(?!\w)"
+_INTRODUCED = re.compile(
+    r"\((?:(?:im\sFolgenden|nachfolgend|künftig):?|[-–])?\s?(?P<name>[A-ZÄÖÜ]\w{1,12})\)"
+)
+_TITLED = re.compile(
+    rf"(?<!\w)(?:{_LAW}\s(?:(?:für\sdas|des)\sLand(?:es)?\s)?{_LAND}|{_LAND}\s{_LAW}"
+    rf"|(?P<federal>{_LAW}\sdes\sBundes|Bundes[a-zäöüß]{{3,60}}(?:gesetz|ordnung)(?:e?s)?))"
+    r"[^()\n;:]{0,120}\Z"
+)
+_REACH = 260  # characters of a title with its day before the name in brackets
+
+
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """From ``start`` on the name is that of a law of a Land, or again of the federal one."""
+
+    start: int
+    name: str
+    of_land: bool
+
+
+class LandLaws:
+    """What one decision calls a law of a Land; ``day`` is its own, in ISO form."""
+
+    def __init__(self, text: str, day: str | None) -> None:
+        self._text = text
+        self._day = day
+        self._definitions = list(_iter_definitions(text))
+        self._named: dict[str, bool] = {}
+
+    def means_other(self, target: NormCitation, start: int, statute: Statute | None) -> bool:
+        """Whether a citation at ``start`` that reads as one of ``statute`` means another law."""
+        if statute is None or target.law is None:
+            return False
+        names = {target.law, *statute.abbreviations_juris}
+        defined = [one for one in self._definitions if one.name in names and one.start <= start]
+        if defined:
+            return defined[-1].of_land
+        issued = statute.issued_on
+        if issued is None or self._day is None or self._day >= issued.isoformat():
+            return False
+        return self._names_of_land(target.law)
+
+    def _names_of_land(self, law: str) -> bool:
+        """Whether a Land stands behind the name anywhere, "IFG NRW"."""
+        known = self._named.get(law)
+        if known is None:
+            pattern = rf"(?<!\w){re.escape(law)}(?:\s|-\s?)?(?:{_SHORT})(?!\w)"
+            known = self._named[law] = re.search(pattern, self._text) is not None
+        return known
+
+
+def _iter_definitions(text: str) -> Iterator[_Definition]:
+    for match in _INTRODUCED.finditer(text):
+        low = max(0, match.start() - _REACH)
+        titled = _TITLED.search(text, low, match.start())
+        if titled is not None:
+            yield _Definition(titled.start(), match["name"], titled["federal"] is None)

@@ -1,0 +1,63 @@
+"""What a decision calls a law of a Land, by the name of a federal one."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from fundstelle.ingest.graph.land_laws import LandLaws
+from fundstelle.law.citations import NormCitation
+from tests.unit.corpus.values import STATUTE
+
+FEDERAL = replace(
+    STATUTE,
+    abbreviation="DraG",
+    abbreviations_juris=("DraG",),
+    issued_on=date(2005, 9, 5),
+)
+CITED = NormCitation("DraG", "§", "4")
+
+
+def means_other(text: str, day: str | None = "2010-01-01") -> bool:
+    return LandLaws(text, day).means_other(CITED, text.rindex("§ 4"), FEDERAL)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nach dem Drachengesetz Schleswig-Holstein (DraG) gilt § 4 DraG",
+        "Drachengesetz für das Land Nordrhein-Westfalen vom 9. Mai 2001 (DraG): § 4 DraG",
+        "das Berliner Drachengesetz (im Folgenden: DraG) kennt in § 4 DraG",
+        "aus dem Schleswig-Holsteinischen\nDrachengesetz - Drachen - (DraG) und § 4 DraG",
+        "Drachengesetz des Bundes (DraG), dann Drachengesetz des Landes Hessen (DraG): § 4 DraG",
+    ],
+)
+def test_a_name_given_to_a_law_of_a_land_means_that_law(text: str) -> None:
+    assert means_other(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nach § 4 DraG",
+        "nach dem Drachengesetz (DraG) gilt in Berlin § 4 DraG",
+        "nach dem Drachengesetz Hessen (HDraG) und nach § 4 DraG",
+        "Drachengesetz Hessen (DraG), hier aber das Drachengesetz des Bundes (DraG): § 4 DraG",
+        "nach § 4 DraG, nicht nach DraG NRW",
+    ],
+)
+def test_without_that_the_federal_law_is_meant(text: str) -> None:
+    assert not means_other(text)
+
+
+def test_a_name_before_it_is_given_to_another_law_keeps_its_meaning() -> None:
+    text = "§ 4 DraG; nach dem Drachengesetz Hessen (DraG) aber"
+    assert not LandLaws(text, "2010-01-01").means_other(CITED, 0, FEDERAL)
+
+
+@pytest.mark.parametrize(
+    ("day", "other"), [("2004-12-21", True), ("2005-09-05", False), (None, False)]
+)
+def test_a_federal_law_that_came_later_is_not_meant(day: str | None, *, other: bool) -> None:
+    assert means_other("DraG NRW, also § 4 DraG", day) is other
+    assert not means_other("also § 4 DraG", day)
