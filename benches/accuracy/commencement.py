@@ -49,7 +49,9 @@ def _classify(days: Days) -> str:
     apart = (days.first_seen - days.not_seen_before).days
     if apart <= _WEEK:
         return "between looks a week apart"
-    return "between looks up to 70 days apart" if apart <= _MONTHS else "between looks further apart"
+    return (
+        "between looks up to 70 days apart" if apart <= _MONTHS else "between looks further apart"
+    )
 
 
 if __name__ == "__main__":

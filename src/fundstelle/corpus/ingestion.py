@@ -1,6 +1,7 @@
 """The ports of an ingestion: a build in the making, and one that is read from end to end."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from typing import Protocol
 
 from fundstelle.corpus.decision_rows import EncodedDecision
@@ -14,6 +15,12 @@ from fundstelle.law.norms import Fassung, Norm, Statute
 Edge = tuple[int, int | None, str, str, int, int]
 """Ordinals of citing and cited norm (-1 - statute for a whole law, ``None`` for what is not held),
 the cited path below the section, the words, and their offsets in the citing norm's text."""
+
+
+DatedText = tuple[int, date, str]
+"""A norm's ordinal, the day on which its text went or came, the text."""
+HeirRow = tuple[int, int, int]
+"""Ordinals of the norm that went and of its heir, per cent of the words that it has."""
 
 
 class CorpusWriter(Protocol):
@@ -60,6 +67,9 @@ class CorpusWriter(Protocol):
     def resolve_citings(self, citings: Iterable[tuple[int, int]], decision: int) -> None:
         """Say of rows, as in ``add_place``, which decision they cite; none cites itself."""
 
+    def add_heirs(self, heirs: Iterable[HeirRow]) -> None:
+        """Store which provision took the place of which."""
+
     def commit(self) -> None:
         """Let readers see what was added so far."""
 
@@ -104,6 +114,12 @@ class WholeStore(CorpusStore, Protocol):
 
     def iter_ranges(self) -> Iterator[tuple[int, int, str, str]]:
         """Ordinal, statute's number and sort keys of every norm that stands for several."""
+
+    def iter_ended(self) -> Iterator[DatedText]:
+        """Texts of provisions that no other one followed, with the day on which they went."""
+
+    def iter_begun(self) -> Iterator[DatedText]:
+        """Texts of provisions before which there was none, with the day on which they came."""
 
     def list_numbers(self, statute_id: str) -> list[tuple[str, int]]:
         """Sort key and ordinal of every §/Artikel of a statute, in no order."""

@@ -44,6 +44,7 @@ _PRECISION_CODES = {precision: code for code, precision in enumerate(_PRECISIONS
 _LEVEL_CODES = {level: code for code, level in enumerate(_LEVELS)}
 HEADING_CODE = _KIND_CODES[NormKind.HEADING]
 NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
+PROVISIONS = (*NUMBERED, NormKind.ANNEX)
 
 _WIDEST_NUMBER = 10**12 - 1
 

@@ -67,6 +67,13 @@ CREATE TABLE former_headings (
     hierarchy    TEXT NOT NULL          -- JSON array, outermost heading first
 );
 
+-- Provisions that went on the day on which another came with most of their words.
+CREATE TABLE heirs (
+    ended        INTEGER PRIMARY KEY,   -- ordinal of the one that went
+    heir         INTEGER NOT NULL,      -- ordinal of the one that came
+    share        INTEGER NOT NULL       -- per cent of the words of the one that went
+);
+
 -- "references" is a word of SQL.
 CREATE TABLE edges (
     edge         INTEGER PRIMARY KEY,   -- citing norm's ordinal * 1048576 + place in its text

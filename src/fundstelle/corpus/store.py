@@ -107,6 +107,9 @@ class CorpusStore(Protocol):
     def list_fassungen(self, norm_id: str) -> list[FassungHead]:
         """All versions held, oldest first."""
 
+    def find_heir(self, norm_id: str) -> tuple[str, int] | None:
+        """The norm that took the place of one that went, and per cent of its words that it has."""
+
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         """All norms and headings of a statute, or those of a kind, in document order."""
 

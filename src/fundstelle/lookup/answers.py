@@ -129,12 +129,14 @@ class Suggestion:
 class Successor:
     """What took the place of something that is no more; ``basis`` is what says so.
 
-    That is ``publisher`` (a note), ``text`` (the law that ended it) or ``table`` (kept by hand).
+    That is ``publisher`` (a note), ``text`` (the law that ended it, or the words that went and
+    came on one day, of which ``share`` per cent were kept) or ``table`` (kept by hand).
     """
 
     citation: str
     norm_id: str  # of a provision or a law
     basis: str
+    share: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
 """What took the place of a provision or law that is no more, and who says so.
 
-The publisher's note goes before the text of the law that ended it, and both before a table kept by
-hand from the gazettes (``citations.laws.succession``). Only what is held is named.
+Of a provision a table kept by hand from the gazettes (``citations.laws.succession``) goes before
+the one that came with its words when it went (``ingest.graph.heirs``); of a law the publisher's
+note goes before the text of the law that ended it, and both before the table. Only what is held
+is named.
 """
 
 import re
@@ -46,6 +48,8 @@ def add_successors(
     if outcome.unparsed or (target.path and statute is not None and edition == "gone"):
         return outcome  # of a part that is gone the provision goes on
     found = _find_all(library, list_norm_successors(law, target.number, edition))
+    if not found and edition == "gone" and statute is not None and target.number:
+        found = _find_by_words(library, statute, target)
     if not found and edition == "gone":
         found = list(_iter_of_law(library, law, target.number, statute))
     return replace(outcome, successors=tuple(found[:_MOST])) if found else outcome
@@ -67,8 +71,23 @@ def list_successors(
     number = norm.number if norm is not None else None
     law = statute.abbreviation
     found = _find_all(library, list_norm_successors(law, number, "gone"))
+    found = found or (_list_heir(library, norm) if norm is not None else [])
     found = found or list(_iter_of_law(library, law, number, statute))
     return tuple(each for each in found if each.norm_id != statute.statute_id)[:_MOST]
+
+
+def _find_by_words(library: Library, statute: Statute, target: NormCitation) -> list[Successor]:
+    """The provision that came with its words on the day on which it went."""
+    norm = find_numbered(library.store, statute.statute_id, target.number or "", target.unit)
+    return [] if norm is None else _list_heir(library, norm)
+
+
+def _list_heir(library: Library, norm: Norm) -> list[Successor]:
+    known = library.store.find_heir(norm.norm_id)
+    heir = library.store.find_norm(known[0]) if known is not None else None
+    if known is None or heir is None:
+        return []
+    return [Successor(heir.citation, heir.norm_id, "text", known[1])]
 
 
 def _iter_of_law(

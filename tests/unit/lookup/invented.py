@@ -187,6 +187,11 @@ class InventedStore:
         norms = self.list_norms(statute_id)
         return [set_back(norm, self.find_fassung(norm.norm_id, on)) for norm in norms]
 
+    heirs: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    def find_heir(self, norm_id: str) -> tuple[str, int] | None:
+        return self.heirs.get(norm_id)
+
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         norms = [norm for norm in self.norms if norm.statute_id == statute_id]
         return [norm for norm in norms if kind in {None, norm.kind}]

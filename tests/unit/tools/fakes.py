@@ -202,6 +202,9 @@ class FakeStore:
         del on
         return self.list_norms(statute_id)
 
+    def find_heir(self, _norm_id: str) -> tuple[str, int] | None:
+        return None
+
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         norms = [norm for norm in self._norms if norm.statute_id == statute_id]
         return [norm for norm in norms if kind in {None, norm.kind}]

@@ -6,6 +6,7 @@ from fundstelle.corpus.rows import HEADING_CODE
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.citers import HAS_RANGED
 from fundstelle.corpus.sqlite.connection import translated
+from fundstelle.corpus.sqlite.heirs import HAS_HEIRS
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.errors import DamagedBuild
 
@@ -47,6 +48,9 @@ def hash_content(store: SqliteCorpusStore) -> str:
         (known,) = store.connection.execute(HAS_RANGED).fetchone()
         if known:
             tables.append("SELECT * FROM ranged ORDER BY citing")
+        (known,) = store.connection.execute(HAS_HEIRS).fetchone()
+        if known:
+            tables.append("SELECT * FROM heirs ORDER BY ended")
         for select in tables:
             digest.update(select.encode())
             for row in store.connection.execute(select):

@@ -19,7 +19,7 @@ from fundstelle.corpus.rows import (
     encode_kind,
     sort_key,
 )
-from fundstelle.corpus.sqlite import queries
+from fundstelle.corpus.sqlite import heirs, queries
 from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
 from fundstelle.corpus.sqlite.excerpts import KeptExcerpts
 from fundstelle.corpus.sqlite.fassungen import Fassungen
@@ -76,6 +76,7 @@ class SqliteCorpusStore:
         self._ids = tuple(statutes)  # by number, since both follow statute_id
         firsts = tuple(span.first for span in self._spans.values())
         self._latest: tuple[str, Row | None] = "", None
+        self._has_heirs: bool | None = None
         self._parts = Parts(self._connections, self._ids, firsts)
         self._norm = self._parts.build_norm
         self._fassungen = Fassungen(self._connections, self._norm)
@@ -292,6 +293,13 @@ class SqliteCorpusStore:
             "SELECT sort_key, ordinal FROM norms WHERE statute = ? AND sort_key IS NOT NULL",
             (span.statute,),
         ).fetchall()
+
+    def find_heir(self, norm_id: str) -> tuple[str, int] | None:
+        """The norm that took the place of one that went, and per cent of its words that it has."""
+        if self._has_heirs is None:  # a build that was made before there were any has no table
+            (known,) = self.connection.execute(heirs.HAS_HEIRS).fetchone()
+            self._has_heirs = bool(known)
+        return heirs.find(self.connection, norm_id) if self._has_heirs else None
 
     def count_norms(self) -> int:
         """Norms and headings."""

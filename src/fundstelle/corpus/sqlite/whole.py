@@ -1,6 +1,9 @@
 """A build that is read from end to end: by the next one, which goes on from it, and by checks."""
 
-from fundstelle.corpus.sqlite import audit
+from collections.abc import Iterator
+
+from fundstelle.corpus.ingestion import DatedText
+from fundstelle.corpus.sqlite import audit, heirs
 from fundstelle.corpus.sqlite.decisions import SqliteDecisions
 from fundstelle.corpus.sqlite.histories import read_histories
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
@@ -18,6 +21,14 @@ class SqliteBuild(SqliteCorpusStore):
     def list_histories(self, statute_id: str) -> list[tuple[Norm, tuple[Fassung, ...]]]:
         """Every norm of a statute in document order, with its fassungen, oldest first."""
         return read_histories(self, statute_id)
+
+    def iter_ended(self) -> Iterator[DatedText]:
+        """Texts of provisions that no other one followed, with the day on which they went."""
+        return heirs.iter_ended(self.connection)
+
+    def iter_begun(self) -> Iterator[DatedText]:
+        """Texts of provisions before which there was none, with the day on which they came."""
+        return heirs.iter_begun(self.connection)
 
     def count_rows(self) -> dict[str, int]:
         """What a manifest counts, by its field."""

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fundstelle.corpus.decision_rows import CORE_NAME, PAGE_NAME, PRINTED_NAME, EncodedDecision
-from fundstelle.corpus.ingestion import Edge
+from fundstelle.corpus.ingestion import Edge, HeirRow
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_statute
-from fundstelle.corpus.sqlite import citers
+from fundstelle.corpus.sqlite import citers, heirs
 from fundstelle.corpus.sqlite.connection import create, seal, translated
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
 from fundstelle.errors import CorpusError
@@ -158,6 +158,11 @@ class SqliteCorpusWriter:
                 "UPDATE citings SET cited_decision = ? WHERE citing = ?",
                 ((decision, one * EDGES + row) for one, row in citings if one != decision),
             )
+
+    def add_heirs(self, rows: Iterable[HeirRow]) -> None:
+        """Store which provision took the place of which."""
+        with translated(self._path):
+            heirs.add(self._db, rows)
 
     def commit(self) -> None:
         """Let readers see what was added so far."""

@@ -12,6 +12,7 @@ from fundstelle.corpus.opening import open_whole
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.pool import Pool
 from fundstelle.ingest.graph.concordance import Concordance
+from fundstelle.ingest.graph.heirs import list_heirs
 from fundstelle.ingest.graph.references import MOST_EDGES
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
@@ -50,6 +51,8 @@ class Connection:
             self._tell_endless(endless)
             self.progress.advance(job[2] - job[1] + 1)
         self._cite(writer, decisions)
+        with closing(open_whole(self.database, is_written=False)) as store:
+            writer.add_heirs(list_heirs(store))
         writer.commit()
         self.progress.start("index", norms + decisions, "documents")
         self._watch(indexing, norms + decisions)

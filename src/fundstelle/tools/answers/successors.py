@@ -1,7 +1,7 @@
 """What took the place of a provision or law, as the tools show it."""
 
 from collections.abc import Sequence
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from fundstelle.lookup.answers import LawHit, Miss, Outcome, ProvisionHit, Successor
 from fundstelle.lookup.library import Library
@@ -17,14 +17,17 @@ class ShownSuccessor(TypedDict):
     citation: Annotated[str, "Citation."]
     norm_id: Annotated[str, "Its id."]
     basis: Annotated[str, "Who says so.", Values(BASES)]
+    share: NotRequired[Annotated[int, "Per cent of its words kept."]]
 
 
 def _show(successors: Sequence[Successor]) -> list[ShownSuccessor]:
     """What took the place of something, with who says so."""
-    return [
-        {"citation": each.citation, "norm_id": each.norm_id, "basis": each.basis}
-        for each in successors
-    ]
+    shown: list[ShownSuccessor] = []
+    for each in successors:
+        shown.append({"citation": each.citation, "norm_id": each.norm_id, "basis": each.basis})
+        if each.share is not None:
+            shown[-1]["share"] = each.share
+    return shown
 
 
 def list_shown(library: Library, outcome: Outcome) -> list[ShownSuccessor]:
