@@ -5,6 +5,7 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -55,6 +56,11 @@ def build(
         laws=laws, allow_rejects=allow_rejects, fresh=fresh, now=NOW, guard=guard
     )
     return build_corpus(snapshots, data_dir, engine or LinesEngine(), options, heard or Heard())
+
+
+def unsign(manifest: Manifest) -> Manifest:
+    """What two servers with the same sources have in common: all but their operators' keys."""
+    return replace(manifest, key=None, signature=None)
 
 
 if __name__ == "__main__":

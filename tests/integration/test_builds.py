@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from fundstelle.cli.corpus import corpus
 from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
-from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.manifest import Manifest, release_hash
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding
 from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter, audit
@@ -38,7 +38,7 @@ def make_build(data_dir: Path, text: str, age: int = 0) -> str:
         store = SqliteBuild(folder / builds.DATABASE)
         built_at = datetime(2025, 1, 1, tzinfo=UTC) - timedelta(days=age)
         draft = replace(MANIFEST, built_at=built_at)
-        digest = builds.release_hash(draft, audit.hash_content(store))
+        digest = release_hash(draft, audit.hash_content(store))
         store.close()
         manifest = replace(draft, release=digest[:16], sha256=digest)
         builds.publish(data_dir, folder, manifest)

@@ -19,6 +19,7 @@ from fundstelle.backup.archive import Writer, writing
 from fundstelle.backup.contents import BUILDS, HEADS, MANIFEST, POINTER, Manifest
 from fundstelle.backup.verify import Report, verify
 from fundstelle.corpus import builds
+from fundstelle.corpus.proof.signing import KEY_FILE
 from fundstelle.errors import BackupError
 
 
@@ -88,6 +89,8 @@ def _add_accounts(
             copy_database(data / DATABASE, copy)
             writer.add_path(DATABASE, copy)
     writer.add(PEPPER, BytesIO(pepper), len(pepper))
+    if (data / KEY_FILE).is_file():  # a folder without a build has none
+        writer.add_path(KEY_FILE, data / KEY_FILE)
 
 
 def _add_corpus(writer: Writer, data: Path, release: str | None, *, with_build: bool) -> None:

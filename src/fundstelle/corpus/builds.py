@@ -19,16 +19,22 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
 from fundstelle.corpus.exchange import exchange
 from fundstelle.corpus.ingestion import WholeStore
-from fundstelle.corpus.manifest import FILE_NAME, Manifest, dump_manifest, load_manifest
+from fundstelle.corpus.manifest import (
+    FILE_NAME,
+    Manifest,
+    dump_manifest,
+    load_manifest,
+    release_hash,
+)
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import NO_HASHES, STORE, Finding, check_completely
 from fundstelle.corpus.soundness.inventory import CHECKSUM, sum_manifest, take_inventory
+from fundstelle.corpus.soundness.root import check_root
 from fundstelle.errors import CorpusError, NoCorpus
 
 DATABASE = STORE
@@ -234,6 +240,7 @@ def _verify_store(data_dir: Path, manifest: Manifest) -> list[str]:
         problems = store.check()
         if not problems and release_hash(manifest, store.hash_content()) != manifest.sha256:
             problems.append("the content is not the one the release is named after")
+        problems += check_root(store, manifest)
     finally:
         store.close()
     return problems
@@ -290,14 +297,6 @@ def _require_writable(folder: Path) -> None:
     with explained(folder):
         if folder.is_dir() and not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
-
-
-def release_hash(manifest: Manifest, content: str) -> str:
-    """The hash that names a release: what it holds and what it claims, not when it was made."""
-    claims = [content, manifest.schema_version, manifest.stand, manifest.archive_floor]
-    claims += [manifest.demonstration]
-    claims += [(s.name, s.source_type, s.stand, s.complete) for s in manifest.sources]
-    return sha256(repr([str(claim) for claim in claims]).encode()).hexdigest()
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Protocol
 
+from fundstelle.corpus.store import Inclusion
 from fundstelle.law.citations import ReporterCitation
 from fundstelle.law.decisions import Decision, DecisionText
 
@@ -130,6 +131,9 @@ class DecisionStore(Protocol):
     def find_text(self, decision_id: str) -> DecisionText | None:
         """The words of a decision."""
 
+    def find_inclusion(self, decision_id: str) -> Inclusion | None:
+        """The proof of its words; ``None`` where the build has no tree."""
+
     def list_citations(self, decision_id: str) -> list[Citing]:
         """What a decision cites, in the order of its text."""
 
@@ -187,6 +191,10 @@ class NoDecisions:
         return None
 
     def find_text(self, decision_id: str) -> DecisionText | None:  # noqa: ARG002
+        """None."""
+        return None
+
+    def find_inclusion(self, decision_id: str) -> Inclusion | None:  # noqa: ARG002
         """None."""
         return None
 

@@ -1,6 +1,7 @@
 """The ports of an ingestion: a build in the making, and one that is read from end to end."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
@@ -21,6 +22,14 @@ DatedText = tuple[int, date, str]
 """A norm's ordinal, the day on which its text went or came, the text."""
 HeirRow = tuple[int, int, int]
 """Ordinals of the norm that went and of its heir, per cent of the words that it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The root of a build's Merkle tree, 64 hex digits, and how many leaves it has."""
+
+    root: str
+    size: int
 
 
 class CorpusWriter(Protocol):
@@ -99,6 +108,15 @@ class WholeStore(CorpusStore, Protocol):
 
     def hash_content(self) -> str:
         """SHA-256 over everything the build holds, in order; 64 hex digits."""
+
+    def find_root(self) -> Root | None:
+        """The root as it was stored; ``None`` where the build has no tree."""
+
+    def compute_root(self) -> Root | None:
+        """The root of the texts, worked out anew; ``None`` where the stored tree is another.
+
+        It is also ``None`` where the build has no tree.
+        """
 
     def check(self) -> list[str]:
         """What the store and the stored hashes say is wrong; empty if nothing is."""

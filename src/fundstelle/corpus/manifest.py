@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
+from hashlib import sha256
 from typing import Any
 
 import orjson
@@ -92,6 +93,21 @@ class Manifest:
     demonstration: bool = False  # True: invented law, "kein geltendes Recht"
     # every file beside the manifest, by name; None = made before hashes were kept
     files: tuple[FileState, ...] | None = None
+    # of the Merkle tree over its texts (docs/proof.md); None = made before there was one
+    root: str | None = None
+    leaves: int = 0
+    key: str | None = None  # the operator's public key, and what it signed of root and leaves
+    signature: str | None = None
+
+
+def release_hash(manifest: Manifest, content: str) -> str:
+    """The hash that names a release: what it holds and what it claims, not when it was made."""
+    claims = [content, manifest.schema_version, manifest.stand, manifest.archive_floor]
+    claims += [manifest.demonstration]
+    claims += [(s.name, s.source_type, s.stand, s.complete) for s in manifest.sources]
+    if manifest.root is not None:  # so that a build without a tree is not taken for one with it
+        claims += [manifest.root, manifest.leaves]
+    return sha256(repr([str(claim) for claim in claims]).encode()).hexdigest()
 
 
 def dump_manifest(manifest: Manifest) -> bytes:

@@ -107,6 +107,18 @@ CREATE TABLE decision_texts (
     kept_chars   INTEGER NOT NULL
 );
 
+-- The Merkle tree over the texts (docs/proof.md), made of the tables above when all is written.
+-- Builds that were made before there was one have neither table.
+CREATE TABLE leaves (
+    subject      INTEGER PRIMARY KEY,   -- fassung; -1 - decision
+    leaf         INTEGER NOT NULL       -- its place: fassungen in their order, then decisions
+);
+
+CREATE TABLE tree (
+    node         INTEGER PRIMARY KEY,   -- level * 1048576 + block, leaves are level 0
+    hashes       BLOB NOT NULL          -- 60 nodes side by side, 32 bytes each; the last has fewer
+);
+
 -- What a decision is found by: keys of its dockets, its id and ECLI without case, and the pages
 -- of collections and journals that decisions cite beside its docket, whether it is held or not.
 CREATE TABLE decision_names (

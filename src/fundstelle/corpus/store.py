@@ -24,6 +24,15 @@ class FassungHead:
     stand: date
 
 
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """That a text is a leaf of its release: the leaf as it was hashed, and its audit path."""
+
+    leaf: str  # ``proof.leaf``
+    index: int
+    path: tuple[str, ...]  # 64 hex digits each, from the leaf to the root
+
+
 class OutlineEntry(NamedTuple):
     """A provision in the outline of its law: ``place`` is the same of those below one heading."""
 
@@ -109,6 +118,9 @@ class CorpusStore(Protocol):
 
     def find_heir(self, norm_id: str) -> tuple[str, int] | None:
         """The norm that took the place of one that went, and per cent of its words that it has."""
+
+    def find_inclusion(self, fassung: Fassung) -> Inclusion | None:
+        """The proof of a version; ``None`` where the build has no tree."""
 
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         """All norms and headings of a statute, or those of a kind, in document order."""

@@ -3,6 +3,7 @@
 Source: gii-norm.dtd 1.01 of "Gesetze im Internet" (juris GmbH for the Federal Ministry of Justice).
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -79,6 +80,7 @@ class DatePrecision(StrEnum):
 # How a note begins on the newest consolidated text of an EU act that was seen at its publisher,
 # and the day that it is of.
 SEEN = "Neueste konsolidierte Fassung: "
+_SEEN_ON = re.compile(rf"{SEEN}\d{{4}}-\d\d-\d\d, gesehen am (?P<day>\d{{4}}-\d\d-\d\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +223,12 @@ class Fassung:
         if self.in_force_from is not None and self.date_precision is DatePrecision.EXACT:
             return self.in_force_from
         return self.stand
+
+
+def find_look_at_act(statute: Statute) -> date | None:
+    """The last look that showed the newest text of an EU act as such."""
+    said = (_SEEN_ON.fullmatch(note.text) for note in statute.stand_notes)
+    return next((date.fromisoformat(found["day"]) for found in said if found), None)
 
 
 def name_later(precision: DatePrecision) -> NormStatus:

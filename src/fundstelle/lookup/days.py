@@ -4,7 +4,6 @@ The two are never mixed. A look shows what the publisher had on that day; on whi
 is new there came into force, no look can say.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +12,9 @@ from functools import lru_cache
 
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import SEEN, DatePrecision, Fassung, Statute
+from fundstelle.law.norms import DatePrecision, Fassung, Statute, find_look_at_act
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.library import Library
-
-_SEEN = re.compile(rf"{SEEN}\d{{4}}-\d\d-\d\d, gesehen am (?P<day>\d{{4}}-\d\d-\d\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ def find_stand(statute: Statute, text: Fassung | FassungHead) -> date:
     """The day on which the text was last confirmed, or that it is of (``Days.stand``)."""
     if statute.jurisdiction != "eu" or text.stand < statute.stand:
         return text.stand
-    return _find_look_at_act(statute) or text.stand
+    return find_look_at_act(statute) or text.stand
 
 
 def find_last_look(
@@ -82,19 +79,13 @@ def find_last_look(
     """``Days.last_seen`` of a text, which alone takes less to find."""
     if statute.jurisdiction != "eu" or _find_series(manifest.sources, statute.source_type):
         return text.stand
-    return _find_look_at_act(statute) if text.stand >= statute.stand else None
+    return find_look_at_act(statute) if text.stand >= statute.stand else None
 
 
 def find_stand_of_law(statute: Statute) -> tuple[date, bool]:
     """The day of a law as ``find_stand`` of its newest text, and whether that day is a look."""
-    look = _find_look_at_act(statute)
+    look = find_look_at_act(statute)
     return look or statute.stand, look is not None or statute.jurisdiction != "eu"
-
-
-def _find_look_at_act(statute: Statute) -> date | None:
-    """The last look that showed the newest text of an EU act as such."""
-    said = (_SEEN.fullmatch(note.text) for note in statute.stand_notes)
-    return next((date.fromisoformat(found["day"]) for found in said if found), None)
 
 
 def describe_days(manifest: Manifest, statute: Statute, heads: Sequence[FassungHead]) -> list[Days]:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
-from fundstelle.corpus.store import Excerpt, FassungHead, OutlineEntry, Reference
+from fundstelle.corpus.store import Excerpt, FassungHead, Inclusion, OutlineEntry, Reference
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.identifiers import build_norm_id, number_key, to_id
 from fundstelle.law.norms import (
@@ -171,6 +171,9 @@ class InventedStore:
             begins, ends = fassung.in_force_from or date.min, fassung.in_force_until or date.max
             if on is None or begins <= on < ends:
                 return fassung
+        return None
+
+    def find_inclusion(self, fassung: Fassung) -> Inclusion | None:  # noqa: ARG002
         return None
 
     def list_fassungen(self, norm_id: str) -> list[FassungHead]:

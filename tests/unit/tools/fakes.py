@@ -8,7 +8,7 @@ from hashlib import sha256
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
-from fundstelle.corpus.store import Excerpt, FassungHead, OutlineEntry, Reference
+from fundstelle.corpus.store import Excerpt, FassungHead, Inclusion, OutlineEntry, Reference
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
@@ -187,6 +187,9 @@ class FakeStore:
         del on
         norm = self._by_id.get(norm_id)
         return build_fassung(norm, self._texts[norm_id]) if norm else None
+
+    def find_inclusion(self, fassung: Fassung) -> Inclusion | None:  # noqa: ARG002
+        return None
 
     def list_fassungen(self, norm_id: str) -> list[FassungHead]:
         fassung = self.find_fassung(norm_id)

@@ -23,9 +23,10 @@ from fundstelle.corpus.decisions import (
     NamedPage,
 )
 from fundstelle.corpus.rows import Row
-from fundstelle.corpus.sqlite import citers
+from fundstelle.corpus.sqlite import citers, tree
 from fundstelle.corpus.sqlite.queries import EDGES
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
+from fundstelle.corpus.store import Inclusion
 from fundstelle.law.citations import ReporterCitation, drop_silent
 from fundstelle.law.decisions import (
     EU_DECISIONS,
@@ -152,6 +153,12 @@ class SqliteDecisions:
             "SELECT decision_id FROM decisions WHERE decision = ?", (ordinal,)
         ).fetchone()
         return decode_text(name, row) if row else None
+
+    def find_inclusion(self, decision_id: str) -> Inclusion | None:
+        """The proof of its words; ``None`` where the build has no tree."""
+        number = self.find_ordinal(decision_id)
+        connection = self._store.connection
+        return None if number is None else tree.find_inclusion(connection, -1 - number)
 
     def list_citations(self, decision_id: str) -> list[Citing]:
         """What a decision cites, in the order of its text."""

@@ -54,6 +54,18 @@ class Fassungen:
             return None
         return decode_fassung(norm_id, found[1:], self.find_headings(found[0], found[_UNTIL]))
 
+    def find_number(self, ordinal: int, fassung: Fassung) -> int | None:
+        """The key of a version of the norm with that ordinal, by its words and its days."""
+        bounds = (fassung.in_force_from, fassung.in_force_until)
+        days = (day and day.isoformat() for day in bounds)
+        digest = bytes.fromhex(fassung.text_sha256)
+        row = (
+            self._connections.get()
+            .execute(queries.NUMBER, (*queries.versions(ordinal), digest, *days))
+            .fetchone()
+        )
+        return None if row is None else int(row[0])
+
     def find_headings(self, fassung: int, until: str | None) -> Headings | None:
         """What stood above a fassung that ended with ``until``; ``None`` where it is the newest.
 

@@ -43,6 +43,10 @@ ON_DAY = (
     FASSUNG + "AND coalesce(from_day, '') <= ? AND coalesce(until_day, '9999-99-99') > ?"
     " ORDER BY fassung DESC LIMIT 1"
 )
+NUMBER = (
+    "SELECT fassung FROM fassungen WHERE fassung BETWEEN ? AND ? AND text_sha256 = ?"
+    " AND from_day IS ? AND until_day IS ?"
+)
 NEWEST_KEY = "SELECT max(fassung) FROM fassungen WHERE fassung BETWEEN ? AND ?"
 HAS_FORMER_HEADINGS = "SELECT count(*) FROM sqlite_master WHERE name = 'former_headings'"
 FORMER_HEADINGS = "SELECT title, hierarchy FROM former_headings WHERE fassung = ?"

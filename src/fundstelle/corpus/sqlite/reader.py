@@ -19,13 +19,13 @@ from fundstelle.corpus.rows import (
     encode_kind,
     sort_key,
 )
-from fundstelle.corpus.sqlite import heirs, queries
+from fundstelle.corpus.sqlite import heirs, queries, tree
 from fundstelle.corpus.sqlite.connection import Connection, Connections, translated
 from fundstelle.corpus.sqlite.excerpts import KeptExcerpts
 from fundstelle.corpus.sqlite.fassungen import Fassungen
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
 from fundstelle.corpus.sqlite.parts import Parts
-from fundstelle.corpus.store import Excerpt, FassungHead, OutlineEntry, Reference
+from fundstelle.corpus.store import Excerpt, FassungHead, Inclusion, OutlineEntry, Reference
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
@@ -152,6 +152,12 @@ class SqliteCorpusStore:
             decode_head(row)
             for row in self.connection.execute(queries.HEADS, queries.versions(ordinal))
         ]
+
+    def find_inclusion(self, fassung: Fassung) -> Inclusion | None:
+        """The proof of a version; ``None`` where the build has no tree."""
+        row = self._find_row(fassung.norm_id)
+        number = None if row is None else self._fassungen.find_number(row[0], fassung)
+        return None if number is None else tree.find_inclusion(self.connection, number)
 
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         """All norms and headings of a statute, or those of a kind, in document order."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from fundstelle.corpus.ingestion import DatedText
-from fundstelle.corpus.sqlite import audit, heirs
+from fundstelle.corpus.ingestion import DatedText, Root
+from fundstelle.corpus.sqlite import audit, heirs, tree
+from fundstelle.corpus.sqlite.connection import translated
 from fundstelle.corpus.sqlite.decisions import SqliteDecisions
 from fundstelle.corpus.sqlite.histories import read_histories
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
@@ -37,6 +38,15 @@ class SqliteBuild(SqliteCorpusStore):
     def hash_content(self) -> str:
         """SHA-256 over everything the build holds, in order; 64 hex digits."""
         return audit.hash_content(self)
+
+    def find_root(self) -> Root | None:
+        """The root as it was stored; ``None`` where the build has no tree."""
+        return tree.read_root(self.connection)
+
+    def compute_root(self) -> Root | None:
+        """The root of the texts, worked out anew; ``None`` where the stored tree is another."""
+        with translated(self.path):
+            return tree.compute_root(self.connection)
 
     def check(self) -> list[str]:
         """What the store and the stored hashes say is wrong; empty if nothing is."""

@@ -7,7 +7,7 @@ from fundstelle.corpus.decision_rows import CORE_NAME, PAGE_NAME, PRINTED_NAME, 
 from fundstelle.corpus.ingestion import Edge, HeirRow
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_statute
-from fundstelle.corpus.sqlite import citers, heirs
+from fundstelle.corpus.sqlite import citers, heirs, tree
 from fundstelle.corpus.sqlite.connection import create, seal, translated
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
 from fundstelle.errors import CorpusError
@@ -196,6 +196,7 @@ class SqliteCorpusWriter:
                 """
             )
             citers.fill(self._db)
+            tree.fill(self._db)
             self._db.execute("ANALYZE")
             seal(self._db)
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from fundstelle.corpus import builds
 from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.ingestion import CorpusWriter, WholeStore
-from fundstelle.corpus.manifest import Manifest, Rejected
+from fundstelle.corpus.manifest import Manifest, Rejected, release_hash
 from fundstelle.corpus.opening import begin, open_whole
+from fundstelle.corpus.proof.signing import open_key, show_key, sign
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.build import workers
@@ -110,8 +111,16 @@ def build_corpus(
             if held is not None and any(map(_may_have_sentences, held.source_types)):
                 labelled.carry(builds.get_folder(data_dir, held.manifest.release), folder)
             parts = Parts(start, harvest, held)
-            manifest = _Build(parts, folder, engine, options, progress).run()
+            manifest = _sign(_Build(parts, folder, engine, options, progress).run(), data_dir)
         return publish(data_dir, folder, manifest, engine)
+
+
+def _sign(manifest: Manifest, data_dir: Path) -> Manifest:
+    """The root signed by the operator's key, which is made with the first build."""
+    key, root = open_key(data_dir), manifest.root
+    assert root is not None  # of every new build
+    signature = sign(key, root, manifest.leaves)
+    return replace(manifest, key=show_key(key.public_key()), signature=signature)
 
 
 def _may_have_sentences(source_type: str) -> bool:
@@ -153,6 +162,8 @@ def _check_gathered(
 
 def _is_held(manifest: Manifest, harvest: Harvest) -> bool:
     """Whether the live build was made of just these collections, or had them added last."""
+    if manifest.root is None:  # made before texts were proved: the same is built with its tree
+        return False
     held = {(state.source_type, state.sha256) for state in manifest.sources}
     held |= {(s.source_type, s.snapshots[-1].sha256) for s in manifest.sources if s.snapshots}
     return all((state.source_type, state.sha256) in held for state in harvest.states)
@@ -331,6 +342,9 @@ class _Build:
         before = self.parts.start.live.manifest if self.parts.start.live else None
         rejected = {*self.rejected, *(before.rejected if before else ())}
         now = self.options.now or datetime.now(UTC)
+        tree = store.find_root()
+        if tree is None:
+            raise CorpusError("the tree of the texts cannot be read back; build again")
         draft = Manifest(
             release="",
             sha256="",
@@ -348,9 +362,13 @@ class _Build:
             if before
             else any(s.demonstration for s in self.snapshots),
             files=None,  # known when all are written
+            root=tree.root,
+            leaves=tree.size,
+            key=None,  # see ``_sign``
+            signature=None,
             **store.count_rows(),
         )
-        digest = builds.release_hash(draft, store.hash_content())
+        digest = release_hash(draft, store.hash_content())
         return replace(draft, release=digest[:16], sha256=digest)
 
 

@@ -1,0 +1,153 @@
+"""The Merkle tree of a build: made of its rows when all are written, read by audit paths."""
+
+from collections.abc import Iterator
+
+from fundstelle.corpus.decision_rows import decode_decision
+from fundstelle.corpus.ingestion import Root
+from fundstelle.corpus.proof.leaf import NormLeaf, describe_decision, dump_leaf
+from fundstelle.corpus.proof.tree import HASH_BYTES, build_levels, hash_leaf, list_siblings
+from fundstelle.corpus.rows import Row, decode_precision, decode_status, decode_statute
+from fundstelle.corpus.sqlite import queries
+from fundstelle.corpus.sqlite.connection import Connection
+from fundstelle.corpus.store import Inclusion
+from fundstelle.law.norms import Statute, find_look_at_act
+
+_BLOCK = 60  # nodes of a row: two rows fill a page of the file
+_LEVEL = 1 << 20  # rows of a level
+_HAS_TREE = "SELECT count(*) FROM sqlite_master WHERE name = 'tree'"
+# The last decision, or else the last fassung, without walking through all.
+_LAST = (
+    "SELECT max(leaf) FROM leaves"
+    " WHERE subject IN ((SELECT min(subject) FROM leaves), (SELECT max(subject) FROM leaves))"
+)
+_NORMS = (
+    "SELECT fassung, norm_id, citation, n.title, f.text_sha256, from_day, until_day, precision,"  # noqa: S608
+    f" CASE WHEN fassung % {queries.VERSIONS} THEN"
+    " (SELECT stand FROM fassungen b WHERE b.fassung = f.fassung - 1) END,"
+    " stand, f.status, statute, h.fassung, h.title,"
+    f" NOT EXISTS (SELECT 1 FROM fassungen a WHERE a.fassung = f.fassung + 1"
+    f" AND a.fassung % {queries.VERSIONS})"
+    f" FROM fassungen f JOIN norms n ON ordinal = fassung / {queries.VERSIONS}"
+    " LEFT JOIN former_headings h USING (fassung)"
+)
+_DECISIONS = (
+    "SELECT decision, header, text_sha256 FROM decisions JOIN decision_texts t USING (decision)"
+)
+
+
+def fill(database: Connection) -> None:
+    """Make the tree of what a new build holds."""
+    leaves, nodes = _grow(database)
+    database.executemany("INSERT INTO leaves VALUES (?, ?)", leaves)
+    database.executemany("INSERT INTO tree VALUES (?, ?)", nodes)
+
+
+def find_inclusion(connection: Connection, subject: int) -> Inclusion | None:
+    """The proof of a fassung by its key, or of a decision by -1 - its number.
+
+    ``None`` where the build has no tree.
+    """
+    root = read_root(connection)
+    if root is None:
+        return None
+    (index,) = connection.execute(
+        "SELECT leaf FROM leaves WHERE subject = ?", (subject,)
+    ).fetchone()
+    path = [_read_node(connection, *place).hex() for place in list_siblings(index, root.size)]
+    return Inclusion(_read_leaf(connection, subject).decode(), index, tuple(path))
+
+
+def read_root(connection: Connection) -> Root | None:
+    """The root as it was stored; ``None`` where the build has no tree."""
+    (known,) = connection.execute(_HAS_TREE).fetchone()
+    if not known:
+        return None
+    (last,) = connection.execute(_LAST).fetchone()
+    top = connection.execute("SELECT hashes FROM tree ORDER BY node DESC LIMIT 1").fetchone()
+    return None if top is None else Root(top[0].hex(), 0 if last is None else last + 1)
+
+
+def compute_root(connection: Connection) -> Root | None:
+    """The root of the texts, worked out anew; ``None`` where the stored tree is another."""
+    root = read_root(connection)
+    if root is None:
+        return None
+    leaves, nodes = _grow(connection)
+    is_stored = (
+        connection.execute("SELECT subject, leaf FROM leaves ORDER BY leaf").fetchall() == leaves
+        and connection.execute("SELECT node, hashes FROM tree ORDER BY node").fetchall() == nodes
+    )
+    return root if is_stored else None
+
+
+def _grow(connection: Connection) -> tuple[list[tuple[int, int]], list[tuple[int, bytes]]]:
+    """The rows of both tables, worked out of the texts."""
+    leaves: list[tuple[int, int]] = []
+    hashes = bytearray()
+    for subject, leaf in _iter_leaves(connection):
+        leaves.append((subject, len(leaves)))
+        hashes += hash_leaf(leaf)
+    nodes: list[tuple[int, bytes]] = []
+    for level, row in enumerate(build_levels(bytes(hashes))):
+        blocks = range(0, len(row), _BLOCK * HASH_BYTES)
+        nodes += (
+            (level * _LEVEL + block, row[at : at + _BLOCK * HASH_BYTES])
+            for block, at in enumerate(blocks)
+        )
+    return leaves, nodes
+
+
+def _read_node(connection: Connection, level: int, place: int) -> bytes:
+    block, at = divmod(place, _BLOCK)
+    (node,) = connection.execute(
+        f"SELECT substr(hashes, ?, {HASH_BYTES}) FROM tree WHERE node = ?",  # noqa: S608
+        (at * HASH_BYTES + 1, level * _LEVEL + block),
+    ).fetchone()
+    return bytes(node)
+
+
+def _iter_leaves(connection: Connection) -> Iterator[tuple[int, bytes]]:
+    """Subject and leaf of every text, in their order."""
+    laws = {
+        number: decode_statute(header)
+        for number, header in connection.execute("SELECT statute, header FROM statutes")
+    }
+    for row in connection.execute(_NORMS + " ORDER BY fassung"):
+        yield row[0], _describe(row, laws[row[11]])
+    for number, header, digest in connection.execute(_DECISIONS + " ORDER BY decision"):
+        yield -1 - number, dump_leaf(describe_decision(decode_decision(header), digest.hex()))
+
+
+def _read_leaf(connection: Connection, subject: int) -> bytes:
+    if subject < 0:
+        asked = " WHERE decision = ?"
+        _, header, digest = connection.execute(_DECISIONS + asked, (-1 - subject,)).fetchone()
+        return dump_leaf(describe_decision(decode_decision(header), digest.hex()))
+    row = connection.execute(_NORMS + " WHERE fassung = ?", (subject,)).fetchone()
+    (header,) = connection.execute(
+        "SELECT header FROM statutes WHERE statute = ?", (row[11],)
+    ).fetchone()
+    return _describe(row, decode_statute(header))
+
+
+def _describe(row: Row, statute: Statute) -> bytes:
+    _, norm_id, citation, title, digest, starts, ends, precision, before, stand, *rest = row
+    status, _, former, former_title, is_newest = rest
+    look = find_look_at_act(statute)
+    is_shown = look is not None and stand >= statute.stand.isoformat()
+    leaf = NormLeaf(
+        id=norm_id,
+        citation=citation,
+        # as ``Fassungen.find_headings`` says it
+        title=former_title if former is not None else title if is_newest or not ends else None,
+        text_sha256=digest.hex(),
+        starts=starts,
+        ends=ends,
+        precision=decode_precision(precision).value,
+        before=before,
+        stand=stand,
+        look=look.isoformat() if look and is_shown else None,
+        status=decode_status(status).value,
+        source=statute.source_type,
+    )
+    return dump_leaf(leaf)
