@@ -21,6 +21,7 @@ from fundstelle.tools.answers.budgets import HEADINGS, NAME, say_place, shorten
 from fundstelle.tools.answers.decisions import build_decision
 from fundstelle.tools.answers.envelope import BYTES_PER_TOKEN, DETAILED_TOKENS, LINKS, norm_link
 from fundstelle.tools.answers.laws import show_validity
+from fundstelle.tools.answers.proofs import add_proof
 from fundstelle.tools.answers.units import (
     HASH_SCOPE,
     ShownLaw,
@@ -111,6 +112,8 @@ def build_unit(
         shown, end = build_decision(hit, library, start, max_chars, detailed=details is not None)
     else:
         shown, end = _build_provision(hit, library, start, max_chars, details)
+    if details is not None:
+        add_proof(shown["provenance"], hit, library)
     if library.base_url:
         shown["page_url"] = library.base_url + find_page(hit)
     return shown, end - hit.start
@@ -155,6 +158,9 @@ def without_segments(norm: ShownNorm) -> ShownNorm:
     """The same unit where it stands in an answer for the second time."""
     again = norm.copy()
     again.pop("segments", None)
+    if "proof" in again.get("provenance", ()):
+        again["provenance"] = again["provenance"].copy()
+        again["provenance"].pop("proof")
     return again
 
 

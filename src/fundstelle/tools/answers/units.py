@@ -63,6 +63,17 @@ class ShownDecision(DecisionFacts):
     ]
 
 
+class ShownProof(TypedDict):
+    """That a text is a leaf of this release; ``fundstelle verify`` checks it (docs/proof.md)."""
+
+    root: Annotated[str, "Root of the release, as its manifest names it."]
+    tree_size: Annotated[int, "Leaves of the release."]
+    leaf_index: Annotated[int, "Place of this one, from 0."]
+    leaf: Annotated[str, "What is proved of the text, as it was hashed: JSON."]
+    path: Annotated[Sequence[str], "Audit path (RFC 9162)."]
+    signature: NotRequired[Annotated[str, "The operator's, of root and tree_size: Ed25519."]]
+
+
 class ShownProvenance(TypedDict):
     """Where a text comes from, and how it can be checked; in concise its Stand and hash.
 
@@ -94,6 +105,7 @@ class ShownProvenance(TypedDict):
     hash_scope: NotRequired[
         Annotated[str, "Given when only a part of it is shown.", Values((HASH_SCOPE,))]
     ]
+    proof: NotRequired[Annotated[ShownProof, "That the release holds it, in detailed."]]
 
 
 class ShownValidity(TypedDict):
