@@ -39,6 +39,9 @@ COMMANDS = {
     "check": LazyCommand(
         "checking.check:check", "Check every citation and quotation of a draft: text, Word, PDF."
     ),
+    "verify": LazyCommand(
+        "verifying.verify:verify", "Check a saved answer against its release, without the server."
+    ),
     "release": LazyCommand("release:release", "Print the key and the root that prove releases."),
     "search": LazyCommand("search:search", "Search the corpus for a question or for words."),
     "cite": LazyCommand("cite:cite", "Say what a citation means, without looking it up."),

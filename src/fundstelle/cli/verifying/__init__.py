@@ -1,0 +1,1 @@
+"""``fundstelle verify``: whether an answer says what its release holds."""
