@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
+from string import ascii_lowercase
 
 from fundstelle.law.citations import DecisionCitation, PathStep
-from fundstelle.law.decisions import Decision, DecisionText, PartKind
+from fundstelle.law.decisions import Decision, DecisionText, PartKind, Passage
 from fundstelle.law.norms import Level, Segment
 from fundstelle.lookup.answers import DecisionHit, Evidence, Miss, Place, Suggestion
 from fundstelle.lookup.library import Library
@@ -25,6 +27,7 @@ _PINPOINT = re.compile(
 )
 _PRINTED_PINPOINT = re.compile(rf",\s*{_WORD}\s*\d[^,;]{{0,40}}$", re.IGNORECASE)
 _MOST_PASSAGES = 20
+_MOST_GAPS = 12
 _OPENING = frozenset({PartKind.HEAD, PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ, PartKind.TENOR})
 
 
@@ -129,13 +132,42 @@ def open_decision(library: Library, decision: Decision) -> DecisionHit:
         decision.citation,
         0,
         len(text.text),
-        _warn(decision),
+        (*_warn(decision), *(_warn_of_gaps(text) if decision.text_complete else ())),
     )
 
 
 def _warn(decision: Decision) -> tuple[str, ...]:
     shortened = "The publisher shortened this decision; the full text is not held here."
     return (*decision.doubts, *(() if decision.text_complete else (shortened,)))
+
+
+def _warn_of_gaps(text: DecisionText) -> tuple[str, ...]:
+    """Which Randnummern cannot be told in the text held, where some can."""
+    missing = [
+        str(before + 1) if after == before + 2 else f"{before + 1}-{after - 1}"
+        for before, after in pairwise((0, *map(_count, text.passages)))
+        if after > before + 1
+    ]
+    if not missing:
+        return ()
+    named = ", ".join(missing[:_MOST_GAPS]) + (", …" if len(missing) > _MOST_GAPS else "")
+    return (f"Where these Randnummern begin cannot be told in the text held: {named}.",)
+
+
+def _count(passage: Passage) -> int:
+    return int(passage.number.rstrip(ascii_lowercase))
+
+
+def _warn_of_end(whole: DecisionHit, last: int) -> tuple[str, ...]:
+    """Whether what is cited may run on into a Randnummer that cannot be told."""
+    passages = whole.decision_text.passages
+    if last + 1 >= len(passages):
+        return ()
+    here, after = passages[last], passages[last + 1]
+    if _count(after) <= _count(here) + 1 or here.end + 1 < after.start:
+        return ()
+    following = _count(here) + 1
+    return (f"Where Rn. {following} begins cannot be told; Rn. {here.number} may run on into it.",)
 
 
 def _cut(whole: DecisionHit, written: str, first: str, last: str | None) -> DecisionHit | Miss:
@@ -150,6 +182,7 @@ def _cut(whole: DecisionHit, written: str, first: str, last: str | None) -> Deci
         citation=f"{whole.citation}, {format_steps([step])}",
         start=start,
         end=end,
+        warnings=(*_warn(whole.decision), *_warn_of_end(whole, units.found[-1])),
     )
 
 
@@ -160,6 +193,9 @@ def _no_passage(whole: DecisionHit, written: str, number: str) -> Miss:
     if not passages:
         reason = f"The text held of {whole.citation} has no Randnummern."
         return Miss(written, "not_in_corpus", reason, step, suggestions=(suggestion,))
+    untold = _find_untold(whole, written, number)
+    if untold is not None:
+        return untold
     first, last = (
         Place(f"{whole.citation}, Rn. {segment.value}", whole.held_id)
         for segment in (passages[0], passages[-1])
@@ -170,6 +206,28 @@ def _no_passage(whole: DecisionHit, written: str, number: str) -> Miss:
     )
     evidence = Evidence(first=first, last=last)
     return Miss(written, "subunit_does_not_exist", reason, step, evidence, (suggestion,))
+
+
+def _find_untold(whole: DecisionHit, written: str, number: str) -> Miss | None:
+    """The miss for a Randnummer that is printed but cannot be told; ``None`` if there is none."""
+    wanted = int(number.rstrip(ascii_lowercase))
+    passages = whole.decision_text.passages
+    before = [each.number for each in passages if _count(each) < wanted]
+    after = [each.number for each in passages if _count(each) > wanted]
+    if not after or any(_count(each) == wanted for each in passages):
+        return None
+    behind = f"between Rn. {before[-1]} and Rn. {after[0]}" if before else f"before Rn. {after[0]}"
+    near = [*before[-1:], *after[:1]]
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"Where Rn. {number} of {whole.citation} begins cannot be told in the text held; it"
+        f" stands {behind}.",
+        "Read the Randnummern beside it, or the decision as a whole.",
+        suggestions=tuple(
+            Suggestion(f"{whole.citation}, Rn. {one}", whole.held_id, f"Rn. {one}") for one in near
+        ),
+    )
 
 
 def _ambiguous(written: str, target: DecisionCitation, found: Sequence[Decision]) -> Miss:

@@ -44,6 +44,7 @@ NAMED = Citing(
 )
 ORDER = make_decision("BAG", "8 AZR 209/21 (B)", date(2022, 7, 1))
 STRANGE = make_decision("Vergabekammer München", "3194.Z3-3_01-22-49", date(2023, 3, 30))
+GAPPED = make_decision("LG Bonn", "8 O 475/10", date(2010, 11, 2))
 UNNAMED = replace(
     DECISION,
     decision_id="de/unbekannt/0b9c35fcd8aa",
@@ -63,7 +64,7 @@ PAGES = {
 class HeldDecisions(NoDecisions):
     """A few decisions in memory."""
 
-    held = (DECISION, *TWINS, ORDER, UNNAMED, STRANGE)
+    held = (DECISION, *TWINS, ORDER, UNNAMED, STRANGE, GAPPED)
 
     def find(self, decision_id: str) -> Decision | None:
         names = {one.decision_id.casefold(): one for one in self.held}
@@ -86,7 +87,18 @@ class HeldDecisions(NoDecisions):
 
     def find_text(self, decision_id: str) -> DecisionText | None:
         decision = self.find(decision_id)
-        return make_text(decision, *PARAGRAPHS) if decision else None
+        if decision is None:
+            return None
+        text = make_text(decision, *PARAGRAPHS)
+        return _lose_numbers(text) if decision is GAPPED else text
+
+
+def _lose_numbers(text: DecisionText) -> DecisionText:
+    """Rn. 2, 4 and 7, of which the second ends before the next begins."""
+    numbered = zip(text.passages, ("2", "4", "7"), strict=True)
+    passages = [replace(passage, number=number) for passage, number in numbered]
+    passages[1] = replace(passages[1], end=passages[1].end - 3)
+    return replace(text, passages=tuple(passages))
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +166,37 @@ def test_a_randnummer_that_is_not_there_names_the_last_one(library: Library) -> 
     assert isinstance(miss, Miss)
     assert miss.status == "subunit_does_not_exist"
     assert "Rn. 1 to 3" in miss.reason
+
+
+def test_a_randnummer_that_cannot_be_told_is_not_denied(library: Library) -> None:
+    miss = ask(library, "LG Bonn 8 O 475/10 Rn. 5")
+    assert isinstance(miss, Miss)
+    assert miss.status == "not_in_corpus"
+    assert "between Rn. 4 and Rn. 7" in miss.reason
+    for near in miss.suggestions:
+        assert isinstance(ask(library, near.citation), DecisionHit)
+    beyond = ask(library, "LG Bonn 8 O 475/10 Rn. 8")
+    assert isinstance(beyond, Miss)
+    assert beyond.status == "subunit_does_not_exist"
+
+
+def test_numbers_that_cannot_be_told_are_named(library: Library) -> None:
+    whole = ask(library, "LG Bonn 8 O 475/10")
+    assert isinstance(whole, DecisionHit)
+    assert [one for one in whole.warnings if "1, 3, 5-6." in one]
+    complete = ask(library, "BGH VI ZR 1/21")
+    assert isinstance(complete, DecisionHit)
+    assert not complete.warnings
+
+
+def test_a_randnummer_that_may_run_on_into_the_next_says_so(library: Library) -> None:
+    first, second, last = (ask(library, f"LG Bonn 8 O 475/10 Rn. {number}") for number in (2, 4, 7))
+    assert isinstance(first, DecisionHit)
+    assert isinstance(second, DecisionHit)
+    assert isinstance(last, DecisionHit)
+    assert "Where Rn. 3 begins" in " ".join(first.warnings)
+    assert not second.warnings  # what follows it belongs to no Randnummer
+    assert not last.warnings
 
 
 def test_one_docket_at_two_courts_is_ambiguous_with_candidates(library: Library) -> None:

@@ -52,6 +52,28 @@ def find_run(candidates: Iterable[Candidate]) -> list[Candidate]:
     return [each for each in run if each not in doubtful]
 
 
+def fill_gaps(run: Sequence[Candidate], faint: Iterable[Candidate]) -> list[Candidate]:
+    """The run with the numbers that it lacks, each where it can stand between its neighbours.
+
+    ``faint`` are places whose surroundings alone would not speak for a number. A gap of which a
+    number is found nowhere, or twice, stays.
+    """
+    by_number: dict[int, list[Candidate]] = {}
+    for candidate in faint:
+        by_number.setdefault(candidate.number, []).append(candidate)
+    filled: list[Candidate] = []
+    end = last = 0
+    for each in run:
+        missing = [by_number.get(number, []) for number in range(last + 1, each.number)]
+        inside = [[one for one in ones if end <= one.start < each.start] for ones in missing]
+        found = [ones[0] for ones in inside if len(ones) == 1]
+        if len(found) == len(missing) and found == sorted(found):
+            filled += found
+        filled.append(each)
+        end, last = each.end, each.number
+    return filled
+
+
 def _extend(ends: dict[int, _Link], candidate: Candidate) -> _Link | None:
     number = candidate.number
     if number == 1:

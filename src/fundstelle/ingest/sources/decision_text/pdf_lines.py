@@ -19,16 +19,17 @@ def join_pages(pages: Iterable[Sequence[str]]) -> list[str]:
     """All lines; a sentence that goes on over the page is not parted by a blank line."""
     lines: list[str] = []
     for page in pages:
-        new = _trim(page)
+        new = trim(page)
         if not new:
             continue
-        if lines and not _goes_on(lines[-1], new[0]):
+        if lines and not goes_on(lines[-1], new[0]):
             lines.append("")
         lines += new
     return lines
 
 
-def _trim(page: Sequence[str]) -> list[str]:
+def trim(page: Sequence[str]) -> list[str]:
+    """The lines of a page without the blank ones at its edges."""
     lines = [line.strip() for line in page]
     while lines and not lines[0]:
         lines.pop(0)
@@ -37,7 +38,8 @@ def _trim(page: Sequence[str]) -> list[str]:
     return lines
 
 
-def _goes_on(last: str, first: str) -> bool:
+def goes_on(last: str, first: str) -> bool:
+    """Whether a sentence goes on from the last line of a page to the first of the next."""
     if last.endswith("-"):
         return True
     return not last.endswith(_ENDS) and (first[:1].islower() or len(last) > len("Klägerin") * 5)
@@ -64,7 +66,7 @@ def join_lines(lines: Sequence[str], width: int) -> Iterator[str]:
         if not line:
             gap = True
             continue
-        if paragraph and _is_new(paragraph, last, line, width, gap=gap):
+        if paragraph and is_new(paragraph, last, line, width, gap=gap):
             yield paragraph
             paragraph = line
         else:
@@ -74,7 +76,8 @@ def join_lines(lines: Sequence[str], width: int) -> Iterator[str]:
         yield paragraph
 
 
-def _is_new(paragraph: str, last: str, line: str, width: int, *, gap: bool) -> bool:
+def is_new(paragraph: str, last: str, line: str, width: int, *, gap: bool) -> bool:
+    """Whether a line begins a paragraph; ``last`` is the one before, ``gap`` parts the two."""
     if _is_heading(paragraph) or _is_heading(line):
         return True
     if _MARK.fullmatch(paragraph) and (line[:1].islower() or not gap):

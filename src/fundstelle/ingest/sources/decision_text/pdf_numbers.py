@@ -7,7 +7,7 @@ from fundstelle.ingest.sources.decision_text.headings import is_enumerator
 from fundstelle.ingest.sources.decision_text.numbers import Candidate, find_run
 
 _ALONE = re.compile(r"(\d{1,3})")
-_LEADING = re.compile(r"(\d{1,3})\s+(?=[A-ZÄÖÜ„\"(»“])")
+_LEADING = re.compile(r"(\d{1,3})\s+(?=[A-ZÄÖÜ„\"(»“§]|(?:19|20)\d\d\s[a-zäöü])")
 _LEADING_DOT = re.compile(r"(\d{1,3})\.\s+(?=[A-ZÄÖÜ„\"(»“])")
 _ENUMERATED = re.compile(r"[a-z]{1,3}[.)]")
 _FEWEST_SHARE = 0.1  # numbers out of place that make all of them doubtful

@@ -21,7 +21,7 @@ _PRINT = re.compile(
     r"https?://\S+(?:\s+[\d.]{8,10})?(?:\s+\d+)?|\d{1,2}\.\d{1,2}\.\d{4}(?:[\s,]+\d{1,2}:\d{2}(?::\d\d)?)?"
     r"|EUR-Lex - \w+ - \w+|InfoCuria|CURIA - Dokumente|Druckvorschau - Bürgerservice"
 )
-_GLUED = re.compile(r"([-–—])\s?(\d{1,3})(?:\s?[-–—])?(?=\S|\s\S)")
+_UNCLOSED = re.compile(r"[-–—]\s?\d{2,6}")
 _COUNTED = re.compile(r"Seite \d{1,3} von \d{1,3}")  # wherever pdftotext puts it
 _BARE = re.compile(r"\d{1,4}")
 _ONCE = re.compile(
@@ -38,9 +38,20 @@ def read_pages(text: str) -> list[list[str]]:
 
 
 def _list_edges(page: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The places of the first and of the last lines with text."""
+    """The places of the first and of the last lines with text; bare numbers do not count."""
     filled = [place for place, line in enumerate(page) if line.strip()]
-    return filled[:_EDGE], filled[::-1][:_EDGE]
+    return _take_edge(page, filled), _take_edge(page, filled[::-1])
+
+
+def _take_edge(page: Sequence[str], places: Sequence[int]) -> list[int]:
+    edge: list[int] = []
+    lines = 0
+    for place in places:
+        lines += _BARE.fullmatch(page[place].strip()) is None
+        if lines > _EDGE:
+            break
+        edge.append(place)
+    return edge
 
 
 def _fold(line: str) -> str:
@@ -116,9 +127,12 @@ def _iter_furniture(
         line = " ".join(lines[place].split())
         number = offset is not None and _BARE.fullmatch(line) and int(line) == index + offset
         known = _OWN_PAGE.fullmatch(line) or _PRINT.fullmatch(line) or _ONCE.fullmatch(line)
-        if not (number or known or _fold(line) in repeated):
+        if _UNCLOSED.fullmatch(line) and _strip_glued(line, index + 1) != line:
+            return  # "-45" on page 4 is Rn. 5, too
+        if number or known or _fold(line) in repeated:
+            yield place
+        elif not _BARE.fullmatch(line):  # a Randnummer in the margin
             return
-        yield place
 
 
 def _strip_glued(line: str, page: int) -> str:
@@ -127,7 +141,8 @@ def _strip_glued(line: str, page: int) -> str:
     if not stripped.startswith(("-", "–", "—")):
         return line
     for printed in (page, page - 1, page + 1):
-        match = re.match(rf"[-–—]\s?{printed}(?:\s?[-–—])?(?=\D|\d\.|\d\s)\s?", stripped)
+        behind = r"(?=\D|\d\.|\d{1,3}(?:\s|$))"
+        match = re.match(rf"[-–—]\s?{printed}(?:\s?[-–—])?{behind}\s?", stripped)
         if match is not None and match.end() < len(stripped):
             return stripped[match.end() :]
     return line

@@ -1,11 +1,18 @@
 """The text of a printed decision as paragraphs with parts, Randnummern and headings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.decision_text.headings import find_part, is_enumerator
-from fundstelle.ingest.sources.decision_text.pdf_lines import find_width, join_lines, join_pages
+from fundstelle.ingest.sources.decision_text.pdf_lines import (
+    find_width,
+    glue,
+    join_lines,
+    join_pages,
+)
+from fundstelle.ingest.sources.decision_text.pdf_margin import Margin, read_margin
 from fundstelle.ingest.sources.decision_text.pdf_numbers import are_in_place, find_numbers
 from fundstelle.ingest.sources.decision_text.pdf_pages import read_pages
 from fundstelle.ingest.sources.decision_text.record import find_signatures
@@ -14,7 +21,14 @@ from fundstelle.ingest.sources.decision_text.xml import check_size
 from fundstelle.ingest.text.composing import TooManyMarks, compose
 from fundstelle.law.decisions import DecisionText, PartKind
 
-Paragraph = tuple[str, str | None]  # words and Randnummer
+
+class Paragraph(NamedTuple):
+    """Words with their Randnummer; ``closes`` if that of the paragraph before does not hold on."""
+
+    text: str
+    number: str | None = None
+    closes: bool = False
+
 
 _RIGHT_MARGIN = "justiz.nrw.de"  # its pages print the numbers where pdftotext reads them too late
 _SHORT = 30  # characters of an entry in a list of contents
@@ -55,40 +69,80 @@ def decode_text(file: SourceFile) -> str:
 
 def write_print(text: str, decision_id: str, *, dotted: bool = False) -> DecisionText:
     """The words of a print; ``dotted`` for courts that number paragraphs ``1.``."""
-    lines = join_pages(read_pages(text))
+    pages = read_pages(text)
+    lines = join_pages(pages)
     width = find_width(lines)
     numbers = find_numbers(lines, dotted=dotted)
-    in_place = _RIGHT_MARGIN not in text and are_in_place(lines, numbers)
+    on_the_right = _RIGHT_MARGIN in text
+    in_place = not on_the_right and are_in_place(lines, numbers)
+    margin = None
+    if on_the_right or (numbers and not in_place):
+        margin = read_margin(pages, width, known=on_the_right)
+    writer = DecisionWriter()
+    if margin is not None:
+        _write(writer, list(_iter_beside(margin)))
+    else:
+        _write(writer, _list_behind(lines, numbers if in_place else {}, width, numbers))
+    return writer.finish(decision_id, count_chars(text.replace("\f", "\n")))
+
+
+def _list_behind(
+    lines: Sequence[str],
+    placed: Mapping[int, tuple[int, int]],
+    width: int,
+    printed: Mapping[int, tuple[int, int]],
+) -> list[Paragraph]:
+    """Paragraphs behind numbers of a left margin; of what is only printed the number goes."""
     paragraphs: list[Paragraph] = []
     run: list[str] = []
     number: str | None = None
     for place, line in enumerate(lines):
-        if place not in numbers:
+        if place not in printed:
             run.append(line)
             continue
-        value, end = numbers[place]
-        rest = line[end:]
-        if in_place:
+        value, end = printed[place]
+        if place in placed:
             paragraphs += _iter_paragraphs(run, number, width)
             run, number = [], str(value)
-        run += [rest] if rest else []
+        run += [line[end:]] if line[end:] else []
     paragraphs += _iter_paragraphs(run, number, width)
-    writer = DecisionWriter()
-    _write(writer, paragraphs)
-    return writer.finish(decision_id, count_chars(text.replace("\f", "\n")))
+    return paragraphs
+
+
+def _iter_beside(margin: Margin) -> Iterator[Paragraph]:
+    """Paragraphs beside numbers of a right margin."""
+    words = ""
+    begun = 0
+    for place, line in enumerate(margin.lines):
+        if not line:
+            continue
+        if place in margin.starts and words:
+            yield _name_beside(margin, begun, words)
+            words = ""
+        begun = begun if words else place
+        words = glue(words, line) if words else line
+    if words:
+        yield _name_beside(margin, begun, words)
+
+
+def _name_beside(margin: Margin, begun: int, words: str) -> Paragraph:
+    number = margin.numbers.get(begun)
+    return Paragraph(words, None if number is None else str(number), begun in margin.closed)
 
 
 def _iter_paragraphs(lines: Sequence[str], number: str | None, width: int) -> Iterator[Paragraph]:
     """The paragraphs of one Randnummer; the first bears it."""
     for paragraph in join_lines(lines, width):
-        yield paragraph, number
+        yield Paragraph(paragraph, number)
         number = None
 
 
 def _write(writer: DecisionWriter, paragraphs: Sequence[Paragraph]) -> None:
-    begun = _find_parts([text for text, _ in paragraphs])
-    for place, (text, number) in enumerate(paragraphs):
+    begun = _find_parts([each.text for each in paragraphs])
+    for place, (text, number, closes) in enumerate(paragraphs):
         kind = begun.get(place)
+        if closes:
+            writer.end_passage()
         if kind is not None and find_part(text) is kind:
             writer.begin_part(kind, text, number)
             continue

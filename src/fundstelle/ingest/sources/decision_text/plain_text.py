@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from fundstelle.ingest.sources.decision_text.headings import find_part, is_enumerator
-from fundstelle.ingest.sources.decision_text.numbers import Candidate, find_run
+from fundstelle.ingest.sources.decision_text.numbers import Candidate, fill_gaps, find_run
 from fundstelle.ingest.sources.decision_text.text import DecisionWriter, count_chars
 from fundstelle.law.decisions import DecisionText
 
@@ -40,6 +40,14 @@ _ENUMERATED = re.compile(r"(?:\d{1,2}|[IVX]{1,4}|[A-Za-z])[.)]")
 _BEFORE_MOTION = re.compile(r"(?:beantrag\w+|sinngemäß|ebenfalls|vorgetragen)(?:\s–)?[,:]\s+$")
 _BEFORE_REASONS = re.compile(r"(?:Tatbestand|Entscheidungsgründe|Gründe):?\s+$")
 _ENDED = re.compile(r"(?:(?:[a-zäöüß)]{4}|\b(?:ist|hat|war|sei))[.:;?!]|[“”\"»])\s+$")
+_FAINT = re.compile(
+    r"(?<!\d)(?P<glue>(?:19|20)\d\d|(?<=[^\W\d_])|(?<=[.,:;!?)“”\"»•'%€]))?"
+    r"(?P<number>[1-9]\d{0,4})(?!\d)"
+)
+_FAINT_END = re.compile(
+    r"[^\W\d_]|[„\"“(»–•-]|\s(?!(?:Uhr|DM|EUR|Euro|Abs|Satz|Nr|Prozent)\b)(?:[A-ZÄÖÜ][a-zäöüß]{2}|[„\"(§])"
+    r"|\d{1,2}\.(?:\s|\d\s)|\s\d{1,2}\.\s"
+)
 _REACH = 40
 _STRONG, _WEAK, _LEAST, _AGAINST = 2.0, 1.0, -0.5, -9.0
 _ENOUGH = 1.5
@@ -50,7 +58,8 @@ def write_run(text: str, decision_id: str) -> DecisionText:
     cleaned = _FURNITURE.sub("", text)
     writer = DecisionWriter()
     start, number = 0, None
-    for each in find_run(_iter_candidates(cleaned)):
+    run = find_run(_iter_candidates(cleaned))
+    for each in fill_gaps(run, _iter_faint(cleaned)) if run else run:
         _write(writer, cleaned[start : each.start], number)
         start, number = each.end, str(each.number)
     _write(writer, cleaned[start:], number)
@@ -112,6 +121,17 @@ def _iter_candidates(text: str) -> Iterator[Candidate]:
             score = before + _rate_after(text, end, run.end())
             if score >= _ENOUGH:
                 yield Candidate(run.start(), end, int(text[run.start() : end]), score)
+
+
+def _iter_faint(text: str) -> Iterator[Candidate]:
+    """Numbers glued to what stands before or after them, as no other numbers of a text are."""
+    for found in _FAINT.finditer(text):
+        digits = found["number"]
+        glued = found["glue"] is not None
+        for length in range(len(digits), 0, -1):
+            end = found.start("number") + length
+            if _FAINT_END.match(text, end) and (glued or not text[end].isspace()):
+                yield Candidate(found.start("number"), end, int(digits[:length]), 0.0)
 
 
 def _rate_before(text: str, start: int) -> float:

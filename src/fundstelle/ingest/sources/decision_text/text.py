@@ -88,6 +88,10 @@ class DecisionWriter:
         self.add(line, number)
         self._headings.append((start, start + len(line)))
 
+    def end_passage(self) -> None:
+        """The Randnummer before does not hold for what follows."""
+        self._close()
+
     def keep(self, text: str) -> None:
         """Count characters that are kept as a field of the record."""
         self.kept += count_chars(text)

@@ -6,7 +6,7 @@ import pytest
 
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.sources.courts import plain
-from fundstelle.ingest.sources.decision_text.numbers import Candidate, find_run
+from fundstelle.ingest.sources.decision_text.numbers import Candidate, fill_gaps, find_run
 from fundstelle.ingest.sources.decision_text.plain_text import write_run
 from fundstelle.law.decisions import DecisionType
 from tests.unit.ingest.sources import decision_files as files
@@ -150,3 +150,35 @@ def test_what_the_court_below_did_names_no_court() -> None:
     text = "GründeDas Amtsgericht Köln hat auf die mündliche Verhandlung vom 1. Mai 2012 erkannt. "
     decision = plain.parse(files.file("x/0a1b.txt", text + "Ein Hund. " * 30)).decision
     assert decision.court == "unbekannt"
+
+
+@pytest.mark.parametrize(
+    ("text", "begin"),
+    [
+        ("im November 2016.4 Die Tochter klagt.", "Die Tochter"),  # behind a year and its stop
+        ("Vgl. Urteil vom 11. November 19994- 5 C 23/99 -.", "- 5 C"),
+        ("von 5 %4Punkten über dem Basiszins.", "Punkten"),
+        ("S. 449 (460)). 45. Ist danach etwas anzuhören?", "5. Ist"),
+        ("Am 24. Dezember waren es 4 Hunde.", None),
+        ("um 16.4 Uhr, also 4 Stunden später", None),
+        ("im Mai 2016.4 Die Mutter, im Juni 2017.4 Der Vater", None),  # which of the two?
+    ],
+)
+def test_a_number_that_a_run_lacks_is_found_by_what_it_is_glued_to(
+    text: str, begin: str | None
+) -> None:
+    run = f"Gründe1Eins.2Zwei.3Drei war {text}5Fünf.6Sechs.7Sieben.8Acht."
+    passages = files.read_passages(write_run(run, "x"))
+    assert set(passages) >= {"1", "2", "3", "5", "6", "7", "8"}
+    assert passages.get("4", "").startswith(begin or "")
+    assert ("4" in passages) is (begin is not None)
+
+
+def test_a_gap_is_filled_whole_or_not_at_all() -> None:
+    run = [Candidate(0, 1, 1, 2.0), Candidate(50, 51, 4, 2.0)]
+    two, three = Candidate(10, 11, 2, 0.0), Candidate(20, 21, 3, 0.0)
+    assert [each.number for each in fill_gaps(run, [two, three])] == [1, 2, 3, 4]
+    assert fill_gaps(run, [two]) == run
+    assert fill_gaps(run, [two, three, Candidate(30, 31, 3, 0.0)]) == run
+    late = Candidate(30, 31, 2, 0.0)
+    assert fill_gaps(run, [late, three]) == run
