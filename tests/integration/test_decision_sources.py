@@ -8,8 +8,9 @@ import pytest
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.records import ParsedDecision, SourceFile
 from fundstelle.ingest.sources.courts.adapters import iter_decisions, merge_decisions
+from fundstelle.ingest.sources.decision_text.headings import find_part
 from fundstelle.ingest.sources.decision_text.text import tidy
-from fundstelle.law.decisions import UNKNOWN_COURT
+from fundstelle.law.decisions import UNKNOWN_COURT, PartKind
 from tests.integration.decision_archive import read_archive, skip_without_archive
 
 pytestmark = pytest.mark.corpus
@@ -102,6 +103,25 @@ def test_parts_tile_the_text_and_offsets_point_into_it(decisions: list[ParsedDec
             assert part.start <= passage.start < passage.end <= part.end
         assert all("\n" not in text.text[h.start : h.end] for h in text.headings)
         assert text.kept_chars <= text.source_chars
+
+
+def test_no_tenor_holds_what_is_numbered_or_headed_as_reasons(
+    decisions: list[ParsedDecision],
+) -> None:
+    swallowed = []
+    for parsed in decisions:
+        parts, text = parsed.text.parts, parsed.text.text
+        tenors = [number for number, part in enumerate(parts) if part.kind is PartKind.TENOR]
+        for passage in parsed.text.passages:
+            after = parts[passage.part + 1].kind if passage.part + 1 < len(parts) else None
+            own = passage.part in tenors and passage.number == "1"
+            if own and after not in {PartKind.TATBESTAND, PartKind.GRUENDE}:
+                swallowed.append(parsed.decision.citation)
+        for number in tenors:
+            lines = text[parts[number].start : parts[number].end].split("\n")[1:]
+            if any(find_part(line) is not None for line in lines):
+                swallowed.append(parsed.decision.citation)
+    assert not swallowed
 
 
 def test_every_number_that_is_marked_up_is_a_passage(

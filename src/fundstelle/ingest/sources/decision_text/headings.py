@@ -41,8 +41,21 @@ def find_part(text: str) -> PartKind | None:
     """The part that a line is the heading of: ``G r ü n d e :`` -> ``GRUENDE``."""
     if len(text) > _LONGEST:
         return None
-    letters = "".join(text.split()).casefold().strip(":.-–*_ ")
+    letters = "".join(text.split()).casefold().strip(":;.-–*_ ")
     return _KINDS.get(letters)
+
+
+_GLUED = re.compile(
+    r"(?P<heading>(?:T a t b e s t a n d|E n t s c h e i d u n g s ?g r ü n d e|G r ü n d e)\s?:?"
+    r"|(?:Tatbestand|Entscheidungsgründe|Gründe):)\s+(?P<rest>[A-ZÄÖÜ„\"(\d].*)",
+    re.DOTALL,
+)
+
+
+def split_heading(text: str) -> tuple[str, str] | None:
+    """A heading and the paragraph that it is run together with; ``None`` if it begins with none."""
+    found = _GLUED.fullmatch(text)
+    return (found["heading"], found["rest"]) if found else None
 
 
 def is_enumerator(text: str) -> bool:

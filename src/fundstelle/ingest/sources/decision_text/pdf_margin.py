@@ -15,6 +15,7 @@ from typing import NamedTuple
 from fundstelle.ingest.sources.decision_text.headings import find_part, is_enumerator
 from fundstelle.ingest.sources.decision_text.numbers import Candidate, find_run
 from fundstelle.ingest.sources.decision_text.pdf_lines import goes_on, is_new, trim
+from fundstelle.law.decisions import PartKind
 
 _ALONE = re.compile(r"\d{1,3}")
 _TRAILING = re.compile(r"(.{25,}?)\s+(\d{1,3})")  # glued to the first line of its paragraph
@@ -151,6 +152,7 @@ class _Placing:
     numbers: dict[int, int] = field(default_factory=dict)
     closed: set[int] = field(default_factory=set)
     waiting: list[_Group] = field(default_factory=list)
+    opened: bool = False  # whether a number has come
 
     def place(self) -> Margin:
         """Every number that can be told a paragraph."""
@@ -201,9 +203,10 @@ class _Placing:
         for (line, exact), marks in groupby(sheet.marks, lambda mark: (mark.line, mark.exact)):
             new = [each for each in own[taken:] if each < line or (each == line and not exact)]
             taken += len(new)
-            if not self.numbers and not self.waiting:
-                new = self._leave_head(new, 0 if exact else 1)
             numbers = [mark.number for mark in marks]
+            if not self.opened:
+                new = self._leave_head(new, 0 if exact else 1)
+                self.opened = True
             if exact:
                 self._settle()
                 self.numbers[line] = numbers[0]
@@ -215,8 +218,12 @@ class _Placing:
         self._settle()
 
     def _leave_head(self, begun: list[int], fewest: int) -> list[int]:
-        """Of what stands before the first number what may have it: from the last heading on."""
-        headed = [n for n, each in enumerate(begun) if find_part(self.lines[each]) is not None]
+        """Of what stands before the first number what may have it: from the last heading on.
+
+        What a court orders has no number, so that below its heading the last of it may have one.
+        """
+        parts = [find_part(self.lines[each]) for each in begun]
+        headed = [n for n, part in enumerate(parts) if part not in {None, PartKind.TENOR}]
         last = headed[-1] if headed else len(begun) - fewest
         return begun[max(last, 0) :]
 
@@ -231,9 +238,7 @@ class _Placing:
         merged = self._merge(begun)
         options = [begun, merged]
         options += [begun[1:], merged[1:]] if top else []
-        if not self.numbers:
-            options.append(begun[-count:])
-        elif count == 1 and not top:
+        if count == 1 and not top:
             options.append(begun[:1])
         chosen = next((each for each in options if len(each) == count), None)
         if chosen is not None:

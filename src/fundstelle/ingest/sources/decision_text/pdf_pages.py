@@ -22,6 +22,8 @@ _PRINT = re.compile(
     r"|EUR-Lex - \w+ - \w+|InfoCuria|CURIA - Dokumente|Druckvorschau - Bürgerservice"
 )
 _UNCLOSED = re.compile(r"[-–—]\s?\d{2,6}")
+_LETTERED = re.compile(r"[-–—](\d{1,3})(?=[^\W\d_]{2})")  # "-2Tatbestand"
+_MOST_UNCOUNTED = 5
 _COUNTED = re.compile(r"Seite \d{1,3} von \d{1,3}")  # wherever pdftotext puts it
 _BARE = re.compile(r"\d{1,4}")
 _ONCE = re.compile(
@@ -145,4 +147,7 @@ def _strip_glued(line: str, page: int) -> str:
         match = re.match(rf"[-–—]\s?{printed}(?:\s?[-–—])?{behind}\s?", stripped)
         if match is not None and match.end() < len(stripped):
             return stripped[match.end() :]
+    glued = _LETTERED.match(stripped)  # pages before the first one counted
+    if glued is not None and page - _MOST_UNCOUNTED <= int(glued[1]) < page:
+        return stripped[glued.end() :]
     return line

@@ -1,11 +1,11 @@
 """The text of a printed decision as paragraphs with parts, Randnummern and headings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import SourceFile
-from fundstelle.ingest.sources.decision_text.headings import find_part, is_enumerator
+from fundstelle.ingest.sources.decision_text.headings import find_part, is_enumerator, split_heading
 from fundstelle.ingest.sources.decision_text.pdf_lines import (
     find_width,
     glue,
@@ -80,9 +80,10 @@ def write_print(text: str, decision_id: str, *, dotted: bool = False) -> Decisio
         margin = read_margin(pages, width, known=on_the_right)
     writer = DecisionWriter()
     if margin is not None:
-        _write(writer, list(_iter_beside(margin)))
+        _write(writer, _part_headings(_iter_beside(margin)))
     else:
-        _write(writer, _list_behind(lines, numbers if in_place else {}, width, numbers))
+        behind = _list_behind(lines, numbers if in_place else {}, width, numbers)
+        _write(writer, _part_headings(behind))
     return writer.finish(decision_id, count_chars(text.replace("\f", "\n")))
 
 
@@ -137,6 +138,18 @@ def _iter_paragraphs(lines: Sequence[str], number: str | None, width: int) -> It
         number = None
 
 
+def _part_headings(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:
+    """Headings in lines of their own; one with a Randnummer shares it with what follows."""
+    parted: list[Paragraph] = []
+    for paragraph in paragraphs:
+        split = split_heading(paragraph.text)
+        if split is None:
+            parted.append(paragraph)
+        else:
+            parted += [paragraph._replace(text=split[0]), Paragraph(split[1])]
+    return parted
+
+
 def _write(writer: DecisionWriter, paragraphs: Sequence[Paragraph]) -> None:
     begun = _find_parts([each.text for each in paragraphs])
     for place, (text, number, closes) in enumerate(paragraphs):
@@ -157,12 +170,14 @@ def _write(writer: DecisionWriter, paragraphs: Sequence[Paragraph]) -> None:
 def _find_parts(texts: Sequence[str]) -> dict[int, PartKind]:
     """Where parts begin: at their headings, at notes on the subject, at the judges' names."""
     begun: dict[int, PartKind] = {}
+    named = {place: find_part(text) for place, text in enumerate(texts)}
+    latest = {kind: place for place, kind in named.items() if kind is not None}
     for place, text in enumerate(texts):
         opening = place and _OPENING.issuperset(begun.values())
         if opening and texts[place - 1].endswith(_BEFORE_TENOR):
             begun[place] = PartKind.TENOR
-        kind = find_part(text)
-        if kind is not None and not _is_listed(texts, place):
+        kind = named[place]
+        if kind is not None and not _is_listed(texts, place, latest):
             begun[place] = kind
         elif begun and text.startswith(_SUBJECTS):
             last = begun[max(begun)]
@@ -175,9 +190,11 @@ def _find_parts(texts: Sequence[str]) -> dict[int, PartKind]:
     return begun
 
 
-def _is_listed(texts: Sequence[str], place: int) -> bool:
-    """Whether a heading stands in a list of contents: headings follow or precede at once."""
+def _is_listed(texts: Sequence[str], place: int, latest: Mapping[PartKind, int]) -> bool:
+    """Whether a heading stands in a list of contents: others are near, and it comes again."""
     own = find_part(texts[place])
+    if own is None or latest[own] == place:
+        return False
     for step in (1, -1):
         for text in texts[
             place + step : place + 3 * step if place + 3 * step >= 0 else None : step

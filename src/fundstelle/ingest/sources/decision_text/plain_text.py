@@ -25,10 +25,10 @@ _HEADINGS = (
 )
 # glued to what stands before or at the beginning, and to what follows
 _HEADING = re.compile(
-    rf"(?:(?:(?<=[.!?:;)“”\"»\]\d€])|^)\s*+|(?<=\s\s))(?P<label>(?:{_HEADINGS})(?:\s?:)?)"
+    rf"(?:(?:(?<=[.!?:;)“”\"»\]\d€])|^)\s*+|(?<=\s\s))(?P<label>(?:{_HEADINGS})(?:\s?[:;])?)"
     r"(?=[A-ZÄÖÜ„\"(\d]|\s{2}|\s*$|\s[IVXA-Z1]\.|(?<=:)\s[A-ZÄÖÜ„\"])"
 )
-_FIRST = re.compile(rf"\s*(?P<label>(?:{_HEADINGS})(?:\s?:)?)")
+_FIRST = re.compile(rf"\s*(?P<label>(?:{_HEADINGS})(?:\s?[:;])?)")
 _LOST_BREAK = re.compile(
     r"(?<=[a-zäöüß]{4}[.:;])(?=[A-ZÄÖÜ„][a-zäöü]+\s)|(?<=[a-zäöüß)][.:;])\s{3,}(?=[A-ZÄÖÜ„(\d])"
     r"|(?<=[a-zäöüß]{4}\.)(?=(?:[IVX]{1,4}|\d{1,2})\.\s?[A-ZÄÖÜ])|(?<=\D\s[IVX]\.)(?=[A-ZÄÖÜ][a-z]+\s)"

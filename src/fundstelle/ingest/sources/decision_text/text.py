@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fundstelle.ingest.sources.decision_text.headings import find_levels
@@ -24,6 +25,10 @@ def count_chars(text: str) -> int:
     return len(tidy(text).replace(" ", ""))
 
 
+_FIRST = "1"
+_Begun = tuple[PartKind, str | None, int]  # of a part: kind, label, start
+
+
 @dataclass(slots=True)
 class _Open:
     """A numbered paragraph that has begun; it ends where the next one, or another part, begins."""
@@ -44,7 +49,7 @@ class DecisionWriter:
     kept: int = 0
     _lines: list[str] = field(default_factory=list)
     _length: int = 0
-    _parts: list[tuple[PartKind, str | None, int]] = field(default_factory=list)
+    _parts: list[_Begun] = field(default_factory=list)
     _passages: list[Passage] = field(default_factory=list)
     _open: _Open | None = None
     _headings: list[tuple[int, int]] = field(default_factory=list)
@@ -73,6 +78,8 @@ class DecisionWriter:
             self.keep(number)
         if not line:
             return
+        if number == _FIRST and self._parts and self._parts[-1][0] is PartKind.TENOR:
+            self.begin_part(PartKind.FULL_TEXT)  # courts do not number what they order
         if number is not None:
             self._begin_passage(number)
         self._add_line(line)
@@ -138,6 +145,7 @@ class DecisionWriter:
         """The parts that hold text, and the place among them of each part that was begun."""
         parts: list[Part] = []
         places = []
+        self._parts = _name_unheaded(self._parts)
         starts = [min(start, length) for _, _, start in self._parts]
         for (kind, label, start), end in zip(self._parts, [*starts, length][1:], strict=False):
             last = parts[-1] if parts else None
@@ -147,6 +155,25 @@ class DecisionWriter:
                 parts.append(Part(kind, label, start, end))
             places.append(max(len(parts) - 1, 0))
         return tuple(parts), places
+
+
+def _name_unheaded(parts: Sequence[_Begun]) -> list[_Begun]:
+    """What the number after a Tenor begins: the Tatbestand where only the reasons are headed.
+
+    Where a heading for it follows, the numbers are those of the Tenor.
+    """
+    named: list[_Begun] = []
+    for place, (kind, label, start) in enumerate(parts):
+        after = parts[place + 1][0] if place + 1 < len(parts) else None
+        if (kind, label) != (PartKind.FULL_TEXT, None) or not named:
+            named.append((kind, label, start))
+        elif after is PartKind.ENTSCHEIDUNGSGRUENDE:
+            named.append((PartKind.TATBESTAND, None, start))
+        elif after in {PartKind.TATBESTAND, PartKind.GRUENDE}:
+            named.append((PartKind.TENOR, None, start))  # goes on
+        else:
+            named.append((kind, label, start))
+    return named
 
 
 _NUMBER = re.compile(r"\d{1,4}[a-z]?")

@@ -80,3 +80,55 @@ def test_a_number_of_a_left_margin_survives_the_page_number_glued_to_it() -> Non
     read = files.read_passages(write_print("\f".join(pages), "x"))
     assert read["5"] == "Fünf ist da."
     assert list(read) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_what_is_numbered_first_is_no_tenor_though_nothing_heads_it() -> None:
+    text = write_print(
+        _HEAD + "Der Antrag hat Erfolg.\n\n1\n\nEr ist zulässig.\n\n2\n\nDas genügt.\n\n3\n\n"
+        "Er ist auch begründet.\n\n4\n",
+        "x",
+    )
+    assert [kind for kind, _ in files.read_parts(text)] == ["tenor", "full_text"]
+    judged = write_print(
+        _HEAD + "Der Kläger hält einen Hund.\n\n1\n\nEr klagt.\n\n2\n\n"
+        "Entscheidungsgründe:\n\n3\n\nSo ist es.\n\n4\n",
+        "x",
+    )
+    kinds = [kind for kind, _ in files.read_parts(judged)]
+    assert kinds == ["tenor", "tatbestand", "entscheidungsgruende"]
+
+
+def test_numbers_of_the_tenor_itself_part_nothing() -> None:
+    text = write_print(
+        "Tenor:\n\n1\n\nDie Klage wird abgewiesen.\n\nTatbestand:\n\n2\n\nEins.\n\n3\n\nZwei.\n",
+        "x",
+    )
+    assert [kind for kind, _ in files.read_parts(text)] == ["tenor", "tatbestand"]
+
+
+def test_a_heading_run_together_with_its_first_sentence_is_parted() -> None:
+    text = write_print(
+        _HEAD + "T a t b e s t a n d Die Beteiligten streiten.\n\n1\n\nWorum?\n\n2\n\n"
+        "Entscheidungsgründe: Die Klage hat Erfolg.\n\n3\n\nSie ist begründet.\n\n4\n",
+        "x",
+    )
+    parts = dict(files.read_parts(text))
+    assert parts["tatbestand"] == "T a t b e s t a n d\nDie Beteiligten streiten.\nWorum?"
+    assert parts["entscheidungsgruende"] == (
+        "Entscheidungsgründe:\nDie Klage hat Erfolg.\nSie ist begründet."
+    )
+    assert files.read_passages(text)["1"] == "T a t b e s t a n d\nDie Beteiligten streiten."
+
+
+def test_a_heading_close_to_another_is_listed_only_if_it_comes_again() -> None:
+    words = "Die Klage wird abgewiesen, und der Kläger trägt die Kosten des Verfahrens."
+    text = write_print(
+        f"Tenor\n\n{words}\n\nRechtsmittelbelehrung:\n\nxxx\n\nTatbestand:\n\n{words}\n\n"
+        f"Entscheidungsgründe:\n\n{words}\n",
+        "x",
+    )
+    assert [kind for kind, _ in files.read_parts(text)] == [
+        *("tenor", "rechtsmittelbelehrung", "tatbestand", "entscheidungsgruende")
+    ]
+    listed = write_print(f"Tatbestand\n\nGründe\n\n{words}\n\nTatbestand\n\n{words}\n", "x")
+    assert [kind for kind, _ in files.read_parts(listed)] == ["head", "gruende", "tatbestand"]
