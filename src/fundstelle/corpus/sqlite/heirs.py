@@ -26,7 +26,7 @@ _BEGUN = f"""
     LEFT JOIN fassungen before ON before.fassung = f.fassung - 1
     WHERE f.from_day IS NOT NULL AND length(f.text) >= {_FEWEST} AND n.kind IN ({_KINDS})
         AND (before.fassung IS NULL OR length(before.text) < {_EMPTY})
-    ORDER BY f.fassung
+    ORDER BY f.from_day, f.fassung
 """  # noqa: S608 - constants alone
 _FIND = """
     SELECT heir.norm_id, share FROM norms ended
@@ -41,7 +41,10 @@ def iter_ended(connection: Connection) -> Iterator[DatedText]:
 
 
 def iter_begun(connection: Connection) -> Iterator[DatedText]:
-    """Texts of provisions before which there was none, with the day on which they came."""
+    """Texts of provisions before which there was none, with the day on which they came.
+
+    They come in the order of their days.
+    """
     yield from _iter(connection, _BEGUN)
 
 
