@@ -203,7 +203,7 @@ def test_answers_and_their_declarations_have_the_same_fields(
 
 
 def build_dated_library() -> Library:
-    """Invented law whose source says since when it is in force, and when it ends."""
+    """Invented law whose source says since when it is in force, when it ends, and what followed."""
     library = build_library()
     store = library.store
     assert isinstance(store, InventedStore)
@@ -216,6 +216,7 @@ def build_dated_library() -> Library:
     ends = StandNote("Aufh", "G aufgeh. durch Art. 2 G v. 1.2.2026 I Nr. 1 mWv 1.1.2027")
     laws = {key: replace(law, stand_notes=(ends, replaced)) for key, law in store.statutes.items()}
     store.statutes = laws
+    store.heirs["de/musterg/3"] = ("de/musterg/8", 88)
     return library
 
 

@@ -172,15 +172,20 @@ def check_words(law: ReadLaw) -> Findings:
     return found
 
 
+# All laws of one archive, and of the other, which holds newer texts of the same, every third.
+ARCHIVES = [("gii-xml.tar.zst", 1), ("gii-xml-2026-04-29-changes.tar.zst", 3)]
 CHECKS: dict[str, Check] = {"words": check_words, "tiling": check_tiling}
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("archive", ["gii-xml.tar.zst", "gii-xml-2026-04-29-changes.tar.zst"])
+@pytest.mark.parametrize(("archive", "step"), ARCHIVES)
 def test_no_character_of_federal_law_is_lost(
-    archive: str, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+    archive: str,
+    step: int,
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    found = check_all(tmp_path_factory, archive, CHECKS)["words"]
+    found = check_all(tmp_path_factory, archive, CHECKS, step)["words"]
     counts = found.counts
     with capsys.disabled():
         print(  # noqa: T201 the measure is the point
@@ -188,20 +193,23 @@ def test_no_character_of_federal_law_is_lost(
             f" {counts['characters']} characters compared (of {counts['stored']} stored, white"
             f" space included), {counts['segments']} segments, {counts['tables']} tables"
         )
-    assert counts["laws"] > 900
+    assert counts["laws"] > 300
     assert not found.problems, _list(found.problems)
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("archive", ["gii-xml.tar.zst", "gii-xml-2026-04-29-changes.tar.zst"])
+@pytest.mark.parametrize(("archive", "step"), ARCHIVES)
 def test_segments_tile_the_text_and_bear_the_printed_labels(
-    archive: str, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+    archive: str,
+    step: int,
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    found = check_all(tmp_path_factory, archive, CHECKS)["tiling"]
+    found = check_all(tmp_path_factory, archive, CHECKS, step)["tiling"]
     with capsys.disabled():
         print(f"\n{dict(found.counts.most_common())}")  # noqa: T201 the measure is the point
         print("outside every segment, in characters:", dict(found.gaps.most_common()))  # noqa: T201
-    assert found.counts["laws"] > 900
+    assert found.counts["laws"] > 300
     assert not found.problems, _list(found.problems)
     loose = found.gaps["items without a number"] + sum(found.gaps[name] for name in LOOSE)
     assert loose <= found.counts["characters"] * MOST_OUTSIDE

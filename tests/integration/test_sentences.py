@@ -5,19 +5,14 @@ offsets at which the sentences of that unit begin.
 """
 
 import csv
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from fundstelle.citations.laws.names import choose_abbreviation
-from fundstelle.ingest.records import SourceFile
-from fundstelle.ingest.sources.gii import parse as gii
-from fundstelle.law.identifiers import build_statute_id
 from fundstelle.law.norms import Fassung
-from tests.integration.gii_archive import iter_files, parse, skip_without_archive
+from fundstelle.lookup.library import Library
 from tests.integration.sentence_units import read_units
 
 _GOLDEN = Path(__file__).parents[1] / "golden" / "sentences"
@@ -48,24 +43,6 @@ def _read_rows() -> Iterator[_Row]:
                 yield _Row(row["norm_id"], row["sha12"], row["unit"], starts)
 
 
-def _name_law(file: SourceFile) -> str:
-    header = gii.read_header(file)
-    return choose_abbreviation(
-        header.abbreviations_juris, header.abbreviation_official, header.title
-    )
-
-
-def _read_fassungen(statutes: set[str]) -> dict[str, list[Fassung]]:
-    """The norms of these laws; two where two laws lay claim to one abbreviation."""
-    found: dict[str, list[Fassung]] = defaultdict(list)
-    for file in iter_files():
-        name = _name_law(file)
-        if build_statute_id(name) in statutes:
-            for norm, fassung in parse(file, name).norms:
-                found[norm.norm_id].append(fassung)
-    return found
-
-
 def _compare(row: _Row, fassung: Fassung) -> str:
     """What is wrong with the unit; empty if nothing is."""
     units = read_units(fassung.segments).get(row.unit, [])
@@ -82,15 +59,17 @@ def _compare(row: _Row, fassung: Fassung) -> str:
 
 
 @pytest.mark.corpus
-def test_sentences_begin_where_a_reader_puts_them(capsys: pytest.CaptureFixture[str]) -> None:
-    skip_without_archive()
+def test_sentences_begin_where_a_reader_puts_them(
+    whole: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
     rows = list(_read_rows())
-    fassungen = _read_fassungen({row.statute_id for row in rows})
+    held = ((row, whole.store.find_fassung(row.norm_id)) for row in rows)
     same = [
         (row, fassung)
-        for row in rows
-        for fassung in fassungen[row.norm_id]
-        if fassung.text_sha256.startswith(row.sha12) and len(row.sha12) == _SHA_DIGITS
+        for row, fassung in held
+        if fassung is not None
+        and fassung.text_sha256.startswith(row.sha12)
+        and len(row.sha12) == _SHA_DIGITS
     ]
     wrong = [problem for row, fassung in same if (problem := _compare(row, fassung))]
     changed = len(rows) - len(same)
