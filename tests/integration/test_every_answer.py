@@ -77,6 +77,8 @@ DATED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("legal_lookup", {"citation": "§ 1 AltMG"}),
     ("legal_get_toc", {"law_abbreviation": "MusterG"}),
     ("legal_get_context", {"norm_id": "§ 8 MusterG", "include": ["versions"]}),
+    ("legal_get_toc", {"law_abbreviation": "MusterG", "compare_to": "2025-04-01"}),
+    ("legal_get_toc", {"law_abbreviation": "SGB IV", "compare_to": "2025-04-01"}),
 )
 DAYS = (None, "2025-06-01", "2020-01-01")
 
@@ -103,6 +105,9 @@ def list_calls(library: Library) -> Iterator[tuple[str, dict[str, Any]]]:
             for day in DAYS:
                 asked = {"as_of": day} if day else {}
                 yield "legal_get_toc", {"law_abbreviation": law, **asked, **form}
+        for law in ("BGB", "Nirgendsgesetz"):
+            compared = {"law_abbreviation": law, "compare_to": "2025-04-01", **form}
+            yield "legal_get_toc", compared
     yield "legal_get_stats", {}
     yield "legal_lookup", {"citation": LONG, "quote": _spoil(library, LONG)}
     some_of_every_court = range(0, library.decisions.count(), 100)
@@ -208,13 +213,18 @@ def build_dated_library() -> Library:
     store = library.store
     assert isinstance(store, InventedStore)
     for norm_id in ("de/musterg/3", "de/musterg/8"):
-        *older, newest = store.fassungen[norm_id]
+        *earlier, newest = store.fassungen[norm_id]
         exact = replace(newest, in_force_from=SINCE, date_precision=DatePrecision.EXACT)
-        ended = [replace(one, in_force_until=SINCE) for one in older]
+        ended = [replace(one, in_force_until=SINCE) for one in earlier]
         store.fassungen[norm_id] = (*ended, exact)
     replaced = StandNote("Sonst", "G ersetzt durch G 1-2 v. 1.2.2003 I Nr. 4 (GrundMG)")
     ends = StandNote("Aufh", "G aufgeh. durch Art. 2 G v. 1.2.2026 I Nr. 1 mWv 1.1.2027")
     laws = {key: replace(law, stand_notes=(ends, replaced)) for key, law in store.statutes.items()}
+    act = laws["de/sgb-iv"]  # of a publisher at whom nobody is known to have looked
+    laws["de/sgb-iv"] = replace(act, jurisdiction="eu", source_type="eurlex")
+    (newest,) = store.fassungen["de/sgb-iv/1"]
+    older = replace(newest, in_force_until=SINCE, text_sha256="0" * 64)
+    store.fassungen["de/sgb-iv/1"] = (older, replace(newest, in_force_from=SINCE))
     store.statutes = laws
     store.heirs["de/musterg/3"] = ("de/musterg/8", 88)
     return library

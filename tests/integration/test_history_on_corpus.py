@@ -7,21 +7,25 @@ Which text that was is read here from the archive alone, with another parser and
 import random
 import tarfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
+import orjson
 import pytest
 import zstandard
 
 from fundstelle.bootstrap.library import open_library
 from fundstelle.ingest.sources.by_hand import find_history, find_snapshots
-from fundstelle.law.norms import NormKind, NormStatus
+from fundstelle.law.norms import Norm, NormKind, NormStatus
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings
+from fundstelle.tools import build_registry
+from fundstelle.tools.spec import CallContext
 from tests.integration.building import build
 from tests.integration.gii_archive import CORPUS, skip_without_archive
 from tests.integration.test_nothing_is_lost import _bare, _read
@@ -29,11 +33,16 @@ from tests.support.once import build_once
 
 HISTORY = CORPUS.parent / "history"
 ARCHIVE = HISTORY / "gii-xml-history.tar.zst"
+Ask = Callable[..., dict[str, Any]]
+DETAILED = {"response_format": "detailed"}
+Said = dict[str, tuple[str, str | None]]
 LAWS = (
     *("gg", "burlg", "ifsg", "uwg_2004", "gvg", "urhg", "kschg", "bdsg_2018", "tkg_2021", "milov4"),
     *("netzdg", "mutzulv", "betrkv", "bnotk", "vwgo", "asylvfg_1992"),
 )
 PAIRS = 2_000
+TODAY = date(2025, 3, 31)
+MOST_COMPARED = 500  # provisions of a law
 
 pytestmark = pytest.mark.corpus
 
@@ -144,3 +153,83 @@ def test_a_text_is_seen_on_looks_alone_and_never_after_another_one(some_laws: Li
             if heads and norm.kind is not NormKind.HEADING:
                 gone = heads[-1].in_force_until is not None
                 assert not gone or norm.status is NormStatus.REPEALED
+
+
+def ask_of(library: Library) -> Ask:
+    built = build_registry(library, today=lambda: TODAY, base_url="").tools
+    tools = {tool.name: tool for tool in built}
+
+    def ask(name: str, **arguments: Any) -> dict[str, Any]:
+        called = tools[name].call({**arguments, **DETAILED}, CallContext("", ""))
+        answer: dict[str, Any] = orjson.loads(called.structured or b"{}")
+        return answer
+
+    return ask
+
+
+def list_changes(ask: Ask, law: str, on: date, other: date) -> dict[str, dict[str, Any]]:
+    """The rows of a comparison by their ids, from all its pages."""
+    rows: dict[str, dict[str, Any]] = {}
+    days = {"as_of": on.isoformat(), "compare_to": other.isoformat()}
+    while True:
+        asked = {"law_abbreviation": law, "offset": len(rows), "limit": 500, **days}
+        page = ask("legal_get_toc", **asked)
+        rows |= {row["norm_id"]: row for row in page["toc"]}
+        if not page["has_more"]:
+            return rows
+
+
+def look_up(ask: Ask, norms: Iterable[Norm], on: date) -> Said:
+    """What a lookup gives of each provision: the hash of its text and its heading."""
+    said = {}
+    for norm in norms:
+        found = ask("legal_lookup", citation=norm.norm_id, as_of=on.isoformat()).get("norm", {})
+        if found.get("norm_id") == norm.norm_id:  # and no other of the same designation
+            said[norm.norm_id] = found["provenance"]["text_sha256"], found.get("title")
+    return said
+
+
+def name_change(norm_id: str, older: Said, newer: Said) -> str | None:
+    if norm_id in older and norm_id in newer:
+        return None if older[norm_id] == newer[norm_id] else "changed"
+    if norm_id in older:
+        return "repealed"
+    return "new" if norm_id in newer else None
+
+
+def check_changes(
+    norms: Iterable[Norm], rows: Mapping[str, dict[str, Any]], older: Said, newer: Said
+) -> Iterator[str]:
+    """The kind of each provision; what moved is told once, where its words stand now."""
+    left = {row["was_norm_id"] for row in rows.values() if "was" in row} - newer.keys()
+    for norm in norms:
+        row = rows.get(norm.norm_id, {})
+        kind = row.get("change")
+        if kind == "renumbered":
+            assert older[row["was_norm_id"]][0] == newer[norm.norm_id][0]
+        elif norm.norm_id in left:
+            assert kind is None
+        elif norm.kind is not NormKind.HEADING:
+            assert kind == name_change(norm.norm_id, older, newer), norm.norm_id
+        yield kind or "as before"
+
+
+def test_what_changed_in_a_law_is_what_lookups_on_both_days_say(some_laws: Library) -> None:
+    """Of all provisions of a law, on two days: both ways, and however the days are given."""
+    ask, rng = ask_of(some_laws), random.Random(1949)
+    counts: Counter[str] = Counter()
+    for statute in some_laws.store.statutes.values():
+        first, norms = statute.first_look, some_laws.store.list_norms(statute.statute_id)
+        if first is None or len(norms) > MOST_COMPARED or first >= statute.stand:
+            continue
+        span = range((statute.stand - first).days + 1)
+        days = [first + timedelta(days=each) for each in sorted(rng.sample(span, 2))]
+        rows = list_changes(ask, statute.statute_id, *days)
+        assert rows == list_changes(ask, statute.statute_id, *days[::-1])
+        for row in rows.values():
+            came = date.fromisoformat(row.get("seen") or row["valid_from"])
+            assert days[0] < came <= days[1]
+        older, newer = (look_up(ask, norms, day) for day in days)
+        counts.update(check_changes(norms, rows, older, newer))
+    print(counts)  # noqa: T201 a report
+    assert all(counts[kind] for kind in ("changed", "new", "repealed", "as before"))

@@ -243,14 +243,15 @@ def decode_kind(code: int) -> NormKind:
     return _KINDS[code]
 
 
-def decode_head(row: Row) -> FassungHead:
-    """A fassung without its text: from_day, until_day, precision, text_sha256, stand."""
+def decode_head(row: Sequence[Any]) -> FassungHead:
+    """A fassung without its text: from_day, until_day, precision, text_sha256, stand, status."""
     return FassungHead(
         read_day(row[0]),
         read_day(row[1]),
         _PRECISIONS[row[2]],
         row[3].hex(),
         date.fromisoformat(row[4]),
+        _STATES[row[5]],
     )
 
 

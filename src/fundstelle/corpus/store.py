@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.missing import MissingLaws
-from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind, Statute
+from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind, NormStatus, Statute
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class FassungHead:
     date_precision: DatePrecision
     text_sha256: str
     stand: date
+    status: NormStatus = NormStatus.IN_FORCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,9 @@ class CorpusStore(Protocol):
 
     def find_inclusion(self, fassung: Fassung) -> Inclusion | None:
         """The proof of a version; ``None`` where the build has no tree."""
+
+    def list_heads(self, statute_id: str) -> Mapping[str, Sequence[FassungHead]]:
+        """All versions held of all norms of a statute that have one, oldest first, by norm id."""
 
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         """All norms and headings of a statute, or those of a kind, in document order."""

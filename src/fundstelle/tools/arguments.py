@@ -259,7 +259,8 @@ def _describe(parameter: Parameter) -> str:
         parts.append(f"{_say_range(parameter).capitalize()}{_UNITS[parameter.kind]}.")
     if parameter.default is not None:
         parts.append(f"Default: {_say(parameter.default)}.")
-    parts.append(f"Example: {_say(parameter.example)}")
+    if parameter.example != parameter.default:  # a default is an example
+        parts.append(f"Example: {_say(parameter.example)}")
     return " ".join(parts)
 
 

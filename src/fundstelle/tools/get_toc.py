@@ -2,14 +2,16 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any
 
 from fundstelle.errors import InvalidArgument
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import LawHit
+from fundstelle.lookup.context.law_changes import NormChange, compare_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity import find_status
 from fundstelle.tools.answers.budgets import ROW, SEPARATOR, measure, shorten
@@ -22,6 +24,13 @@ from fundstelle.tools.answers.envelope import (
     hint,
     norm_link,
     result,
+)
+from fundstelle.tools.answers.law_changes import (
+    ShownRow,
+    count_kinds,
+    describe_change,
+    find_gap,
+    warn_of_comparison,
 )
 from fundstelle.tools.answers.laws import ListedLaw, describe_law
 from fundstelle.tools.answers.misses import MissAnswer
@@ -47,6 +56,12 @@ PARAMETERS = (
     SOURCE_TYPE,
     AS_OF,
     Parameter(
+        "compare_to",
+        "day",
+        "Another day: only what is different on as_of.",
+        "2025-01-01",
+    ),
+    Parameter(
         "depth",
         "number",
         "Levels to show, counted from the law or from parent; 0 = all.",
@@ -69,7 +84,8 @@ PARAMETERS = (
 DESCRIPTION = (
     "Shows the table of contents of one law: its books, parts and sections in order, each with "
     "its norm_id. Use it to see how a law is built, which sections a chapter has, or whether a "
-    "section exists; begin with depth 1 or 2 in long laws. "
+    "section exists; begin with depth 1 or 2 in long laws. With compare_to: what changed in it "
+    "between two days. "
     "Not for texts (legal_lookup, legal_get_context), provisions by their subject (legal_search), "
     "finding a law (legal_list_laws). "
     "Returns rows in document order, repealed ones with their status; about 25 tokens a row, at "
@@ -84,24 +100,12 @@ _GONE = "(weggefallen)"
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 
 
-class ShownRow(TypedDict):
-    """A row of a table of contents."""
-
-    norm_id: Annotated[str, "Id."]
-    citation: Annotated[str, "Citation, or the label of a heading."]
-    title: NotRequired[Annotated[str, "Title; the beginning of a long one in concise."]]
-    level: Annotated[int, "1 = directly below the law."]
-    path: NotRequired[Annotated[str, "Labels from the law down to here, in detailed."]]
-    children_count: NotRequired[
-        Annotated[int, "Rows directly below; in concise where depth leaves them out."]
-    ]
-    status: NotRequired[Annotated[NormStatus, "Status; in_force is left out in concise."]]
-
-
 class TocAnswer(MissAnswer, total=False):
     """What ``legal_get_toc`` adds to the envelope."""
 
     law: Annotated[ListedLaw, "The law."]
+    compare_to: Annotated[date, "The other day."]
+    changes: Annotated[Mapping[str, int], "How many rows there are of each kind of change."]
     toc: Annotated[list[ShownRow], "Its rows in document order."]
 
 
@@ -112,11 +116,15 @@ def handle(
     on: date,
 ) -> ToolResult:
     """One page of the table of contents, or the miss."""
-    found = find_law(library, arguments["law_abbreviation"], arguments["source_type"], on)
+    written, other = arguments["law_abbreviation"], arguments["compare_to"]
+    first, last = sorted((on, other or on))
+    found = find_law(library, written, arguments["source_type"], first)
     if isinstance(found, Missing):
-        return found.render(library)
+        return replace(found, on=on).render(library)
     statute = found
     norms = list_norms(statute.statute_id)
+    if other is not None:
+        return _compare(arguments, library, statute, norms, (first, last), on)
     asked = arguments["as_of"] is not None
     warnings = warn_of_looks(library, [LawHit(statute)], on, asked=asked)
     if on < statute.stand:
@@ -152,6 +160,64 @@ def handle(
         blocks=_build_links(chosen[: len(page)]),
         own=own,
     )
+
+
+def _compare(  # noqa: PLR0913, PLR0917
+    arguments: Mapping[str, Any],
+    library: Library,
+    statute: Statute,
+    norms: Sequence[Norm],
+    days: tuple[date, date],
+    on: date,
+) -> ToolResult:
+    """One page of what is different on the later of two days, or the miss."""
+    first, last = days
+    parent = _find_parent(arguments["parent"], norms)
+    below = {norm.norm_id for norm in _list_below(norms, parent, arguments["depth"])}
+    found = compare_law(library, statute, first, last)
+    shown = [change for change in found.changes if change.norm.norm_id in below]
+    gap = find_gap(library, statute, arguments["law_abbreviation"], days)
+    if gap is not None and not shown:
+        return Missing(gap, on).render(library)
+    offset: int = arguments["offset"]
+    chosen = shown[offset : offset + arguments["limit"]]
+    detailed = arguments["response_format"] == "detailed"
+    page = fill_page(
+        (describe_change(change, detailed=detailed) for change in chosen),
+        DETAILED_TOKENS if detailed or arguments["limit"] > _USUAL else CONCISE_TOKENS,
+    )
+    end = offset + len(page)
+    own: TocAnswer = {
+        "as_of": on,
+        "compare_to": arguments["compare_to"],
+        "law": describe_law(statute),
+        "changes": count_kinds(shown),
+        "toc": page,
+    }
+    return result(
+        bool(page),
+        len(page),
+        len(shown),
+        offset,
+        library.store.manifest.release,
+        warnings=[
+            *warn_of_looks(library, [LawHit(statute)], last, asked=True),
+            *warn_of_comparison(found, shown, statute, days),
+        ],
+        next_offset=end if page and end < len(shown) else None,
+        hint=_hint_at_words(chosen, days),
+        blocks=_build_links([change.norm for change in chosen[: len(page)]]),
+        own=own,
+    )
+
+
+def _hint_at_words(changes: Sequence[NormChange], days: tuple[date, date]) -> JsonObject | None:
+    """The words that differ, of the first provision that has a text on both days."""
+    for change in changes:
+        if change.kind == "changed" and change.norm.kind in _NUMBERED:
+            norm_id, (first, last) = change.norm.norm_id, days
+            return hint("legal_get_context", norm_id=norm_id, compare_to=first, as_of=last)
+    return None
 
 
 def _list_below(norms: Sequence[Norm], parent: Norm | None, depth: int) -> Sequence[Norm]:

@@ -178,13 +178,25 @@ class InventedStore:
 
     def list_fassungen(self, norm_id: str) -> list[FassungHead]:
         return [
-            FassungHead(f.in_force_from, f.in_force_until, f.date_precision, f.text_sha256, f.stand)
+            FassungHead(
+                f.in_force_from,
+                f.in_force_until,
+                f.date_precision,
+                f.text_sha256,
+                f.stand,
+                f.status,
+            )
             for f in self.fassungen.get(norm_id, ())
         ]
 
     def find_range(self, norm_id: str) -> Norm | None:
         del norm_id
         return None
+
+    def list_heads(self, statute_id: str) -> dict[str, list[FassungHead]]:
+        norms = self.list_norms(statute_id)
+        heads = {norm.norm_id: self.list_fassungen(norm.norm_id) for norm in norms}
+        return {norm_id: held for norm_id, held in heads.items() if held}
 
     def list_norms_on(self, statute_id: str, on: date) -> list[Norm]:
         norms = self.list_norms(statute_id)

@@ -195,11 +195,20 @@ class FakeStore:
         fassung = self.find_fassung(norm_id)
         if fassung is None:
             return []
-        return [FassungHead(None, None, DatePrecision.UNKNOWN, fassung.text_sha256, STAND)]
+        return [
+            FassungHead(
+                None, None, DatePrecision.UNKNOWN, fassung.text_sha256, STAND, fassung.status
+            )
+        ]
 
     def find_range(self, norm_id: str) -> Norm | None:
         del norm_id
         return None
+
+    def list_heads(self, statute_id: str) -> dict[str, list[FassungHead]]:
+        norms = self.list_norms(statute_id)
+        heads = {norm.norm_id: self.list_fassungen(norm.norm_id) for norm in norms}
+        return {norm_id: held for norm_id, held in heads.items() if held}
 
     def list_norms_on(self, statute_id: str, on: date) -> list[Norm]:
         del on

@@ -52,7 +52,7 @@ def _walk(schema: dict[str, Any], path: str) -> Iterator[str]:
 
 def _check_arguments(schema: dict[str, Any]) -> Iterator[str]:
     for name, each in schema["properties"].items():
-        if "Example: " not in each["description"]:
+        if not any(word in each["description"] for word in ("Example: ", "Default: ")):
             yield f"$.{name}: no example"
         if each["type"] == "object" or each.get("items", {}).get("type") in {"object", "array"}:
             yield f"$.{name}: arguments must be flat"

@@ -124,6 +124,6 @@ def test_what_keywords_say_the_description_says_too() -> None:
     properties = build_input_schema(PARAMETERS)["properties"]
 
     assert properties["query"]["description"] == "What. 2 to 10 characters. Example: Hammer"
-    assert properties["top_k"]["description"] == "How many. 1 to 50. Default: 5. Example: 5"
+    assert properties["top_k"]["description"] == "How many. 1 to 50. Default: 5."
     assert "Values: BGH, BAG." in properties["court"]["description"]
     assert "YYYY-MM-DD" in properties["as_of"]["description"]

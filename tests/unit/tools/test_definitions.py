@@ -40,7 +40,7 @@ INPUTS = {
     ),
     "legal_list_laws": "source_type jurisdiction search changed_since limit offset response_format",
     "legal_get_toc": (
-        "law_abbreviation source_type as_of depth parent offset limit response_format"
+        "law_abbreviation source_type as_of compare_to depth parent offset limit response_format"
     ),
     "legal_get_stats": "",
 }

@@ -156,3 +156,69 @@ def test_a_row_says_that_its_norm_was_declared_void() -> None:
     assert statuses["de/musterg/4"] == "void"
     assert statuses["de/musterg/1"] == "in_force"
     assert statuses["de/musterg/3"] == "repealed"
+
+
+def compare(**arguments: Any) -> dict[str, Any]:
+    return call(invented.build_library(), "legal_get_toc", law_abbreviation="MusterG", **arguments)
+
+
+@pytest.mark.parametrize(
+    ("as_of", "compare_to"), [("2026-04-29", "2025-03-31"), ("2025-03-31", "2026-04-29")]
+)
+def test_two_days_show_what_is_other_on_the_later_one(as_of: str, compare_to: str) -> None:
+    answer = compare(as_of=as_of, compare_to=compare_to)
+
+    assert (answer["as_of"], answer["compare_to"]) == (as_of, compare_to)
+    assert answer["changes"] == {"changed": 1}
+    assert answer["toc"] == [
+        {
+            "norm_id": "de/musterg/8",
+            "citation": "§ 8 MusterG",
+            "change": "changed",
+            "seen": "2026-04-29",
+            "title": "Leim",
+        }
+    ]
+    assert answer["hint"] == {
+        "tool": "legal_get_context",
+        "arguments": {
+            "norm_id": "de/musterg/8",
+            "compare_to": "2025-03-31",
+            "as_of": "2026-04-29",
+        },
+    }
+
+
+def test_detailed_changes_say_the_look_before() -> None:
+    asked = {"as_of": "2026-04-29", "compare_to": "2025-03-31", "response_format": "detailed"}
+
+    (row,) = compare(**asked)["toc"]
+
+    assert row["not_seen_before"] == "2025-03-31"
+
+
+def test_a_day_between_two_looks_is_told() -> None:
+    (early,) = compare(as_of="2026-04-29", compare_to="2026-01-01")["warnings"]
+    late = compare(as_of="2026-01-01", compare_to="2025-03-31")
+
+    assert early.startswith("2026-01-01 lies between two texts")
+    assert (late["found"], late["toc"]) == (False, [])
+    assert any("1 provisions were different after it" in each for each in late["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("as_of", "compare_to"),
+    [("2026-04-29", "2025-03-30"), ("2020-01-01", "2026-04-29"), ("2026-05-01", "2026-08-01")],
+)
+def test_days_that_nobody_looked_between_are_a_miss(as_of: str, compare_to: str) -> None:
+    answer = compare(as_of=as_of, compare_to=compare_to)
+
+    assert (answer["found"], answer["status"]) == (False, "outside_coverage")
+    assert answer["as_of"] == as_of
+    assert "toc" not in answer
+
+
+def test_below_a_heading_only_what_changed_there_is_shown() -> None:
+    asked = {"as_of": "2026-04-29", "compare_to": "2025-03-31"}
+
+    assert compare(**asked, parent="Teil 1", depth=1)["toc"] == []

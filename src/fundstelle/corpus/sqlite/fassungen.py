@@ -9,6 +9,7 @@ from fundstelle.corpus.rows import (
     Row,
     check_text,
     decode_fassung,
+    decode_head,
     decode_headings,
     decode_notes,
     decode_precision,
@@ -17,7 +18,7 @@ from fundstelle.corpus.rows import (
 )
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connections
-from fundstelle.corpus.store import Excerpt
+from fundstelle.corpus.store import Excerpt, FassungHead
 from fundstelle.law.norms import Fassung, Headings, Norm, NormKind, NormStatus, name_later
 
 _NORM_WIDTH = len(queries.NORM_COLUMNS.split(","))
@@ -97,6 +98,13 @@ class Fassungen:
             norm = self._set_back(row, day)
             found[row[0]] = Excerpt(norm, text or "", read_day(stand), decode_notes(notes))
         return found
+
+    def list_heads(self, first: int, last: int) -> dict[str, list[FassungHead]]:
+        """The versions of the norms with the ordinals ``[first, last]``, oldest first."""
+        heads: dict[str, list[FassungHead]] = {}
+        for norm_id, *row in self._connections.get().execute(queries.HEADS_OF_LAW, (first, last)):
+            heads.setdefault(norm_id, []).append(decode_head(row))
+        return heads
 
     def list_norms(self, first: int, last: int, on: date) -> list[Norm]:
         """The norms with the ordinals ``[first, last]``, headed and in force as on that day."""

@@ -58,8 +58,13 @@ HISTORIES = (
     " WHERE fassung BETWEEN ? AND ? ORDER BY fassung"
 )
 HEADS = (
-    "SELECT from_day, until_day, precision, text_sha256, stand FROM fassungen"
+    "SELECT from_day, until_day, precision, text_sha256, stand, status FROM fassungen"
     " WHERE fassung BETWEEN ? AND ?"
+)
+HEADS_OF_LAW = (
+    "SELECT norm_id, from_day, until_day, precision, text_sha256, stand, fassungen.status"
+    " FROM norms JOIN fassungen ON fassung BETWEEN ordinal * 256 AND ordinal * 256 + 255"
+    " WHERE ordinal BETWEEN ? AND ? ORDER BY fassung"
 )
 _HOLDS = (
     "fassung BETWEEN ordinal * 256 AND ordinal * 256 + 255 AND coalesce(from_day, '') <= ?"

@@ -159,6 +159,11 @@ class SqliteCorpusStore:
         number = None if row is None else self._fassungen.find_number(row[0], fassung)
         return None if number is None else tree.find_inclusion(self.connection, number)
 
+    def list_heads(self, statute_id: str) -> dict[str, list[FassungHead]]:
+        """All versions held of all norms of a statute, oldest first, by norm id."""
+        span = self._spans.get(statute_id)
+        return {} if span is None else self._fassungen.list_heads(span.first, span.last)
+
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         """All norms and headings of a statute, or those of a kind, in document order."""
         span = self._spans.get(statute_id)
