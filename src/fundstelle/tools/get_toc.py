@@ -118,7 +118,9 @@ def handle(
     """One page of the table of contents, or the miss."""
     written, other = arguments["law_abbreviation"], arguments["compare_to"]
     first, last = sorted((on, other or on))
-    found = find_law(library, written, arguments["source_type"], first)
+    found = find_law(library, written, arguments["source_type"], last)
+    if first < last and not isinstance(found, Missing):
+        found = find_law(library, found.statute_id, None, first)
     if isinstance(found, Missing):
         return replace(found, on=on).render(library)
     statute = found

@@ -97,7 +97,8 @@ def find_law(
     library: Library, written: str, source_type: str | None, on: date
 ) -> Statute | Missing:
     """The law that a reference names or lies in."""
-    found = _find_law(library, written, on)
+    # an id is that of one law on every day, a name that of the law that had it then
+    found = library.store.statutes.get(written) or _find_law(library, written, on)
     if isinstance(found, Miss):
         return Missing(found, on)
     if source_type not in {None, found.source_type}:
@@ -122,7 +123,7 @@ def _find_law(library: Library, written: str, on: date) -> Statute | Miss:
             return whole
     target = reading.targets[0]
     if isinstance(target, NormCitation):
-        return find_statute(library, written, target)
+        return find_statute(library, written, target, on)
     if isinstance(target, EuCitation):
         statute = library.store.statutes.get(f"eu/{target.celex}")
         return statute or misses.eu_not_held(written, target, library)

@@ -1,9 +1,11 @@
 from collections import Counter
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
 
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.errors import InvalidArgument
 from fundstelle.law.norms import NormStatus
 from fundstelle.tools.answers.budgets import ROW, measure
@@ -222,3 +224,27 @@ def test_below_a_heading_only_what_changed_there_is_shown() -> None:
     asked = {"as_of": "2026-04-29", "compare_to": "2025-03-31"}
 
     assert compare(**asked, parent="Teil 1", depth=1)["toc"] == []
+
+
+def test_a_name_means_the_law_that_had_it_on_the_day_and_an_id_always_its_own() -> None:
+    library = invented.build_library()
+    store = library.store
+    assert isinstance(store, invented.InventedStore)
+    old, new = store.statutes["de/altmg"], store.statutes["de/grundmg"]
+    made = date(2026, 1, 1)
+    store.statutes = {
+        **store.statutes,
+        "de/altmg": replace(old, abbreviation="XG 1990", abbreviations_juris=("XG", "XG 1990")),
+        "de/grundmg": replace(
+            new, abbreviation="XG", abbreviations_juris=("XG",), issued_on=made, first_look=made
+        ),
+    }
+    library = replace(library, names=LawNames.build(store.statutes.values()))
+
+    def find(written: str, as_of: str) -> str:
+        answer = call(library, "legal_get_toc", law_abbreviation=written, as_of=as_of)
+        return str(answer["law"]["norm_id"])
+
+    assert find("XG", "2025-12-31") == "de/altmg"
+    assert find("XG", "2026-01-01") == "de/grundmg"
+    assert find("de/altmg", "2026-01-01") == "de/altmg"
