@@ -77,6 +77,7 @@ DATED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("legal_lookup", {"citation": "§ 1 AltMG"}),
     ("legal_get_toc", {"law_abbreviation": "MusterG"}),
     ("legal_get_context", {"norm_id": "§ 8 MusterG", "include": ["versions"]}),
+    ("legal_list_laws", {"changed_since": "2025-04-01"}),
     ("legal_get_toc", {"law_abbreviation": "MusterG", "compare_to": "2025-04-01"}),
     ("legal_get_toc", {"law_abbreviation": "SGB IV", "compare_to": "2025-04-01"}),
 )
@@ -101,6 +102,7 @@ def list_calls(library: Library) -> Iterator[tuple[str, dict[str, Any]]]:
             yield "legal_find_citing_decisions", {"cited_norm": written, "limit": 100, **form}
         yield "legal_list_laws", {"limit": 500, **form}
         yield "legal_list_laws", {"source_type": "eurlex", **form}
+        yield "legal_list_laws", {"changed_since": "2025-04-01", **form}
         for law in ("BGB", "DSGVO", "SGB V", "Nirgendsgesetz", "SGB", "BSIG 2009", UNREAD):
             for day in DAYS:
                 asked = {"as_of": day} if day else {}

@@ -233,3 +233,34 @@ def test_what_changed_in_a_law_is_what_lookups_on_both_days_say(some_laws: Libra
         counts.update(check_changes(norms, rows, older, newer))
     print(counts)  # noqa: T201 a report
     assert all(counts[kind] for kind in ("changed", "new", "repealed", "as before"))
+
+
+def list_new_states(library: Library, law: str, first: date, last: date) -> set[str]:
+    """The numbers of the provisions that began or ended on a day of a period, but with the law."""
+    found = set()
+    begun = library.store.statutes[law].first_look
+    for norm in library.store.list_norms(law):
+        heads = library.store.list_fassungen(norm.norm_id)
+        days = {head.in_force_from for head in heads} | {head.in_force_until for head in heads}
+        if norm.kind is not NormKind.HEADING and any(
+            day is not None and day != begun and first <= day <= last for day in days
+        ):
+            found.add(norm.number)
+    return found
+
+
+def test_a_period_lists_the_laws_and_sections_that_became_others_in_it(some_laws: Library) -> None:
+    ask, rng = ask_of(some_laws), random.Random(2005)
+    named = 0
+    for _ in range(10):
+        first, last = sorted(date(2021, 12, 1) + timedelta(rng.randrange(1_300)) for _ in range(2))
+        asked = {"changed_since": first.isoformat(), "changed_until": last.isoformat()}
+        laws = {law["norm_id"]: law for law in ask("legal_list_laws", **asked)["laws"]}
+        for law in some_laws.store.statutes:
+            wanted = list_new_states(some_laws, law, first, last)
+            changed = laws.get(law, {}).get("changed", {})
+            sections = changed.get("sections", [])
+            assert changed.get("count", len(sections)) == len(wanted)
+            assert wanted.issuperset(sections)
+            named += len(sections)
+    assert named > 500

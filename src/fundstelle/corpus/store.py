@@ -75,6 +75,20 @@ class Excerpt:
     notes: tuple[str, ...] = ()  # of the publisher, on that text
 
 
+@dataclass(frozen=True, slots=True)
+class ChangedOn:
+    """The provisions of a law that have another text, or none, from a day on.
+
+    ``is_exact``: it is their first day in force; else that of the look, or of the version, that
+    showed them so.
+    """
+
+    statute_id: str
+    day: date
+    is_exact: bool
+    ordinals: Sequence[int]
+
+
 class CorpusStore(Protocol):
     """Everything a question needs from one build.
 
@@ -125,6 +139,9 @@ class CorpusStore(Protocol):
 
     def list_heads(self, statute_id: str) -> Mapping[str, Sequence[FassungHead]]:
         """All versions held of all norms of a statute that have one, oldest first, by norm id."""
+
+    def list_changed(self, first: date, last: date) -> Sequence[ChangedOn]:
+        """What changed on the days of ``[first, last]``, headings left out, oldest first."""
 
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         """All norms and headings of a statute, or those of a kind, in document order."""

@@ -85,8 +85,8 @@ DESCRIPTION = (
     " follow-up provisions nearby, or to follow references and changes."
     " Not for the text alone (legal_lookup), a law's whole structure (legal_get_toc), decisions"
     " that cite it (legal_find_citing_decisions)."
-    " Returns center, and by include: before[], after[], parents[], references_out[],"
-    " references_in[], versions[]; diff with compare_to. About 400 to 1,500 tokens a provision,"
+    " Returns center, what include names (siblings are before[] and after[]), and diff with"
+    " compare_to. About 400 to 1,500 tokens a provision,"
     " 60 a reference; at most about 9,000."
 )
 

@@ -88,7 +88,7 @@ DESCRIPTION = (
     "between two days. "
     "Not for texts (legal_lookup, legal_get_context), provisions by their subject (legal_search), "
     "finding a law (legal_list_laws). "
-    "Returns rows in document order, repealed ones with their status; about 25 tokens a row, at "
+    "Returns rows, repealed ones with their status; about 25 tokens a row, at "
     "most 4,000 tokens a page, 10,000 with a limit above 100."
 )
 _OLDER = "Titles and status are those of {}; the order and the headings are those of {}."

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from typing import Annotated, Any, TypedDict
 
 from fundstelle.law.identifiers import fold
+from fundstelle.lookup.changed_laws import ChangedLaw, list_changed_laws
+from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,
@@ -19,11 +21,15 @@ from fundstelle.tools.answers.envelope import (
     result,
 )
 from fundstelle.tools.answers.laws import (
+    FEWER_SECTIONS,
+    MOST_SECTIONS,
     ListedLaw,
     describe_briefly,
+    describe_changed,
     describe_law,
     find_last_change,
     fold_names,
+    warn_of_period,
 )
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.parameters import JURISDICTION, RESPONSE_FORMAT, SOURCE_TYPE, fit
@@ -43,21 +49,25 @@ PARAMETERS = (
     Parameter(
         "changed_since",
         "day",
-        "Only laws whose last amending act is of this day or later.",
+        "Only laws with a change seen, or a last amending act, of this day or later.",
         "2025-01-01",
     ),
+    Parameter("changed_until", "day", "The same, of this day or earlier.", "2025-06-30"),
     Parameter("limit", "number", "Laws a page.", 50, default=50, low=1, high=500),
     Parameter("offset", "number", "Laws to skip.", 0, default=0, low=0, high=100_000),
     RESPONSE_FORMAT,
 )
 DESCRIPTION = (
-    "Lists the laws the corpus holds, with abbreviation, title, Stand and last change. Use it to "
-    "find out whether and under which abbreviation a law is held, or what changed since a day. "
+    "Lists the laws the corpus holds. Use it to find out whether and under which abbreviation a "
+    "law is held, or what changed in a period. "
     "Not for the text of a provision (legal_lookup), questions of substance (legal_search), the "
     "sections of one law (legal_get_toc). "
-    "Returns a page of laws ordered by abbreviation, best name matches first; about 80 tokens a "
-    "law, at most 4,000 tokens."
+    "Returns a page of laws ordered by abbreviation, best name matches first, of a period newest "
+    "change first with the sections' numbers; about 80 tokens a law, at most 4,000 tokens."
 )
+
+
+Period = tuple[date, date]
 
 
 class ListAnswer(TypedDict):
@@ -84,15 +94,29 @@ def handle(arguments: Mapping[str, Any], laws: Sequence[_Law], library: Library)
     """One page of the laws that pass the filters."""
     words = fold(arguments["search"] or "").split()
     matching = [law for law in laws if _passes(law, arguments, words)]
-    if words:
+    period = _read_period(arguments)
+    changed: Mapping[str, ChangedLaw] = {}
+    if period is not None:
+        changed = list_changed_laws(library, *period)
+        matching = [law for law in matching if law.norm_id in changed or _is_within(law, period)]
+        matching.sort(key=partial(_find_newest, changed, period), reverse=True)
+    elif words:
         matching.sort(key=partial(_rank, " ".join(words)))
     offset: int = arguments["offset"]
     chosen = matching[offset : offset + arguments["limit"]]
     detailed = arguments["response_format"] == "detailed"
     describe = describe_law if detailed else describe_briefly
     statutes = library.store.statutes
+    most = MOST_SECTIONS if detailed else FEWER_SECTIONS
+
+    def build_row(law: _Law) -> ListedLaw:
+        row = describe(statutes[law.norm_id])
+        if law.norm_id in changed:
+            row["changed"] = describe_changed(library, changed[law.norm_id], most)
+        return row
+
     rows = fill_page(
-        (describe(statutes[law.norm_id]) for law in chosen),
+        map(build_row, chosen),
         DETAILED_TOKENS if detailed else CONCISE_TOKENS,
     )
     end = offset + len(rows)
@@ -103,21 +127,52 @@ def handle(arguments: Mapping[str, Any], laws: Sequence[_Law], library: Library)
         len(matching),
         offset,
         library.store.manifest.release,
+        warnings=[] if period is None else warn_of_period(library, *period),
         next_offset=end if rows and end < len(matching) else None,
-        hint=hint("legal_get_toc", law_abbreviation=chosen[0].abbreviation) if rows else None,
+        hint=_build_hint(library, chosen[0], changed, period) if rows else None,
         blocks=[norm_link(law.norm_id, law.abbreviation, law.title) for law in chosen[:LINKS]],
         own=own,
     )
 
 
 def _passes(law: _Law, arguments: Mapping[str, Any], words: Sequence[str]) -> bool:
-    since: date | None = arguments["changed_since"]
     return (
         arguments["source_type"] in (None, law.source_type)
         and arguments["jurisdiction"] in (None, law.jurisdiction)
-        and (since is None or (law.changed_on is not None and law.changed_on >= since))
         and (not words or all(word in law.names for word in words))
     )
+
+
+def _read_period(arguments: Mapping[str, Any]) -> Period | None:
+    """First and last day, if one of them was given."""
+    since, until = arguments["changed_since"], arguments["changed_until"]
+    return None if since is None and until is None else (since or date.min, until or date.max)
+
+
+def _is_within(law: _Law, period: Period) -> bool:
+    """Whether the newest act that changed it is of the period."""
+    return law.changed_on is not None and period[0] <= law.changed_on <= period[1]
+
+
+def _find_newest(changed: Mapping[str, ChangedLaw], period: Period, law: _Law) -> date:
+    """The newest day of a change in the period."""
+    seen = changed[law.norm_id].newest if law.norm_id in changed else date.min
+    act = law.changed_on if _is_within(law, period) else None
+    return max(seen, act or date.min)
+
+
+def _build_hint(
+    library: Library, law: _Law, changed: Mapping[str, ChangedLaw], period: Period | None
+) -> JsonObject:
+    """What changed in the first law; its contents, where that cannot be told."""
+    if period is not None and law.norm_id in changed and period[0] > date.min:
+        before = period[0] - timedelta(days=1)
+        if before >= find_floor(library, library.store.statutes[law.norm_id]):
+            until = period[1] if period[1] < date.max else None
+            return hint(
+                "legal_get_toc", law_abbreviation=law.norm_id, compare_to=before, as_of=until
+            )
+    return hint("legal_get_toc", law_abbreviation=law.abbreviation)
 
 
 def _rank(wanted: str, law: _Law) -> int:

@@ -7,7 +7,14 @@ from datetime import UTC, date, datetime
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
-from fundstelle.corpus.store import Excerpt, FassungHead, Inclusion, OutlineEntry, Reference
+from fundstelle.corpus.store import (
+    ChangedOn,
+    Excerpt,
+    FassungHead,
+    Inclusion,
+    OutlineEntry,
+    Reference,
+)
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.identifiers import build_norm_id, number_key, to_id
 from fundstelle.law.norms import (
@@ -197,6 +204,19 @@ class InventedStore:
         norms = self.list_norms(statute_id)
         heads = {norm.norm_id: self.list_fassungen(norm.norm_id) for norm in norms}
         return {norm_id: held for norm_id, held in heads.items() if held}
+
+    def list_changed(self, first: date, last: date) -> list[ChangedOn]:
+        found: dict[tuple[date, str, bool], list[int]] = {}
+        for ordinal, norm in enumerate(self.norms):
+            for fassung in self.fassungen[norm.norm_id]:
+                day, exact = fassung.in_force_from, DatePrecision.EXACT
+                if day is not None and first <= day <= last:
+                    is_exact = fassung.date_precision is exact
+                    found.setdefault((day, norm.statute_id, is_exact), []).append(ordinal)
+        return [
+            ChangedOn(law, day, is_exact, tuple(ordinals))
+            for (day, law, is_exact), ordinals in sorted(found.items())
+        ]
 
     def list_norms_on(self, statute_id: str, on: date) -> list[Norm]:
         norms = self.list_norms(statute_id)

@@ -8,7 +8,14 @@ from hashlib import sha256
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
-from fundstelle.corpus.store import Excerpt, FassungHead, Inclusion, OutlineEntry, Reference
+from fundstelle.corpus.store import (
+    ChangedOn,
+    Excerpt,
+    FassungHead,
+    Inclusion,
+    OutlineEntry,
+    Reference,
+)
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
@@ -209,6 +216,10 @@ class FakeStore:
         norms = self.list_norms(statute_id)
         heads = {norm.norm_id: self.list_fassungen(norm.norm_id) for norm in norms}
         return {norm_id: held for norm_id, held in heads.items() if held}
+
+    def list_changed(self, first: date, last: date) -> list[ChangedOn]:
+        del first, last
+        return []
 
     def list_norms_on(self, statute_id: str, on: date) -> list[Norm]:
         del on

@@ -38,7 +38,9 @@ INPUTS = {
         "cited_norm limit offset court decision_type jurisdiction date_from date_to precision sort "
         "response_format"
     ),
-    "legal_list_laws": "source_type jurisdiction search changed_since limit offset response_format",
+    "legal_list_laws": (
+        "source_type jurisdiction search changed_since changed_until limit offset response_format"
+    ),
     "legal_get_toc": (
         "law_abbreviation source_type as_of compare_to depth parent offset limit response_format"
     ),

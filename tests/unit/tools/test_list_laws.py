@@ -1,10 +1,14 @@
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
 
-from fundstelle.law.norms import StandNote
+from fundstelle.law.norms import DatePrecision, StandNote
+from fundstelle.lookup.library import Library
 from fundstelle.tools.answers.laws import find_last_change
+from tests.unit.lookup import invented
+from tests.unit.lookup.invented import STAND
 from tests.unit.tools.calling import call
 from tests.unit.tools.fakes import build_library, build_statute
 
@@ -27,6 +31,10 @@ def list_names(**arguments: Any) -> list[str]:
         ({"search": "Zahnrad"}, []),
         ({"changed_since": "2024-04-03"}, ["WzLeihG"]),
         ({"changed_since": "2024-04-04"}, []),
+        ({"changed_until": "2024-04-03"}, ["WzLeihG", "AltWzG", "HonigV 99"]),
+        ({"changed_until": "2024-04-02"}, ["AltWzG", "HonigV 99"]),
+        ({"changed_since": "2024-04-03", "changed_until": "2024-04-03"}, ["WzLeihG"]),
+        ({"changed_since": "2024-04-04", "changed_until": "2024-04-03"}, []),
         ({"jurisdiction": "eu"}, []),
         ({"source_type": "gii", "limit": 1, "offset": 1}, ["HonigV 99"]),
         ({"offset": 99}, []),
@@ -76,3 +84,95 @@ def test_the_last_change_is_read_from_the_stand_notes(
 
     assert found is not None
     assert (found.day, found.kind) == (date.fromisoformat(day), change)
+
+
+def build_changed() -> Library:
+    """§ 8 MusterG was another text, and GrundMG not there, on the first look."""
+    library = invented.build_library()
+    store = library.store
+    assert isinstance(store, invented.InventedStore)
+    (held,) = store.fassungen["de/grundmg/1"]
+    begun = replace(held, in_force_from=STAND, date_precision=DatePrecision.OBSERVED)
+    store.fassungen["de/grundmg/1"] = (begun,)
+    new = replace(store.statutes["de/grundmg"], first_look=STAND)
+    store.statutes = {**store.statutes, "de/grundmg": new}
+    return library
+
+
+def list_changed(library: Library, **arguments: Any) -> dict[str, dict[str, Any]]:
+    laws = call(library, "legal_list_laws", **arguments)["laws"]
+    return {law["abbreviation"]: law["changed"] for law in laws}
+
+
+@pytest.mark.parametrize(
+    "period",
+    [
+        {"changed_since": "2026-04-29"},
+        {"changed_since": "2025-04-01", "changed_until": "2026-04-29"},
+    ],
+)
+def test_what_was_seen_in_a_period_is_named_by_its_numbers(period: dict[str, str]) -> None:
+    assert list_changed(build_changed(), **period) == {
+        "MusterG": {"seen": "2026-04-29", "sections": ["8"]},
+        "GrundMG": {"seen": "2026-04-29", "is_new": True},
+    }
+
+
+def test_outside_the_period_nothing_was_seen() -> None:
+    asked = {"changed_since": "2025-04-01", "changed_until": "2026-04-28"}
+    assert list_changed(build_changed(), **asked) == {}
+
+
+def test_the_newest_change_comes_first_whether_seen_or_made() -> None:
+    library = build_changed()
+    store = library.store
+    assert isinstance(store, invented.InventedStore)
+    made = replace(store.statutes["de/altmg"], issued_on=date(2026, 4, 30))
+    store.statutes = {**store.statutes, "de/altmg": made}
+
+    laws = call(library, "legal_list_laws", changed_since="2001-02-03")["laws"]
+
+    newest = ["AltMG", "GrundMG", "MusterG", "SGB IV", "SGB V"]
+    assert [law["abbreviation"] for law in laws] == newest
+
+
+def test_what_changed_in_the_first_law_is_the_next_call() -> None:
+    answer = call(build_changed(), "legal_list_laws", changed_since="2025-04-02", offset=1)
+
+    assert answer["hint"] == {
+        "tool": "legal_get_toc",
+        "arguments": {"law_abbreviation": "de/musterg", "compare_to": "2025-04-01"},
+    }
+
+
+@pytest.mark.parametrize(("most", "answered"), [("concise", 12), ("detailed", 100)])
+def test_of_many_provisions_the_first_are_named_and_all_counted(most: str, answered: int) -> None:
+    library = invented.build_library()
+    store = library.store
+    assert isinstance(store, invented.InventedStore)
+    law = store.statutes["de/musterg"]
+    for number in range(100, 220):
+        norm = invented.build_norm(law, f"§ {number}")
+        begun = replace(
+            invented.build_fassung(norm, "Neu."),
+            in_force_from=STAND,
+            date_precision=DatePrecision.OBSERVED,
+        )
+        store.norms.append(norm)
+        store.fassungen[norm.norm_id] = (begun,)
+
+    asked = {"changed_since": "2026-01-01", "response_format": most}
+    changed = list_changed(library, **asked)["MusterG"]
+
+    assert (len(changed["sections"]), changed["count"]) == (answered, 121)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "warned"),
+    [("2025-04-01", "2026-04-29", 0), ("2025-03-31", None, 1), ("2026-01-01", "2026-04-30", 1)],
+)
+def test_a_period_that_was_not_looked_at_as_a_whole_is_warned_of(
+    since: str, until: str | None, warned: int
+) -> None:
+    asked = {"changed_since": since} | ({"changed_until": until} if until else {})
+    assert len(call(build_changed(), "legal_list_laws", **asked)["warnings"]) == warned

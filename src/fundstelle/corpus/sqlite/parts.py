@@ -1,17 +1,21 @@
 """Parts of a build that are small and asked for again and again: read once, then kept."""
 
-from collections.abc import Sequence
+from array import array
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cache, lru_cache, partial
+from itertools import groupby
 
 import orjson
 
 from fundstelle.corpus.missing import MissingLaw, MissingLaws
-from fundstelle.corpus.rows import Row, decode_kind, decode_norm
+from fundstelle.corpus.rows import Row, decode_kind, decode_norm, decode_precision
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connections
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
-from fundstelle.corpus.store import OutlineEntry
-from fundstelle.law.norms import Norm
+from fundstelle.corpus.store import ChangedOn, OutlineEntry
+from fundstelle.law.norms import DatePrecision, Norm
 
 
 class Parts:
@@ -34,7 +38,19 @@ class Parts:
         self.find_numbering = lru_cache(maxsize=128)(partial(_read_numbering, connections))
         self.list_outline = lru_cache(maxsize=64)(partial(_read_outline, connections))
         self.find_doubles = cache(partial(_read_doubles, connections))
+        self._find_changes = cache(partial(_read_changes, connections))
         self.find_missing = cache(partial(_read_missing, connections))
+
+    def list_changed(self, first: date, last: date) -> list[ChangedOn]:
+        """What changed on the days of ``[first, last]``, oldest first."""
+        found = []
+        for (day, is_exact), ordinals in self._find_changes().items():
+            if first <= day <= last:
+                by_statute = groupby(ordinals, lambda ordinal: bisect_right(self._firsts, ordinal))
+                for behind, group in by_statute:
+                    statute_id = self._statutes[behind - 1]
+                    found.append(ChangedOn(statute_id, day, is_exact, tuple(group)))
+        return found
 
     def build_norm(self, row: Row) -> Norm:
         """The norm of a row of ``NORM_COLUMNS``, at its place in the law."""
@@ -58,6 +74,29 @@ def _read_outline(connections: Connections, first: int, last: int) -> tuple[Outl
         OutlineEntry(ordinal - first, ordinal, decode_kind(kind), number, place)
         for ordinal, kind, number, place in rows
     )
+
+
+def _read_changes(connections: Connections) -> Mapping[tuple[date, bool], Sequence[int]]:
+    """By the days from which they have another text, or none, the ordinals of provisions.
+
+    With the day: whether it is known to be the first in force.
+    """
+    found: dict[tuple[str, bool], list[int]] = {}
+    before, ended = -1, ""
+    for fassung, begins, ends, precision in sorted(connections.get().execute(queries.CHANGES)):
+        ordinal = fassung // queries.VERSIONS
+        if ended and (ordinal != before or begins != ended):
+            found.setdefault((ended, False), []).append(before)
+        if begins:
+            is_exact = decode_precision(precision) is DatePrecision.EXACT
+            found.setdefault((begins, is_exact), []).append(ordinal)
+        before, ended = ordinal, ends
+    if ended:
+        found.setdefault((ended, False), []).append(before)
+    return {
+        (date.fromisoformat(day), is_exact): array("l", sorted(ordinals))
+        for (day, is_exact), ordinals in sorted(found.items())
+    }
 
 
 def _read_doubles(connections: Connections) -> dict[str, list[str]]:

@@ -66,6 +66,12 @@ HEADS_OF_LAW = (
     " FROM norms JOIN fassungen ON fassung BETWEEN ordinal * 256 AND ordinal * 256 + 255"
     " WHERE ordinal BETWEEN ? AND ? ORDER BY fassung"
 )
+# Its conditions are those of the index fassungen_by_day, which holds all that is asked for.
+CHANGES = (
+    "SELECT fassung, from_day, until_day, precision FROM fassungen"
+    " WHERE (from_day IS NOT NULL OR until_day IS NOT NULL)"
+    " AND fassung / 256 NOT IN (SELECT ordinal FROM headings)"
+)
 _HOLDS = (
     "fassung BETWEEN ordinal * 256 AND ordinal * 256 + 255 AND coalesce(from_day, '') <= ?"
     " AND coalesce(until_day, '9999-99-99') > ?"

@@ -25,7 +25,14 @@ from fundstelle.corpus.sqlite.excerpts import KeptExcerpts
 from fundstelle.corpus.sqlite.fassungen import Fassungen
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
 from fundstelle.corpus.sqlite.parts import Parts
-from fundstelle.corpus.store import Excerpt, FassungHead, Inclusion, OutlineEntry, Reference
+from fundstelle.corpus.store import (
+    ChangedOn,
+    Excerpt,
+    FassungHead,
+    Inclusion,
+    OutlineEntry,
+    Reference,
+)
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
@@ -163,6 +170,10 @@ class SqliteCorpusStore:
         """All versions held of all norms of a statute, oldest first, by norm id."""
         span = self._spans.get(statute_id)
         return {} if span is None else self._fassungen.list_heads(span.first, span.last)
+
+    def list_changed(self, first: date, last: date) -> list[ChangedOn]:
+        """What changed on the days of ``[first, last]``, headings left out, oldest first."""
+        return self._parts.list_changed(first, last)
 
     def list_norms(self, statute_id: str, kind: NormKind | None = None) -> list[Norm]:
         """All norms and headings of a statute, or those of a kind, in document order."""

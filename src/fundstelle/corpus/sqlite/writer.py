@@ -179,6 +179,8 @@ class SqliteCorpusWriter:
                     WHERE sort_key IS NOT NULL;
                 CREATE INDEX norms_by_range ON norms (statute, sort_key, range_key)
                     WHERE range_key IS NOT NULL;
+                CREATE INDEX fassungen_by_day ON fassungen (from_day, until_day, precision)
+                    WHERE from_day IS NOT NULL OR until_day IS NOT NULL;
                 CREATE INDEX decisions_by_name ON decision_names (name, is_docket);
                 """
             )

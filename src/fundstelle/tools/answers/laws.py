@@ -10,6 +10,7 @@ from fundstelle.law.identifiers import fold
 from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import norm_path
+from fundstelle.lookup.changed_laws import ChangedLaw
 from fundstelle.lookup.days import find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity import ValidityNote, is_law_current, list_currency_notes
@@ -17,6 +18,8 @@ from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.answers.units import ShownValidity
 
 CHANGE_KINDS = ("issued", "republished", "amended")
+FEWER_SECTIONS = 12  # named of a law
+MOST_SECTIONS = 100  # in detailed
 LAW_STATUSES = ("in_force", "removed")
 
 # "Zuletzt geändert durch Art. 14 G v. 23.10.2024 I Nr. 323"
@@ -43,6 +46,19 @@ class ShownChange(TypedDict):
     kind: Annotated[str, "What it did.", Values(CHANGE_KINDS)]
 
 
+class ShownChanged(TypedDict):
+    """What changed in a law in the period asked for."""
+
+    seen: NotRequired[Annotated[date, "Newest look in it that showed another text."]]
+    version_date: NotRequired[Annotated[date, "Newest version in it, where no look is known."]]
+    valid_from: NotRequired[Annotated[date, "Newest first day in force, where something says so."]]
+    is_new: NotRequired[Annotated[bool, "Only true: the law itself was first seen in it."]]
+    sections: NotRequired[
+        Annotated[list[str], "Numbers of the provisions that changed, the first of many."]
+    ]
+    count: NotRequired[Annotated[int, "How many changed, where not all are named."]]
+
+
 class ListedLaw(TypedDict):
     """A law in tables of contents and lists; rows of short lists leave some out."""
 
@@ -62,6 +78,7 @@ class ListedLaw(TypedDict):
     official_publication: NotRequired[Annotated[str, "Where it was promulgated."]]
     validity_notes: NotRequired[Annotated[list[ShownValidity], "Notes on the whole law."]]
     last_change: NotRequired[Annotated[ShownChange, "The newest act that changed it."]]
+    changed: NotRequired[Annotated[ShownChanged, "With changed_since or changed_until."]]
 
 
 class NamedLaw(TypedDict):
@@ -147,6 +164,35 @@ def describe_briefly(statute: Statute) -> ListedLaw:
     law.pop("validity_notes", None)
     law.pop("official_publication", None)
     return law
+
+
+def describe_changed(library: Library, changed: ChangedLaw, most: int) -> ShownChanged:
+    """What changed in a law, at most so many of its provisions by their numbers."""
+    shown: ShownChanged = {}
+    if changed.seen is not None:
+        shown["seen"] = changed.seen
+    if changed.version_date is not None:
+        shown["version_date"] = changed.version_date
+    if changed.valid_from is not None:
+        shown["valid_from"] = changed.valid_from
+    if changed.is_new:
+        shown["is_new"] = True
+    first = sorted(changed.ordinals)[:most]
+    if first:
+        shown["sections"] = [norm.number for norm in library.store.get_norms_by_ordinal(first)]
+    if len(changed.ordinals) > most:
+        shown["count"] = len(changed.ordinals)
+    return shown
+
+
+def warn_of_period(library: Library, first: date, last: date) -> list[str]:
+    """A warning where texts were not looked at in the whole of a period."""
+    manifest = library.store.manifest
+    if manifest.archive_floor < first and last <= manifest.stand:
+        return []
+    floor, stand = manifest.archive_floor.isoformat(), manifest.stand.isoformat()
+    known = f"Changes of texts are known from {floor} to {stand} here"
+    return [f"{known}; of other days a law's last amending act alone."]
 
 
 def describe_named(library: Library, statute: Statute) -> NamedLaw:
