@@ -222,6 +222,10 @@ def build_dated_library() -> Library:
     replaced = StandNote("Sonst", "G ersetzt durch G 1-2 v. 1.2.2003 I Nr. 4 (GrundMG)")
     ends = StandNote("Aufh", "G aufgeh. durch Art. 2 G v. 1.2.2026 I Nr. 1 mWv 1.1.2027")
     laws = {key: replace(law, stand_notes=(ends, replaced)) for key, law in store.statutes.items()}
+    laws["de/grundmg"] = replace(laws["de/grundmg"], first_look=SINCE)
+    (first,) = store.fassungen["de/grundmg/1"]
+    seen = replace(first, in_force_from=SINCE, date_precision=DatePrecision.OBSERVED)
+    store.fassungen["de/grundmg/1"] = (seen,)
     act = laws["de/sgb-iv"]  # of a publisher at whom nobody is known to have looked
     laws["de/sgb-iv"] = replace(act, jurisdiction="eu", source_type="eurlex")
     (newest,) = store.fassungen["de/sgb-iv/1"]

@@ -20,7 +20,8 @@ import zstandard
 
 from fundstelle.bootstrap.library import open_library
 from fundstelle.ingest.sources.by_hand import find_history, find_snapshots
-from fundstelle.law.norms import Norm, NormKind, NormStatus
+from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus
+from fundstelle.lookup.context.changes import compare
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings
@@ -264,3 +265,42 @@ def test_a_period_lists_the_laws_and_sections_that_became_others_in_it(some_laws
             assert wanted.issuperset(sections)
             named += len(sections)
     assert named > 500
+
+
+def leave(text: str, blocks: Iterable[str]) -> Counter[str]:
+    """The lines of a text without those of the blocks, each of which stands whole in it."""
+    left = Counter(filter(None, text.split("\n")))
+    for block in blocks:
+        assert f"\n{block}\n" in f"\n{text}\n"
+        left.subtract(filter(None, block.split("\n")))
+    assert min(left.values(), default=0) >= 0
+    return +left
+
+
+def iter_successive(library: Library, law: str) -> Iterator[tuple[Fassung, Fassung]]:
+    """The texts of each provision of a law with the one that took their place."""
+    for norm in library.store.list_norms(law):
+        heads = library.store.list_fassungen(norm.norm_id)
+        days = [head.in_force_from or date(2021, 12, 28) for head in heads]
+        held = [library.store.find_fassung(norm.norm_id, day) for day in days]
+        yield from pairwise(filter(None, held))
+
+
+def test_a_difference_is_whole_on_both_sides_and_nothing_else_differs(some_laws: Library) -> None:
+    """Without the Absätze that differ, two texts that follow each other are the same."""
+    counts: Counter[str] = Counter()
+    for law in some_laws.store.statutes:
+        for older, newer in iter_successive(some_laws, law):
+            found = compare(older, newer)
+            counts["cut short"] += found.total > len(found.changes)
+            if found.total == len(found.changes):
+                before = [each.before for each in found.changes if each.before]
+                after = [each.after for each in found.changes if each.after]
+                assert leave(older.text, before) == leave(newer.text, after)
+            for change in found.changes:
+                counts[change.kind] += 1
+                counts["word by word"] += bool(change.words)
+                assert all(each.before in change.before for each in change.words)
+                assert all(each.after in change.after for each in change.words)
+    print(counts)  # noqa: T201 a report
+    assert counts["word by word"] > 500

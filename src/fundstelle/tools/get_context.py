@@ -139,8 +139,13 @@ def _answer_law(answer: Surroundings, hit: LawHit, arguments: Mapping[str, Any])
 
 
 def _surround(answer: Surroundings, hit: Hit, arguments: Mapping[str, Any]) -> ToolResult:
+    other, include = arguments["compare_to"], arguments["include"]
+    kept = answer.room // 2 if other is not None else 0  # for the differences, of a long text too
+    answer.room -= kept
     answer.add_center(hit, detailed=arguments["response_format"] == "detailed")
-    include = arguments["include"]
+    answer.room += kept
+    if other is not None:  # before what stands around it: what was asked for
+        answer.add_diff(hit, other)
     if "siblings" in include:
         answer.add_siblings(hit, arguments["before"], arguments["after"])
     if "parents" in include:
@@ -157,8 +162,6 @@ def _surround(answer: Surroundings, hit: Hit, arguments: Mapping[str, Any]) -> T
         answer.add_versions(hit)
     if "materials" in include:
         answer.warnings.append("This corpus holds no legislative materials.")
-    if arguments["compare_to"] is not None:
-        answer.add_diff(hit, arguments["compare_to"])
     return answer.render()
 
 

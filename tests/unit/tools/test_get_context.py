@@ -9,7 +9,9 @@ from fundstelle.corpus.store import Reference
 from fundstelle.tools import get_context
 from fundstelle.tools.spec import CallContext
 from tests.unit.lookup.decisions.test_texts import HeldDecisions
-from tests.unit.lookup.invented import TODAY, build_library
+from tests.unit.lookup.invented import TODAY, InventedStore, build_library
+from tests.unit.lookup.marked import digest
+from tests.unit.tools.calling import call
 
 LIBRARY = replace(build_library(), decisions=HeldDecisions())
 TOOL = get_context.build_tool(LIBRARY, lambda: TODAY)
@@ -109,6 +111,7 @@ def test_versions_and_their_difference_are_shown() -> None:
                 "segment": "",
                 "before": "Leim klebt kalt.",
                 "after": "Leim klebt heiß und kalt.",
+                "words": [{"after": "heiß und"}],
             }
         ],
     }
@@ -154,3 +157,28 @@ def test_a_decision_stands_alone_and_has_one_text() -> None:
     assert (answer["before"], answer["after"], answer["parents"]) == ([], [], [])
     assert (answer["versions"], answer["diff"]["changes"]) == ([], [])
     assert answer["warnings"] == []
+
+
+def test_a_change_is_shown_whole_or_named_without_its_text() -> None:
+    library = build_library()
+    store = library.store
+    assert isinstance(store, InventedStore)
+    before, after = store.fassungen["de/musterg/8"]
+    lines = [f"Satz {at} über Leim und Kleber." for at in range(40)]
+    texts = ["\n".join(lines), "\n".join(line.replace("Kleber", "Kitt") for line in lines)]
+    store.fassungen["de/musterg/8"] = (
+        replace(before, text=texts[0], text_sha256=digest(texts[0])),
+        replace(after, text=texts[1], text_sha256=digest(texts[1])),
+    )
+    days = {"as_of": "2026-05-01", "compare_to": "2025-03-31"}
+    answer = call(library, "legal_get_context", norm_id="de/musterg/8", max_chars=3_000, **days)
+
+    rows = answer["diff"]["changes"]
+    assert len(rows) == 40
+    left_out = [row for row in rows if row.get("left_out")]
+    assert left_out
+    for row in rows:
+        if row not in left_out:
+            assert row["before"] in lines
+            assert row["after"] in texts[1].split("\n")
+    assert any(each.startswith(f"{len(left_out)} of the changes") for each in answer["warnings"])

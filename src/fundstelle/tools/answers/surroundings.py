@@ -6,10 +6,11 @@ from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import Fassung, NormStatus
+from fundstelle.law.norms import Fassung, NormStatus, set_back
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.context import surroundings as context
 from fundstelle.lookup.context.changes import Change, compare
+from fundstelle.lookup.context.word_changes import WordChange
 from fundstelle.lookup.days import Days, describe_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.texts import speaks_for, warn_of_gap
@@ -31,7 +32,7 @@ from fundstelle.tools.spec import ToolResult
 
 REFERENCES = 20  # a page
 _LEAST_ROOM = 200
-_LONGEST_CHANGE = 2_000
+_HEADING = "Überschrift"
 _WITHOUT_TEXT = (NormStatus.REPEALED, NormStatus.FUTURE, NormStatus.NOT_SEEN)
 _CHANGE_KINDS = ("added", "removed", "changed")
 
@@ -60,13 +61,24 @@ class ShownVersion(TypedDict):
     text_sha256: Annotated[str, "SHA-256 of its text."]
 
 
+class ShownWordChange(TypedDict):
+    """Words that differ; one of the sides may be missing."""
+
+    before: NotRequired[Annotated[str, "Words of the earlier day."]]
+    after: NotRequired[Annotated[str, "Words of the later day."]]
+
+
 class ShownTextChange(TypedDict):
-    """A difference between two texts of a norm."""
+    """An Absatz that differs; where there are none, an item or a row."""
 
     kind: Annotated[str, "What happened.", Values(_CHANGE_KINDS)]
-    segment: Annotated[str, "Where."]
-    before: NotRequired[Annotated[str, "Text of the earlier day."]]
-    after: NotRequired[Annotated[str, "Text of the later day."]]
+    segment: Annotated[str, "Where; Überschrift = the heading."]
+    before: NotRequired[Annotated[str, "All of it on the earlier day."]]
+    after: NotRequired[Annotated[str, "All of it on the later day."]]
+    words: NotRequired[
+        Annotated[list[ShownWordChange], "The words that differ in it, in their order."]
+    ]
+    left_out: NotRequired[Annotated[bool, "Only true: its text did not fit into max_chars."]]
 
 
 ShownDiff = TypedDict(
@@ -219,14 +231,34 @@ class Surroundings:
         if then is not None and not isinstance(hit, DecisionHit):
             self.warnings += warn_of_gap(self.library, hit.statute, then, other)
         first, last = sorted((other, self.on))
-        found = compare(self._find_fassung(hit, first), self._find_fassung(hit, last))
+        older, newer = self._find_fassung(hit, first), self._find_fassung(hit, last)
+        found = compare(older, newer)
         if found.total > len(found.changes):
             self.warnings.append(
                 f"The versions differ in {found.total:,} places; the first {len(found.changes)} are"
                 " in diff."
             )
-        rows = [self._describe_change(change) for change in found.changes]
+        rows = [] if isinstance(hit, DecisionHit) else self._compare_headings(hit, older, newer)
+        rows += [self._describe_change(change) for change in found.changes]
         self.fields["diff"] = {"from": first, "to": last, "changes": rows}
+        left_out = sum("left_out" in row for row in rows)
+        if left_out:
+            self.warnings.append(
+                f"{left_out} of the changes are named without their texts, which did not fit into"
+                " max_chars; legal_lookup gives them for either day."
+            )
+
+    def _compare_headings(
+        self, hit: ProvisionHit, older: Fassung | None, newer: Fassung | None
+    ) -> list[ShownTextChange]:
+        """The heading of the provision, where it is another one and both are known."""
+        norm = self.library.store.find_norm(hit.norm.norm_id)
+        if norm is None or older is None or newer is None:
+            return []
+        before, after = set_back(norm, older).title, set_back(norm, newer).title
+        if before is None or after is None or before == after:
+            return []
+        return [{"kind": "changed", "segment": _HEADING, "before": before, "after": after}]
 
     def _find_fassung(self, hit: Hit, on: date) -> Fassung | None:
         """The text of that day; a decision has one text, in which nothing changes."""
@@ -235,17 +267,24 @@ class Surroundings:
         return self.library.store.find_fassung(hit.norm.norm_id, on)
 
     def _describe_change(self, change: Change) -> ShownTextChange:
+        """Both sides whole, or neither."""
         row: ShownTextChange = {"kind": change.kind, "segment": change.segment}
-        if change.before:
-            row["before"] = self._shorten(change.before)
-        if change.after:
-            row["after"] = self._shorten(change.after)
+        words = sum(len(each.before) + len(each.after) for each in change.words)
+        whole = len(change.before) + len(change.after) + words
+        if whole > self.room:
+            row["left_out"] = True
+            if words > self.room:
+                return row
+            whole = words
+        else:
+            if change.before:
+                row["before"] = change.before
+            if change.after:
+                row["after"] = change.after
+        self.room -= whole
+        if change.words:
+            row["words"] = list(map(_describe_words, change.words))
         return row
-
-    def _shorten(self, text: str) -> str:
-        most = min(_LONGEST_CHANGE, max(self.room, _LEAST_ROOM))
-        self.room -= min(len(text), most)
-        return text if len(text) <= most else text[:most] + " …"
 
     def render(self) -> ToolResult:
         """The answer in its envelope."""
@@ -261,6 +300,15 @@ class Surroundings:
             blocks=self.links[:LINKS],
             own={"as_of": self.on, **self.fields},
         )
+
+
+def _describe_words(words: WordChange) -> ShownWordChange:
+    row: ShownWordChange = {}
+    if words.before:
+        row["before"] = words.before
+    if words.after:
+        row["after"] = words.after
+    return row
 
 
 def _describe_version(head: FassungHead, days: Days) -> ShownVersion:
