@@ -33,6 +33,7 @@ CELEX = "legal://eu/celex/"
 
 _FOUND = b'{"found":true'  # how every envelope of an answer begins
 _LONGEST_URI = 1_000
+_AS_OF = "?as_of="
 _CELEX_FORM = re.compile(r"\d{5}[A-Z]{1,2}[0-9()/A-Z-]*")
 _INTRODUCTION = """\
 # Rechtsrahmen: which laws govern which field
@@ -77,20 +78,22 @@ def build_templates(
     """The families of resources: the same JSON as the tools behind them."""
 
     def read_norm(uri: str, context: CallContext) -> ResourceContents:
-        return _read(uri, lookup, {"citation": _tail(uri, NORM)}, context)
+        norm_id, days = _split(uri, NORM)
+        return _read(uri, lookup, {"citation": norm_id, **days}, context)
 
     def read_law(uri: str, context: CallContext) -> ResourceContents:
-        source_type, _, abbreviation = _tail(uri, LAW).partition("/")
+        law, days = _split(uri, LAW)
+        source_type, _, abbreviation = law.partition("/")
         if source_type not in source_types or not abbreviation:
             raise UnknownResource(uri, {"allowed_values": list(source_types)})
-        arguments = {"law_abbreviation": abbreviation, "source_type": source_type}
+        arguments = {"law_abbreviation": abbreviation, "source_type": source_type, **days}
         return _read(uri, toc, arguments, context)
 
     def read_eu_act(uri: str, context: CallContext) -> ResourceContents:
-        celex = _tail(uri, CELEX)
+        celex, days = _split(uri, CELEX)
         if not _CELEX_FORM.fullmatch(celex):
             raise UnknownResource(uri, {"reason": "A CELEX number looks like 32016R0679."})
-        return _read(uri, toc, {"law_abbreviation": celex}, context)
+        return _read(uri, toc, {"law_abbreviation": celex, **days}, context)
 
     return (
         _family(NORM, "{+norm_id}", "norm", "A provision, as legal_lookup returns it", read_norm),
@@ -130,17 +133,19 @@ def _family(
         prefix=prefix,
         name=name,
         title=title,
-        description=f"{title}. Counts against the rate limit like a call.",
+        description=f"{title}; of another day with {_AS_OF}YYYY-MM-DD behind it. Counts against the"
+        " rate limit like a call.",
         mime_type=JSON,
         read=read,
     )
 
 
-def _tail(uri: str, prefix: str) -> str:
-    """What stands behind the prefix; slashes may come percent-encoded."""
+def _split(uri: str, prefix: str) -> tuple[str, Mapping[str, str]]:
+    """What stands behind the prefix, whose slashes may come percent-encoded, and ``?as_of=``."""
     if len(uri) > _LONGEST_URI:
         raise UnknownResource(uri[:_LONGEST_URI])
-    return unquote(uri[len(prefix) :]).strip()
+    named, sign, day = uri[len(prefix) :].partition(_AS_OF)
+    return unquote(named).strip(), {"as_of": unquote(day)} if sign else {}
 
 
 def _read(

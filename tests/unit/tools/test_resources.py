@@ -52,6 +52,26 @@ def test_a_norm_is_the_same_json_as_its_lookup(norm_id: str) -> None:
     assert read(f"legal://norm/{norm_id}").encode() == looked_up
 
 
+@pytest.mark.parametrize(
+    ("uri", "tool", "named"),
+    [
+        ("legal://norm/de/wzleihg/2", "legal_lookup", {"citation": "de/wzleihg/2"}),
+        ("legal://law/gii/wzleihg", "legal_get_toc", {"law_abbreviation": "wzleihg"}),
+    ],
+)
+@pytest.mark.parametrize("day", ["2025-04-01", "2025-03-31"])
+def test_a_day_may_stand_behind_an_address(
+    uri: str, tool: str, named: dict[str, str], day: str
+) -> None:
+    assert read(f"{uri}?as_of={day}").encode() == call(tool, {**named, "as_of": day})
+
+
+@pytest.mark.parametrize("day", ["1990-01-01", "morgen", ""])
+def test_behind_an_address_another_day_is_unknown(day: str) -> None:
+    with pytest.raises(UnknownResource):
+        read(f"legal://norm/de/wzleihg/2?as_of={day}")
+
+
 @pytest.mark.parametrize("abbreviation", ["wzleihg", "WzLeihG"])
 def test_a_law_is_the_same_json_as_its_contents(abbreviation: str) -> None:
     contents = call("legal_get_toc", {"law_abbreviation": abbreviation})
