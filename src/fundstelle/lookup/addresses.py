@@ -17,7 +17,7 @@ _LONGEST = 200  # characters of an anchor
 
 def norm_path(norm_id: str, on: date | None = None) -> str:
     """The page of a norm or a law; ``on``: with the text of that day."""
-    asked = f"?day={on.isoformat()}" if on is not None else ""
+    asked = f"?as_of={on.isoformat()}" if on is not None else ""
     return f"/n/{quote(norm_id, safe='/~')}{asked}"
 
 

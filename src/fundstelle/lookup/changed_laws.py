@@ -1,6 +1,6 @@
 """Which laws changed in a period: by what was seen of their texts, and by their amending acts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -53,3 +53,37 @@ def list_changed_laws(library: Library, first: date, last: date) -> Mapping[str,
 def _is_new(library: Library, statute: Statute, day: date) -> bool:
     """Whether the law itself was first seen on that day, and other laws before."""
     return library.store.manifest.archive_floor < day == find_floor(library, statute)
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfChange:
+    """What of one law became another text, or none, on one day.
+
+    ``is_exact``: the day is the first in force. ``is_new``: the law itself was first seen then.
+    """
+
+    statute: Statute
+    day: date
+    is_exact: bool
+    is_new: bool
+    ordinals: Sequence[int]
+
+
+def list_newest_changes(
+    library: Library, last: date, most: int, statute_id: str | None = None
+) -> list[DayOfChange]:
+    """The newest changes up to a day, of all laws or of one; newest first, then by law."""
+    found = [
+        DayOfChange(
+            statute := library.store.statutes[one.statute_id],
+            one.day,
+            one.is_exact,
+            statute.jurisdiction != "eu" and _is_new(library, statute, one.day),
+            one.ordinals,
+        )
+        for one in library.store.list_changed(date.min, last)
+        if statute_id in {None, one.statute_id}
+    ]
+    found.sort(key=lambda each: each.statute.statute_id)
+    found.sort(key=lambda each: each.day, reverse=True)
+    return found[:most]

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.corpus.decisions import CitingDecision, CitingRequest
-from fundstelle.law.norms import Fassung, Norm, Statute
+from fundstelle.law.norms import Fassung, Norm, Statute, set_back
 from fundstelle.lookup.addresses import decision_path, norm_path
 from fundstelle.lookup.days import find_days, find_floor
 from fundstelle.lookup.library import Library
@@ -22,12 +22,20 @@ from fundstelle.lookup.sources import build_source_url, say_when_seen
 from fundstelle.lookup.texts import speaks_for
 from fundstelle.lookup.unchanged import find_named_change
 from fundstelle.lookup.validity import find_validity, list_currency_notes
+from fundstelle.portal import feeds
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Handler, Visit
 from fundstelle.portal.gate.gate import Kind
 from fundstelle.portal.holdings import describe_sources
 from fundstelle.portal.misses import find_miss, is_bare
 from fundstelle.portal.reading import Link, is_cut, read_decision, read_norm
+from fundstelle.portal.times import (
+    compare_contents,
+    compare_texts,
+    list_texts,
+    read_as_of,
+    read_days,
+)
 from fundstelle.tools import search
 from fundstelle.tools.answers.norms import FRESH_DAYS
 from fundstelle.tools.spec import CallContext
@@ -46,6 +54,8 @@ def build_routes(pages: Pages) -> list[Route]:
     routes: tuple[tuple[str, Handler, Kind], ...] = (
         ("/", show_start, Kind.READ),
         ("/search", open_corpus(show_search, searches=True), Kind.SEARCH),
+        ("/changes.atom", open_corpus(feeds.show_changes), Kind.READ),
+        ("/n/{statute_id:path}/changes.atom", open_corpus(feeds.show_changes_of_law), Kind.READ),
         ("/n/{norm_id:path}", open_corpus(show_norm), Kind.READ),
         ("/d/{decision_id:path}", open_corpus(show_decision), Kind.READ),
     )
@@ -105,9 +115,9 @@ def show_start(visit: Visit) -> Response:
 def show_search(visit: Visit, library: Library) -> Response:
     """A page of hits, by the very search that assistants use."""
     query = visit.request.query_params.get("q", "").strip()[:_LONGEST_QUERY]
-    page = _read_page(visit)
-    answer = _search(library, query, page) if len(query) > 1 else _NOTHING
-    miss = find_miss(library, query, _today())
+    page, on = _read_page(visit), read_as_of(visit)
+    answer = _search(library, query, page, on) if len(query) > 1 else _NOTHING
+    miss = find_miss(library, query, on or _today())
     bare = miss is not None and is_bare(library, query)
     if miss is not None and miss.status == "law_unknown" and not bare:
         miss = None  # a word that is no law's name
@@ -125,6 +135,7 @@ def show_search(visit: Visit, library: Library) -> Response:
         is_unsure=answer["confidence"] == "low" and page == 1 and miss is None,
         page=page,
         pages=min(_MOST_PAGES, -(-total // _HITS)),
+        on=on,
         norm_path=norm_path,
         decision_path=decision_path,
     )
@@ -136,10 +147,10 @@ def _read_page(visit: Visit) -> int:
     return min(max(page, 1), _MOST_PAGES)
 
 
-def _search(library: Library, query: str, page: int) -> Mapping[str, Any]:
+def _search(library: Library, query: str, page: int, on: date | None) -> Mapping[str, Any]:
     tool = search.build_tool(library, _today)
     page_of = {"top_k": _HITS, "offset": (page - 1) * _HITS, "response_format": "detailed"}
-    arguments = {"query": query, **page_of}
+    arguments = {"query": query, **page_of, "as_of": on.isoformat() if on else None}
     answer: dict[str, Any] = orjson.loads(
         tool.call(arguments, CallContext("", "")).structured or b""
     )
@@ -153,7 +164,7 @@ def _today() -> date:
 def show_norm(visit: Visit, library: Library) -> Response:
     """A norm with what cites it beside, or the contents of a law.
 
-    ``day`` gives the text of that day; answers name it where theirs is not the newest.
+    ``as_of`` gives the text of that day, with ``compare_to`` beside that of another.
     """
     norm_id = visit.request.path_params["norm_id"]
     statute = library.store.statutes.get(norm_id)
@@ -162,13 +173,15 @@ def show_norm(visit: Visit, library: Library) -> Response:
     norm = library.store.find_norm(norm_id)
     if norm is None:
         return _missing(visit, library, norm_id)
-    newest = library.store.find_fassung(norm_id)
-    day = _read_day(visit)
-    fassung = _find_text(library, norm_id, day)
+    newest, on = library.store.find_fassung(norm_id), read_as_of(visit)
+    fassung = _find_text(library, norm_id, on)
     is_older = fassung != newest
     if norm.norm_id != norm_id:
-        return visit.redirect(norm_path(norm.norm_id))
+        return visit.redirect(norm_path(norm.norm_id, on))
     statute = library.store.statutes[norm.statute_id]
+    days = read_days(visit)
+    if days is not None:
+        return _show_synopsis(visit, library, statute, norm, days)
     links = [
         Link(one.start, one.end, norm_path(one.cited_id))
         for one in ([] if is_older else library.store.list_references_from(norm_id))
@@ -179,11 +192,13 @@ def show_norm(visit: Visit, library: Library) -> Response:
     return _render(
         visit,
         "norm.html",
-        norm=norm,
+        norm=set_back(norm, fassung),
         statute=statute,
         fassung=fassung,
+        texts=list_texts(library, statute, norm),
+        on=on,
         is_older=is_older,
-        resting=_rest_on_notes(library, statute, fassung, day) if fassung and day else None,
+        resting=_rest_on_notes(library, statute, fassung, on) if fassung and on else None,
         days=find_days(library, statute, fassung) if fassung else None,
         validity=find_validity(library, statute, fassung) if fassung else None,
         age_days=_measure_age(fassung) if fassung else 0,
@@ -229,14 +244,6 @@ def _rest_on_notes(
     return None if named is None else (first, named)
 
 
-def _read_day(visit: Visit) -> date | None:
-    """The day that is asked for; whatever is none is passed over."""
-    try:
-        return date.fromisoformat(visit.request.query_params.get("day", ""))
-    except ValueError:
-        return None
-
-
 def _link(citing: Sequence[CitingDecision]) -> list[tuple[str, str]]:
     """Address and citation of each decision."""
     return [(decision_path(one.decision.decision_id), one.decision.citation) for one in citing]
@@ -254,7 +261,24 @@ def _find_around(library: Library, norm: Norm) -> tuple[Norm | None, Norm | None
 
 
 def _show_law(visit: Visit, library: Library, statute: Statute) -> Response:
-    norms = library.store.list_norms(statute.statute_id)
+    days, on = read_days(visit), read_as_of(visit)
+    if days is not None:
+        found = compare_contents(library, statute, days)
+        return _render(
+            visit,
+            "law_changes.html",
+            statute=statute,
+            found=found,
+            first=days[0],
+            last=days[1],
+            most=_MOST_NORMS,
+            norm_path=norm_path,
+        )
+    is_older = on is not None and find_floor(library, statute) <= on < statute.stand
+    store = library.store
+    norms: Sequence[Norm] = store.list_norms(statute.statute_id)
+    if is_older and on is not None:
+        norms = store.list_norms_on(statute.statute_id, on)
     return _render(
         visit,
         "law.html",
@@ -264,6 +288,25 @@ def _show_law(visit: Visit, library: Library, statute: Statute) -> Response:
         notes=list_currency_notes(statute),
         age_days=_measure_age(statute),
         is_stale=_is_stale(library, statute, statute),
+        on=on if is_older else None,
+        is_unknown=on is not None and on < find_floor(library, statute),
+        first=None,
+        last=None,
+        norm_path=norm_path,
+    )
+
+
+def _show_synopsis(
+    visit: Visit, library: Library, statute: Statute, norm: Norm, days: tuple[date, date]
+) -> Response:
+    return _render(
+        visit,
+        "synopsis.html",
+        norm=norm,
+        statute=statute,
+        synopsis=compare_texts(library, statute, norm, days),
+        first=days[0],
+        last=days[1],
         norm_path=norm_path,
     )
 

@@ -37,6 +37,6 @@ def test_no_two_parts_have_the_same_anchor_and_what_follows_changes_none(
 def test_pages_of_norms_days_and_decisions() -> None:
     assert norm_path("de/sgb-v/5") == "/n/de/sgb-v/5"
     assert norm_path("eu/32016R0679:en/art_6") == "/n/eu/32016R0679%3Aen/art_6"
-    assert norm_path("de/bgb/1", date(2025, 3, 31)) == "/n/de/bgb/1?day=2025-03-31"
+    assert norm_path("de/bgb/1", date(2025, 3, 31)) == "/n/de/bgb/1?as_of=2025-03-31"
     assert decision_path("ECLI:DE:BGH:2020:X") == "/d/ECLI:DE:BGH:2020:X"
     assert name_passage("12 a") == "rn-12_a"

@@ -17,10 +17,15 @@ _SIGN = re.compile(r"[^\w\s]")
 
 @dataclass(frozen=True, slots=True)
 class WordChange:
-    """Words of the older text against words of the newer one; one side may be empty."""
+    """Words of the older text against words of the newer one; one side may be empty.
+
+    ``before_at`` and ``after_at`` are where they stand in the texts.
+    """
 
     before: str
     after: str
+    before_at: int = 0
+    after_at: int = 0
 
     @property
     def kind(self) -> str:
@@ -55,6 +60,7 @@ def compare_words(before: str, after: str) -> tuple[WordChange, ...]:
         if next_i > i or next_j > j:
             gone = before[older[i].start() : older[next_i - 1].end()] if next_i > i else ""
             come = after[newer[j].start() : newer[next_j - 1].end()] if next_j > j else ""
-            changes.append(WordChange(gone, come))
+            gone_at = older[i].start() if gone else 0
+            changes.append(WordChange(gone, come, gone_at, newer[j].start() if come else 0))
         i, j = next_i + 1, next_j + 1
     return tuple(changes) if len(changes) <= MOST_WORD_CHANGES else ()
