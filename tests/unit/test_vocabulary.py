@@ -70,7 +70,9 @@ def test_lookups_name_no_tool_of_a_protocol() -> None:
     folder = Path(answers.__file__).parent
     texts = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.py")}
     assert len(texts) > 20
-    named = [path.name for path, text in texts.items() if re.search(r"legal_|\bas_of\b(?!:)", text)]
+    # "?as_of=" is of the addresses of our own pages
+    tool = re.compile(r"legal_|(?<!\?)\bas_of\b(?!:)")
+    named = [path.name for path, text in texts.items() if tool.search(text)]
     assert named == []
 
 
