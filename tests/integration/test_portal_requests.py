@@ -59,7 +59,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "strict-transport-security": "max-age=31536000",
 }
-PUBLIC = {"/", "/search", "/n/{norm_id:path}", "/d/{decision_id:path}"}
+PUBLIC = {"/", "/search", "/n/{norm_id:path}", "/d/{decision_id:path}", "/changes.atom"}
 SHARED = {"/connect/connector.json", "/connect/connector-oauth.json"}
 VALUES = {"norm_id": "de/demog/1", "client": "curl"}
 DIGITS = "9" * 5_000

@@ -95,7 +95,7 @@ def test_feeds_are_kept_for_people_where_the_pages_are(
         assert site.visit().get("/changes.atom").headers["location"].startswith("/sign-in")
         signed_in = site.visit(site.member).get("/changes.atom")
         assert signed_in.status_code == 200
-        assert "private" in signed_in.headers["cache-control"]
+        assert signed_in.headers["cache-control"] == "no-store"
     finally:
         site.services.policies.write(Policy(public_pages=True))
 

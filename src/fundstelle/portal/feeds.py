@@ -60,7 +60,7 @@ def _answer(visit: Visit, library: Library, statute: Statute | None) -> Response
     tag = f'"{sha256(state.encode()).hexdigest()[:32]}"'
     headers = {
         "ETag": tag,
-        "Cache-Control": "private, no-cache" if visit.user else _PUBLIC,
+        "Cache-Control": "no-store" if visit.user else _PUBLIC,
         "Vary": "Accept-Language, Cookie",
         "Content-Language": visit.language,
     }
