@@ -28,12 +28,12 @@ setup: .venv/.dev ## install everything the checks need
 
 .venv/.runtime: requirements/main.txt pyproject.toml | .venv/bin/python
 	@echo "Installing Fundstelle (once) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/main.txt
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements/main.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 .venv/.dev: requirements/dev.txt .venv/.runtime
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $@
 
 format: setup ## format the code
