@@ -1,4 +1,4 @@
-"""What tests of several kinds share: all of federal law, built once."""
+"""What tests of several kinds share: all of federal law, and some of every source, built once."""
 
 from pathlib import Path
 
@@ -6,6 +6,7 @@ import pytest
 
 from fundstelle.settings import Settings
 from tests.e2e.server import SHARED_CORPUS, run_fundstelle
+from tests.support.every_source import build_every_source
 from tests.support.invented import build_invented
 from tests.support.once import build_once, copy_once
 
@@ -23,6 +24,14 @@ def whole_corpus(tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
     data = build_once(tmp_path_factory, "whole", build)
     return Settings.from_env({"FUNDSTELLE_DATA": str(data)})
+
+
+@pytest.fixture(scope="session")
+def every_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of four laws, all decisions and all EU acts; read it, or work on a copy."""
+    if not (SHARED_CORPUS / "decisions.tar.zst").exists():
+        pytest.skip("the archives are not beside it")
+    return build_every_source(tmp_path_factory)
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """A real server on a free port, with a small corpus and a key of its own."""
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +11,10 @@ from playwright.sync_api import Browser
 from tests.e2e.browser import chromium
 from tests.e2e.plan import Plan, make_plan
 from tests.e2e.portal import Portal, serving
-from tests.e2e.server import NOWHERE, SHARED_CORPUS, run_fundstelle, running
+from tests.e2e.server import SHARED_CORPUS, run_fundstelle, running
+from tests.support.every_source import build_every_source
+from tests.support.invented import build_invented
 from tests.support.once import copy_once
-
-LAWS = ("bgb", "gg", "estg", "stgb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +33,11 @@ class Service:
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a corpus of a few laws: official ones if they are at hand, else invented."""
-
-    def build(folder: Path) -> None:
-        if SHARED_CORPUS.is_dir():
-            laws = [argument for law in LAWS for argument in ("--law", law)]
-            run_fundstelle(folder, "ingest", "--source", str(SHARED_CORPUS), *laws)
-        else:
-            run_fundstelle(folder, "ingest", "--site", NOWHERE)
-
-    return copy_once(tmp_path_factory, "four-laws", build)
+    if not SHARED_CORPUS.is_dir():
+        return copy_once(tmp_path_factory, "invented", build_invented)
+    copy: Path = tmp_path_factory.mktemp("few-laws") / "data"
+    shutil.copytree(build_every_source(tmp_path_factory), copy)
+    return copy
 
 
 @pytest.fixture(scope="session")

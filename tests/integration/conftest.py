@@ -9,9 +9,6 @@ import pytest
 from fundstelle.bootstrap.library import open_library
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
-from fundstelle.ingest.collections import Collection
-from fundstelle.ingest.history.snapshots import Snapshot
-from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
@@ -60,20 +57,6 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     yield Library(store, index, names, sources=SOURCES)
     index.close()
     store.close()
-
-
-@pytest.fixture(scope="session")
-def every_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of four laws, all decisions and all EU acts; read it, or work on a copy."""
-    if not (CORPUS / "decisions.tar.zst").exists():
-        pytest.skip("the archives are not beside it")
-
-    def fill(folder: Path) -> None:
-        laws = find_snapshots(CORPUS / "gii-xml.tar.zst")
-        sources: list[Snapshot | Collection] = [*laws, *find_collections(CORPUS)]
-        build(folder, sources, laws=("ifg", "bgb", "gg", "vwgo"), engine=TantivyEngine())
-
-    return build_once(tmp_path_factory, "every-source", fill)
 
 
 @pytest.fixture(scope="session")
