@@ -21,7 +21,7 @@ from fundstelle.errors import CorpusError, RejectedFile
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
 from fundstelle.ingest.graph.references import ReferenceFinder, build_finder, find_edges
 from fundstelle.ingest.graph.resolving import Resolver
-from fundstelle.ingest.history.identity import History
+from fundstelle.ingest.history.identity import History, rename_statute
 from fundstelle.ingest.history.plan import Candidate, PlannedStatute
 from fundstelle.ingest.history.snapshots import SpooledFile
 from fundstelle.ingest.history.versions import State, merge, resume
@@ -97,8 +97,8 @@ def parse_statutes(
     rejected: list[Rejected] = []
     for statute in planned:
         states = _iter_states(places, statute, rejected)
-        if live is not None and statute.carried is not None:
-            before = _read_carried(live, statute.statute_id)
+        if live is not None and statute.carried_id is not None:
+            before = _read_carried(live, statute)
             listed, confirmed = statute.listed, statute.confirmed
             resumed = resume(*before, states, listed=listed, confirmed=confirmed)
             encoded.append(encode_statute(*resumed))
@@ -124,11 +124,14 @@ def _iter_states(
             yield State(parsed, version.last_seen)
 
 
-def _read_carried(live: Path, statute_id: str) -> tuple[Statute, list[History]]:
+def _read_carried(live: Path, planned: PlannedStatute) -> tuple[Statute, list[History]]:
+    """What the live build holds of a statute, by the name that it has now."""
     if live not in _live:
         _live[live] = open_whole(live)
     store = _live[live]
-    return store.statutes[statute_id], store.list_histories(statute_id)
+    assert planned.carried_id is not None
+    held = store.statutes[planned.carried_id], store.list_histories(planned.carried_id)
+    return rename_statute(*held, planned.statute_id, planned.abbreviation)
 
 
 def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> ParsedStatute:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 
-from fundstelle.law.norms import Fassung, Norm, NormKind
+from fundstelle.law.norms import Fassung, Norm, NormKind, Statute
 
 History = tuple[Norm, tuple[Fassung, ...]]
 _Key = Callable[[Norm, Fassung], Hashable]
@@ -107,3 +107,30 @@ def _give_id(norm: Norm, fassungen: tuple[Fassung, ...], ids: dict[str, str]) ->
         replace(norm, norm_id=norm_id, number=number),
         tuple(replace(fassung, norm_id=norm_id) for fassung in fassungen),
     )
+
+
+def rename_statute(
+    statute: Statute, histories: Sequence[History], statute_id: str, abbreviation: str
+) -> tuple[Statute, list[History]]:
+    """A statute and its norms by another id and abbreviation: a younger law may take its name."""
+    if (statute.statute_id, statute.abbreviation) == (statute_id, abbreviation):
+        return statute, list(histories)
+    old = f"{statute.statute_id}/", f" {statute.abbreviation}"
+
+    def move(norm_id: str) -> str:
+        return f"{statute_id}/{norm_id.removeprefix(old[0])}"
+
+    renamed = [
+        (
+            replace(
+                norm,
+                norm_id=move(norm.norm_id),
+                statute_id=statute_id,
+                citation=f"{norm.citation.removesuffix(old[1])} {abbreviation}",
+                parent_id=move(norm.parent_id) if norm.parent_id else None,
+            ),
+            tuple(replace(fassung, norm_id=move(norm.norm_id)) for fassung in fassungen),
+        )
+        for norm, fassungen in histories
+    ]
+    return replace(statute, statute_id=statute_id, abbreviation=abbreviation), renamed

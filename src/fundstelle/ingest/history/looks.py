@@ -4,6 +4,7 @@ An archive of versions holds ``<slug>/<document number>/<day>.xml``, each on the
 it was seen so; ``observed-days.txt`` says on which days somebody looked, and
 ``toc/gii-toc-<day>.xml`` what the publisher listed. Every look becomes a snapshot that names only
 what was new: a law that it does not name was as at the look before, as long as it was listed.
+``unread/<day>.txt`` names the slugs that were listed on a look and could not be had.
 """
 
 import hashlib
@@ -38,6 +39,7 @@ LOOKS = "observed-days.txt"
 
 _VERSION = re.compile(r"(?P<slug>[^/]+)/(?P<number>[^/]+)/(?P<day>\d{4}-\d{2}-\d{2})\.xml")
 _TABLE = re.compile(r"toc/gii-toc-(?P<day>\d{4}-\d{2}-\d{2})\.xml")
+_UNREAD = re.compile(r"unread/(?P<day>\d{4}-\d{2}-\d{2})\.txt")
 _CONFIRMED = re.compile(r"confirmed-(?P<day>\d{4}-\d{2}-\d{2})\.txt")
 _QUICK = 1  # of zstandard's levels: a spool is read once
 _CLOCKS_DIFFER = timedelta(days=1)
@@ -45,9 +47,15 @@ _CLOCKS_DIFFER = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class LawHistory:
-    """An archive of versions, by law."""
+    """An archive of versions, by law.
+
+    ``goes_on``: it holds later looks alone, at which nothing need be new. ``partial``: not all
+    that was listed was asked for.
+    """
 
     files: Files
+    goes_on: bool = False
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +78,7 @@ class _Reading:
 
     files: dict[date, list[SpooledFile]] = field(default_factory=dict)
     tables: dict[date, tuple[frozenset[str], dict[str, str]]] = field(default_factory=dict)
+    unread: dict[date, frozenset[str]] = field(default_factory=dict)
     rejected: list[Rejected] = field(default_factory=list)
     days: tuple[date, ...] = ()
     size: int = 0
@@ -147,11 +156,11 @@ def spool_history(
     name = history.files.name
     if not reading.days:
         raise SourceError(f"{name} holds no {LOOKS}: nothing says on which days somebody looked")
-    if not reading.files:
+    if not reading.files and not history.goes_on:
         raise SourceError(f"{name} holds no version (<slug>/<number>/<day>.xml) of the laws wanted")
     _require_past(reading.days[-1], name)
     _drop_unobserved(reading)
-    return _make_snapshots(history.files, path, reading, partial=bool(laws))
+    return _make_snapshots(history, path, reading, partial=bool(laws) or history.partial)
 
 
 def _take(
@@ -163,7 +172,8 @@ def _take(
 ) -> None:
     name = escape_name(entry.name)
     version, table = _VERSION.fullmatch(name), _TABLE.fullmatch(name)
-    day = _parse_day((version or table or {"day": ""})["day"])
+    unread = _UNREAD.fullmatch(name)
+    day = _parse_day((version or table or unread or {"day": ""})["day"])
     if name == LOOKS:
         reading.days = _read_days(entry)
     elif table is not None:
@@ -171,6 +181,8 @@ def _take(
             reading.rejected.append(Rejected(name, "it is cut short or names no law"))
         else:
             reading.tables[day] = frozenset(read_slugs(entry.data)), dict(read_titles(entry.data))
+    elif unread is not None and day is not None:
+        reading.unread[day] = frozenset(entry.data.decode("utf-8", "replace").split())
     elif version is None or day is None:
         if PurePosixPath(name).suffix == ".xml":
             reading.rejected.append(Rejected(name, "its name is not <slug>/<number>/<day>.xml"))
@@ -228,11 +240,12 @@ def _drop_unobserved(reading: _Reading) -> None:
 
 
 def _make_snapshots(
-    files: Files, spool: Path, reading: _Reading, *, partial: bool
+    history: LawHistory, spool: Path, reading: _Reading, *, partial: bool
 ) -> list[SpooledSnapshot]:
-    if not reading.files:
+    files = history.files
+    if not reading.files and not history.goes_on:
         raise SourceError(f"{files.name} holds no version of a day in its {LOOKS}")
-    begins = min(reading.files)
+    begins = reading.days[0] if history.goes_on else min(reading.files)
     looks = [day for day in reading.days if day >= begins]
     tables = _assign(reading.tables, looks)
     rejected = tuple(reading.rejected)
@@ -258,6 +271,8 @@ def _make_snapshots(
                 titles=titles,
                 lists=_hash(sorted(contents or ())),
                 changes_only=True,
+                unread=reading.unread.get(day, frozenset()),
+                listed_then=day in reading.tables,
             )
         )
     return made

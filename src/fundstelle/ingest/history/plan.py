@@ -53,6 +53,7 @@ class PlannedStatute:
     listed: bool
     versions: tuple[Version, ...]
     carried: int | None = None  # norms the live build holds of it; None = it does not have it
+    carried_id: str | None = None  # its id there
     confirmed: date | None = None  # the last look that found it as the live build has it
 
     @property
@@ -70,7 +71,8 @@ def plan(
     """Give every statute its id, in id order; the second file of one law in a snapshot goes.
 
     ``candidates`` come in the order of snapshot and name. A statute that the live build holds
-    keeps its id and abbreviation, and stays if no file names it.
+    stays if no file names it. Ids are those that one build of all snapshots would give: who is
+    called "BSIG" changes on the day on which another law of that name takes its place.
     """
     known = known or Known()
     series = Series(snapshots)
@@ -78,13 +80,12 @@ def plan(
     by_law: dict[str, list[Candidate]] = {}
     for candidate in kept:
         by_law.setdefault(candidate.header.publisher_id, []).append(candidate)
-    planned = [
+    drafts = [
         _carry(statute, by_law.pop(publisher_id, []), series)
         for publisher_id, statute in known.statutes.items()
     ]
-    drafts = [_draft(history, series, known) for history in by_law.values()]
-    planned += _name(drafts, {statute.statute_id for statute in planned})
-    return sorted(planned, key=lambda statute: statute.statute_id), rejected
+    drafts += [_draft(history, series, known) for history in by_law.values()]
+    return sorted(_name(drafts), key=lambda statute: statute.statute_id), rejected
 
 
 def is_full(snapshot: SpooledSnapshot) -> bool:
@@ -97,13 +98,14 @@ class Series:
 
     def __init__(self, snapshots: Sequence[SpooledSnapshot]) -> None:
         self.snapshots = snapshots
-        # Of each look, what the next table of contents lists: a law that it lacks may have left
-        # before the look. Behind the last table the last one counts.
+        # Of each look, what its own table of contents lists, else the next one: a law that this
+        # lacks may have left before the look. Behind the last table the last one counts.
         self._listed: list[frozenset[str] | None] = []
         tables = [one.contents for one in snapshots if one.contents is not None]
         last = tables[-1] if tables else None
         for snapshot in reversed(snapshots):
-            self._listed.insert(0, last)
+            own = snapshot.contents if snapshot.listed_then else None
+            self._listed.insert(0, last if own is None else own)
             last = last if snapshot.contents is None else snapshot.contents
 
     def find_last_seen(
@@ -120,7 +122,8 @@ class Series:
         snapshot, listed = self.snapshots[place], self._listed[place]
         if publisher_id in snapshot.confirmed:
             return True
-        return snapshot.changes_only and slug in (listed or ())
+        is_shown = snapshot.changes_only and slug not in snapshot.unread
+        return is_shown and slug in (listed or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,8 @@ class _Draft:
     header: StatuteHeader  # of the newest version
     listed: bool
     versions: tuple[Version, ...]
+    carried: Statute | None = None  # as the live build has it
+    confirmed: date | None = None
 
     @property
     def rank(self) -> tuple[bool, bool, str, str]:
@@ -163,13 +168,22 @@ def _drop_duplicates(
     return kept, rejected
 
 
-def _carry(statute: Statute, history: Sequence[Candidate], series: Series) -> PlannedStatute:
+def _carry(statute: Statute, history: Sequence[Candidate], series: Series) -> _Draft:
     versions = _follow(history, series, ())
     listed = _is_listed(statute.publisher_id, versions, series.snapshots, statute)
-    return PlannedStatute(
-        *(statute.statute_id, statute.abbreviation, listed, versions),
-        carried=statute.norm_count,
-        confirmed=series.find_last_seen(statute.publisher_id, statute.slug, -1, versions),
+    header = history[-1].header if history else _read_header(statute)
+    confirmed = series.find_last_seen(statute.publisher_id, statute.slug, -1, versions)
+    return _Draft(header, listed, versions, statute, confirmed)
+
+
+def _read_header(statute: Statute) -> StatuteHeader:
+    return StatuteHeader(
+        slug=statute.slug,
+        publisher_id=statute.publisher_id,
+        abbreviations_juris=statute.abbreviations_juris,
+        abbreviation_official=statute.abbreviation_official,
+        title=statute.title,
+        issued_on=statute.issued_on,
     )
 
 
@@ -216,20 +230,25 @@ def _is_listed(
 def _is_new(
     candidate: Candidate, snapshots: Sequence[SpooledSnapshot], contents: frozenset[str] | None
 ) -> bool:
-    """Whether an earlier snapshot proves that the law was not there yet."""
-    snapshot = snapshots[candidate.snapshot]
+    """Whether an earlier look proves that the law was not there yet: ``contents`` is of the build.
+
+    What a table of contents named without its file was there, since when is not known.
+    """
+    snapshot, before = snapshots[candidate.snapshot], snapshots[: candidate.snapshot]
     if candidate.header.publisher_id in snapshot.added:
         return True
-    if snapshot.changes_only:  # the first look of such a series shows every law there was
-        return any(earlier.changes_only for earlier in snapshots[: candidate.snapshot])
-    for earlier in snapshots[: candidate.snapshot]:
+    for earlier in before:
         contents = contents if earlier.contents is None else earlier.contents
-    return contents is not None and candidate.file.slug not in contents
+    if contents is not None:
+        return candidate.file.slug not in contents
+    # the first look of such a series shows every law there was
+    return snapshot.changes_only and any(earlier.changes_only for earlier in before)
 
 
-def _name(drafts: Sequence[_Draft], taken: set[str]) -> list[PlannedStatute]:
+def _name(drafts: Sequence[_Draft]) -> list[PlannedStatute]:
     """The canonical abbreviation; where it is taken, the year is added."""
     named = []
+    taken: set[str] = set()
     for draft in sorted(drafts, key=lambda draft: draft.rank):
         header = draft.header
         base = choose_abbreviation(
@@ -240,7 +259,15 @@ def _name(drafts: Sequence[_Draft], taken: set[str]) -> list[PlannedStatute]:
             if statute_id not in taken:
                 break
         taken.add(statute_id)
-        named.append(PlannedStatute(statute_id, abbreviation, draft.listed, draft.versions))
+        held = draft.carried
+        named.append(
+            PlannedStatute(
+                *(statute_id, abbreviation, draft.listed, draft.versions),
+                carried=held.norm_count if held else None,
+                carried_id=held.statute_id if held else None,
+                confirmed=draft.confirmed,
+            )
+        )
     return named
 
 

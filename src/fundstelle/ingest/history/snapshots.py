@@ -28,6 +28,7 @@ MAX_FILES = 200_000
 _DAY_IN_NAME = re.compile(r"(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)")
 _BUILD_DAY = re.compile(rb'builddate="(\d{8})\d*"')
 _SLUG_OF_LINK = re.compile(rb"<link>([^<]*)</link>")
+_USUAL_LINK = re.compile(rb"\s*https?://[^/?#\s]+/([\w.-]+)/[\w.-]+\s*")  # .../bgb/xml.zip
 _ITEM = re.compile(rb"<title>([^<]*)</title>\s*<link>([^<]*)</link>")
 _HEAD_BYTES = 2048
 _FEW_FILES = 20  # of which one may well be much newer than the rest
@@ -129,6 +130,8 @@ class SpooledSnapshot:
     lists: str = ""  # as ``SnapshotState`` has it
     changes_only: bool = False  # True: what it does not name was as at the look before
     confirmed: frozenset[str] = frozenset()  # document numbers whose text was as before
+    unread: frozenset[str] = frozenset()  # slugs that it lists and that could not be had that day
+    listed_then: bool = False  # True: its table of contents is of its own day
 
 
 @dataclass(slots=True)
@@ -290,6 +293,9 @@ def read_titles(contents: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _read_slug(link: bytes) -> str | None:
+    usual = _USUAL_LINK.fullmatch(link)  # a history has a million of them
+    if usual:
+        return usual[1].decode("ascii")
     address = urlsplit(link.decode("utf-8", "replace").strip())
     parts = [part for part in address.path.split("/") if part]
     return unquote(parts[-2]) if len(parts) > 1 else None

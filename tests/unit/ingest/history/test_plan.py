@@ -138,21 +138,27 @@ def know(*laws: tuple[str, str, str], contents: frozenset[str] | None = None) ->
     """A live build that holds laws of these document numbers, ids and slugs."""
     statutes = {
         number: replace(
-            STATUTE, publisher_id=number, statute_id=statute_id, slug=slug, norm_count=7
+            STATUTE,
+            publisher_id=number,
+            statute_id=statute_id,
+            slug=slug,
+            norm_count=7,
+            abbreviation_official=(name := statute_id.removeprefix("de/")),
+            abbreviations_juris=(name,),
         )
         for number, statute_id, slug in laws
     }
     return Known(statutes, contents)
 
 
-def test_a_law_of_the_live_build_keeps_its_id_and_new_ones_avoid_it() -> None:
+def test_a_younger_law_takes_the_name_of_one_that_the_live_build_holds() -> None:
     known = know(("BJNR1", "de/dupg", "old"), ("BJNR2", "de/stillg", "still"))
     laws = [make_candidate("old", "BJNR1", "DupG", year=1990), make_candidate("n", "BJNR3", "DupG")]
     planned, _ = plan([NEW], laws, known)
-    assert [(p.statute_id, p.carried, len(p.versions)) for p in planned] == [
-        ("de/dupg", 7, 1),
-        ("de/dupg-2000", None, 1),
-        ("de/stillg", 7, 0),
+    assert [(p.statute_id, p.carried_id, p.carried, len(p.versions)) for p in planned] == [
+        ("de/dupg", None, None, 1),
+        ("de/dupg-1990", "de/dupg", 7, 1),
+        ("de/stillg", "de/stillg", 7, 0),
     ]
 
 
