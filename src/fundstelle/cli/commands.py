@@ -20,6 +20,9 @@ COMMANDS = {
     "ingest": LazyCommand(
         "ingest:ingest", "Build the corpus from official files and make it live."
     ),
+    "update": LazyCommand(
+        "update:update_command", "Bring every source of the live build up to date."
+    ),
     "corpus": LazyCommand("corpus:corpus", "List, verify, prune and activate corpus builds."),
     "embed": LazyCommand("embed:embed", "Give the norms of the live build their vectors."),
     "keys": LazyCommand("keys:keys", "Create, list and revoke the API keys of this server."),

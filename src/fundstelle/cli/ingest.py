@@ -39,7 +39,7 @@ from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.registry import COURTS, EU_LAW, CollectionSource
 from fundstelle.settings import Settings
 
-_PAUSE = 0.5  # seconds between two requests to services that many share
+PAUSE = 0.5  # seconds between two requests to services that many share
 _MOST_NOTES = 20  # of one kind; the manifest has them all
 
 
@@ -211,7 +211,7 @@ def _find(
 ) -> list[Dated | Collection]:
     if additions.is_empty:
         return origin.find(wanted, Downloader(), progress)
-    return [*origin.fetch_additions(additions, Downloader(pause=_PAUSE), progress)]
+    return [*origin.fetch_additions(additions, Downloader(pause=PAUSE), progress)]
 
 
 def _find_roots() -> tuple[Path, ...]:

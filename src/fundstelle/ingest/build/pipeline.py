@@ -6,7 +6,7 @@ memory stays bounded and the same input gives the same build.
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -67,6 +67,7 @@ class BuildOptions:
     guard: tuple[Path, ...] = ()  # files of queries that the ranking must not have learnt from
     processes: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
     now: datetime | None = None  # for the manifest; default: the clock
+    failed: Mapping[str, str] = field(default_factory=dict)  # source_type: why it gave nothing
 
 
 def build_corpus(
@@ -93,6 +94,7 @@ def build_corpus(
         (spools := workspace / "spools").mkdir()
         (folder := workspace / "build").mkdir()
         with Harvest(spools) as harvest:
+            harvest.failed.update(options.failed)
             snapshots = _gather(sources, harvest, progress)
             _check_gathered(sources, harvest, data_dir, options, progress)
             taken = _spool(snapshots, spools, options, progress) if snapshots else []
@@ -311,7 +313,11 @@ class _Build:
             self.rejected.append(one)
 
     def _check_rejected(self) -> None:
-        files = sum(len(s.files) + len(s.rejected) for s in self.snapshots)
+        # a later look names only what was new: of all that it read few may be unusable
+        files = sum(
+            max(len(s.files) + len(s.rejected), len(s.contents or ()) if s.changes_only else 0)
+            for s in self.snapshots
+        )
         if len(self.rejected) > files * _MOST_REJECTED and not self.options.allow_rejects:
             raise CorpusError(
                 f"{len(self.rejected)} of {files} files cannot be used, more than 1 %; mend the"
@@ -354,7 +360,7 @@ class _Build:
             schema_version=SCHEMA_VERSION,
             statutes=len(store.statutes),
             sources=(
-                describe_source(self.parts.start),
+                describe_source(self.parts.start, self.parts.harvest.failed, now),
                 *describe_sources(self.parts.harvest, self.parts.held, now),
             ),
             rejected=tuple(sorted(rejected, key=lambda one: (one.name, one.reason))),

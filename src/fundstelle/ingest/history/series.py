@@ -4,8 +4,9 @@ A build is never edited. A later snapshot continues the live build's histories i
 """
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from fundstelle.corpus import builds
@@ -170,11 +171,17 @@ def _open(data_dir: Path, manifest: Manifest, source: SourceState) -> Live:
     return Live(manifest, source, database, Known(statutes, contents))
 
 
-def describe_source(start: Start) -> SourceState:
-    """The whole series of one publisher's snapshots as the manifest quotes it."""
+def describe_source(
+    start: Start, failed: Mapping[str, str] | None = None, now: datetime | None = None
+) -> SourceState:
+    """The whole series of one publisher's snapshots as the manifest quotes it.
+
+    ``failed`` says of sources why they gave nothing; what is held of them stays.
+    """
     before = start.live.source if start.live else None
     if before is not None and not start.snapshots:
-        return before
+        problem = (failed or {}).get(before.source_type)
+        return replace(before, problem=problem, last_attempt=now) if problem else before
     newest = start.snapshots[-1]
     series = (
         *(list_series(before) if before else ()),

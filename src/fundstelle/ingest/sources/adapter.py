@@ -4,7 +4,7 @@ Adapters are pure but for ``fetch``: files in, records out. A file that cannot b
 ``RejectedFile``, or a ``Rejected`` among the records; it never ends a build.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -33,6 +33,16 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Followed:
+    """What a publisher had that is new since a day."""
+
+    files: Files | None  # ``None``: nothing
+    asked: int  # documents it was asked for
+    new: int  # of them those that came
+    problems: tuple[str, ...] = ()  # of those that did not
+
+
+@dataclass(frozen=True, slots=True)
 class SnapshotAdapter:
     """Of files that hold a law each, as it was on the day of the snapshot."""
 
@@ -45,8 +55,11 @@ class SnapshotAdapter:
 class CollectionAdapter:
     """Of files that hold documents in any number; a statute comes with all its fassungen.
 
-    ``fetch`` gives ``None`` if there is nothing to be had.
+    ``fetch`` gives ``None`` if there is nothing to be had. ``follow`` fetches what its publisher
+    lists as changed since the day of the order, given the numbers of the statutes that are held
+    and the days of their newest texts.
     """
 
     read: Callable[[Iterable[SourceFile]], Iterator[ParsedAct | ParsedDecision | Rejected]]
     fetch: Callable[[Order, Downloader, Progress], Files | None] | None = None
+    follow: Callable[[Order, Mapping[str, date], Downloader, Progress], Followed] | None = None

@@ -47,14 +47,14 @@ def _load_eu_law() -> "CollectionAdapter":
     from fundstelle.ingest.sources.adapter import CollectionAdapter
     from fundstelle.ingest.sources.eu import cellar, eurlex
 
-    return CollectionAdapter(eurlex.iter_acts, cellar.fetch)
+    return CollectionAdapter(eurlex.iter_acts, cellar.fetch, cellar.follow)
 
 
 def _load_courts() -> "CollectionAdapter":
     from fundstelle.ingest.sources.adapter import CollectionAdapter
     from fundstelle.ingest.sources.courts import adapters, rii_portal
 
-    return CollectionAdapter(adapters.iter_decisions, rii_portal.fetch)
+    return CollectionAdapter(adapters.iter_decisions, rii_portal.fetch, rii_portal.follow)
 
 
 FEDERAL_LAW = SnapshotSource(

@@ -13,7 +13,7 @@ A decision whose ``modified`` is still that of the file held is not asked for at
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
@@ -24,7 +24,7 @@ from pathlib import Path
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
-from fundstelle.ingest.sources.adapter import Order
+from fundstelle.ingest.sources.adapter import Followed, Order
 from fundstelle.ingest.sources.files.cache import (
     CachedFile,
     Wanted,
@@ -41,6 +41,7 @@ from fundstelle.ingest.sources.files.limits import (
 
 _MOST_CONTENTS = 128 * 2**20
 _MOST_DECISION = 32 * 2**20
+_MOST_FOLLOWED = 5_000  # the portal publishes some hundred a week
 _PATH = "jportal/docs/bsjrs"
 _ITEM = re.compile(rb"<item>(.*?)</item>", re.DOTALL)
 _FIELD = re.compile(rb"<(gericht|entsch-datum|aktenzeichen|link|modified)>\s*([^<]*?)\s*</")
@@ -106,13 +107,52 @@ def fetch(
     """
     portal, since = Portal(order.cache, order.address), order.since
     moment = now or datetime.now(UTC)
-    items = {item.number: item for item in _fetch_contents(portal, client, moment)}
+    items = _fetch_contents(portal, client, moment)
     earliest = since or date.min
-    chosen = [item for item in items.values() if (item.issued_on or date.min) >= earliest]
+    chosen = [item for item in items if (item.issued_on or date.min) >= earliest]
     if not chosen:
         raise SourceError(f"{portal.base_url} names no decision since {since}")
+    return _fetch_all(portal, client, progress, chosen, moment)
+
+
+def follow(
+    order: Order,
+    _held: Mapping[str, date],
+    client: Downloader,
+    progress: Progress,
+    now: datetime | None = None,
+) -> Followed:
+    """The decisions that the portal says it has changed on the day given or later.
+
+    Raises:
+        SourceError: the portal cannot be reached, or names so many that somebody should ask for
+            them by hand.
+    """
+    portal, since = Portal(order.cache, order.address), (order.since or date.min).isoformat()
+    moment = now or datetime.now(UTC)
+    chosen = [one for one in _fetch_contents(portal, client, moment) if one.modified >= since]
+    if len(chosen) > _MOST_FOLLOWED:
+        raise SourceError(
+            f"{portal.base_url} names {len(chosen):,} decisions as changed since {since}, more than"
+            f" {_MOST_FOLLOWED:,}; fetch them with 'fundstelle ingest --decisions'"
+        )
+    if not chosen:
+        return Followed(None, 0, 0)
+    files = _fetch_all(portal, client, progress, chosen, moment)
+    problems = tuple(f"{entry.name}: {entry.problem}" for entry in files.missing)
+    return Followed(files if files.numbers else None, len(chosen), len(files.numbers), problems)
+
+
+def _fetch_all(
+    portal: Portal,
+    client: Downloader,
+    progress: Progress,
+    chosen: Sequence[Item],
+    moment: datetime,
+) -> PortalFiles:
+    items = {item.number: item for item in chosen}
     held, missing = fetch_each(
-        [Wanted(item.number, _name(item.number)) for item in chosen],
+        [Wanted(number, _name(number)) for number in items],
         lambda number: _fetch_decision(portal, client, items[number], moment),
         portal.base_url,
         "decisions",

@@ -12,9 +12,9 @@ is not zipped again, but instead it is returned as is". Lists are made by SPARQL
 
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath
@@ -23,7 +23,7 @@ from urllib.parse import quote
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
-from fundstelle.ingest.sources.adapter import Order
+from fundstelle.ingest.sources.adapter import Followed, Order
 from fundstelle.ingest.sources.eu.cellar_lists import CELEX, list_acts, list_consolidated
 from fundstelle.ingest.sources.eu.eurlex_html import looks_like_act
 from fundstelle.ingest.sources.files.cache import (
@@ -127,6 +127,30 @@ def fetch(
         progress,
     )
     return CellarFiles(cellar, tuple(held), moment, (*problems, *missing))
+
+
+def follow(
+    order: Order, held: Mapping[str, date], client: Downloader, _progress: Progress
+) -> Followed:
+    """The acts held of which a newer consolidated text is to be had, as problems to be solved.
+
+    They are fetched by hand: such a text takes the place of all the texts that are held of its
+    act, earlier days would be lost.
+
+    Raises:
+        SourceError: the list of texts is not to be had.
+    """
+    acts = [number for number in held if number.startswith("3") and CELEX.fullmatch(number)]
+    newest = list_consolidated(order.address, client, acts)
+    problems = []
+    for act, texts in sorted(newest.items()):
+        day = _name(max(texts)).rpartition("/")[2]
+        if day > held[act].isoformat():
+            problems.append(
+                f"{act}: a consolidated text of {day} is to be had, {held[act].isoformat()} is"
+                f" held; 'fundstelle ingest --celex {act}' takes it in place of all that is held"
+            )
+    return Followed(None, len(acts), 0, tuple(problems))
 
 
 def _find_newest(

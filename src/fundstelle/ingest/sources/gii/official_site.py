@@ -4,13 +4,11 @@ What was fetched stays in a cache folder with its ETag and date, so that a secon
 what has changed and an interrupted one goes on where it stopped.
 """
 
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
-from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from fundstelle.errors import SourceError
@@ -20,6 +18,7 @@ from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.archives import unzip_law
 from fundstelle.ingest.sources.files.cache import CachedFile, Wanted, fetch_each, get_folder
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
+from fundstelle.ingest.sources.gii.kept import KeptLooks, Look
 
 # The laws a legal practice asks for most: the codes, company, labour, social, tax, public law.
 STARTER = tuple(
@@ -36,6 +35,7 @@ STARTER = tuple(
 
 _MOST_LAW = 32 * 2**20
 _MOST_CONTENTS = 16 * 2**20
+_MOST_LEFT = 0.3  # of the laws that are listed; the publisher takes single ones away
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,24 @@ class SiteSnapshot:
             yield unzip_law(f"laws/{slug}/xml.zip", data)
 
 
+@dataclass(frozen=True, slots=True)
+class LastLook:
+    """What is known before a look: the looks kept, and the laws that are listed."""
+
+    kept: KeptLooks
+    listed: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenLook:
+    """What came of a look."""
+
+    day: date
+    asked: int
+    new: tuple[str, ...]  # slugs of what was new or other than before
+    problems: tuple[str, ...]  # of laws that could not be had
+
+
 def fetch(
     order: Order, client: Downloader, progress: Progress, now: datetime | None = None
 ) -> SiteSnapshot:
@@ -90,15 +108,52 @@ def fetch(
             f"{site.base_url} lists no law {', '.join(laws or ())}; laws are named as in their"
             " address there, such as bgb or sgb_5"
         )
-    held, missing = fetch_each(
+    held, missing = _fetch_laws(site, client, slugs, progress, moment)
+    return SiteSnapshot(
+        site, tuple(held), moment.date(), moment, laws is not None, missing=tuple(missing)
+    )
+
+
+def look(
+    order: Order, client: Downloader, progress: Progress, last: LastLook, now: datetime
+) -> TakenLook:
+    """Ask for every law of these names, or for all that are listed, and keep what is new.
+
+    Raises:
+        SourceError: the site cannot be reached, or lists far fewer laws than at the last look.
+    """
+    site = Site(order.cache, order.address)
+    named = _fetch_contents(site, client)
+    _require_most(site, frozenset(named), last.listed)
+    slugs = named if order.names is None else [slug for slug in order.names if slug in set(named)]
+    last.kept.forget_unfinished()
+    held, missing = _fetch_laws(site, client, slugs, progress, now)
+    unread = tuple(PurePosixPath(entry.name).parent.name for entry in missing)
+    contents = (site.cache / "gii-toc.xml").read_bytes()
+    places = [(slug, site.cache / slug / "xml.zip") for slug in held]
+    new = last.kept.keep(Look(now.date(), contents, places, unread))
+    problems = tuple(f"{entry.name}: {entry.problem}" for entry in missing)
+    return TakenLook(now.date(), len(slugs), tuple(new), problems)
+
+
+def _require_most(site: Site, named: frozenset[str], listed: frozenset[str]) -> None:
+    left = len(listed - named)
+    if left > len(listed) * _MOST_LEFT:
+        raise SourceError(
+            f"{site.base_url}/gii-toc.xml no longer lists {left} of {len(listed)} laws; nothing was"
+            " changed: see whether the site is whole, and run the command again later"
+        )
+
+
+def _fetch_laws(
+    site: Site, client: Downloader, slugs: Sequence[str], progress: Progress, moment: datetime
+) -> tuple[list[str], list[SourceEntry]]:
+    return fetch_each(
         [Wanted(slug, f"laws/{slug}/xml.zip") for slug in slugs],
         lambda slug: _fetch_law(site, client, slug, moment),
         site.base_url,
         "laws",
         progress,
-    )
-    return SiteSnapshot(
-        site, tuple(held), moment.date(), moment, laws is not None, missing=tuple(missing)
     )
 
 
@@ -123,10 +178,5 @@ def _fetch_law(site: Site, client: Downloader, slug: str, moment: datetime) -> N
 
 
 def _require_zip(url: str, data: bytes, content_type: str) -> None:
-    try:
-        with zipfile.ZipFile(BytesIO(data)) as packed:
-            if any(name.endswith(".xml") for name in packed.namelist()):
-                return
-    except zipfile.BadZipFile:
-        pass
-    raise SourceError(f"{url} is not a zip file with a law in it ({content_type})")
+    if unzip_law("law/xml.zip", data).problem:
+        raise SourceError(f"{url} is not a zip file with a law in it ({content_type})")

@@ -1,0 +1,73 @@
+"""``fundstelle update``: every source brought up to date in one run, and one report of it."""
+
+import click
+
+from fundstelle.bootstrap.library import build_engine
+from fundstelle.cli.ingest import PAUSE, show_progress
+from fundstelle.cli.terminal import escape, say
+from fundstelle.corpus import builds
+from fundstelle.ingest.sources.files.download import Downloader
+from fundstelle.ingest.sources.registry import COURTS, EU_LAW, FEDERAL_LAW
+from fundstelle.ingest.update import Outcome, Report, Updating, update
+from fundstelle.settings import Settings
+
+_MOST_PROBLEMS = 20  # of one source; the report has them all
+
+
+@click.command("update")
+@click.option("--site", metavar="URL", help="Address of the official site or a mirror of it.")
+@click.option(
+    "--pause",
+    type=click.FloatRange(0, 60),
+    default=PAUSE,
+    show_default=True,
+    help="Seconds between two requests to a publisher.",
+)
+@click.pass_context
+def update_command(context: click.Context, site: str | None, pause: float) -> None:
+    """Bring every source of the live build up to date; a running server takes the build over.
+
+    Each law that the official site lists is asked for, and sent only if it has changed; every text
+    is kept on the first day that showed it (looks/ in the data folder). A source that fails leaves
+    its last state. The report is printed, and kept as updates.json in the data folder.
+
+    Exit code 0: all of it is up to date. 1: a source, or a document of one, is not. Run it once a
+    day; a second look on one day is not taken.
+    """
+    settings: Settings = context.obj
+    updating = Updating(
+        settings.data,
+        {
+            FEDERAL_LAW.source_type: site or settings.site_url,
+            EU_LAW.source_type: settings.cellar_url,
+            COURTS.source_type: settings.portal_url,
+        },
+        Downloader(pause=pause),
+        build_engine(),
+    )
+    with show_progress() as progress, builds.explained(settings.data):
+        report = update(updating, progress)
+    _tell(report)
+    if not report.is_good:
+        context.exit(1)
+
+
+def _tell(report: Report) -> None:
+    say(f"live release {report.release}")
+    for outcome in report.outcomes:
+        say(f"{outcome.name}: {_describe(outcome)}")
+        for problem in outcome.problems[:_MOST_PROBLEMS]:
+            say(f"  {escape(problem)}")
+        if len(outcome.problems) > _MOST_PROBLEMS:
+            say(f"  … {len(outcome.problems) - _MOST_PROBLEMS} more are in updates.json")
+
+
+def _describe(outcome: Outcome) -> str:
+    stand = f"Stand {outcome.stand.isoformat()}" if outcome.stand else "without a Stand"
+    if outcome.problem:
+        return f"FAILED, the last good state is kept ({stand}): {escape(outcome.problem)}"
+    asked = f"{outcome.asked:,} asked for, {outcome.new:,} new or changed"
+    if not outcome.asked:
+        asked = "nothing to ask for today"
+    failed = f", {len(outcome.problems)} not up to date" if outcome.problems else ""
+    return f"{asked}{failed}; {stand}"

@@ -1,0 +1,187 @@
+"""Looks at the official site that are kept: every text on the first look that showed it.
+
+A folder in the form that ``history.looks`` reads, with the publisher's own files in it::
+
+    observed-days.txt             the looks, a day a line; written last, so a look is kept whole
+    toc/gii-toc-<day>.xml.zst     its table of contents
+    unread/<day>.txt              what was listed that day and could not be had
+    <slug>/<day>.zip              a law that was new or other than at the look before
+
+A file that differs from the one before in ``builddate`` alone is not kept: the publisher builds
+some anew every week. From this folder a build is made again, should the live one be lost.
+"""
+
+import re
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from pathlib import Path
+
+import orjson
+import zstandard
+
+from fundstelle.errors import SourceError
+from fundstelle.ingest.history.looks import LOOKS
+from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
+from fundstelle.ingest.sources.files.archives import unzip_law
+from fundstelle.ingest.sources.files.cache import check_name
+from fundstelle.ingest.sources.files.download import write_whole
+
+_BUILT = re.compile(rb'builddate="\d*"')
+_COMPARED = "compared.json"  # slug: hash of the fetched file that the newest kept one equals
+_NAME = "gesetze-im-internet.de"
+_TABLES, _UNREAD = "toc", "unread"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one look showed; of ``held`` the files lie where they were fetched to."""
+
+    day: date
+    contents: bytes
+    held: Sequence[tuple[str, Path]]  # slug and the publisher's zip
+    unread: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptLooks:
+    """The looks at one site, in a folder that need not be there yet."""
+
+    folder: Path
+    url: str
+
+    def list_days(self) -> list[date]:
+        """The looks, oldest first.
+
+        Raises:
+            SourceError: the list of them is damaged.
+        """
+        path = self.folder / LOOKS
+        if not path.exists():
+            return []
+        try:
+            return sorted({date.fromisoformat(line) for line in path.read_text().split()})
+        except (OSError, ValueError) as error:
+            raise SourceError(f"{path} cannot be read as days, one a line ({error})") from None
+
+    def keep(self, look: Look) -> list[str]:
+        """Write down a look; given back are the slugs of what was new or other than before.
+
+        Raises:
+            SourceError: a slug is no name of a folder.
+        """
+        looks = set(self.list_days())
+        compared = self._read_compared()
+        new = []
+        for slug, fetched in look.held:
+            data = fetched.read_bytes()
+            digest = sha256(data).hexdigest()
+            if compared.get(slug) == digest:
+                continue
+            folder = self.folder / check_name(slug)
+            if self._differs(folder, data, looks):
+                write_whole(folder / f"{look.day.isoformat()}.zip", data)
+                new.append(slug)
+            compared[slug] = digest
+        packed = zstandard.ZstdCompressor().compress(look.contents)
+        write_whole(self.folder / _TABLES / f"gii-toc-{look.day.isoformat()}.xml.zst", packed)
+        if look.unread:
+            unread = "".join(f"{slug}\n" for slug in look.unread)
+            write_whole(self.folder / _UNREAD / f"{look.day.isoformat()}.txt", unread.encode())
+        days = "".join(f"{day.isoformat()}\n" for day in sorted({*looks, look.day}))
+        write_whole(self.folder / LOOKS, days.encode())
+        write_whole(self.folder / _COMPARED, orjson.dumps(compared))  # behind what it speaks of
+        return new
+
+    def forget_unfinished(self) -> None:
+        """Take away what a look wrote that did not come to its end."""
+        looks = {day.isoformat() for day in self.list_days()}
+        for path in self.folder.glob("*/*.zip"):
+            if path.stem not in looks:
+                path.unlink()
+        if not looks and self.folder.exists():
+            shutil.rmtree(self.folder)
+
+    def open(self, after: date | None = None) -> "KeptFiles":
+        """The files of all looks, or of those after a day."""
+        return KeptFiles(self, after)
+
+    def find_versions(self, slug: str) -> list[Path]:
+        """The files of one law, oldest first."""
+        return sorted((self.folder / check_name(slug)).glob("*.zip"))
+
+    def _differs(self, folder: Path, data: bytes, looks: set[date]) -> bool:
+        kept = [path for path in sorted(folder.glob("*.zip")) if _read_day(path) in looks]
+        if not kept:
+            return True
+        return _strip(data) != _strip(kept[-1].read_bytes())
+
+    def _read_compared(self) -> dict[str, str]:
+        try:
+            found: dict[str, str] = orjson.loads((self.folder / _COMPARED).read_bytes())
+        except (OSError, ValueError):
+            return {}  # then all are compared word by word
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFiles:
+    """The files of kept looks, as an archive of versions has them."""
+
+    looks: KeptLooks
+    after: date | None = None
+    name: str = _NAME
+
+    @property
+    def url(self) -> str:
+        """The site's address."""
+        return self.looks.url
+
+    @property
+    def retrieved_at(self) -> datetime:
+        """When the newest look was made."""
+        return datetime.fromtimestamp((self.looks.folder / LOOKS).stat().st_mtime, UTC)
+
+    def entries(self) -> Iterator[SourceEntry]:
+        """The days, and for each its table, what could not be had, and the laws that were new."""
+        days = [day for day in self.looks.list_days() if self.after is None or day > self.after]
+        yield SourceEntry(LOOKS, "".join(f"{day.isoformat()}\n" for day in days).encode())
+        wanted = {day.isoformat() for day in days}
+        for day in sorted(wanted):
+            yield self._read_table(day)
+            unread = self.looks.folder / _UNREAD / f"{day}.txt"
+            if unread.exists():
+                yield SourceEntry(f"{_UNREAD}/{day}.txt", unread.read_bytes())
+        for path in sorted(self.looks.folder.glob("*/*.zip")):
+            if path.stem in wanted:
+                yield _read_law(path)
+
+    def _read_table(self, day: str) -> SourceEntry:
+        path = self.looks.folder / _TABLES / f"gii-toc-{day}.xml.zst"
+        name = f"{_TABLES}/gii-toc-{day}.xml"
+        try:
+            packed = zstandard.ZstdDecompressor()
+            return SourceEntry(name, packed.decompress(path.read_bytes(), MAX_FILE_BYTES))
+        except (OSError, zstandard.ZstdError) as error:
+            return SourceEntry(name, b"", problem=f"it cannot be read ({error})")
+
+
+def _read_law(path: Path) -> SourceEntry:
+    entry = unzip_law(f"{path.parent.name}/xml.zip", path.read_bytes())
+    number = Path(entry.name).stem
+    name = f"{path.parent.name}/{number}/{path.stem}.xml"
+    return SourceEntry(name, entry.data, problem=entry.problem)
+
+
+def _strip(packed: bytes) -> bytes:
+    """The law in a file of the publisher without the day on which it was built."""
+    return _BUILT.sub(b"", unzip_law("law/xml.zip", packed).data)
+
+
+def _read_day(path: Path) -> date | None:
+    try:
+        return date.fromisoformat(path.stem)
+    except ValueError:
+        return None

@@ -1,0 +1,250 @@
+"""Staying fresh: every source of the live build is looked at, and what is new goes into the next.
+
+```text
+look      federal law: every law that is listed, asked for only if it changed; kept as a look
+          collections: what the publisher lists as changed since the last good look
+build     one, from the live build and the looks behind its Stand
+report    of each source what was new, what failed, and of which day its last good state is
+```
+
+A source that fails leaves what is held of it. A look that was kept, and not built, is built by the
+next update.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import orjson
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import Manifest, SourceState
+from fundstelle.corpus.opening import open_whole
+from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.errors import CorpusError, NoCorpus, SourceError
+from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.history.looks import Dated, LawHistory
+from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.sources import registry
+from fundstelle.ingest.sources.adapter import Order
+from fundstelle.ingest.sources.files.download import Downloader, write_whole
+from fundstelle.ingest.sources.gii.kept import KeptLooks
+from fundstelle.ingest.sources.gii.official_site import LastLook, look
+from fundstelle.search.index import SearchEngine
+
+LOOKS = "looks"  # the folder of kept looks in the data folder
+REPORT = "updates.json"
+
+_OVERLAP = timedelta(days=2)  # what a publisher lists late on the day of the last look
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one source."""
+
+    source_type: str
+    name: str
+    asked: int = 0  # documents that the publisher was asked for
+    new: int = 0  # of them new, or other than before
+    problems: tuple[str, ...] = ()  # of single documents, which are left as they were
+    problem: str | None = None  # of the source as a whole, of which nothing was changed
+    stand: date | None = None  # of its last good state
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One run: whether all went well, and which release is live."""
+
+    begun_at: datetime
+    release: str
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether every source was brought up to date, each document of it."""
+        return not any(one.problem or one.problems for one in self.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class Updating:
+    """Where things are, and with what they are fetched and built."""
+
+    data: Path
+    addresses: Mapping[str, str]  # of services elsewhere than at the source's own, by source_type
+    client: Downloader
+    engine: SearchEngine
+    options: BuildOptions = field(default_factory=BuildOptions)
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    def get_address(self, source: registry.SnapshotSource | registry.CollectionSource) -> str:
+        """Where a source is asked, without a slash at its end."""
+        return self.addresses.get(source.source_type, source.url).rstrip("/")
+
+
+def update(updating: Updating, progress: Progress) -> Report:
+    """Bring every source of the live build up to date.
+
+    Raises:
+        NoCorpus: there is none to bring up to date.
+        CorpusError: the live build is of another version or of invented law, is damaged, or
+            another update or ingestion runs; the live build is as it was.
+    """
+    with builds.lock(updating.data, "update"):
+        begun_at = updating.clock()
+        live = _read_live(updating.data)
+        found: list[Dated | Collection] = []
+        outcomes = []
+        for state in live.sources:
+            outcome, brought = _look_at(updating, live, state, begun_at, progress)
+            outcomes.append(outcome)
+            found += brought
+        release = live.release
+        if found:
+            release = _build(updating, found, outcomes, begun_at, progress).release
+        report = Report(begun_at, release, _take_stands(updating.data, outcomes))
+        write_whole(updating.data / REPORT, orjson.dumps(report, option=orjson.OPT_INDENT_2))
+        return report
+
+
+def read_report(data: Path) -> Report | None:
+    """The last run's; ``None`` where there was none, or it cannot be read."""
+    try:
+        fields = orjson.loads((data / REPORT).read_bytes())
+        return Report(
+            datetime.fromisoformat(fields["begun_at"]),
+            fields["release"],
+            tuple(
+                Outcome(
+                    **{
+                        **one,
+                        "problems": tuple(one["problems"]),
+                        "stand": date.fromisoformat(one["stand"]) if one["stand"] else None,
+                    }
+                )
+                for one in fields["outcomes"]
+            ),
+        )
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def open_kept_looks(data: Path, url: str) -> KeptLooks:
+    """The looks at federal law that updates have kept."""
+    return KeptLooks(data / LOOKS / registry.FEDERAL_LAW.cache, url)
+
+
+def _read_live(data: Path) -> Manifest:
+    release = builds.get_live(data)
+    if release is None:
+        raise NoCorpus(f"there is no corpus in {data} yet; build one with 'fundstelle ingest'")
+    live = builds.read_manifest(builds.get_folder(data, release))
+    if live.schema_version != SCHEMA_VERSION:
+        raise CorpusError(
+            "the live build is of another version of Fundstelle: build it again with 'fundstelle"
+            " ingest', then update"
+        )
+    if live.demonstration:
+        raise CorpusError(
+            "the live build is of invented law: build official law with 'fundstelle ingest', then"
+            " update"
+        )
+    return live
+
+
+def _look_at(
+    updating: Updating, live: Manifest, state: SourceState, now: datetime, progress: Progress
+) -> tuple[Outcome, Sequence[Dated | Collection]]:
+    source = registry.find(state.source_type)
+    before = Outcome(state.source_type, state.name, stand=state.stand)
+    try:
+        if isinstance(source, registry.SnapshotSource):
+            return _look_at_laws(updating, live, state, now, progress)
+        if isinstance(source, registry.CollectionSource):
+            return _look_at_documents(updating, source, state, live, progress)
+    except SourceError as error:
+        progress.note(f"{state.name}: {error}")
+        return _fail(before, str(error)), ()
+    return _fail(before, "no adapter of this version knows this source"), ()
+
+
+def _fail(outcome: Outcome, problem: str) -> Outcome:
+    return replace(outcome, problem=problem)
+
+
+def _look_at_laws(
+    updating: Updating, live: Manifest, state: SourceState, now: datetime, progress: Progress
+) -> tuple[Outcome, Sequence[Dated | Collection]]:
+    """All laws that are listed, or those that are held where only some were asked for."""
+    address = updating.get_address(registry.FEDERAL_LAW)
+    kept = open_kept_looks(updating.data, address + "/")
+    listed = _list_slugs(updating.data, live)
+    names = tuple(sorted(listed)) if state.missing is None else None
+    outcome = Outcome(state.source_type, state.name, stand=state.stand)
+    if now.date() > max([state.stand, *kept.list_days()]):  # one look a day
+        order = Order(updating.data / "cache" / registry.FEDERAL_LAW.cache, address, names)
+        taken = look(order, updating.client, progress, LastLook(kept, listed), now)
+        outcome = replace(outcome, asked=taken.asked, new=len(taken.new), problems=taken.problems)
+    if not any(day > state.stand for day in kept.list_days()):
+        return outcome, ()
+    files = kept.open(after=state.stand)
+    return outcome, (LawHistory(files, goes_on=True, partial=names is not None),)
+
+
+def _list_slugs(data: Path, live: Manifest) -> frozenset[str]:
+    with closing(open_whole(builds.get_folder(data, live.release) / builds.DATABASE)) as store:
+        statutes = list(store.statutes.values())
+    federal = registry.FEDERAL_LAW.source_type
+    return frozenset(s.slug for s in statutes if s.listed and s.source_type == federal)
+
+
+def _look_at_documents(
+    updating: Updating,
+    source: registry.CollectionSource,
+    state: SourceState,
+    live: Manifest,
+    progress: Progress,
+) -> tuple[Outcome, Sequence[Dated | Collection]]:
+    """What its publisher says has changed since the last good look."""
+    outcome = Outcome(state.source_type, state.name, stand=state.stand)
+    follow = source.adapter().follow
+    if follow is None:
+        return _fail(outcome, "its publisher lists no changes; ingest its files anew"), ()
+    order = Order(
+        updating.data / "cache" / source.cache,
+        updating.get_address(source),
+        since=state.retrieved_at.date() - _OVERLAP,
+    )
+    held = _list_held(updating.data, live, source)
+    followed = follow(order, held, updating.client, progress)
+    outcome = replace(outcome, asked=followed.asked, new=followed.new, problems=followed.problems)
+    brought = () if followed.files is None else (Collection(source, followed.files, adds=True),)
+    return outcome, brought
+
+
+def _list_held(data: Path, live: Manifest, source: registry.CollectionSource) -> Mapping[str, date]:
+    """The publisher's numbers of the statutes of a source, with the day of the newest text."""
+    with closing(open_whole(builds.get_folder(data, live.release) / builds.DATABASE)) as store:
+        statutes = [s for s in store.statutes.values() if s.source_type == source.source_type]
+    return {statute.slug: statute.stand for statute in statutes}
+
+
+def _build(
+    updating: Updating,
+    found: Sequence[Dated | Collection],
+    outcomes: Sequence[Outcome],
+    now: datetime,
+    progress: Progress,
+) -> Manifest:
+    failed = {one.source_type: one.problem for one in outcomes if one.problem}
+    options = replace(updating.options, now=now, failed=failed)
+    return build_corpus(found, updating.data, updating.engine, options, progress)
+
+
+def _take_stands(data: Path, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    """Each outcome with the Stand that its source now has."""
+    live = _read_live(data)
+    stands = {state.source_type: state.stand for state in live.sources}
+    return tuple(replace(one, stand=stands.get(one.source_type, one.stand)) for one in outcomes)

@@ -1,0 +1,202 @@
+"""The official site as it was on the days of the looks, given out again by a loopback server."""
+
+import io
+import tarfile
+import threading
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import zstandard
+
+from fundstelle.ingest.history.looks import LOOKS
+from fundstelle.ingest.history.snapshots import SourceEntry, read_titles
+
+
+@dataclass(frozen=True)
+class Version:
+    """A file as it stood from a day on."""
+
+    name: str  # "<slug>/<number>/<day>.xml"
+    data: bytes
+
+    @property
+    def day(self) -> date:
+        return date.fromisoformat(self.name[-len("2022-01-01.xml") : -len(".xml")])
+
+    @property
+    def number(self) -> str:
+        return self.name.split("/")[1]
+
+
+@dataclass
+class Past:
+    """What was looked at: days, versions of some laws, tables of contents."""
+
+    days: list[date] = field(default_factory=list)
+    versions: dict[str, list[Version]] = field(default_factory=lambda: defaultdict(list))
+    tables: dict[date, dict[str, str]] = field(default_factory=dict)  # slug to title
+
+    def list_on(self, day: date) -> dict[str, str]:
+        """Slugs and titles that the site listed on the day of a look.
+
+        Where no table of that day is kept, what the next one lists of the laws that were there.
+        """
+        table = self.tables.get(day) or self._find_next(day)
+        shown = {
+            slug
+            for slug, versions in self.versions.items()
+            if versions[0].day <= day
+            and (slug in table or any(version.day == day for version in versions))
+        }
+        return {slug: table.get(slug, slug) for slug in sorted(shown)}
+
+    def find(self, slug: str, day: date) -> Version | None:
+        """The file that stood there."""
+        return next((v for v in reversed(self.versions.get(slug, ())) if v.day <= day), None)
+
+    def write_table(self, day: date) -> bytes:
+        items = "".join(
+            f"<item><title>{_escape(title)}</title>"
+            f"<link>http://www.gesetze-im-internet.de/{slug}/xml.zip</link></item>"
+            for slug, title in self.list_on(day).items()
+        )
+        return f'<?xml version="1.0" encoding="UTF-8"?><items>{items}</items>'.encode()
+
+    def _find_next(self, day: date) -> Mapping[str, str]:
+        later = [one for one in sorted(self.tables) if one >= day]
+        return self.tables[later[0] if later else max(self.tables)]
+
+
+@dataclass(frozen=True)
+class PastFiles:
+    """All of it as one archive of versions."""
+
+    past: Past
+    name: str = "past.tar.zst"
+    url: str = "https://www.gesetze-im-internet.de/"
+    retrieved_at: datetime = datetime(2025, 3, 27, tzinfo=UTC)
+
+    def entries(self) -> Iterator[SourceEntry]:
+        days = "".join(f"{day.isoformat()}\n" for day in self.past.days)
+        yield SourceEntry(LOOKS, days.encode())
+        for day in self.past.days:
+            name = f"toc/gii-toc-{day.isoformat()}.xml"
+            yield SourceEntry(name, self.past.write_table(day))
+        for versions in self.past.versions.values():
+            for version in versions:
+                yield SourceEntry(version.name, version.data)
+
+
+def read_past(archive: Path, slugs: Sequence[str]) -> Past:
+    """Some laws of an archive of versions; of each table what it says of them."""
+    past, wanted = Past(), set(slugs)
+    with (
+        zstandard.ZstdDecompressor().stream_reader(archive.open("rb")) as stream,
+        tarfile.open(fileobj=stream, mode="r|") as packed,
+    ):
+        for member in packed:
+            file = packed.extractfile(member)
+            if file is None:
+                continue
+            slug, _, rest = member.name.partition("/")
+            if member.name == LOOKS:
+                past.days = sorted(map(date.fromisoformat, file.read().decode().split()))
+            elif slug == "toc":
+                day = date.fromisoformat(rest[len("gii-toc-") : -len(".xml")])
+                titles = dict(read_titles(file.read()))
+                past.tables[day] = {s: titles[s] for s in wanted & titles.keys()}
+            elif slug in wanted:
+                past.versions[slug].append(Version(member.name, file.read()))
+    for versions in past.versions.values():
+        versions.sort(key=lambda version: version.day)
+    begins = min(versions[0].day for versions in past.versions.values())
+    past.days = [day for day in past.days if day >= begins]
+    return past
+
+
+@dataclass
+class PastSite:
+    """The server: which day it is there, what goes wrong, and what it was asked."""
+
+    url: str
+    past: Past
+    today: date
+    failures: dict[str, list[str]] = field(default_factory=dict)  # path: "503", "cut", "page"
+    asked: Counter[int] = field(default_factory=Counter)  # by status
+
+    def find(self, path: str) -> bytes | None:
+        if path == "/gii-toc.xml":
+            return self.past.write_table(self.today)
+        slug = path.strip("/").removesuffix("/xml.zip")
+        version = self.past.find(slug, self.today)
+        return pack(version) if version and slug in self.past.list_on(self.today) else None
+
+
+def pack(version: Version) -> bytes:
+    """The file as the site gives it."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr(zipfile.ZipInfo(f"{version.number}.xml"), version.data)
+    return buffer.getvalue()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    site: PastSite
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        body = self.site.find(self.path)
+        failure = (self.site.failures.get(self.path) or [""]).pop(0)
+        tag = f'"{sha256(body or b"").hexdigest()[:16]}"'
+        if failure == "503" or body is None:
+            self._send(503 if failure else 404, b"")
+        elif failure == "page":
+            self._send(200, b"<html>one moment, please</html>")
+        elif failure == "cut":
+            self._send(200, body, cut=True)
+        elif self.headers.get("If-None-Match") == tag:
+            self._send(304, b"", tag)
+        else:
+            self._send(200, body, tag)
+
+    def _send(self, status: int, body: bytes, tag: str = "", *, cut: bool = False) -> None:
+        self.site.asked[status] += 1
+        self.send_response(status)
+        if tag:
+            self.send_header("ETag", tag)
+        if status != 304:
+            self.send_header("Content-Length", str(len(body)))
+        if cut:
+            self.send_header("Connection", "close")
+            self.close_connection = True
+        self.end_headers()
+        self.wfile.write(body[: len(body) // 2] if cut else body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Quiet."""
+
+
+@contextmanager
+def serve_past(past: Past) -> Iterator[PastSite]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    site = PastSite(f"http://127.0.0.1:{server.server_port}", past, past.days[0])
+    server.RequestHandlerClass = type("Handler", (_Handler,), {"site": site})
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield site
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,0 +1,225 @@
+"""Updates, day after day, from the official site as it was."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+
+import pytest
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.ingestion import WholeStore
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.errors import CorpusError, NoCorpus
+from fundstelle.ingest.build.pipeline import BuildOptions
+from fundstelle.ingest.history.looks import LawHistory
+from fundstelle.ingest.sources import demonstration
+from fundstelle.ingest.sources.adapter import Order
+from fundstelle.ingest.sources.files.download import Downloader
+from fundstelle.ingest.sources.gii import official_site
+from fundstelle.ingest.sources.registry import FEDERAL_LAW
+from fundstelle.ingest.update import Report, Updating, open_kept_looks, read_report, update
+from fundstelle.law.norms import Statute
+from tests.integration.building import Heard, build
+from tests.integration.gii_archive import CORPUS, skip_without_archive
+from tests.integration.past_site import Past, PastFiles, PastSite, pack, read_past, serve_past
+from tests.integration.stand_in import LinesEngine
+
+ARCHIVE = CORPUS.parent / "history" / "gii-xml-history.tar.zst"
+# Small laws of many versions; of some another law has taken the name.
+LAWS = (
+    *("ukraineaufenth_v", "eemd-zv", "milodokv_2015", "pflegezg", "flusaagv", "sarscov2amvv"),
+    *("smvergv", "coronaeinreisev_2021-09", "beitrvv", "fpfzg", "makv", "partgg", "mutzulv"),
+    *("evo_2023", "evo", "vbvg_2023", "vbvg", "stromstg_10abs3uabek_2021", "rotkleesaatv_2024"),
+    "stromstg_10abs3uabek_2022",
+)
+TABLE, LAW = "/gii-toc.xml", "/pflegezg/xml.zip"
+# What goes wrong on the n-th day, and whether that look must be begun anew.
+FAILURES: dict[int, tuple[dict[str, list[str]], bool]] = {
+    3: ({LAW: ["503", "503"]}, False),
+    20: ({LAW: ["cut"], TABLE: ["cut", "503"]}, False),
+    40: ({TABLE: ["page"]}, True),
+    41: ({f"/{slug}/xml.zip": ["503"] * 9 for slug in sorted(LAWS)[2:]}, True),
+    90: ({TABLE: ["cut"] * 9}, True),
+}
+
+
+@pytest.fixture(scope="module")
+def past() -> Past:
+    skip_without_archive(ARCHIVE)
+    return read_past(ARCHIVE, LAWS)
+
+
+@pytest.fixture
+def site(past: Past) -> Iterator[PastSite]:
+    with serve_past(past) as served:
+        yield served
+
+
+def look(data: Path, site: PastSite, day: date) -> Report:
+    """One update on the day that it is there."""
+    site.today = day
+    updating = Updating(
+        data,
+        {FEDERAL_LAW.source_type: site.url},
+        Downloader(pause=0, timeout=5, sleep=lambda _seconds: None),
+        LinesEngine(),
+        BuildOptions(processes=1),
+        lambda: datetime.combine(day, time(12), UTC),
+    )
+    return update(updating, Heard())
+
+
+def begin(data: Path, site: PastSite) -> Manifest:
+    """The first build, of all that the site lists."""
+    now = datetime.combine(site.today, time(12), UTC)
+    client = Downloader(pause=0, timeout=5)
+    order = Order(data / "cache" / FEDERAL_LAW.cache, site.url)
+    return build(data, [official_site.fetch(order, client, Heard(), now)])
+
+
+@pytest.mark.corpus
+def test_updates_day_after_day_end_in_the_release_of_one_ingestion(
+    site: PastSite, past: Past, tmp_path: Path
+) -> None:
+    replay = tmp_path / "replay"
+    live = begin(replay, site).release
+    for number, day in enumerate(past.days[1:], 1):
+        site.failures, again = FAILURES.get(number, ({}, False))
+        report = look(replay, site, day)
+        if again:
+            assert not report.is_good
+            assert report.release == live
+            site.failures = {}
+            report = look(replay, site, day)
+        assert report.is_good, report
+        live = report.release
+    assert site.asked[304] > site.asked[200] > site.asked[503] > 10
+    whole = build(tmp_path / "batch", [LawHistory(PastFiles(past))])
+    assert live == whole.release
+    held = {statute.statute_id: statute.slug for statute in read_statutes(replay)}
+    assert (held["de/vbvg"], held["de/vbvg-2005"]) == ("vbvg_2023", "vbvg")
+
+
+@pytest.fixture
+def few(past: Past) -> Iterator[PastSite]:
+    """Three laws, of which two come to be changed."""
+    slugs = ("milodokv_2015", "makv", "partgg")
+    versions = defaultdict(list, {slug: past.versions[slug] for slug in slugs})
+    with serve_past(Past(past.days, versions, past.tables)) as served:
+        yield served
+
+
+def test_what_cannot_be_had_is_as_it_was_and_not_taken_for_confirmed(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    begin(tmp_path, few)
+    few.failures = {"/makv/xml.zip": ["page"]}
+    report = look(tmp_path, few, past.days[1])
+    [laws] = report.outcomes
+    assert not report.is_good
+    assert laws.problem is None
+    assert [problem.split(":")[0] for problem in laws.problems] == ["laws/makv/xml.zip"]
+    assert {s.slug: s.stand for s in read_statutes(tmp_path)} == {
+        "makv": past.days[0],
+        "milodokv_2015": past.days[1],
+        "partgg": past.days[1],
+    }
+    assert look(tmp_path, few, past.days[2]).is_good
+    assert {s.stand for s in read_statutes(tmp_path)} == {past.days[2]}
+
+
+def test_a_site_that_fails_leaves_what_is_held_and_is_named(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    begun = begin(tmp_path, few)
+    few.failures = {TABLE: ["503"] * 9}
+    report = look(tmp_path, few, past.days[1])
+    [laws] = report.outcomes
+    assert laws.problem
+    assert "gii-toc.xml" in laws.problem
+    assert (report.release, laws.stand) == (begun.release, past.days[0])
+    assert read_report(tmp_path) == report
+
+
+def test_a_table_that_lists_far_fewer_laws_stops_the_update(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    begun = begin(tmp_path, few)
+    kept = dict(few.past.versions)
+    few.past.versions.pop("makv")
+    report = look(tmp_path, few, past.days[1])
+    assert "no longer lists 1 of 3 laws" in str(report.outcomes[0].problem)
+    assert report.release == begun.release
+    few.past.versions.update(kept)
+    assert look(tmp_path, few, past.days[1]).is_good
+
+
+def test_the_looks_that_are_kept_make_the_same_texts_again(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    begin(tmp_path, few)
+    last = [look(tmp_path, few, day) for day in past.days[1:40:6]][-1]
+    kept = open_kept_looks(tmp_path, few.url + "/")
+    assert kept.list_days() == list(past.days[1:40:6])
+    again = build(tmp_path / "again", [LawHistory(kept.open())])
+    held, made = open_store(tmp_path), open_store(tmp_path / "again")
+    for slug in ("makv", "milodokv_2015", "partgg"):
+        [statute] = [s for s in held.statutes.values() if s.slug == slug]
+        for norm in held.list_norms(statute.statute_id):
+            for day in past.days[1:40:6]:
+                before, after = (s.find_fassung(norm.norm_id, day) for s in (held, made))
+                assert (before and before.text) == (after and after.text), (norm.norm_id, day)
+    assert again.stand == past.days[1:40:6][-1]
+    assert last.is_good
+    held.close()
+    made.close()
+
+
+def test_one_look_is_taken_a_day_and_one_that_was_not_built_is_built_later(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    begun = begin(tmp_path, few)
+    assert look(tmp_path, few, past.days[0]).release == begun.release  # of that day already
+    first = look(tmp_path, few, past.days[1])
+    asked = few.asked.total()
+    assert look(tmp_path, few, past.days[1]).release == first.release
+    assert few.asked.total() == asked
+    builds.activate(tmp_path, begun.release)  # as if the machine had died before the build
+    assert look(tmp_path, few, past.days[1]).release == first.release
+
+
+def test_what_an_unfinished_look_wrote_is_looked_at_anew(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    begin(tmp_path, few)
+    look(tmp_path, few, past.days[1])
+    changed = next(v for v in few.past.versions["milodokv_2015"] if v.day > past.days[1])
+    kept = open_kept_looks(tmp_path, few.url + "/")
+    orphan = kept.folder / "milodokv_2015" / "2022-01-31.zip"  # no look of that day came to its end
+    orphan.write_bytes(pack(changed))
+    report = look(tmp_path, few, next(day for day in past.days if day >= changed.day))
+    assert not orphan.exists()
+    assert report.outcomes[0].new >= 1
+    assert len(kept.find_versions("milodokv_2015")) == 2
+
+
+def test_without_a_build_or_with_invented_law_nothing_is_updated(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    with pytest.raises(NoCorpus, match="fundstelle ingest"):
+        look(tmp_path, few, past.days[1])
+    build(tmp_path, [*demonstration.open_snapshots()])
+    with pytest.raises(CorpusError, match="invented law"):
+        look(tmp_path, few, past.days[1])
+    assert not few.asked
+
+
+def open_store(data: Path) -> WholeStore:
+    return builds.open_active(data)
+
+
+def read_statutes(data: Path) -> list[Statute]:
+    with closing(builds.open_active(data)) as store:
+        return list(store.statutes.values())
