@@ -30,7 +30,10 @@ def test_a_name_that_leads_out_of_the_cache_or_to_a_device_is_refused(
 
 @pytest.mark.parametrize(
     "name",
-    ["bgb", "1-dm-goldm_nzg", "32016R0679R(02)", "gii-xml-2026-04-29.tar.zst", "JURE1", "bürg"],
+    [
+        *("bgb", "1-dm-goldm_nzg", "_appro_ndv_3", "32016R0679R(02)", "JURE1", "bürg"),
+        "gii-xml-2026-04-29.tar.zst",
+    ],
 )
 def test_the_names_of_documents_are_taken(tmp_path: Path, name: str) -> None:
     assert get_folder(tmp_path, name) == tmp_path / name

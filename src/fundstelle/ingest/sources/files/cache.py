@@ -19,7 +19,7 @@ from fundstelle.ingest.sources.files.download import Fetched, NotThere, write_wh
 _FRESH = timedelta(hours=12)  # what was confirmed so recently is not asked again
 _GIVE_UP = 5  # failures in a row
 _STATE = "state.json"
-_NAME = re.compile(r"[^\W_][\w().,+~= -]*(?<![. ])")
+_NAME = re.compile(r"\w[\w().,+~= -]*(?<![. ])")  # the site has "_appro_ndv_3", too
 _LONGEST_NAME = 200  # bytes; file systems take 255, and ".part" is added
 _SHOWN = 80
 _DEVICES = frozenset(
