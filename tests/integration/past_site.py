@@ -94,31 +94,66 @@ class PastFiles:
                 yield SourceEntry(version.name, version.data)
 
 
-def read_past(archive: Path, slugs: Sequence[str]) -> Past:
-    """Some laws of an archive of versions; of each table what it says of them."""
-    past, wanted = Past(), set(slugs)
+def read_past(archive: Path, slugs: Sequence[str] | None, since: date = date.min) -> Past:
+    """Some laws of an archive of versions, or all, from the look of a day on.
+
+    Of each table what it says of these laws.
+    """
+    past, wanted = Past(), None if slugs is None else set(slugs)
+    for name, data in _iter_files(archive):
+        slug, _, rest = name.partition("/")
+        if name == LOOKS:
+            days = map(date.fromisoformat, data.decode().split())
+            past.days = sorted(day for day in days if day >= since)
+        elif slug == "toc":
+            titles = dict(read_titles(data))
+            kept = titles.keys() if wanted is None else wanted & titles.keys()
+            day = date.fromisoformat(rest[len("gii-toc-") : -len(".xml")])
+            past.tables[day] = {slug: titles[slug] for slug in kept}
+        elif wanted is None or slug in wanted:
+            versions = past.versions[slug]  # they come by law and day
+            if (
+                versions
+                and date.fromisoformat(rest[-len("2022-01-01.xml") : -len(".xml")]) <= since
+            ):
+                versions.clear()
+            versions.append(Version(name, data))
+    for versions in past.versions.values():
+        versions.sort(key=lambda version: version.day)
+    begins = min(versions[0].day for versions in past.versions.values())
+    past.days = [day for day in past.days if day >= begins]
+    return past
+
+
+def _iter_files(archive: Path) -> Iterator[tuple[str, bytes]]:
     with (
         zstandard.ZstdDecompressor().stream_reader(archive.open("rb")) as stream,
         tarfile.open(fileobj=stream, mode="r|") as packed,
     ):
         for member in packed:
             file = packed.extractfile(member)
-            if file is None:
-                continue
-            slug, _, rest = member.name.partition("/")
-            if member.name == LOOKS:
-                past.days = sorted(map(date.fromisoformat, file.read().decode().split()))
-            elif slug == "toc":
-                day = date.fromisoformat(rest[len("gii-toc-") : -len(".xml")])
-                titles = dict(read_titles(file.read()))
-                past.tables[day] = {s: titles[s] for s in wanted & titles.keys()}
-            elif slug in wanted:
-                past.versions[slug].append(Version(member.name, file.read()))
-    for versions in past.versions.values():
-        versions.sort(key=lambda version: version.day)
-    begins = min(versions[0].day for versions in past.versions.values())
-    past.days = [day for day in past.days if day >= begins]
-    return past
+            if file is not None:
+                yield member.name, file.read()
+
+
+@dataclass(frozen=True)
+class EarlierFiles:
+    """What an archive of versions holds up to a day."""
+
+    archive: Path
+    until: date
+    name: str = "earlier.tar.zst"
+    url: str = "https://www.gesetze-im-internet.de/"
+    retrieved_at: datetime = datetime(2025, 3, 27, tzinfo=UTC)
+
+    def entries(self) -> Iterator[SourceEntry]:
+        last = self.until.isoformat()
+        for name, data in _iter_files(self.archive):
+            if name == LOOKS:
+                days = [day for day in data.decode().split() if day <= last]
+                yield SourceEntry(name, "\n".join(days).encode())
+            elif name[-len("2022-01-01.xml") : -len(".xml")] <= last:
+                yield SourceEntry(name, data)
 
 
 @dataclass

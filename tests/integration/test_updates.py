@@ -11,15 +11,16 @@ import pytest
 from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.updates import Report, read_report
 from fundstelle.errors import CorpusError, NoCorpus
-from fundstelle.ingest.build.pipeline import BuildOptions
+from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.history.looks import LawHistory
 from fundstelle.ingest.sources import demonstration
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.gii import official_site
 from fundstelle.ingest.sources.registry import FEDERAL_LAW
-from fundstelle.ingest.update import Report, Updating, open_kept_looks, read_report, update
+from fundstelle.ingest.update import Updating, open_kept_looks, update
 from fundstelle.law.norms import Statute
 from tests.integration.building import Heard, build
 from tests.integration.gii_archive import CORPUS, skip_without_archive
@@ -76,7 +77,8 @@ def begin(data: Path, site: PastSite) -> Manifest:
     now = datetime.combine(site.today, time(12), UTC)
     client = Downloader(pause=0, timeout=5)
     order = Order(data / "cache" / FEDERAL_LAW.cache, site.url)
-    return build(data, [official_site.fetch(order, client, Heard(), now)])
+    laws = official_site.fetch(order, client, Heard(), now)
+    return build_corpus([laws], data, LinesEngine(), BuildOptions(now=now), Heard())
 
 
 @pytest.mark.corpus
@@ -141,6 +143,13 @@ def test_a_site_that_fails_leaves_what_is_held_and_is_named(
     assert "gii-toc.xml" in laws.problem
     assert (report.release, laws.stand) == (begun.release, past.days[0])
     assert read_report(tmp_path) == report
+    with closing(builds.open_active(tmp_path)) as store:
+        [state] = store.manifest.sources
+        assert (state.problem, state.last_attempt) == (laws.problem, report.begun_at)
+    few.failures = {}
+    assert look(tmp_path, few, past.days[1]).is_good
+    with closing(builds.open_active(tmp_path)) as store:
+        assert store.manifest.sources[0].problem is None
 
 
 def test_a_table_that_lists_far_fewer_laws_stops_the_update(

@@ -1,9 +1,10 @@
 """Settings to the application of one worker, with everything it serves."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from datetime import date
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 
 from fundstelle.accounts.audit.calls import CallLog
 from fundstelle.accounts.audit.log import AuditLog
@@ -26,6 +27,7 @@ from fundstelle.bootstrap.accounts import build_audit_log, open_accounts, start_
 from fundstelle.bootstrap.library import build_engine, open_library
 from fundstelle.corpus import builds
 from fundstelle.corpus.soundness.watch import BuildWatch
+from fundstelle.corpus.updates import Report, identify_report, read_report
 from fundstelle.lookup.library import Library
 from fundstelle.mcp.engine import Engine
 from fundstelle.oauth.document_fetch import DocumentFetch
@@ -181,5 +183,12 @@ def _create_app(settings: Settings) -> Application:
             accounts=lambda: store.state,
             quota_store=lambda: services.quotas.store_state,
             calls=records.get_log_state,
+            update=lambda: _read_report(settings.data, identify_report(settings.data)),
         ),
     )
+
+
+@lru_cache(maxsize=1)
+def _read_report(data: Path, _identity: Hashable) -> Report | None:
+    """The last update's, read again when it is another: workers ask every second."""
+    return read_report(data)

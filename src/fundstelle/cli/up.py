@@ -2,6 +2,8 @@
 
 import os
 import socket
+from contextlib import nullcontext
+from datetime import datetime
 
 import click
 
@@ -10,10 +12,12 @@ from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.people.people import People
 from fundstelle.bootstrap.accounts import build_audit_log, open_accounts
 from fundstelle.bootstrap.library import find_manifest, require_corpus
+from fundstelle.cli.daily import DailyUpdates
 from fundstelle.cli.handover import hand_over
 from fundstelle.cli.ingest import ingest
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.updates import read_report
 from fundstelle.errors import SettingsError
 from fundstelle.settings import Settings
 from fundstelle.web.serve import serve as run_server
@@ -23,8 +27,13 @@ from fundstelle.web.serve import serve as run_server
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65_535))
 @click.option("--source", metavar="PATH|URL", help="Where a first corpus comes from; see ingest.")
+@click.option(
+    "--update-daily", is_flag=True, help="Run 'fundstelle update' once a day beside the server."
+)
 @click.pass_context
-def up(context: click.Context, host: str, port: int, source: str | None) -> None:
+def up(
+    context: click.Context, host: str, port: int, source: str | None, *, update_daily: bool
+) -> None:
     """Build the corpus if there is none, create a first key, and serve.
 
     A later run reuses all of it.
@@ -57,7 +66,16 @@ def up(context: click.Context, host: str, port: int, source: str | None) -> None
     hand_over(settings.data, url, key, link)
     click.echo("  stop      Ctrl-C")
     click.echo()
-    run_server(host, port, workers=1)
+    with _update_daily(settings) if update_daily else nullcontext():
+        run_server(host, port, workers=1)
+
+
+def _update_daily(settings: Settings) -> DailyUpdates:
+    def find_last() -> datetime | None:
+        report = read_report(settings.data)
+        return report.begun_at if report else None
+
+    return DailyUpdates(find_last)
 
 
 def _require_free_port(host: str, port: int) -> None:

@@ -6,9 +6,10 @@ from fundstelle.bootstrap.library import build_engine
 from fundstelle.cli.ingest import PAUSE, show_progress
 from fundstelle.cli.terminal import escape, say
 from fundstelle.corpus import builds
+from fundstelle.corpus.updates import Outcome, Report
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.registry import COURTS, EU_LAW, FEDERAL_LAW
-from fundstelle.ingest.update import Outcome, Report, Updating, update
+from fundstelle.ingest.update import Updating, update
 from fundstelle.settings import Settings
 
 _MOST_PROBLEMS = 20  # of one source; the report has them all

@@ -35,6 +35,7 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import NO_HASHES, STORE, Finding, check_completely
 from fundstelle.corpus.soundness.inventory import CHECKSUM, sum_manifest, take_inventory
 from fundstelle.corpus.soundness.root import check_root
+from fundstelle.corpus.updates import add_report, read_report
 from fundstelle.errors import CorpusError, NoCorpus
 
 DATABASE = STORE
@@ -158,7 +159,7 @@ def list_builds(data_dir: Path) -> list[Manifest]:
 
 
 def open_build(data_dir: Path, release: str) -> WholeStore:
-    """Open one build for reading.
+    """Open one build for reading; what the last update says of its sources is in its manifest.
 
     Raises:
         CorpusError: it is not there, of another schema, or cannot be read.
@@ -171,7 +172,7 @@ def open_build(data_dir: Path, release: str) -> WholeStore:
             f" {manifest.schema_version}, not {SCHEMA_VERSION}); build again with"
             " 'fundstelle ingest'"
         )
-    return open_whole(folder / DATABASE, manifest)
+    return open_whole(folder / DATABASE, add_report(manifest, read_report(data_dir)))
 
 
 def open_active(data_dir: Path) -> WholeStore:

@@ -17,12 +17,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-import orjson
-
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
+from fundstelle.corpus.updates import REPORT, Outcome, Report, dump_report
 from fundstelle.errors import CorpusError, NoCorpus, SourceError
 from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
@@ -36,36 +35,8 @@ from fundstelle.ingest.sources.gii.official_site import LastLook, look
 from fundstelle.search.index import SearchEngine
 
 LOOKS = "looks"  # the folder of kept looks in the data folder
-REPORT = "updates.json"
 
 _OVERLAP = timedelta(days=2)  # what a publisher lists late on the day of the last look
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one source."""
-
-    source_type: str
-    name: str
-    asked: int = 0  # documents that the publisher was asked for
-    new: int = 0  # of them new, or other than before
-    problems: tuple[str, ...] = ()  # of single documents, which are left as they were
-    problem: str | None = None  # of the source as a whole, of which nothing was changed
-    stand: date | None = None  # of its last good state
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """One run: whether all went well, and which release is live."""
-
-    begun_at: datetime
-    release: str
-    outcomes: tuple[Outcome, ...]
-
-    @property
-    def is_good(self) -> bool:
-        """Whether every source was brought up to date, each document of it."""
-        return not any(one.problem or one.problems for one in self.outcomes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,30 +76,8 @@ def update(updating: Updating, progress: Progress) -> Report:
         if found:
             release = _build(updating, found, outcomes, begun_at, progress).release
         report = Report(begun_at, release, _take_stands(updating.data, outcomes))
-        write_whole(updating.data / REPORT, orjson.dumps(report, option=orjson.OPT_INDENT_2))
+        write_whole(updating.data / REPORT, dump_report(report))
         return report
-
-
-def read_report(data: Path) -> Report | None:
-    """The last run's; ``None`` where there was none, or it cannot be read."""
-    try:
-        fields = orjson.loads((data / REPORT).read_bytes())
-        return Report(
-            datetime.fromisoformat(fields["begun_at"]),
-            fields["release"],
-            tuple(
-                Outcome(
-                    **{
-                        **one,
-                        "problems": tuple(one["problems"]),
-                        "stand": date.fromisoformat(one["stand"]) if one["stand"] else None,
-                    }
-                )
-                for one in fields["outcomes"]
-            ),
-        )
-    except (OSError, ValueError, TypeError, KeyError):
-        return None
 
 
 def open_kept_looks(data: Path, url: str) -> KeptLooks:

@@ -7,6 +7,7 @@ from typing import Any
 
 from fundstelle.accounts.audit.calls import CallLogState
 from fundstelle.accounts.database.availability import StoreState
+from fundstelle.corpus.updates import Report
 from fundstelle.web import metrics
 
 NOT_NEWEST = "the build in use is not the one that is to be live"
@@ -31,6 +32,7 @@ class Surroundings:
         accounts: what the accounts database last answered.
         quota_store: what the shared quota store last answered, ``None`` if there is none.
         calls: how the recording of tool calls stands, ``None`` if none are recorded.
+        update: what the last update of the corpus came to, ``None`` if there was none.
         today: the day that ages are counted to.
     """
 
@@ -40,6 +42,7 @@ class Surroundings:
     accounts: Callable[[], StoreState | None] = _know_none
     quota_store: Callable[[], StoreState | None] = _know_none
     calls: Callable[[], CallLogState | None] = _know_none
+    update: Callable[[], Report | None] = _know_none
     today: Callable[[], date] = date.today
 
 
@@ -101,6 +104,9 @@ class Health:
         metrics.IS_NEWEST.set(newest is None or newest == release)
         if stand is not None:
             metrics.STAND_AGE_DAYS.set((here.today() - stand).days)
+        if (report := here.update()) is not None:
+            metrics.UPDATE_FAILURES.set(report.count_failures())
+            metrics.LAST_UPDATE.set(report.begun_at.timestamp())
         if accounts is not None:
             metrics.ACCOUNTS_REACHABLE.set(accounts.reachable)
             metrics.ACCOUNTS_WRITABLE.set(accounts.writable)

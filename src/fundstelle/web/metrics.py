@@ -44,6 +44,16 @@ STAND_AGE_DAYS = Gauge(
     "Days since the Stand of the build in use, of the oldest one",
     multiprocess_mode="livemax",
 )
+UPDATE_FAILURES = Gauge(
+    "fundstelle_update_failures",
+    "Sources, and documents of them, that the last update could not bring up to date",
+    multiprocess_mode="livemax",
+)
+LAST_UPDATE = Gauge(
+    "fundstelle_update_last_timestamp_seconds",
+    "When the last update began, 0 if there was none",
+    multiprocess_mode="livemax",
+)
 LAST_POLL = Gauge(
     "fundstelle_follower_last_success_timestamp_seconds",
     "When a worker last followed the live build without an error, of the worker longest ago",

@@ -9,6 +9,7 @@ from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding, check_quickly
 from fundstelle.corpus.soundness.record import find_record, identify_build
+from fundstelle.corpus.updates import identify_report
 from fundstelle.errors import CorpusError, NoCorpus
 
 _NAMED = 3  # damaged files; 'fundstelle corpus verify' names all
@@ -61,7 +62,8 @@ def identify(data_dir: Path, served: str = "") -> Hashable | None:
     if live is None:
         return None
     other = _find_recorded(data_dir, served) if served not in {"", live} else ()
-    return live, identify_build(data_dir, live), _find_recorded(data_dir, live), other
+    told = identify_report(data_dir)  # of its sources
+    return live, identify_build(data_dir, live), _find_recorded(data_dir, live), other, told
 
 
 def choose_build(data_dir: Path) -> Choice:
