@@ -360,29 +360,38 @@ def test_a_damaged_live_build_is_never_continued_nor_dropped_in_silence(
     assert builds.read_pointer(tmp_path / "data") == live.release
 
 
-def test_ids_stay_when_a_newer_law_takes_the_name(tmp_path: Path) -> None:
+def test_a_newer_law_takes_the_name_as_it_would_in_one_build(tmp_path: Path) -> None:
     base, later = tmp_path / "gii-2024-01-01", tmp_path / "gii-2025-01-01"
     write_law(base / "laws", "dupg", 1, {"§ 1": "Zuerst."}, name="DupG", issued="1990-01-01")
     write_law(later / "laws", "dupg", 1, {"§ 1": "Zuerst."}, name="DupG", issued="1990-01-01")
     write_law(later / "laws", "dupg_neu", 2, {"§ 1": "Neu."}, name="DupG", issued="2024-06-01")
     build(tmp_path / "data", base)
-    build(tmp_path / "data", later)
+    updated = build(tmp_path / "data", later)
     store = builds.open_active(tmp_path / "data")
     assert {s.statute_id: s.slug for s in store.statutes.values()} == {
-        "de/dupg": "dupg",
-        "de/dupg-2024": "dupg_neu",
+        "de/dupg": "dupg_neu",
+        "de/dupg-1990": "dupg",
     }
+    [norm] = store.list_norms("de/dupg-1990")
+    assert (norm.norm_id, norm.citation) == ("de/dupg-1990/1", "§ 1 DupG 1990")
+    fassung = store.find_fassung("de/dupg-1990/1", date(2024, 5, 1))
+    assert fassung is not None
+    assert fassung.text == "Zuerst."
+    assert updated.release == build(tmp_path / "whole", tmp_path).release
 
 
-def test_a_law_that_was_renamed_keeps_its_id(tmp_path: Path) -> None:
+def test_a_law_that_was_renamed_is_called_by_its_new_name(tmp_path: Path) -> None:
     base, later = tmp_path / "gii-2024-01-01", tmp_path / "gii-2025-01-01"
     write_law(base / "laws", "altg", 1, {"§ 1": "Alt."}, name="AltG")
     write_law(later / "laws", "neug", 1, {"§ 1": "Neu."}, name="NeuG")
     build(tmp_path / "data", base)
     build(tmp_path / "data", later)
-    [statute] = builds.open_active(tmp_path / "data").statutes.values()
-    assert (statute.statute_id, statute.abbreviation) == ("de/altg", "AltG")
+    store = builds.open_active(tmp_path / "data")
+    [statute] = store.statutes.values()
+    assert (statute.statute_id, statute.abbreviation) == ("de/neug", "NeuG")
     assert (statute.slug, statute.abbreviations_juris) == ("neug", ("NeuG",))
+    found = [store.find_fassung("de/neug/1", date(year, 5, 1)) for year in (2024, 2025)]
+    assert [fassung and fassung.text for fassung in found] == ["Alt.", "Neu."]
 
 
 @pytest.mark.corpus
