@@ -28,8 +28,9 @@ from sqlalchemy import delete
 
 from fundstelle.accounts.database.schema import pepper_mark
 from fundstelle.accounts.database.store import DATABASE, AccountsStore
+from fundstelle.errors import AccountsError
 
-_ATTEMPTS = 3  # a port that was free may be taken before the server has it
+_ATTEMPTS = 3  # a port that was free may be taken before the server has it, a start be slow
 _USER = "fundstelle"
 
 only_on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
@@ -110,6 +111,13 @@ class PostgresDatabase:
         )
 
     def open(self, data: Path) -> AccountsStore:
+        """Wait longer than a server does: all processors may be busy with other tests."""
+        for _ in range(_ATTEMPTS):
+            try:
+                return AccountsStore.open(data, self.url)
+            except AccountsError as error:
+                if "timeout" not in str(error):
+                    raise
         return AccountsStore.open(data, self.url)
 
     @contextmanager
