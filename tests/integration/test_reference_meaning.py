@@ -35,6 +35,15 @@ def make_law(
 WALD = make_law("WaldprobG", "Waldprobegesetz", date(2010, 3, 1))
 OLD_WALD = make_law("WaldprobG 1950", "Waldprobegesetz", date(1950, 2, 3), page="99")
 TREATY_LAW = make_law("MoosAbkG", "Gesetz zu dem Abkommen über Moose", date(1990, 5, 6), page="41")
+TREATY = make_law("MoosAbk", "Abkommen über Moose", date(1989, 4, 5), page="42")
+FIRST_PROTOCOL = make_law("FarnProt 1", "Protokoll über Farne in Tälern", date(1991, 2, 3))
+PROTOCOL_LAW = make_law(
+    "FarnProtG",
+    "Gesetz zu dem Protokoll vom 3. Februar 1991 über Farne und zu dem Zusatzprotokoll vom 1. Mai"
+    " 1992 über Pilze",
+    date(1993, 5, 6),
+)
+SECOND_PROTOCOL = make_law("PilzProt", "Zusatzprotokoll über Pilze", date(1992, 5, 1))
 ORDINANCE = replace(
     make_law("WaldprobV", "Verordnung zur Durchführung des Waldprobegesetzes", date(2012, 1, 2)),
     document_kind="regulation",
@@ -49,6 +58,10 @@ LAWS = {
     LATER: ["1"],
     TRAINING: ["1", "2"],
     TREATY_LAW: ["art-1", "art-2"],
+    TREATY: ["art-1", "art-2", "art-6"],
+    PROTOCOL_LAW: ["art-1", "art-2"],
+    FIRST_PROTOCOL: ["art-1", "art-3"],
+    SECOND_PROTOCOL: ["art-1", "art-4"],
     WALD: NUMBERS,
     OLD_WALD: NUMBERS,
     ORDINANCE: ["1", "2"],
@@ -110,6 +123,17 @@ def list_cited(finder: ReferenceFinder, norm_id: str, text: str) -> list[str | N
         ("de/waldprobv/1", "nach § 2 dieser Verordnung", ["de/waldprobv/2"]),
         ("de/waldprobv/1", "nach § 2 des Abkommens", [None]),
         ("de/laubausbv/1", "nach § 2 des Gesetzes", [None]),
+        # a law that consents to a treaty speaks of it
+        ("de/moosabkg/art-1", "die in Artikel 2 des Abkommens genannten", ["de/moosabk/art-2"]),
+        ("de/moosabkg/art-1", "das Abkommen nach seinem Artikel 6 Abs. 2 in Kraft tritt",
+         ["de/moosabk/art-6"]),
+        ("de/moosabkg/art-1", "das Abkommen nach seinem Artikel 9 in Kraft tritt", [None]),
+        ("de/moosabkg/art-1", "der Vertrag nach seinem Artikel 2 in Kraft tritt", [None]),
+        ("de/moosabk/art-1", "nach Artikel 2 des Abkommens", ["de/moosabk/art-2"]),
+        ("de/farnprotg/art-1", "nach Artikel 4 des Zusatzprotokolls", ["de/pilzprot/art-4"]),
+        ("de/farnprotg/art-1", "nach Artikel 1 des Protokolls", [None]),  # both are called so
+        ("de/rindenv/1", "Artikel 2 des Abkommens vom 5. April 1989 gilt", ["de/moosabk/art-2"]),
+        ("de/rindenv/1", "Artikel 2 des Vertrages vom 5. April 1989 gilt", [None]),
         # a law of a day and a page
         ("de/rindenv/1", "Artikel 2 des Gesetzes vom 6. Mai 1990 (BGBl. I S. 41)",
          ["de/moosabkg/art-2"]),

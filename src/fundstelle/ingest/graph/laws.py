@@ -17,6 +17,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.text.dates import read_date
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.ingest.graph.resolving import Resolver
+from fundstelle.ingest.graph.treaties import Treaties
 from fundstelle.law.citations import FoundCitation, NormCitation
 from fundstelle.law.norms import NormKind, Statute
 
@@ -124,6 +125,14 @@ class Laws:
         begun = " ".join(words) + " "
         titled = [one for one in of_day if f" {begun}" in f" {fold_title(one.title)} "[:120]]
         return titled[0] if len(titled) == 1 else None
+
+    @cached_property
+    def treaties(self) -> Treaties:
+        """Those that are held apart from the laws that consent to them."""
+        return Treaties(
+            lambda day: self._by_day.get(day, ()),
+            lambda title: self._by_title.get(fold_title(title), ()),
+        )
 
     def find_of_day(self, statute: Statute, day: str) -> Statute | None:
         """The law of that day with the title of ``statute``."""

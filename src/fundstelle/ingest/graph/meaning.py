@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.ingest.graph.laws import Laws, is_amending
+from fundstelle.ingest.graph.treaties import find_before
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
 from fundstelle.law.norms import Norm, NormKind, Statute
 
@@ -35,6 +36,7 @@ _BEHIND = re.compile(
     rf"(?P<noun>{_LAWLIKE}))"
 )
 _OPENING = frozenset({"de", "di", "zu", "vo", "in", "se", "ih", "(z", "(d", "(v", "(i"})
+_OF_ITS_OWN = frozenset({"em ", "en "})  # "nach seinem Artikel 6"
 _GOES_ON = re.compile(
     r"\s+(?:vom?\s+\d|über|zu[rm]?\s|für|gegen|betreffend|\((?:EG|EU|EWG|EURATOM)|zwischen|des\s|der\s"
     r"|Nr\.)"
@@ -114,6 +116,9 @@ class Reader:
             behind = _BEHIND.match(self._text, found.end, found.end + _REACH)
         if behind is not None:
             return Meant(found, self._read_behind(behind), changed=True, end=behind.end())
+        noun = self._find_treaty_before(found, target)
+        if noun is not None:
+            return Meant(found, self._name_treaty(noun), changed=True)
         if self._is_formula:
             return Meant(found, self._find_in_formula(target), changed=True)
         for scope in scopes:
@@ -152,6 +157,7 @@ class Reader:
         printed = _PRINTED.match(self._text, behind.end(), behind.end() + 2 * _REACH)
         if printed is not None:
             law = self._laws.find_printed(printed["day"], printed["page"], printed["rest"])
+            law = law or self._laws.treaties.find_of_day(printed["day"], noun)
             return law.abbreviation if law else None
         if not alone or _GOES_ON.match(self._text, behind.end()):
             return None
@@ -159,7 +165,20 @@ class Reader:
             return _UNIFICATION[1]
         if noun in {"Gesetzes", "Gesetz"}:
             return self._set_in_time(self._laws.find_empowering(self._statute))
-        return own if self._is_called(noun) else None
+        return own if self._is_called(noun) else self._name_treaty(noun)
+
+    def _find_treaty_before(self, found: FoundCitation, target: NormCitation) -> str | None:
+        """``das Abkommen nach seinem Artikel 6``."""
+        if target.unit != "Art" or self._text[found.start - 3 : found.start] not in _OF_ITS_OWN:
+            return None
+        return find_before(self._text, found.start)
+
+    def _name_treaty(self, noun: str) -> str | None:
+        """The treaty that the statute consents to, or is itself."""
+        if self._is_called(noun):
+            return self._statute.abbreviation
+        treaty = self._laws.treaties.find_of(self._statute, noun)
+        return treaty.abbreviation if treaty else None
 
     def _is_called(self, noun: str) -> bool:
         """Whether the statute itself is a Verordnung, a Vertrag and so on."""
