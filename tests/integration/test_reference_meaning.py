@@ -64,7 +64,7 @@ LAWS = {
     SECOND_PROTOCOL: ["art-1", "art-4"],
     WALD: NUMBERS,
     OLD_WALD: NUMBERS,
-    ORDINANCE: ["1", "2"],
+    ORDINANCE: ["1", "2", "anlage"],
 }
 EMPOWERED = "Auf Grund des § 4 des Waldprobegesetzes vom 1. März 2010 (BGBl. I S. 7)"
 AMENDING = "Artikel 1 des Gesetzes vom 1. April 2011 (BGBl. I S. 3)"
@@ -75,6 +75,9 @@ def make_norms(statute: Statute, numbers: Sequence[str]) -> list[Norm]:
     norms = []
     for place, number in enumerate(numbers):
         norm = make_norm(number, place, statute.statute_id)
+        if number == "anlage":
+            norms.append(replace(norm, kind=NormKind.ANNEX, label="Anlage"))
+            continue
         label = f"Art {number[4:]}" if number.startswith("art-") else f"§ {number}"
         norms.append(replace(norm, label=label))
     formula = replace(
@@ -148,6 +151,13 @@ def list_cited(finder: ReferenceFinder, norm_id: str, text: str) -> list[str | N
         ("de/rindenv/1", "§ 3 des Waldprobegesetzes vom 3. Februar 1950 (BGBl. I S. 99)",
          ["de/waldprobg-1950/3"]),
         ("de/rindenv/1", f"§ 3 des Waldprobegesetzes {REWORDED}", ["de/waldprobg/3"]),
+        ("de/rindenv/1", "§ 3 des am 1. Mai 2010 in Kraft getretenen Waldprobegesetzes",
+         ["de/waldprobg/3"]),
+        # the one annex of the statute itself
+        ("de/waldprobv/1", "die in der Anlage näher bezeichneten Pilze", ["de/waldprobv/anlage"]),
+        ("de/waldprobv/1", "die Pilze (Anlage) und Moose", ["de/waldprobv/anlage"]),
+        ("de/waldprobv/1", "aus der Anlage austretende Stoffe", []),
+        ("de/rindenv/1", "die in der Anlage enthaltenen Stoffe", []),  # it has none
         # below "aus dem Waldprobegesetz:" up to the next item
         ("de/rindenv/1", "1. aus dem Waldprobegesetz:\na) nach § 5,\nb) nach § 1,\n2. nach § 1",
          ["de/waldprobg/5", "de/waldprobg/1", "de/rindenv/1"]),

@@ -21,7 +21,8 @@ _MANNER_OPENS = frozenset({"an", "en", "di", "un", "do"})
 _PREPOSITION = re.compile(
     r"\s*(?P<word>des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the"
     r"|(?:[mds]?ein|unser|ihr)e[rs])\s+"
-    r"(?P<rest>(?:(?:neuen|alten|geltenden|früheren|genannten|zitierten|deutschen|German)\s+)?)",
+    r"(?P<rest>(?:(?:neuen|alten|geltenden|früheren|genannten|zitierten|deutschen|German"
+    r"|am\s\d{1,2}\.\s?\w{3,9}\s\d{4}\sin\sKraft\s(?:getretenen|tretenden))\s+)?)",
     re.IGNORECASE,
 )
 # Names under which the publisher keeps one such law; in a text they mean any.

@@ -189,10 +189,10 @@ class Scanner:
     def _read_annex(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_annex(self.text, match, match.start())
         drafts = self._read_levels_before(floor, draft)
-        own = _OWN_ANNEX.match(self.text, draft.end) if self.unnamed and not draft.number else None
+        own = self._find_own_annex(match.start(), draft) if self.unnamed else None
         if own is not None:
-            law = LawReference(None, own.end(), own=True)
-            return self._build([Group(drafts, law, drafts[0].start, own.end())])
+            law = LawReference(None, own, own=True)
+            return self._build([Group(drafts, law, drafts[0].start, own)])
         groups = ChainReader(self.text, self.laws).read(drafts[-1])
         if len(drafts) > 1 and groups:
             groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
@@ -204,6 +204,22 @@ class Scanner:
             groups = [group for group in groups if group.law is None or group.law.known]
         is_annex = draft.number and not _EXHIBIT.fullmatch(draft.number)
         return [hit for hit in self._build(groups) if not hit.bare or is_annex]
+
+    def _find_own_annex(self, start: int, draft: Draft) -> int | None:
+        """Where words end that mean the one annex of the text's own statute; ``None`` if none do.
+
+        "(Anlage)", "die in der Anlage aufgeführten": else a plant is meant as often as an annex.
+        """
+        if draft.number:
+            return None
+        named = _OWN_ANNEX.match(self.text, draft.end)
+        if named is not None:
+            return named.end()
+        alone = self.text[start - 1 : start] == "(" and self.text.startswith(")", draft.end)
+        is_listed = alone or (
+            self.text.endswith(_IN_THE, 0, start) and _LISTED.match(self.text, draft.end)
+        )
+        return draft.end if is_listed else None
 
     def _read_recital(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_recital(match)
@@ -271,6 +287,13 @@ class Scanner:
 _IS_OF = re.compile(r"\s*\(?\s*(?:zu[mr]?|de[rs]|of)(?!\w)")
 _OWN_ANNEX = re.compile(
     r"\s(?:zu\s)?diese[rsm]\s(?:Gesetze?s?|Verordnung|Anordnung|Bekanntmachung|Satzung)(?![\w-])"
+)
+_IN_THE = ("n der ", "ach der ", "emäß der ", "us der ")  # in, nach, gemäß, aus
+_LISTED = re.compile(
+    r"(?:\s\([^()\n]{1,60}\))?\s(?:(?:im\s[Ee]inzelnen|näher|jeweils|abschließend)\s)?"
+    r"(?:enthalten|aufgeführt|aufgelistet|aufgezählt|genannt|bezeichnet|abgedruckt|beigefügt"
+    r"|wiedergegeben|dargestellt|beschrieben|festgelegt|festgesetzt|angegeben|ausgewiesen"
+    r"|ersichtlich|veröffentlicht|bekannt\s?gemacht)(?:e[nrsm]?)?(?!\w)"
 )
 _BEHIND_ACT = re.compile(
     r"[\s,;(]*(?:(?:und|sowie|mit|vgl\.|i\.?\s?V\.?\s?m\.?|in Verbindung mit)\s)?\s*"

@@ -53,6 +53,8 @@ class ReferenceFinder:
                     told = self._tell(target, meant.law)
                 cited = tuple(self._resolver.resolve_units(told))
                 is_held = all(one.ordinal is not None for one in cited)
+                if not is_held and _is_the_annex(target, meant):
+                    continue  # "die in der Anlage enthaltenen Stoffe" of a law without an annex
                 words = meant.found.text if is_held else _write(meant, target, text)
                 yield Reference(meant.found, words, target, cited)
 
@@ -62,6 +64,12 @@ class ReferenceFinder:
         fits = statute is None or self._laws.fits(statute, target)
         meant = law if fits else None
         return target if target.law == meant else replace(target, law=meant)
+
+
+def _is_the_annex(target: NormCitation | EuCitation, meant: Meant) -> bool:
+    """Whether it is an annex without a number that nothing but its place binds to a law."""
+    is_bare = target.unit == "Anlage" and not target.number and meant.found.inferred
+    return is_bare and " diese" not in meant.found.text
 
 
 def _write(meant: Meant, target: NormCitation | EuCitation, text: str) -> str:
