@@ -6,8 +6,9 @@ The samples hold places and labels, no words of a law: of each passage the norm,
 norm's stored text and a hash of that text; for each mention where its sign stands, the law and what
 is cited in it. ``=`` is the law that the passage stands in, ``?`` one that is not held, ``~`` one
 that the passage does not tell; "4 abs=1/nr=2" a unit, "8-12" a range, "anlage 2" an annex.
-``references_locked.json`` is a third of the sample, for the end of a work; ``references_twice.json``
-one place of each of 190 further laws, read by two readers apart (326 of 330 labels alike).
+``references_locked.json`` is a third of the sample, for the end of a work;
+``references_twice.json`` has one place of each of 190 further laws, read by two readers apart (326
+of 330 labels alike).
 """
 
 import argparse
