@@ -8,7 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
+from email.utils import format_datetime
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -213,6 +214,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         self.end_headers()
         self.wfile.write(body[: len(body) // 2] if cut else body)
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        """The day that it is on the site."""
+        del timestamp
+        return format_datetime(datetime.combine(self.site.today, time(12), UTC), usegmt=True)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Quiet."""

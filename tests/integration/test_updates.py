@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
@@ -58,8 +58,8 @@ def site(past: Past) -> Iterator[PastSite]:
         yield served
 
 
-def look(data: Path, site: PastSite, day: date) -> Report:
-    """One update on the day that it is there."""
+def look(data: Path, site: PastSite, day: date, clock: date | None = None) -> Report:
+    """One update on the day that it is there, and by the clock here."""
     site.today = day
     updating = Updating(
         data,
@@ -67,7 +67,7 @@ def look(data: Path, site: PastSite, day: date) -> Report:
         Downloader(pause=0, timeout=5, sleep=lambda _seconds: None),
         LinesEngine(),
         BuildOptions(processes=1),
-        lambda: datetime.combine(day, time(12), UTC),
+        lambda: datetime.combine(clock or day, time(12), UTC),
     )
     return update(updating, Heard())
 
@@ -162,6 +162,16 @@ def test_a_table_that_lists_far_fewer_laws_stops_the_update(
     assert "no longer lists 1 of 3 laws" in str(report.outcomes[0].problem)
     assert report.release == begun.release
     few.past.versions.update(kept)
+    assert look(tmp_path, few, past.days[1]).is_good
+
+
+def test_with_a_clock_that_is_days_off_nothing_is_seen(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    begun = begin(tmp_path, few)
+    report = look(tmp_path, few, past.days[1], clock=past.days[1] + timedelta(days=400))
+    assert "this machine's clock" in str(report.outcomes[0].problem)
+    assert report.release == begun.release
     assert look(tmp_path, few, past.days[1]).is_good
 
 

@@ -6,7 +6,7 @@ A build says of which day each source is; this says since when one could not be 
 from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +57,9 @@ def read_report(data_dir: Path) -> Report | None:
     """The last run's; ``None`` where there was none, or it cannot be read."""
     with suppress(OSError, ValueError, TypeError, KeyError):
         fields = orjson.loads((data_dir / REPORT).read_bytes())
+        begun_at = datetime.fromisoformat(fields["begun_at"])
         return Report(
-            datetime.fromisoformat(fields["begun_at"]),
+            begun_at if begun_at.tzinfo else begun_at.replace(tzinfo=UTC),
             fields["release"],
             tuple(map(_read_outcome, fields["outcomes"])),
         )

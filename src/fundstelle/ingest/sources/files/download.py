@@ -6,6 +6,8 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit
@@ -34,6 +36,7 @@ class Fetched:
     etag: str | None
     last_modified: str | None
     content_type: str
+    answered_at: datetime | None = None  # by the publisher's clock (RFC 9110, 6.6.1)
 
 
 def show(url: str) -> str:
@@ -144,6 +147,7 @@ class Downloader:
                 answer.headers.get("ETag"),
                 answer.headers.get("Last-Modified"),
                 answer.headers.get_content_type(),
+                _read_date(answer.headers.get("Date", "")),
             )
 
     def _read_capped(self, answer: Any, most: int, url: str) -> bytes:
@@ -184,6 +188,14 @@ def _headers(known: Mapping[str, str]) -> dict[str, str]:
     if known.get("last_modified"):
         headers["If-Modified-Since"] = known["last_modified"]
     return headers
+
+
+def _read_date(written: str) -> datetime | None:
+    try:
+        read = parsedate_to_datetime(written)
+    except ValueError:
+        return None
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -6,7 +6,7 @@ what has changed and an interrupted one goes on where it stopped.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
@@ -35,6 +35,7 @@ STARTER = tuple(
 
 _MOST_LAW = 32 * 2**20
 _MOST_CONTENTS = 16 * 2**20
+_CLOCKS_DIFFER = timedelta(days=1)
 _MOST_LEFT = 0.3  # of the laws that are listed; the publisher takes single ones away
 
 
@@ -101,7 +102,7 @@ def fetch(
     """
     site, laws = Site(order.cache, order.address), order.names
     moment = now or datetime.now(UTC)
-    named = _fetch_contents(site, client)
+    named, _ = _fetch_contents(site, client)
     slugs = named if laws is None else [slug for slug in laws if slug in set(named)]
     if not slugs:
         raise SourceError(
@@ -120,10 +121,12 @@ def look(
     """Ask for every law of these names, or for all that are listed, and keep what is new.
 
     Raises:
-        SourceError: the site cannot be reached, or lists far fewer laws than at the last look.
+        SourceError: the site cannot be reached, or lists far fewer laws than at the last look; or
+            this machine's clock is days off, and all that was seen would be of another day.
     """
     site = Site(order.cache, order.address)
-    named = _fetch_contents(site, client)
+    named, answered_at = _fetch_contents(site, client)
+    _require_clock(site, answered_at, now)
     _require_most(site, frozenset(named), last.listed)
     slugs = named if order.names is None else [slug for slug in order.names if slug in set(named)]
     last.kept.forget_unfinished()
@@ -134,6 +137,14 @@ def look(
     new = last.kept.keep(Look(now.date(), contents, places, unread))
     problems = tuple(f"{entry.name}: {entry.problem}" for entry in missing)
     return TakenLook(now.date(), len(slugs), tuple(new), problems)
+
+
+def _require_clock(site: Site, answered_at: datetime | None, now: datetime) -> None:
+    if answered_at is not None and abs(answered_at - now) > _CLOCKS_DIFFER:
+        raise SourceError(
+            f"{site.base_url} answers on {answered_at.date().isoformat()}, and this machine's clock"
+            f" says {now.date().isoformat()}: set it, then run the command again"
+        )
 
 
 def _require_most(site: Site, named: frozenset[str], listed: frozenset[str]) -> None:
@@ -157,16 +168,18 @@ def _fetch_laws(
     )
 
 
-def _fetch_contents(site: Site, client: Downloader) -> list[str]:
+def _fetch_contents(site: Site, client: Downloader) -> tuple[list[str], datetime | None]:
+    """The slugs that are listed, and when the site says that it answered."""
     url = f"{site.base_url}/gii-toc.xml"
-    contents = client.fetch(url, _MOST_CONTENTS).data or b""
+    fetched = client.fetch(url, _MOST_CONTENTS)
+    contents = fetched.data or b""
     if not is_table_of_contents(contents):
         raise SourceError(
             f"{url} is not a table of contents, or was cut short; is a proxy answering in its"
             " place? Run the command again later"
         )
     write_whole(site.cache / "gii-toc.xml", contents)
-    return sorted(set(read_slugs(contents)))
+    return sorted(set(read_slugs(contents))), fetched.answered_at
 
 
 def _fetch_law(site: Site, client: Downloader, slug: str, moment: datetime) -> None:
