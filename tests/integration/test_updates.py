@@ -165,6 +165,18 @@ def test_a_table_that_lists_far_fewer_laws_stops_the_update(
     assert look(tmp_path, few, past.days[1]).is_good
 
 
+def test_no_password_of_a_mirror_is_told(few: PastSite, past: Past, tmp_path: Path) -> None:
+    begin(tmp_path, few)
+    few.url = few.url.replace("//", "//reader:secret@")
+    few.failures = {f"/{slug}/xml.zip": ["page"] for slug in few.past.versions}
+    for clock in (past.days[1], past.days[1] + timedelta(days=400)):
+        report = look(tmp_path, few, past.days[1], clock=clock)
+        told = str(report)
+        assert not report.is_good
+        assert "127.0.0.1" in told
+        assert "secret" not in told
+
+
 def test_with_a_clock_that_is_days_off_nothing_is_seen(
     few: PastSite, past: Past, tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ A source that fails leaves what is held of it. A look that was kept, and not bui
 next update.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -36,6 +37,8 @@ from fundstelle.search.index import SearchEngine
 
 LOOKS = "looks"  # the folder of kept looks in the data folder
 
+_CREDENTIALS = re.compile(r"//[^/\s@]*@")
+_LONGEST = 500  # characters
 _OVERLAP = timedelta(days=2)  # what a publisher lists late on the day of the last look
 
 
@@ -120,7 +123,12 @@ def _look_at(
 
 
 def _fail(outcome: Outcome, problem: str) -> Outcome:
-    return replace(outcome, problem=problem)
+    return replace(outcome, problem=_write(problem))
+
+
+def _write(problem: str) -> str:
+    """A problem as everybody may read it: no name and password in an address, no page of words."""
+    return _CREDENTIALS.sub("//", problem)[:_LONGEST]
 
 
 def _look_at_laws(
@@ -135,7 +143,12 @@ def _look_at_laws(
     if now.date() > max([state.stand, *kept.list_days()]):  # one look a day
         order = Order(updating.data / "cache" / registry.FEDERAL_LAW.cache, address, names)
         taken = look(order, updating.client, progress, LastLook(kept, listed), now)
-        outcome = replace(outcome, asked=taken.asked, new=len(taken.new), problems=taken.problems)
+        outcome = replace(
+            outcome,
+            asked=taken.asked,
+            new=len(taken.new),
+            problems=tuple(map(_write, taken.problems)),
+        )
     if not any(day > state.stand for day in kept.list_days()):
         return outcome, ()
     files = kept.open(after=state.stand)
@@ -168,7 +181,12 @@ def _look_at_documents(
     )
     held = _list_held(updating.data, live, source)
     followed = follow(order, held, updating.client, progress)
-    outcome = replace(outcome, asked=followed.asked, new=followed.new, problems=followed.problems)
+    outcome = replace(
+        outcome,
+        asked=followed.asked,
+        new=followed.new,
+        problems=tuple(map(_write, followed.problems)),
+    )
     brought = () if followed.files is None else (Collection(source, followed.files, adds=True),)
     return outcome, brought
 
