@@ -1,6 +1,7 @@
 """Laws, decisions and EU acts of the real archives in one build, and what carries over."""
 
 import shutil
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.ingest.sources.registry import SOURCES
-from fundstelle.lookup.answers import Hit, Means
+from fundstelle.lookup.answers import Hit, Means, Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.search.engines.tantivy import TantivyEngine
@@ -69,6 +70,8 @@ def test_one_build_holds_every_source(library: Library) -> None:
         ("Art. 5 Abs. 1 EU 2024/1689", "eu/32024R1689/art_5", "1. The following"),
         ("§ 44 DSGVO", "eu/32016R0679/art_44", "Jedwede Übermittlung"),
         ("Art. 101 AEUV", "eu/12016E/art_101", "1. The following"),
+        ("Protokoll Nr. 7 AEUV", "eu/12016E/protocol_7", "ON THE PRIVILEGES"),
+        ("Protokoll (Nr. 7) zum EUV", "eu/12016M/protocol_7", "ON THE PRIVILEGES"),
         ("C-538/23", "ECLI:EU:C:2025:367", "Urteil des Gerichtshofs"),
         ("ECLI:EU:C:2025:367", "ECLI:EU:C:2025:367", "Urteil des Gerichtshofs"),
         ("C-538/23, Rn. 1", "ECLI:EU:C:2025:367", "Das vorliegende"),
@@ -82,6 +85,41 @@ def test_what_lawyers_cite_leads_to_its_words(
     assert isinstance(outcome, Hit)
     assert outcome.held_id == norm_id
     assert outcome.text[outcome.start :].startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("written", "status"),
+    [
+        ("Präambel DSGVO", "not_in_corpus"),
+        ("Präambel der GRCh", "not_in_corpus"),
+        ("Schlussformel DSGVO", "not_in_corpus"),
+        ("Protokoll Nr. 99 AEUV", "norm_does_not_exist"),
+        ("Protokoll Nr. 1 DSGVO", "norm_does_not_exist"),
+    ],
+)
+def test_what_an_act_lacks_is_not_said_of_the_act(
+    library: Library, written: str, status: str
+) -> None:
+    (miss,) = resolve(library, written, ON).misses
+    assert miss.status == status
+    assert "known law" not in miss.reason, "the act itself is held"
+
+
+def test_an_id_that_is_not_there_gives_no_other_text(data: Path, library: Library) -> None:
+    with closing(builds.open_active(data)) as store:
+        held = {norm_id for _, norm_id in store.iter_ids()}
+    changed = {
+        f"{law}/{other}"
+        for norm_id in held
+        for law, _, number in [norm_id.rpartition("/")]
+        for other in (f"{number}9999", f"x{number}", number.replace("_", "_x", 1), f"div_{number}")
+    }
+    answered = [
+        norm_id
+        for norm_id in sorted(changed - held)
+        if not all(isinstance(one, Miss) for one in resolve(library, norm_id, ON).outcomes)
+    ]
+    assert (len(changed - held) > 20_000, answered[:20]) == (True, [])
 
 
 def test_every_citation_that_is_printed_of_a_decision_leads_back_to_it(library: Library) -> None:

@@ -40,7 +40,13 @@ MOST_TARGETS = 20
 
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 _SPLIT_LETTER = re.compile(r"\d\s+f\b")
-_EU_UNITS = {"art": "art", "erwg": "recital", "anhang": "annex"}
+_EU_UNITS = {
+    "art": "art",
+    "erwg": "recital",
+    "anhang": "annex",
+    "protokoll": "protocol",
+    "präambel": "preamble",
+}
 
 
 @dataclass(frozen=True, slots=True)

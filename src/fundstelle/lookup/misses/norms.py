@@ -1,5 +1,7 @@
 """Misses for provisions: the law is held, the number is not."""
 
+from collections.abc import Callable
+
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.norms import Level, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
@@ -11,6 +13,7 @@ from fundstelle.lookup.texts import LookupRequest
 from fundstelle.lookup.units import format_steps
 
 _WRITTEN_OUT = {"Erwg": "Erwägungsgrund"}
+_AROUND = ("Präambel", "Eingangsformel", "Schlussformel", "Inhaltsübersicht")  # the provisions
 _FRAME = (NormKind.HEADING, NormKind.OTHER, NormKind.CONTENTS)  # around provisions, none itself
 
 
@@ -22,16 +25,25 @@ def miss_norm(
     citation = format_missing(library, statute, target)
     if on < (floor := find_floor(library, statute)):
         return misses.before_archive(written, citation, None, on, floor)
-    if not statute.complete or _lacks_recitals(library, statute, target):
-        return misses.part_not_held(written, statute, citation)
-    if not _has_contents(library, statute):
-        return _contents_not_held(written, statute, citation)
+    if (gap := _find_gap(library, statute, target)) is not None:
+        return gap(written, statute, citation)
     if target.version == "aF":
         return _older_number(written, statute, citation, library)
-    if target.unit in {"Anlage", "Anhang"}:
+    if target.unit in {"Anlage", "Anhang", "Protokoll"}:
         return misses.annex_missing(written, statute, citation, library)
     place = number, KINDS.get(target.unit or "")
     return misses.norm_missing(written, statute, place, citation, library)
+
+
+def _find_gap(
+    library: Library, statute: Statute, target: NormCitation | EuCitation
+) -> Callable[[str, Statute, str], Miss] | None:
+    """The miss for what the publisher may well have and this corpus does not hold."""
+    if not statute.complete or _lacks_recitals(library, statute, target):
+        return misses.part_not_held
+    if isinstance(target, EuCitation) and target.unit in _AROUND:
+        return _not_held_alone
+    return None if _has_contents(library, statute) else _contents_not_held
 
 
 def _lacks_recitals(library: Library, statute: Statute, target: NormCitation | EuCitation) -> bool:
@@ -70,6 +82,18 @@ def _contents_not_held(written: str, statute: Statute, citation: str) -> Miss:
         f"{citation} is not in this corpus: of {statute.abbreviation} the publisher's file has"
         " only the head, no provisions; that says nothing about whether the provision exists.",
         f"Consult {gazette}the publisher: {statute.source_url or statute.publisher_id}",
+    )
+
+
+def _not_held_alone(written: str, statute: Statute, citation: str) -> Miss:
+    """What stands around the provisions of an EU act."""
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"{citation} is not in this corpus: of an EU act its articles, its annexes and, where the"
+        " source has them, its recitals are held.",
+        f"Consult the publisher: {statute.source_url or statute.publisher_id}",
+        hint=NextCall(Means.CONTENTS, statute.statute_id),
     )
 
 

@@ -9,6 +9,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import EuCitation, NormCitation, Target
 from fundstelle.law.identifiers import is_id
+from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
@@ -25,7 +26,14 @@ _FORMULA = re.compile(
     r"(?: (?:des|der|zum))? (?P<law>.+)",
     re.IGNORECASE,
 )
+_PROTOCOL = re.compile(  # as treaties count them: "Protokoll (Nr. 7) zum AEUV"
+    r"Proto(?:k|c)oll? \(?(?:Nr|No)\.? ?(?P<number>\d{1,3})\)?"
+    r"(?: (?:des|der|zum|zur))? (?P<law>.+)",
+    re.IGNORECASE,
+)
 _ANNEX = re.compile(r"anlage-?(.*)")
+# What a word in an id of an EU act is in a citation.
+_EU_KINDS = {"art": "Art", "recital": "Erwg", "annex": "Anhang", "protocol": "Protokoll"}
 _LONGEST_RULES = 2  # words of the names of rules that are no law: "TA Luft"
 _READINGS = 4_096  # kept for each build's names; then started over
 
@@ -129,7 +137,9 @@ def _read_id(written: str, library: Library) -> Reading | Miss:
     statute = library.store.statutes.get(f"{jurisdiction}/{name}")
     if jurisdiction == "eu":
         unit, _, value = number.partition("_")
-        kind = {"art": "Art", "recital": "Erwg", "annex": "Anhang"}.get(unit)
+        kind = _EU_KINDS.get(unit)
+        if kind is None:  # "div_3", "6": of no kind that is cited, so that all of it is the number
+            return Reading((EuCitation(name, None, "Art" if number else None, number or None),))
         return Reading((EuCitation(name, None, kind, value or None),))
     if statute is None:
         return law_misses.law_unknown(written, name.replace("-", " "), library)
@@ -153,12 +163,30 @@ def _read_eli(eli: Eli, library: Library) -> Reading:
 
 
 def _read_formula(written: str, library: Library) -> Reading | None:
-    """``Präambel GG``, ``Eingangsformel des BGB``."""
+    """``Präambel GG``, ``Eingangsformel des BGB``, ``Protokoll Nr. 7 AEUV``."""
     found = _FORMULA.fullmatch(written)
     known = library.names.find(found["law"]) if found else ()
     if found is None or not known:
-        return None
-    return Reading((NormCitation(known[0].abbreviation, found["unit"].capitalize()),))
+        return _read_protocol(written, library)
+    law, unit = known[0], found["unit"].capitalize()
+    act = next((one for one in known if one.celex), None)
+    if act is not None and act.celex and not _has_formula(law, unit, library):
+        return Reading((EuCitation(act.celex, act.abbreviation, unit),))
+    return Reading((NormCitation(law.abbreviation, unit),))
+
+
+def _has_formula(law: LawName, unit: str, library: Library) -> bool:
+    norms = library.store.list_norms(law.statute_id, NormKind.FORMULA) if law.statute_id else ()
+    return any(norm.label.casefold() == unit.casefold() for norm in norms)
+
+
+def _read_protocol(written: str, library: Library) -> Reading | None:
+    found = _PROTOCOL.fullmatch(written)
+    for law in library.names.find(found["law"]) if found else ():
+        if found and law.celex:
+            number = str(int(found["number"]))
+            return Reading((EuCitation(law.celex, law.abbreviation, "Protokoll", number),))
+    return None
 
 
 def _read_name(written: str, library: Library) -> Reading | Miss:
