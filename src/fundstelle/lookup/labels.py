@@ -6,7 +6,15 @@ from dataclasses import replace
 
 from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Norm, NormKind
-from fundstelle.lookup.answers import DecisionHit, Miss, Outcome, Place, ProvisionHit, Resolution
+from fundstelle.lookup.answers import (
+    DecisionHit,
+    LawHit,
+    Miss,
+    Outcome,
+    Place,
+    ProvisionHit,
+    Resolution,
+)
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.reading.laws import list_held
 from fundstelle.lookup.reading.numbers import KINDS
@@ -17,6 +25,15 @@ from fundstelle.lookup.texts import LookupRequest, read_norm
 _JOINED = re.compile(r"\d[a-z]?(?:\.| (?:bis|und|u\.) )", re.IGNORECASE)  # "Art 1 u. 2", "7f."
 
 
+def is_cited_so(resolution: Resolution) -> bool:
+    """Whether the one answer is about what is cited just as it was written."""
+    (first, *others) = resolution.outcomes
+    about = first.about if isinstance(first, Miss) else first
+    if others or about is None or isinstance(about, LawHit):
+        return False
+    return fold_blanks(about.citation) == fold_blanks(resolution.written)
+
+
 def prefer_printed(question: LookupRequest, resolution: Resolution) -> Resolution:
     """What is cited just so, where the grammar reads something else or nothing.
 
@@ -24,12 +41,6 @@ def prefer_printed(question: LookupRequest, resolution: Resolution) -> Resolutio
     Union is wanted, which of two laws of one name is meant, and what else has that name.
     """
     hits = resolution.hits
-    if (
-        hits
-        and len(resolution.outcomes) == 1
-        and fold_blanks(hits[0].citation) == fold_blanks(question.written)
-    ):
-        return resolution
     first_hit = hits[0] if hits else None
     if isinstance(first_hit, DecisionHit) or (
         first_hit is not None and first_hit.statute.jurisdiction != "de"

@@ -20,7 +20,7 @@ from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.decisions.pages import drop_same, resolve_page
 from fundstelle.lookup.decisions.texts import find_as_printed, find_by_id, resolve_decision
-from fundstelle.lookup.labels import prefer_printed
+from fundstelle.lookup.labels import is_cited_so, prefer_printed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
@@ -85,6 +85,8 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
         if isinstance(reading, Miss)
         else _resolve_reading(question, reading)
     )
+    if is_cited_so(resolution):
+        return resolution
     if len(resolution.outcomes) > 1 or isinstance(resolution.outcomes[0], Miss):
         printed = find_as_printed(library, written)
         if printed:

@@ -36,11 +36,9 @@ _OTHER = re.compile(
 _MENDED = re.compile(r"[Uu]msetzung der Anforderungen")
 _LIMITED = re.compile(r"\b[Ss]oweit\b|\bteilweise\b|\binsoweit\b")
 _PENDING = re.compile(r"\bnoch nicht (?:berücksichtigt|eingearbeitet)\b")
-_MARKED = re.compile(r"\(\+\+\+(?:(?!\+\+\+).)*+\+\+\+\)?", re.DOTALL)
+_MARKED = re.compile(r"\(\+\+\+(?P<words>[^+]*+(?:\+(?!\+\+)[^+]*+)*+)(?<!\()\+\+\+\)?")
 _APPLIES = re.compile(
-    r"\(\+\+\+(?:(?!\+\+\+).)*?(?:[Aa]nwendung|[Gg]eltung|[Aa]nwendbarkeit|[Nn]ichtanwendung)"
-    r" (?:vgl|gem|d|s)\b(?:(?!\+\+\+).)*+\+\+\+\)?",
-    re.DOTALL,
+    r"(?:[Aa]nwendung|[Gg]eltung|[Aa]nwendbarkeit|[Nn]ichtanwendung) (?:vgl|gem|d|s)\b"
 )
 _NOT_SHOWN = re.compile(r"nicht (?:darstellba|erfa(?:ß|ss)t|abgedruckt|wiedergegeben)|Text der Anl")
 
@@ -72,7 +70,10 @@ class Validity:
 
 def find_validity(library: Library, statute: Statute, fassung: Fassung) -> Validity:
     """What is known of a text of that statute."""
-    notes = _list_notes(statute, fassung, _find_head(library, statute))
+    of_law = _find_head(library, statute)
+    notes: Sequence[ValidityNote] = ()
+    if fassung.notes or of_law or statute.stand_notes:
+        notes = _list_notes(statute.stand_notes, of_law, fassung.notes, bool(fassung.text))
     status = _find_status(statute, fassung.status, notes)
     return Validity(status, notes, _is_current(library.store.manifest, statute, fassung, notes))
 
@@ -82,44 +83,57 @@ def list_currency_notes(statute: Statute) -> list[ValidityNote]:
     return list(_list_currency(statute.stand_notes))
 
 
-def _find_head(library: Library, statute: Statute) -> Sequence[str]:
+def _find_head(library: Library, statute: Statute) -> tuple[ValidityNote, ...]:
     """What the Constitutional Court said of the statute as a whole stands at its head."""
     known = library.head_notes.get(statute.statute_id)
     if known is None:
         head = library.store.find_fassung(f"{statute.statute_id}/vorspann")
-        known = tuple(text for text in head.notes if _COURT.search(text)) if head else ()
+        known = tuple(text for text in head.notes if _speaks_of_court(text)) if head else ()
         library.head_notes[statute.statute_id] = known
-    return known
+    return _read_head(known)
 
 
+@lru_cache(maxsize=1_000)
+def _read_head(texts: tuple[str, ...]) -> tuple[ValidityNote, ...]:
+    return tuple(note for text in texts for note in _read_court(text))
+
+
+@lru_cache(maxsize=2_000)
 def _list_notes(
-    statute: Statute, fassung: Fassung, of_law: Sequence[str]
-) -> Sequence[ValidityNote]:
+    stand_notes: tuple[StandNote, ...],
+    of_law: tuple[ValidityNote, ...],
+    notes: tuple[str, ...],
+    has_text: bool,
+) -> tuple[ValidityNote, ...]:
     """The gravest first."""
-    if not (fassung.notes or of_law or statute.stand_notes):
-        return ()
     found = [
-        *(note for text in fassung.notes for note in _read_court(text)),
-        *(note for text in of_law for note in _read_court(text) if note.status),
-        *(note for note in _list_currency(statute.stand_notes) if not note.places),
+        *(note for text in notes for note in _read_court(text)),
+        *(note for note in of_law if note.status),
+        *(note for note in _list_currency(stand_notes) if not note.places),
         *(
             ValidityNote("corrigendum", _shorten(said))
-            for text in fassung.notes
+            for text in notes
             if (said := text if is_announced(text) else shorten_correction(text))
         ),
     ]
-    if not fassung.text:
+    if not has_text:
         found += [
             ValidityNote("not_displayed", _shorten(text))
-            for text in fassung.notes
+            for text in notes
             if _NOT_SHOWN.search(text) or "Fundstelle" in text
         ]
-    applies = [each for text in fassung.notes for each in _APPLIES.findall(text[:_MOST_READ])]
+    applies = [
+        marked[0]
+        for text in notes
+        if "(+++" in text
+        for marked in _MARKED.finditer(text[:_MOST_READ])
+        if _APPLIES.search(marked["words"])
+    ]
     if applies:
         words = " ".join(each.strip("(+) \n") for each in applies)
         found.append(ValidityNote("applicability", _shorten(words)))
     found = list({note.text: note for note in found}.values())
-    return sorted(found, key=lambda note: KINDS.index(note.kind))
+    return tuple(sorted(found, key=lambda note: KINDS.index(note.kind)))
 
 
 @lru_cache(maxsize=10_000)
@@ -142,14 +156,18 @@ def _iter_currency(notes: Iterable[StandNote]) -> Iterator[ValidityNote]:
 def _read_court(note: str) -> Iterator[ValidityNote]:
     """What a note says of the Constitutional Court, clause by clause."""
     note = note[:_MOST_READ]
-    if not _COURT.search(note):
+    if not _speaks_of_court(note):
         return
     note = _MARKED.sub("", note).strip()
     starts = [0, *(found.start() for found in _CLAUSE.finditer(note) if found.start())]
     for start, end in zip(starts, [*starts[1:], len(note)], strict=True):
         clause = " ".join(note[start:end].split())
-        if _COURT.search(clause):
+        if _speaks_of_court(clause):
             yield _judge(clause)
+
+
+def _speaks_of_court(text: str) -> bool:
+    return ("ichtig" in text or "vereinbar" in text) and _COURT.search(text) is not None
 
 
 def _judge(clause: str) -> ValidityNote:
@@ -175,8 +193,8 @@ def find_status(
     library: Library, statute: Statute, status: NormStatus, notes: Sequence[str]
 ) -> NormStatus:
     """The status of a text: what the publisher says of it, and what its notes make of that."""
-    texts = (*notes, *_find_head(library, statute))
-    return _find_status(statute, status, [each for text in texts for each in _read_court(text)])
+    found = [each for text in notes for each in _read_court(text)]
+    return _find_status(statute, status, [*found, *_find_head(library, statute)])
 
 
 def _find_status(statute: Statute, status: NormStatus, notes: Sequence[ValidityNote]) -> NormStatus:

@@ -46,9 +46,17 @@ def find_succession(abbreviation: str) -> Succession:
 
 def list_norm_successors(law: str, number: str | None, edition: str) -> tuple[str, ...]:
     """Citations of what took the place of that provision; of no known one, of the edition."""
-    rows = [row for row in list_norm_successions() if row.law == law and edition in row.editions]
+    rows = [row for row in _by_law().get(law, ()) if edition in row.editions]
     exact = [row for row in rows if row.first and number and _holds(row, number)]
     return next((row.successors for row in (exact or rows) if exact or not row.first), ())
+
+
+@cache
+def _by_law() -> dict[str, list[NormSuccession]]:
+    found: dict[str, list[NormSuccession]] = {}
+    for row in list_norm_successions():
+        found.setdefault(row.law, []).append(row)
+    return found
 
 
 def _holds(row: NormSuccession, number: str) -> bool:

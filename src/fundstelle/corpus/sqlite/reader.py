@@ -83,7 +83,7 @@ class SqliteCorpusStore:
         self._ids = tuple(statutes)  # by number, since both follow statute_id
         firsts = tuple(span.first for span in self._spans.values())
         self._latest: tuple[str, Row | None] = "", None
-        self._has_heirs: bool | None = None
+        self._heirs: dict[str, tuple[str, int]] | None = None
         self._parts = Parts(self._connections, self._ids, firsts)
         self._norm = self._parts.build_norm
         self._fassungen = Fassungen(self._connections, self._norm)
@@ -250,6 +250,8 @@ class SqliteCorpusStore:
         (total,) = self.connection.execute(
             "SELECT count(*) FROM edges WHERE cited = ?", (cited,)
         ).fetchone()
+        if not limit:  # only how many is asked
+            return [], total
         rows = self.connection.execute(
             queries.EDGE + "WHERE cited = ? ORDER BY edge LIMIT ? OFFSET ?", (cited, limit, offset)
         ).fetchall()
@@ -318,10 +320,9 @@ class SqliteCorpusStore:
 
     def find_heir(self, norm_id: str) -> tuple[str, int] | None:
         """The norm that took the place of one that went, and per cent of its words that it has."""
-        if self._has_heirs is None:  # a build that was made before there were any has no table
-            (known,) = self.connection.execute(heirs.HAS_HEIRS).fetchone()
-            self._has_heirs = bool(known)
-        return heirs.find(self.connection, norm_id) if self._has_heirs else None
+        if self._heirs is None:
+            self._heirs = heirs.read(self.connection)
+        return self._heirs.get(norm_id)
 
     def count_norms(self) -> int:
         """Norms and headings."""

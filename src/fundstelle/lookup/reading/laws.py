@@ -59,7 +59,7 @@ def _find_dated(library: Library, name: str, version: str | None) -> Statute | N
 def _find_named(
     library: Library, written: str, name: str, target: NormCitation, on: date | None
 ) -> list[Statute] | Miss:
-    if fold(name) == "sgb" and (books := list_books(library)):
+    if name.casefold() == "sgb" and (books := list_books(library)):
         return law_misses.several_laws(written, name, books, target, library)
     known = library.names.find(name)
     held = list_held(library, known, on)
