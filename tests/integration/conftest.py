@@ -19,6 +19,7 @@ from tests.integration.databases import (
     Database,
     PostgresServer,
     SqliteDatabase,
+    be_patient,
     start_postgres,
     start_redis,
 )
@@ -119,9 +120,10 @@ def provider(running_provider: Provider) -> Iterator[Provider]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest) -> Database:
+def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Database:
     """An empty database of accounts, once of each kind."""
     if request.param == "sqlite":
         return SqliteDatabase()
     server: PostgresServer = request.getfixturevalue("postgres")
+    be_patient(monkeypatch)
     return server.create()

@@ -26,12 +26,15 @@ import pytest
 from psycopg import sql
 from sqlalchemy import delete
 
+from fundstelle.accounts.database import availability, engines
+from fundstelle.accounts.database.bounded import BoundedConnection
 from fundstelle.accounts.database.schema import pepper_mark
 from fundstelle.accounts.database.store import DATABASE, AccountsStore
 from fundstelle.errors import AccountsError
 
 _ATTEMPTS = 3  # a port that was free may be taken before the server has it, a start be slow
 _USER = "fundstelle"
+_PATIENCE_S = 30
 
 only_on_sqlite = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 
@@ -98,6 +101,15 @@ def _leave_empty(migrated: AccountsStore) -> None:
     with migrated.write() as connection:
         connection.execute(delete(pepper_mark))
     migrated.close()
+
+
+def be_patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for PostgreSQL much longer than a server does: other tests may have all processors."""
+    monkeypatch.setattr(engines, "TIMEOUT_S", _PATIENCE_S)
+    monkeypatch.setitem(engines._POSTGRES, "connect_timeout", _PATIENCE_S)
+    for name in ("usual_patience_s", "ping_patience_s", "patience_s"):
+        monkeypatch.setattr(BoundedConnection, name, _PATIENCE_S + 1)
+    monkeypatch.setattr(availability, "SLOW_S", _PATIENCE_S)
 
 
 class PostgresDatabase:
