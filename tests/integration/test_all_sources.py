@@ -13,6 +13,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.ingest.sources.registry import SOURCES
+from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import Hit, Means, Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
@@ -120,6 +121,25 @@ def test_an_id_that_is_not_there_gives_no_other_text(data: Path, library: Librar
         if not all(isinstance(one, Miss) for one in resolve(library, norm_id, ON).outcomes)
     ]
     assert (len(changed - held) > 20_000, answered[:20]) == (True, [])
+
+
+def test_every_citation_that_is_printed_of_an_act_leads_to_its_own_unit(
+    data: Path, library: Library
+) -> None:
+    with closing(builds.open_active(data)) as store:
+        held = [norm_id for _, norm_id in store.iter_ids() if norm_id.startswith("eu/")]
+    newest = max(state.stand for state in library.store.manifest.sources)
+    lost = []
+    for norm_id in held:
+        norm = library.store.find_norm(norm_id)
+        if norm is None or norm.kind is NormKind.HEADING:
+            continue
+        language = "en" if ":en/" in norm_id else "de"
+        (outcome, *others) = resolve(library, norm.citation, newest, language).outcomes
+        reached = getattr(outcome, "held_id", None) or getattr(outcome, "about", None)
+        if others or reached != norm_id:
+            lost.append((norm_id, norm.citation, reached))
+    assert (len(held) > 5_000, lost[:30]) == (True, [])
 
 
 def test_every_citation_that_is_printed_of_a_decision_leads_back_to_it(library: Library) -> None:

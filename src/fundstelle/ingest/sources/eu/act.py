@@ -1,16 +1,21 @@
 """An EU act as read from one file, before editions and versions are put together."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
 from fundstelle.ingest.sources.eu.blocks import ActBlock
+from fundstelle.law.identifiers import to_id
 from fundstelle.law.norms import NormKind
 
 _ARTICLE = re.compile(r"(?:Artikel|Article|Art\.)\s+(\d+[a-z]*|[IVXL]+)", re.IGNORECASE)
 _ANNEX = re.compile(
     r"(?:ANHANG|ANNEX)(?:ES|E)?\s*([IVXLC]+[a-z]?|\d+[a-z]?|[A-Z])?\b", re.IGNORECASE
 )
+_SUBORDINATE = re.compile(r"(?:Appendix|Anlage|Annex|Anhang)\b", re.IGNORECASE)
+_LONGEST_LABEL = 60
 _RECITAL = re.compile(r"\(?(\d+[a-z]?)\)?")
 
 
@@ -19,7 +24,8 @@ class Unit:
     """A recital, article, annex or heading in document order.
 
     ``number`` is the part of the id after the act: "art_6", "recital_47", "annex_iii"; ``level``
-    is that of a heading, 0 for what has text.
+    is that of a heading, 0 for what has text. ``cited`` are the words that stand for kind and
+    number in a citation, where the unit has no number of its own.
     """
 
     kind: NormKind
@@ -30,6 +36,7 @@ class Unit:
     blocks: list[ActBlock] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # on corrigenda that were applied
+    cited: str = ""
 
 
 @dataclass(slots=True)
@@ -64,6 +71,43 @@ def name_annex(label: str) -> str | None:
     if found is None:
         return None
     return f"annex_{found[1].lower()}" if found[1] else "annex"
+
+
+def settle_annexes(units: Iterable[Unit]) -> list[Unit]:
+    """Tell annexes that bear no number, or that of another one, by their words.
+
+    Nobody may cite a number that we gave: "ANNEX I, Appendix A" and "PROTOCOL (No 22), ANNEX" are
+    ``supplement_annex-i-appendix-a`` and ``supplement_protocol-no-22-annex``. A unit that a reader
+    found no number for has ``""``.
+    """
+    settled: list[Unit] = []
+    numbers: set[str] = set()
+    words: Counter[str] = Counter()
+    above: Unit | None = None  # the annex or protocol that what is subordinate belongs to
+    for unit in units:
+        if unit.kind is NormKind.ANNEX:
+            is_below = above is not None and above.number.startswith("protocol_")
+            if (
+                unit.number
+                and unit.number not in numbers
+                and not (is_below and unit.number == "annex")
+            ):
+                above = unit
+            else:
+                _name_by_words(unit, above, words)
+                unit.number = f"supplement_{to_id(unit.cited)}"
+        numbers.add(unit.number)
+        settled.append(unit)
+    return settled
+
+
+def _name_by_words(unit: Unit, above: Unit | None, words: "Counter[str]") -> None:
+    label = unit.label[:_LONGEST_LABEL]
+    is_part = above is not None and _SUBORDINATE.match(label) is not None
+    unit.cited = f"{above.label[:_LONGEST_LABEL]}, {label}" if above and is_part else label
+    words[unit.cited] += 1
+    if words[unit.cited] > 1:
+        unit.cited = f"{unit.cited} ({words[unit.cited]})"
 
 
 def name_recital(label: str) -> str | None:

@@ -259,6 +259,8 @@ def _end(fassung: Fassung, day: date) -> Fassung:
 
 
 def _cite(unit: Unit, law: str, language: str) -> str:
+    if unit.cited:
+        return f"{unit.cited} {law}"
     value = unit.number.partition("_")[2]
     if unit.kind is NormKind.ARTICLE:
         return f"Art. {value} {law}"

@@ -17,6 +17,7 @@ from fundstelle.ingest.sources.eu.act import (
     name_annex,
     name_article,
     name_recital,
+    settle_annexes,
 )
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.ingest.sources.eu.eurlex_tables import list_rows, read_cell, read_items, read_words
@@ -78,7 +79,7 @@ def read_act(tree: html.HtmlElement, act: ActText) -> ActText:
     inner = tree.xpath("//*[@id='TexteOnly']")
     for element in inner or ([body] if body is not None else [tree]):
         reader.walk(element)
-    act.units = list(_drop_empty_headings(reader.finish()))
+    act.units = settle_annexes(_drop_empty_headings(reader.finish()))
     return act
 
 
@@ -168,10 +169,7 @@ class _Reader:
             self._open_behind(_BEHIND[_fold_title(words)], words)
             return
         protocol = _PROTOCOL.match(words)
-        taken = {unit.number for unit in self.units}
-        number = f"protocol_{protocol[1]}" if protocol else name_annex(words)
-        if number is None or number in taken:
-            number = f"annex_{len(taken) + 1}"
+        number = f"protocol_{protocol[1]}" if protocol else name_annex(words) or ""
         self.annexed, self.ended = True, False
         label = words if len(words) < _TITLE_CHARS else words[:40]
         self.unit = Unit(NormKind.ANNEX, number, label)

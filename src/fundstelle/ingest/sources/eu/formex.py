@@ -17,6 +17,7 @@ from fundstelle.ingest.sources.eu.act import (
     name_annex,
     name_article,
     name_recital,
+    settle_annexes,
 )
 from fundstelle.ingest.sources.eu.blocks import ActBlock, tidy
 from fundstelle.ingest.sources.files.nesting import check_kin, iter_outermost
@@ -76,7 +77,7 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
         issued_on=read_day(dates[0].get("ISO")) if dates else None,
         publication=cite_journal(root),
         consolidated_on=begins,
-        units=list(_iter_units(root)),
+        units=settle_annexes(_iter_units(root)),
         name=name,
     )
 
@@ -130,8 +131,7 @@ def _iter_units(root: etree._Element) -> Iterator[Unit]:
     terms = next(root.iter("ENACTING.TERMS"), None)
     if terms is not None:
         yield from _iter_division(terms, "", 1)
-    for place, annex in enumerate(root.iter("CONS.ANNEX", "ANNEX")):
-        yield _read_annex(annex, place)
+    yield from map(_read_annex, root.iter("CONS.ANNEX", "ANNEX"))
 
 
 def _iter_division(division: etree._Element, path: str, level: int) -> Iterator[Unit]:
@@ -179,9 +179,9 @@ def _number_by_identifier(article: etree._Element) -> str | None:
     return f"art_{digits.lower()}" if digits else None
 
 
-def _read_annex(annex: etree._Element, place: int) -> Unit:
+def _read_annex(annex: etree._Element) -> Unit:
     label, title = _read_titles(annex)
-    number = name_annex(label) or f"annex_{place + 1}"
+    number = name_annex(label) or ""
     unit = Unit(NormKind.ANNEX, number, label or "Anhang", title)
     contents = annex.find("CONTENTS")
     for child in contents if contents is not None else annex:
