@@ -12,7 +12,7 @@ JOBS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help up setup format lint types contracts test quick check bench bench-search bench-citations slow-inputs docs golden requirements clean
+.PHONY: help up setup format lint types contracts test quick check bench bench-search bench-citations bench-history slow-inputs docs golden requirements clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,12 @@ bench-search: setup ## retrieval quality on ../shared/eval
 
 bench-citations: setup ## citation accuracy on ../shared/citations
 	$(BIN)/python -m benches.accuracy.citations
+
+bench-history: setup ## build all versions (ten minutes), look 2,000 past texts up, count days, time an update
+	FUNDSTELLE_DATA=build/bench-history $(BIN)/fundstelle ingest --fresh
+	FUNDSTELLE_DATA=build/bench-history $(BIN)/python -m benches.accuracy.past_texts
+	FUNDSTELLE_DATA=build/bench-history $(BIN)/python -m benches.accuracy.commencement
+	$(BIN)/python -m benches.cost.updates
 
 slow-inputs: setup ## search for inputs that take long; asks the build in FUNDSTELLE_DATA
 	$(BIN)/python -m benches.adversarial --minutes $(or $(MINUTES),20)

@@ -12,7 +12,6 @@ from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import orjson
 import pytest
@@ -29,7 +28,7 @@ from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext
 from tests.integration.building import build
 from tests.integration.gii_archive import CORPUS, skip_without_archive
-from tests.integration.test_nothing_is_lost import _bare, _read
+from tests.integration.plain_law import bare, read_norms
 from tests.support.once import build_once
 
 HISTORY = CORPUS.parent / "history"
@@ -63,11 +62,6 @@ def versions() -> dict[str, dict[date, dict[str, str]]]:
                 day = date.fromisoformat(rest[-len("2022-01-01.xml") : -len(".xml")])
                 found[slug][day] = dict(read_norms(file.read()))
     return found
-
-
-def read_norms(data: bytes) -> Iterator[tuple[str, str]]:
-    for norm in ET.fromstring(data).findall("norm"):
-        yield norm.get("doknr", ""), _bare("".join(_read(norm).text))
 
 
 @pytest.fixture(scope="module")
@@ -109,10 +103,10 @@ def test_on_every_day_the_text_is_the_one_that_the_last_look_before_it_showed(
         wanted = shown.get(norm.publisher_id)
         if wanted is None:
             # another number of the publisher's may stand for it, but never for other words
-            ok = held is None or _bare(held.text) in shown.values()
+            ok = held is None or bare(held.text) in shown.values()
             counts["not there" if held is None else "renumbered"] += 1
         else:
-            ok = held is not None and _bare(held.text) == wanted
+            ok = held is not None and bare(held.text) == wanted
             counts["text"] += 1
         if not ok:
             wrong.append((norm.norm_id, day, held and held.text[:60], wanted and wanted[:60]))
@@ -131,7 +125,7 @@ def test_every_text_of_every_version_is_held_for_its_day(
         norms = some_laws.store.list_norms(statutes[slug].statute_id)
         for day, shown in texts.items():
             held = {
-                _bare(fassung.text)
+                bare(fassung.text)
                 for norm in norms
                 if (fassung := some_laws.store.find_fassung(norm.norm_id, day)) is not None
             }

@@ -5,92 +5,33 @@ normalisation (``docs/normalisation.md``) and nothing of the code under test. Se
 on the way, since every norm passes here.
 """
 
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from fundstelle.law.norms import Fassung, Norm, Segment
 from tests.integration.federal_law import Check, Findings, ReadLaw, check_all
+from tests.integration.plain_law import bare, read_plain
 from tests.integration.tiling import LOOSE, MOST_OUTSIDE, check_tiling
-
-_UNSEEN = "\u00ad\u200b\u2060\ufeff"
-_PLAIN = {
-    **dict.fromkeys(_UNSEEN, ""),
-    **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾⁼ⁿ–−", "0123456789+-()=n--", strict=True)),
-}
-_ANY = re.compile(f"[{''.join(_PLAIN)}]")
-
-
-def _bare(text: str) -> str:
-    """NFC without white space; raised characters and dashes in their plain form; no cell bars."""
-    composed = "".join(unicodedata.normalize("NFC", text).split())
-    return _ANY.sub(lambda found: _PLAIN[found[0]], composed).replace("|", "")
-
-
-@dataclass
-class _Plain:
-    """What the XML of one norm says."""
-
-    text: list[str] = field(default_factory=list)
-    footnotes: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    inner: list[str] = field(default_factory=list)  # the publisher's comments inside the text
-
-    def walk(self, element: ET.Element, into: list[str]) -> None:
-        match element.tag:
-            case "Footnote":
-                into = self.footnotes
-                into.extend(element.get(part, "") for part in ("Prefix", "FnZ", "Postfix"))
-            case "kommentar" if into is self.text:
-                into = self.inner
-            case "IMG":
-                words = element.get("alt", "").strip()
-                into.append(f"[Abbildung: {words}]" if words else "[Abbildung]")
-            case "FILE":
-                into.append("[PDF-Dokument]")
-            case "QuoteL" | "QuoteR":
-                into.append("„" if element.tag == "QuoteL" else "“")
-            case "F" if not "".join(element.itertext()).strip():
-                value = element.get("Value", "").strip()
-                into.append(f"[{value}]" if value else "")
-            case _:
-                pass
-        if not (element.tag == "SUP" and element.get("class") == "Rec"):
-            into.append(element.text or "")
-            for child in element:
-                self.walk(child, into)
-                into.append(child.tail or "")
-
-
-def _read(norm: ET.Element) -> _Plain:
-    plain = _Plain()
-    for part, into in (("text", plain.text), ("fussnoten", plain.notes)):
-        element = norm.find(f"textdaten/{part}")
-        if element is not None:
-            plain.walk(element, into)
-    return plain
 
 
 def _compare(norm: ET.Element, record: tuple[Norm, Fassung] | None) -> Iterator[str]:
-    plain = _read(norm)
+    plain = read_plain(norm)
     fassung = record[1] if record else None
-    said = _bare("".join(plain.text))
+    said = bare("".join(plain.text))
     stored = fassung.text if fassung else ""
-    if said != _bare(stored):
-        yield f"text: {_first_difference(said, _bare(stored))}"
+    if said != bare(stored):
+        yield f"text: {_first_difference(said, bare(stored))}"
     bars = sum(len(_strip(row)) - 1 for t in (fassung.tables if fassung else ()) for row in t.rows)
     if "".join(plain.text).count("|") + bars != stored.count("|"):
         yield "a bar is neither in the XML nor between two cells"
-    footnotes = _bare("".join(fassung.footnotes if fassung else ()))
-    if _bare("".join(plain.footnotes)) != footnotes:
-        yield f"footnotes: {_first_difference(_bare(''.join(plain.footnotes)), footnotes)}"
-    notes = _bare("".join(fassung.notes if fassung else ()))
-    wanted = _bare("".join([*plain.inner, *plain.notes]))
+    footnotes = bare("".join(fassung.footnotes if fassung else ()))
+    if bare("".join(plain.footnotes)) != footnotes:
+        yield f"footnotes: {_first_difference(bare(''.join(plain.footnotes)), footnotes)}"
+    notes = bare("".join(fassung.notes if fassung else ()))
+    wanted = bare("".join([*plain.inner, *plain.notes]))
     if wanted != notes:
         yield f"notes: {_first_difference(wanted, notes)}"
 
@@ -115,11 +56,11 @@ def _compare_names(norm: ET.Element, record: Norm) -> Iterator[str]:
     if unit is not None and not enbez:
         titel = unit.find("gliederungstitel")
         enbez = unit.findtext("gliederungsbez") or ""
-    words = _bare("".join(titel.itertext())) if titel is not None else ""
-    if words != _bare(record.title or ""):
+    words = bare("".join(titel.itertext())) if titel is not None else ""
+    if words != bare(record.title or ""):
         yield f"title: {words!r} became {record.title!r}"
-    name = _bare((enbez or "").replace("(XXXX)", "").replace("XXXX", ""))
-    if name not in {"", "-", _bare(record.label)}:
+    name = bare((enbez or "").replace("(XXXX)", "").replace("XXXX", ""))
+    if name not in {"", "-", bare(record.label)}:
         yield f"label: {enbez!r} became {record.label!r}"
 
 
@@ -163,7 +104,7 @@ def check_words(law: ReadLaw) -> Findings:
             norm, fassung = record
             found.counts.update(norms=1, segments=len(fassung.segments), tables=len(fassung.tables))
             stored = "".join((fassung.text, *fassung.footnotes, *fassung.notes))
-            found.counts.update(characters=len(_bare(stored)), stored=len(stored))
+            found.counts.update(characters=len(bare(stored)), stored=len(stored))
             if norm.number != "vorspann":
                 problems += _compare_names(element, norm)
             problems += _check_segments(fassung)
