@@ -66,9 +66,10 @@ def answer_draft(  # noqa: PLR0913 - a draft, and how it is meant
     next_start = check.next_start
     if next_start is not None:
         next_start += shift
+        least = "at least " if check.rest else ""
         warnings.append(
-            f"{len(rows)} of {check.total} citations were judged; send the text from character"
-            f" {next_start} on for the rest."
+            f"{len(rows)} of {least}{check.total} citations were judged; send the text from"
+            f" character {next_start} on for the rest."
         )
     warnings += _name_unread(check, text, shift)
     return _answer(library, verdicts, rows, on, warnings=warnings, draft=check, next_=next_start)

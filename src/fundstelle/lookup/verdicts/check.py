@@ -7,11 +7,12 @@ from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve_found
 from fundstelle.lookup.verdicts.behind import doubt
-from fundstelle.lookup.verdicts.drafts import read_draft
+from fundstelle.lookup.verdicts.drafts import find_sign, read_draft
 from fundstelle.lookup.verdicts.judge import Verdict, judge
 
 MOST_CITATIONS = 150
 MOST_UNITS = 600  # a list names up to twenty
+MOST_SIGNS = 4_000  # of citations, read in one call; a page of a commentary has a hundred
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +29,22 @@ class DraftCheck:
     """The verdicts on the first citations of a draft, in its order.
 
     ``total`` counts all of them, ``unread`` are offsets of what looks like a citation and was not
-    read as one. ``is_cut``: a quotation was not looked for everywhere.
+    read as one. ``is_cut``: a quotation was not looked for everywhere. ``rest``: where so many
+    signs of citations stood before that nothing behind was read, or counted.
     """
 
     judged: tuple[JudgedPlace, ...]
     total: int
     unread: tuple[int, ...]
     is_cut: bool = False
+    rest: int | None = None
 
     @property
     def next_start(self) -> int | None:
         """Where the rest of the draft begins; ``None`` if all of it was judged."""
-        return self.judged[-1].end if self.judged and len(self.judged) < self.total else None
+        if self.judged and len(self.judged) < self.total:
+            return self.judged[-1].end
+        return self.rest
 
 
 def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
@@ -57,7 +62,8 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
     ``shared``: all quotations share what one call may cost; else each may cost as much, which is
     for who checks a text of their own.
     """
-    reading = read_draft(text, library.names)
+    rest = find_sign(text, MOST_SIGNS) if shared else None
+    reading = read_draft(text[:rest], library.names)
     judged = []
     known: dict[tuple[str, object], Verdict] = {}  # what is quoted from nowhere, only once
     effort = Effort()
@@ -79,4 +85,4 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
                 known[key] = verdict
         verdict = doubt(library, verdict, text, found.end)
         judged.append(JudgedPlace(found.start, found.end, verdict))
-    return DraftCheck(tuple(judged), len(reading.places), reading.unread, is_cut)
+    return DraftCheck(tuple(judged), len(reading.places), reading.unread, is_cut, rest)

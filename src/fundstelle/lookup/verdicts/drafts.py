@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
@@ -73,6 +74,12 @@ def read_draft(text: str, names: LawNames) -> DraftReading:
         if not (each.inferred and _is_within(each, inside))
     ]
     return DraftReading(tuple(places), tuple(_iter_unread(text, found)))
+
+
+def find_sign(text: str, number: int) -> int | None:
+    """Where the sign of that number stands, from 0, of those that look like a citation."""
+    found = next(islice(_LOOKS.finditer(text), number, None), None)
+    return None if found is None else found.start()
 
 
 def _is_citation(found: FoundCitation) -> bool:

@@ -8,6 +8,7 @@ from fundstelle.law.norms import NormStatus
 from fundstelle.lookup.answers import CODES, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.verdicts import check as check_module
 from fundstelle.lookup.verdicts.check import check_draft
 from fundstelle.lookup.verdicts.judge import _OF_MISS, _OF_STATUS, VERDICTS, Verdict, judge
 from tests.unit.lookup.comparing.test_quotes import BothIndex, NumberedDecisions
@@ -228,3 +229,24 @@ def test_lists_use_up_the_bound_of_a_call() -> None:
     check = check_draft(LIBRARY, draft, TODAY, most_units=8)
 
     assert len(check.judged) < check.total == 5
+
+
+def test_a_draft_of_nothing_but_signs_is_read_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_module, "MOST_SIGNS", 4)
+    draft = "§ 4 MusterG. " * 10
+    read = []
+    start: int | None = 0
+    while start is not None:
+        part = draft[start:]
+        found = check_draft(LIBRARY, part, TODAY)
+        read += [part[each.start : each.end] for each in found.judged]
+        start = None if found.next_start is None else start + found.next_start
+    assert read == ["§ 4 MusterG"] * 10
+    assert check_draft(LIBRARY, draft, TODAY).total == 4
+    assert check_draft(LIBRARY, draft, TODAY, shared=False).total == 10
+
+
+def test_signs_that_are_no_citation_do_not_end_a_draft(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check_module, "MOST_SIGNS", 4)
+    found = check_draft(LIBRARY, "§ ! " * 5 + "§ 4 MusterG", TODAY)
+    assert (found.total, len(found.unread), found.next_start) == (0, 4, 16)
