@@ -13,6 +13,8 @@ from itertools import groupby
 
 MOST_MARKS = 30  # in a row, as UAX 15 has it
 _PLANES = range(0x300, 0x1F000)  # where Unicode has marks
+# Latin letters, digits, quotation marks and dashes: composed as they are, and none is a mark.
+_MAY_CHANGE = re.compile("[^\x00-\u02ff\u2002-\u206f]")
 
 
 class TooManyMarks(ValueError):
@@ -25,7 +27,7 @@ def compose(text: str) -> str:
     Raises:
         TooManyMarks: it has a row of combining marks that no letter has.
     """
-    if text.isascii():
+    if text.isascii() or _MAY_CHANGE.search(text) is None:
         return text
     if _find_runs().search(text):
         raise TooManyMarks(f"it has more than {MOST_MARKS} combining marks in a row: it is no text")

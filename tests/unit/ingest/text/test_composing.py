@@ -14,6 +14,11 @@ def test_a_text_is_given_in_its_composed_form(text: str) -> None:
     assert compose(text) == unicodedata.normalize("NFC", text)
 
 
+def test_every_character_alone_is_composed() -> None:
+    for code in range(0x110000):
+        assert compose(chr(code)) == unicodedata.normalize("NFC", chr(code))
+
+
 @pytest.mark.parametrize("letter", ["a", "ä", "\u0958", ""])
 def test_more_marks_in_a_row_than_any_letter_has_are_refused(letter: str) -> None:
     most = letter + MARKS * (MOST_MARKS // 2)
