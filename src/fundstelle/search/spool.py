@@ -6,15 +6,18 @@ memory and is read and divided into words only once.
 
 import pickle
 from array import array
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, Self
 
+import numpy as np
+
 from fundstelle.search.index import SearchDocument
 from fundstelle.search.words.german import find_words
+
+_UNCOUNTED = 1_000_000  # words at most that wait to be counted together
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,8 @@ class Spool:
     def __init__(self, folder: Path) -> None:
         self._file: BinaryIO = TemporaryFile(dir=folder)  # noqa: SIM115 closed by __exit__
         self._numbers = _Numbers()
-        self._counts: Counter[int] = Counter()
+        self._counts = np.zeros(0, np.int64)
+        self._uncounted = array("I")
         self._places: list[tuple[str, int]] = []
         self._last: dict[str, tuple[str, array[int]]] = {}
 
@@ -89,7 +93,8 @@ class Spool:
 
     def count_words(self) -> Iterator[tuple[str, int]]:
         """Every word with how often it stands in the texts."""
-        return ((word, self._counts[number]) for word, number in self._numbers.items())
+        self._count()
+        return zip(self._numbers, self._counts.tolist(), strict=True)
 
     def list_words(self) -> list[str]:
         """The words by their numbers."""
@@ -103,8 +108,17 @@ class Spool:
 
     def _read(self, text: str) -> "array[int]":
         words = array("I", map(self._numbers.__getitem__, find_words(text)))
-        self._counts.update(words)
+        self._uncounted.extend(words)
+        if len(self._uncounted) > _UNCOUNTED:
+            self._count()
         return words
+
+    def _count(self) -> None:
+        words = np.frombuffer(self._uncounted, np.uint32)
+        counts = np.bincount(words, minlength=len(self._numbers))
+        counts[: len(self._counts)] += self._counts
+        self._counts = counts
+        self._uncounted = array("I")
 
     def _read_again(self, name: str, text: str) -> "array[int]":
         """Neighbours share their law and most of their headings; count those once."""
