@@ -106,7 +106,10 @@ class Wording:
             found = _find_in_order(self._fold(), [wanted[0].strip('" ')])
         if not found:
             return None
-        start, end = find_origin(self.text, found[0][0], found[-1][1])
+        low, high = found[0][0], found[-1][1]
+        start, end = find_origin(self.text, low, high)
+        if len(fold(self.text[start:end])) != high - low:
+            return None  # a part of a sign: "1" out of "¼"
         return Match(start, end, verbatim=False)
 
     def _fold(self) -> str:

@@ -143,6 +143,15 @@ def test_a_printed_sentence_number_is_no_part_of_a_word(quote: str) -> None:
     assert Wording("¹Der Käufer zahlt. ²Der Verkäufer liefert.").find(read_quote(quote))
 
 
+@pytest.mark.parametrize(("text", "quote"), [("Die Quote ist ¼.", "Die  Quote ist 1"), ("¼", "1")])
+def test_a_part_of_a_sign_is_no_quote(text: str, quote: str) -> None:
+    assert Wording(text).find(read_quote(quote)) is None
+
+
+def test_a_sign_written_out_is_the_sign() -> None:
+    assert Wording("Die Quote ist ¼ davon.").find(read_quote("Die Quote ist 1⁄4"))
+
+
 @given(st.text(max_size=80), st.data())
 def test_every_slice_of_a_text_is_found_in_it_whole_or_as_cut_out_of_words(
     text: str, data: st.DataObject
