@@ -1,6 +1,7 @@
 """Reads a build whole: what it counts, what it hashes to, whether it is sound."""
 
 import hashlib
+from itertools import chain
 
 from fundstelle.corpus.rows import HEADING_CODE
 from fundstelle.corpus.sqlite import queries
@@ -10,6 +11,7 @@ from fundstelle.corpus.sqlite.heirs import HAS_HEIRS
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.errors import DamagedBuild
 
+_ROWS = 500  # hashed together; the longest texts have a megabyte
 _COUNTS = ("norms", "fassungen", "references", "characters", "decisions", "citings")
 
 
@@ -53,11 +55,15 @@ def hash_content(store: SqliteCorpusStore) -> str:
             tables.append("SELECT * FROM heirs ORDER BY ended")
         for select in tables:
             digest.update(select.encode())
-            for row in store.connection.execute(select):
-                for value in row:
-                    data = value if isinstance(value, bytes) else str(value).encode()
-                    digest.update(b"%d:" % len(data) + data)
+            rows = store.connection.execute(select)
+            while some := rows.fetchmany(_ROWS):
+                digest.update(b"".join(map(_pack, chain.from_iterable(some))))
     return digest.hexdigest()
+
+
+def _pack(value: bytes | str | float | None) -> bytes:
+    data = value if isinstance(value, bytes) else str(value).encode()
+    return b"%d:%b" % (len(data), data)
 
 
 def check(store: SqliteCorpusStore) -> list[str]:

@@ -80,6 +80,13 @@ class _Cursor(sqlite3.Cursor):
         except sqlite3.DatabaseError as error:
             raise _explain(error) from error
 
+    def fetchmany(self, size: int | None = 1) -> list[Any]:
+        """As ``execute``."""
+        try:
+            return super().fetchmany(size)
+        except sqlite3.DatabaseError as error:
+            raise _explain(error) from error
+
     def __next__(self) -> Any:
         try:
             return super().__next__()

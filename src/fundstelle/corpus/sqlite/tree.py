@@ -1,6 +1,7 @@
 """The Merkle tree of a build: made of its rows when all are written, read by audit paths."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fundstelle.corpus.decision_rows import decode_decision
 from fundstelle.corpus.ingestion import Root
@@ -10,7 +11,7 @@ from fundstelle.corpus.rows import Row, decode_precision, decode_status, decode_
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connection
 from fundstelle.corpus.store import Inclusion
-from fundstelle.law.norms import Statute, find_look_at_act
+from fundstelle.law.norms import find_look_at_act
 
 _BLOCK = 60  # nodes of a row: two rows fill a page of the file
 _LEVEL = 1 << 20  # rows of a level
@@ -109,7 +110,7 @@ def _read_node(connection: Connection, level: int, place: int) -> bytes:
 def _iter_leaves(connection: Connection) -> Iterator[tuple[int, bytes]]:
     """Subject and leaf of every text, in their order."""
     laws = {
-        number: decode_statute(header)
+        number: _read_law(header)
         for number, header in connection.execute("SELECT statute, header FROM statutes")
     }
     for row in connection.execute(_NORMS + " ORDER BY fassung"):
@@ -127,14 +128,27 @@ def _read_leaf(connection: Connection, subject: int) -> bytes:
     (header,) = connection.execute(
         "SELECT header FROM statutes WHERE statute = ?", (row[11],)
     ).fetchone()
-    return _describe(row, decode_statute(header))
+    return _describe(row, _read_law(header))
 
 
-def _describe(row: Row, statute: Statute) -> bytes:
+@dataclass(frozen=True, slots=True)
+class _Law:
+    """What the leaves of a law's norms say of it; days are ISO."""
+
+    source_type: str
+    stand: str
+    look: str | None
+
+
+def _read_law(header: str) -> _Law:
+    statute = decode_statute(header)
+    look = find_look_at_act(statute)
+    return _Law(statute.source_type, statute.stand.isoformat(), look.isoformat() if look else None)
+
+
+def _describe(row: Row, law: _Law) -> bytes:
     _, norm_id, citation, title, digest, starts, ends, precision, before, stand, *rest = row
     status, _, former, former_title, is_newest = rest
-    look = find_look_at_act(statute)
-    is_shown = look is not None and stand >= statute.stand.isoformat()
     leaf = NormLeaf(
         id=norm_id,
         citation=citation,
@@ -146,8 +160,8 @@ def _describe(row: Row, statute: Statute) -> bytes:
         precision=decode_precision(precision).value,
         before=before,
         stand=stand,
-        look=look.isoformat() if look and is_shown else None,
+        look=law.look if stand >= law.stand else None,
         status=decode_status(status).value,
-        source=statute.source_type,
+        source=law.source_type,
     )
     return dump_leaf(leaf)
