@@ -5,7 +5,7 @@ import tarfile
 import threading
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
@@ -43,20 +43,24 @@ class Past:
     days: list[date] = field(default_factory=list)
     versions: dict[str, list[Version]] = field(default_factory=lambda: defaultdict(list))
     tables: dict[date, dict[str, str]] = field(default_factory=dict)  # slug to title
+    _listed: dict[tuple[date, int], dict[str, str]] = field(default_factory=dict)
 
     def list_on(self, day: date) -> dict[str, str]:
         """Slugs and titles that the site listed on the day of a look.
 
         Where no table of that day is kept, what the next one lists of the laws that were there.
         """
-        table = self.tables.get(day) or self._find_next(day)
-        shown = {
-            slug
-            for slug, versions in self.versions.items()
-            if versions[0].day <= day
-            and (slug in table or any(version.day == day for version in versions))
-        }
-        return {slug: table.get(slug, slug) for slug in sorted(shown)}
+        asked = day, len(self.versions)  # tests take laws away
+        if asked not in self._listed:
+            table = self.tables.get(day) or self._find_next(day)
+            shown = {
+                slug
+                for slug, versions in self.versions.items()
+                if versions[0].day <= day
+                and (slug in table or any(version.day == day for version in versions))
+            }
+            self._listed[asked] = {slug: table.get(slug, slug) for slug in sorted(shown)}
+        return self._listed[asked]
 
     def find(self, slug: str, day: date) -> Version | None:
         """The file that stood there."""
@@ -167,12 +171,27 @@ class PastSite:
     failures: dict[str, list[str]] = field(default_factory=dict)  # path: "503", "cut", "page"
     asked: Counter[int] = field(default_factory=Counter)  # by status
 
-    def find(self, path: str) -> bytes | None:
+    def find(self, path: str) -> "Answer | None":
         if path == "/gii-toc.xml":
-            return self.past.write_table(self.today)
+            table = self.past.write_table(self.today)
+            return Answer(_tag(table), lambda: table)
         slug = path.strip("/").removesuffix("/xml.zip")
         version = self.past.find(slug, self.today)
-        return pack(version) if version and slug in self.past.list_on(self.today) else None
+        if version is None or slug not in self.past.list_on(self.today):
+            return None
+        return Answer(_tag(version.data), lambda: pack(version))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A file that is packed only for who does not have it."""
+
+    tag: str
+    open: Callable[[], bytes]
+
+
+def _tag(data: bytes) -> str:
+    return f'"{sha256(data).hexdigest()[:16]}"'
 
 
 def pack(version: Version) -> bytes:
@@ -188,19 +207,18 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        body = self.site.find(self.path)
+        answer = self.site.find(self.path)
         failure = (self.site.failures.get(self.path) or [""]).pop(0)
-        tag = f'"{sha256(body or b"").hexdigest()[:16]}"'
-        if failure == "503" or body is None:
+        if failure == "503" or answer is None:
             self._send(503 if failure else 404, b"")
         elif failure == "page":
             self._send(200, b"<html>one moment, please</html>")
         elif failure == "cut":
-            self._send(200, body, cut=True)
-        elif self.headers.get("If-None-Match") == tag:
-            self._send(304, b"", tag)
+            self._send(200, answer.open(), cut=True)
+        elif self.headers.get("If-None-Match") == answer.tag:
+            self._send(304, b"", answer.tag)
         else:
-            self._send(200, body, tag)
+            self._send(200, answer.open(), answer.tag)
 
     def _send(self, status: int, body: bytes, tag: str = "", *, cut: bool = False) -> None:
         self.site.asked[status] += 1
