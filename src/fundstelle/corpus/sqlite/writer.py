@@ -72,10 +72,11 @@ class SqliteCorpusWriter:
             "INSERT INTO fassungen VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
             ((ordinal * VERSIONS + v, *row) for v, row in enumerate(norm.fassungen)),
         )
-        self._db.executemany(
-            "INSERT INTO former_headings VALUES (?, ?, ?)",
-            ((ordinal * VERSIONS + v, *headings) for v, *headings in norm.former),
-        )
+        if norm.former:
+            self._db.executemany(
+                "INSERT INTO former_headings VALUES (?, ?, ?)",
+                ((ordinal * VERSIONS + v, *headings) for v, *headings in norm.former),
+            )
         self._ordinal += 1
 
     def add_missing(self, laws: Iterable[MissingLaw]) -> None:
