@@ -38,6 +38,13 @@ def test_a_draft_without_citations_says_so(site: Site) -> None:
     assert "No citation was found." in answer.text
 
 
+@pytest.mark.parametrize(("draft", "line"), [("§ 1 DemoG\n" * 151, 151), ("§ X\n" * 4_500, 4_002)])
+def test_how_far_a_long_draft_was_checked_is_said(site: Site, draft: str, line: int) -> None:
+    answer = site.visit().send("/check", draft=f"Es gilt:\n{draft}")
+
+    assert f"as far as line {line:,}." in answer.text
+
+
 def test_markup_of_a_draft_is_shown_and_not_run(site: Site) -> None:
     answer = site.visit().send("/check", draft="<script>alert(1)</script> § 1 DemoG")
 

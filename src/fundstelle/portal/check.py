@@ -68,6 +68,7 @@ def check(visit: Visit, library: Library) -> Response:
         rows=rows,
         bad=sum(row.judged.verdict.is_bad for row in rows),
         total=found.total,
+        cut_in=None if found.next_start is None else draft.count("\n", 0, found.next_start) + 1,
         unread=unread,
         unread_count=len(found.unread),
         longest=LONGEST,
