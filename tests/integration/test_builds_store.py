@@ -53,7 +53,7 @@ def build_norms() -> list[tuple[Norm, list[Fassung]]]:
     new = replace(
         make_fassung(norm.norm_id, "Neuer Text 1"),
         in_force_from=CHANGED,
-        date_precision=DatePrecision.OBSERVED,
+        date_precision=DatePrecision.FIRST_SEEN,
     )
     ended = replace(old, in_force_until=CHANGED, headings=FORMER)
     norms[1] = (norm, [ended, new])

@@ -49,7 +49,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     newer = replace(
         make_fassung(second.norm_id, "Neu.", CHANGED),
         in_force_from=CHANGED,
-        date_precision=DatePrecision.OBSERVED,
+        date_precision=DatePrecision.FIRST_SEEN,
     )
     gone = replace(make_fassung(third.norm_id, ""), status=NormStatus.REPEALED)
     texts = [

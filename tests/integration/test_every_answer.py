@@ -224,7 +224,7 @@ def build_dated_library() -> Library:
     laws = {key: replace(law, stand_notes=(ends, replaced)) for key, law in store.statutes.items()}
     laws["de/grundmg"] = replace(laws["de/grundmg"], first_look=SINCE)
     (first,) = store.fassungen["de/grundmg/1"]
-    seen = replace(first, in_force_from=SINCE, date_precision=DatePrecision.OBSERVED)
+    seen = replace(first, in_force_from=SINCE, date_precision=DatePrecision.FIRST_SEEN)
     store.fassungen["de/grundmg/1"] = (seen,)
     act = laws["de/sgb-iv"]  # of a publisher at whom nobody is known to have looked
     laws["de/sgb-iv"] = replace(act, jurisdiction="eu", source_type="eurlex")

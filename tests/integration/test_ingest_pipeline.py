@@ -107,7 +107,7 @@ def test_a_series_of_snapshots_gives_versions(tmp_path: Path) -> None:
     assert gone is not None
     assert gone.status is NormStatus.REPEALED
     assert new is not None
-    assert new.date_precision is DatePrecision.OBSERVED
+    assert new.date_precision is DatePrecision.FIRST_SEEN
     stands = {s.abbreviation: (s.stand.year, s.listed) for s in store.statutes.values()}
     assert list(stands.values()) == [(2025, True), (2024, True), (2024, False), (2025, True)]
 

@@ -29,7 +29,7 @@ from fundstelle.law.norms import (
     Table,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 Row = tuple[Any, ...]
 

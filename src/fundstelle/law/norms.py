@@ -73,7 +73,7 @@ class DatePrecision(StrEnum):
     """What the first day of a fassung is."""
 
     EXACT = "exact"  # its first day in force
-    OBSERVED = "observed"  # the day of the look that showed it first, no day of coming into force
+    FIRST_SEEN = "first_seen"  # the day of the look that showed it first, no day in force
     UNKNOWN = "unknown"  # none is known
 
 

@@ -67,7 +67,7 @@ FASSUNGEN = [
         notes=("(+++ Hinweis +++)",),
         in_force_from=date(2020, 1, 1),
         in_force_until=date(2021, 1, 1),
-        date_precision=DatePrecision.OBSERVED,
+        date_precision=DatePrecision.FIRST_SEEN,
         status=NormStatus.REPEALED,
     ),
 ]

@@ -391,7 +391,7 @@ def _date(
         held = [replace(fassung, status=status) for fassung in fassungen]
         if len(held) == 2:
             held[0] = replace(held[0], in_force_until=STAND, stand=FLOOR)
-            held[1] = replace(held[1], in_force_from=STAND, date_precision=DatePrecision.OBSERVED)
+            held[1] = replace(held[1], in_force_from=STAND, date_precision=DatePrecision.FIRST_SEEN)
         dated.append((replace(norm, status=status), held))
     return dated
 

@@ -92,7 +92,7 @@ def build_changed() -> Library:
     store = library.store
     assert isinstance(store, invented.InventedStore)
     (held,) = store.fassungen["de/grundmg/1"]
-    begun = replace(held, in_force_from=STAND, date_precision=DatePrecision.OBSERVED)
+    begun = replace(held, in_force_from=STAND, date_precision=DatePrecision.FIRST_SEEN)
     store.fassungen["de/grundmg/1"] = (begun,)
     new = replace(store.statutes["de/grundmg"], first_look=STAND)
     store.statutes = {**store.statutes, "de/grundmg": new}
@@ -156,7 +156,7 @@ def test_of_many_provisions_the_first_are_named_and_all_counted(most: str, answe
         begun = replace(
             invented.build_fassung(norm, "Neu."),
             in_force_from=STAND,
-            date_precision=DatePrecision.OBSERVED,
+            date_precision=DatePrecision.FIRST_SEEN,
         )
         store.norms.append(norm)
         store.fassungen[norm.norm_id] = (begun,)

@@ -159,7 +159,7 @@ def spool_history(
     if not reading.files and not history.goes_on:
         raise SourceError(f"{name} holds no version (<slug>/<number>/<day>.xml) of the laws wanted")
     _require_past(reading.days[-1], name)
-    _drop_unobserved(reading)
+    _drop_unlooked(reading)
     return _make_snapshots(history, path, reading, partial=bool(laws) or history.partial)
 
 
@@ -231,7 +231,7 @@ def _read_days(entry: SourceEntry) -> tuple[date, ...]:
     return tuple(sorted(day for day in days if day is not None))
 
 
-def _drop_unobserved(reading: _Reading) -> None:
+def _drop_unlooked(reading: _Reading) -> None:
     """A version of a day on which nobody looked: which looks showed it is not known."""
     looks = set(reading.days)
     for day in [day for day in reading.files if day not in looks]:

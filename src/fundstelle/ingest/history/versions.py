@@ -45,7 +45,7 @@ def merge(
     if oldest is None:
         return None
     histories: Sequence[History] = [
-        (norm, (_observe(fassung, oldest.day) if first_seen else fassung,))
+        (norm, (_date(fassung, oldest.day) if first_seen else fassung,))
         for norm, fassung in oldest.parsed.norms
     ]
     histories = _confirm(histories, oldest)
@@ -146,18 +146,18 @@ def _extend(
 
 
 def _begin(fassung: Fassung, looks: tuple[date, date]) -> Fassung:
-    """In force since the day that its notes name and the looks bear out, else as observed."""
+    """In force since the day that its notes name and the looks bear out, else as first seen."""
     noted = find_noted_day(fassung.notes, *looks)
     if noted is None:
-        return _observe(fassung, looks[1])
+        return _date(fassung, looks[1])
     return replace(fassung, in_force_from=noted, date_precision=DatePrecision.EXACT)
 
 
-def _observe(fassung: Fassung, day: date) -> Fassung:
+def _date(fassung: Fassung, day: date) -> Fassung:
     """In force since the day of the snapshot, unless the publisher says since when."""
     if fassung.in_force_from is not None:
         return fassung
-    return replace(fassung, in_force_from=day, date_precision=DatePrecision.OBSERVED)
+    return replace(fassung, in_force_from=day, date_precision=DatePrecision.FIRST_SEEN)
 
 
 def _end(fassung: Fassung, day: date) -> Fassung:

@@ -12,7 +12,7 @@ from fundstelle.law.norms import DatePrecision, Headings, NormKind, NormStatus, 
 from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
 
 FIRST, SECOND, THIRD = date(2024, 1, 1), date(2025, 1, 1), date(2026, 1, 1)
-UNKNOWN, OBSERVED = DatePrecision.UNKNOWN, DatePrecision.OBSERVED
+UNKNOWN, FIRST_SEEN = DatePrecision.UNKNOWN, DatePrecision.FIRST_SEEN
 
 
 def make_state(day: date, texts: Mapping[str, str]) -> ParsedStatute:
@@ -72,7 +72,7 @@ def test_a_changed_norm_has_a_fassung_for_each_text() -> None:
     states = [make_state(day, {"1": text}) for day, text in ((FIRST, "a"), (SECOND, "b"))]
     _, [(_, (old, new))] = merge(states, first_seen=False, listed=True)
     assert (old.in_force_until, old.date_precision, old.stand) == (SECOND, UNKNOWN, FIRST)
-    assert (new.in_force_from, new.date_precision, new.in_force_until) == (SECOND, OBSERVED, None)
+    assert (new.in_force_from, new.date_precision, new.in_force_until) == (SECOND, FIRST_SEEN, None)
 
 
 def test_a_heading_that_changes_makes_a_fassung_and_stays_with_its_words() -> None:

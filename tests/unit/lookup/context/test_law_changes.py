@@ -18,7 +18,7 @@ def end(fassung: Fassung) -> Fassung:
 
 
 def begin(fassung: Fassung) -> Fassung:
-    return replace(fassung, in_force_from=STAND, date_precision=DatePrecision.OBSERVED)
+    return replace(fassung, in_force_from=STAND, date_precision=DatePrecision.FIRST_SEEN)
 
 
 @pytest.fixture

@@ -248,7 +248,7 @@ def _build_fassung(text: ActText, unit: Unit, norm_id: str, stand: date) -> Fass
         notes=(*((_NO_EFFECT[text.language],) if begins else ()), *unit.notes),
         in_force_from=begins,
         in_force_until=None,
-        date_precision=DatePrecision.OBSERVED if begins else DatePrecision.UNKNOWN,
+        date_precision=DatePrecision.FIRST_SEEN if begins else DatePrecision.UNKNOWN,
         stand=begins or text.issued_on or stand,
     )
 
