@@ -98,6 +98,24 @@ def test_backups_under_writes_verify_and_restore(data: Path, tmp_path: Path) -> 
     keys.close()
 
 
+def test_what_updates_have_seen_is_in_the_backup(data: Path, tmp_path: Path) -> None:
+    seen = {
+        "gii/observed-days.txt": b"2030-01-02\n",
+        "gii/toc/gii-toc-2030-01-02.xml.zst": b"contents",
+        "gii/_demog_2/2030-01-02.zip": b"law",
+    }
+    for name, content in seen.items():
+        path = data / "looks" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    (data / "looks/gii/_demog_2/2030-01-03.zip.part").write_bytes(b"under way")
+    back_up(data, tmp_path / "archive")
+    restore(tmp_path / "archive", tmp_path / "restored")
+    looks = tmp_path / "restored" / "looks"
+    found = {p.relative_to(looks).as_posix(): p for p in looks.rglob("*") if p.is_file()}
+    assert {name: path.read_bytes() for name, path in found.items()} == seen
+
+
 def test_only_the_owner_can_read_a_backup_and_what_was_restored(
     archive: Path, tmp_path: Path
 ) -> None:

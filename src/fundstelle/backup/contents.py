@@ -10,6 +10,7 @@ import orjson
 from fundstelle.accounts.audit.head import HEAD_FILE
 from fundstelle.accounts.database.store import DATABASE, PEPPER
 from fundstelle.corpus.proof.signing import KEY_FILE
+from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import BackupError
 
 FORMAT = 1
@@ -22,7 +23,7 @@ MOST_MANIFEST_BYTES = 64 * 1024 * 1024
 _PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._+-]{1,200}"  # neither . nor ..
 _NAME = re.compile(
     rf"{re.escape(DATABASE)}|{PEPPER}|{re.escape(KEY_FILE)}|{POINTER}|{HEAD_FILE}(-[0-9a-f]{{12}})?\.json"
-    rf"|{BUILDS}/[0-9a-f]{{16}}(/{_PART}){{1,8}}"
+    rf"|{BUILDS}/[0-9a-f]{{16}}(/{_PART}){{1,8}}|{LOOKS}/(?:{_PART}/){{1,3}}{_PART}"
 )
 
 

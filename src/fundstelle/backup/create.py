@@ -4,7 +4,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
@@ -16,10 +16,11 @@ from fundstelle.accounts.database.snapshot import copy_database
 from fundstelle.accounts.database.store import DATABASE, PEPPER
 from fundstelle.accounts.pepper import read_pepper
 from fundstelle.backup.archive import Writer, writing
-from fundstelle.backup.contents import BUILDS, HEADS, MANIFEST, POINTER, Manifest
+from fundstelle.backup.contents import BUILDS, HEADS, MANIFEST, POINTER, Manifest, is_allowed
 from fundstelle.backup.verify import Report, verify
 from fundstelle.corpus import builds
 from fundstelle.corpus.proof.signing import KEY_FILE
+from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import BackupError
 
 
@@ -51,6 +52,7 @@ def create(data: Path, target: Path, *, has_file: bool, with_build: bool) -> Rep
             with writing(draft) as writer:
                 _add_accounts(writer, data, target.parent, pepper, has_file=has_file)
                 _add_corpus(writer, data, manifest.release, with_build=with_build)
+                _add_looks(writer, data)
                 manifest = replace(manifest, files=dict(writer.files))
                 content = manifest.dump()
                 writer.add(MANIFEST, BytesIO(content), len(content))
@@ -105,3 +107,17 @@ def _add_corpus(writer: Writer, data: Path, release: str | None, *, with_build: 
                 writer.add_path(f"{BUILDS}/{release}/{path.relative_to(folder).as_posix()}", path)
     pointer = f"{release}\n".encode()
     writer.add(POINTER, BytesIO(pointer), len(pointer))
+
+
+def _add_looks(writer: Writer, data: Path) -> None:
+    """What updates have seen. The lists of days lie highest and come first.
+
+    What an update writes meanwhile is of a day that they do not have, and is passed over.
+    """
+    folder = data / LOOKS
+    found = (path for path in folder.rglob("*") if path.is_file())
+    for path in sorted(found, key=lambda path: (len(path.parts), path)):
+        name = f"{LOOKS}/{path.relative_to(folder).as_posix()}"
+        if path.suffix != ".part" and is_allowed(name):
+            with suppress(FileNotFoundError):
+                writer.add_path(name, path)

@@ -23,6 +23,7 @@ from fundstelle.backup.contents import (
     Manifest,
 )
 from fundstelle.corpus.soundness.inventory import CHECKSUM
+from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import AccountsError, BackupError
 
 
@@ -44,7 +45,7 @@ def verify(path: Path) -> Report:
         place = Path(folder)
 
         def choose(name: str) -> Path | None:
-            return None if name.startswith(f"{BUILDS}/") else place / name
+            return None if name.startswith((f"{BUILDS}/", f"{LOOKS}/")) else place / name
 
         try:
             found = unpack(path, choose)

@@ -15,6 +15,7 @@ import orjson
 from fundstelle.corpus.manifest import Manifest
 
 REPORT = "updates.json"
+LOOKS = "looks"  # the folder of what every look at a publisher showed; nobody else has it
 
 
 @dataclass(frozen=True, slots=True)
