@@ -59,6 +59,8 @@ def check_answer(data: bytes, trust: Trust) -> Report:
         if leaf is not None:
             _check_unit(unit, leaf, texts, report)
     if isinstance(answer, dict):
+        if any(leaves.values()) and answer.get("found") is False:
+            report.wrong.append("found: the answer gives a text, so something was found")
         tops = {unit.place.partition(".")[0].partition("[")[0] for unit in units}
         report.uncovered += [name for name in answer if name not in tops | {"found"}]
     return report

@@ -110,4 +110,4 @@ def alter(unit: dict[str, Any], path: str, value: object) -> dict[str, Any]:
 
 
 def check(unit: dict[str, Any], trust: Trust = TRUST, **others: Any) -> Report:
-    return check_answer(orjson.dumps({"found": True, "norm": unit, **others}), trust)
+    return check_answer(orjson.dumps({"found": True, "norm": unit} | others), trust)

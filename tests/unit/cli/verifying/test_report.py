@@ -169,6 +169,10 @@ def test_what_stands_beside_the_texts_is_named_as_not_covered() -> None:
     assert {"warnings", "quote_check"} <= set(report.uncovered)
 
 
+def test_an_answer_with_a_text_that_says_that_nothing_was_found_is_named() -> None:
+    assert [one.partition(":")[0] for one in check(NORM, found=False).wrong] == ["found"]
+
+
 def test_two_texts_of_one_response_that_differ_are_named() -> None:
     answer = {"found": True, "norm": NORM}
     block = {"type": "text", "text": orjson.dumps(answer).decode().replace("pflegen", "werfen")}
