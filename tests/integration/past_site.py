@@ -5,7 +5,7 @@ import tarfile
 import threading
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
@@ -66,11 +66,14 @@ class Past:
         """The file that stood there."""
         return next((v for v in reversed(self.versions.get(slug, ())) if v.day <= day), None)
 
-    def write_table(self, day: date) -> bytes:
+    def write_table(
+        self, day: date, without: Container[str] = (), also: Iterable[str] = ()
+    ) -> bytes:
         items = "".join(
             f"<item><title>{_escape(title)}</title>"
             f"<link>http://www.gesetze-im-internet.de/{slug}/xml.zip</link></item>"
-            for slug, title in self.list_on(day).items()
+            for slug, title in (*self.list_on(day).items(), *((one, one) for one in also))
+            if slug not in without
         )
         return f'<?xml version="1.0" encoding="UTF-8"?><items>{items}</items>'.encode()
 
@@ -161,6 +164,15 @@ class EarlierFiles:
                 yield SourceEntry(name, data)
 
 
+@dataclass(frozen=True)
+class Instead:
+    """What comes in place of a file."""
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
 @dataclass
 class PastSite:
     """The server: which day it is there, what goes wrong, and what it was asked."""
@@ -169,11 +181,14 @@ class PastSite:
     past: Past
     today: date
     failures: dict[str, list[str]] = field(default_factory=dict)  # path: "503", "cut", "page"
+    instead: dict[str, "Instead"] = field(default_factory=dict)  # by path
+    unlisted: set[str] = field(default_factory=set)  # slugs that its table leaves out
+    invented: set[str] = field(default_factory=set)  # slugs that its table adds
     asked: Counter[int] = field(default_factory=Counter)  # by status
 
     def find(self, path: str) -> "Answer | None":
         if path == "/gii-toc.xml":
-            table = self.past.write_table(self.today)
+            table = self.past.write_table(self.today, self.unlisted, self.invented)
             return Answer(_tag(table), lambda: table)
         slug = path.strip("/").removesuffix("/xml.zip")
         version = self.past.find(slug, self.today)
@@ -207,6 +222,15 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
+        other = self.site.instead.get(self.path)
+        if other is not None:
+            self.send_response(other.status)
+            for name, value in other.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(other.body)))
+            self.end_headers()
+            self.wfile.write(other.body)
+            return
         answer = self.site.find(self.path)
         failure = (self.site.failures.get(self.path) or [""]).pop(0)
         if failure == "503" or answer is None:

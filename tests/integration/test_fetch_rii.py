@@ -1,6 +1,10 @@
 """Fetching federal decisions from the portal, played by a loopback server with its failures."""
 
+import socket
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -9,7 +13,7 @@ import pytest
 from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.records import ParsedDecision, SourceFile
-from fundstelle.ingest.sources.adapter import Order
+from fundstelle.ingest.sources.adapter import Followed, Order
 from fundstelle.ingest.sources.courts import rii_portal
 from fundstelle.ingest.sources.courts.adapters import iter_decisions
 from fundstelle.ingest.sources.courts.rii_portal import read_contents
@@ -22,6 +26,7 @@ from tests.integration.loopback import Answer, Service, jump, pack, serve
 
 NOW = datetime(2025, 2, 1, 12, tzinfo=UTC)
 DAY = "20240110"
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 def write_decision(number: str, text: str = "Die Revision ist erfunden.") -> bytes:
@@ -227,6 +232,64 @@ def test_a_decision_that_cannot_be_had_is_named_and_the_rest_goes_on(
     found = read(fetch(portals.service, client, tmp_path))
     assert reason in found["rii/KORE000000001.xml"]
     assert found["rii/KORE000000002.xml"] == "held"
+
+
+def follow(service: Service, client: Downloader, cache: Path, since: date) -> Followed:
+    return rii_portal.follow(Order(cache, service.url, since=since), {}, client, Heard(), NOW)
+
+
+def test_what_failed_is_asked_for_until_it_can_be_had(
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path
+) -> None:
+    first = portals.add("KORE000000001", write_decision("KORE000000001"), modified="2025-01-01")
+    first.failures = [503] * 8
+    for day in (2, 20):
+        number = f"KORE0000000{day:02}"
+        portals.add(number, write_decision(number), modified=f"2025-01-{day:02}")
+        followed = follow(service, client, tmp_path, date(2025, 1, 1 if day == 2 else day))
+        assert followed.asked == 2
+        assert "rii/KORE000000001.xml" in str(followed.problems)
+    portals.items = {number: item for number, item in portals.items.items() if "01" in number[-2:]}
+    portals.add("KORE000000030", write_decision("KORE000000030"), modified="2025-01-30")
+    last = follow(service, client, tmp_path, date(2025, 1, 30))
+    assert (last.asked, last.new, last.problems) == (2, 2, ())
+    assert follow(service, client, tmp_path, date(2025, 1, 31)).asked == 0
+
+
+@pytest.mark.parametrize(
+    "data", [b"<html>one moment</html>", b"<dokument><doknr>KORE", write_decision("KORE000000002")]
+)
+def test_a_file_that_is_not_the_decision_is_not_kept(
+    service: Service, portals: Portals, client: Downloader, tmp_path: Path, data: bytes
+) -> None:
+    portals.add("KORE000000001", data)
+    [problem] = follow(service, client, tmp_path, date(2025, 1, 1)).problems
+    assert problem.startswith("rii/KORE000000001.xml: http")
+    portals.add("KORE000000001", write_decision("KORE000000001"))  # mended under the same stamp
+    mended = follow(service, client, tmp_path, date(2025, 1, 1))
+    assert (mended.new, mended.problems) == (1, ())
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nX: ", CHUNKED + b"2;"])
+def test_an_answer_that_drips_before_its_body_is_given_up(head: bytes) -> None:
+    over = threading.Event()
+
+    def drip(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection, suppress(OSError):
+            connection.recv(4096)
+            connection.sendall(head)
+            while not over.wait(0.01):
+                connection.sendall(b"a")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor(1) as pool:
+        pool.submit(drip, listener)
+        client = Downloader(pause=0, timeout=5, longest=0.2, tries=1)
+        try:
+            with pytest.raises(SourceError, match="it drips"):
+                client.fetch(f"http://127.0.0.1:{listener.getsockname()[1]}/x", 1_000)
+        finally:
+            over.set()
 
 
 def test_a_portal_that_fails_again_and_again_is_given_up(

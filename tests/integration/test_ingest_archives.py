@@ -270,6 +270,15 @@ def test_a_stream_of_zeros_behind_a_tar_is_refused(tmp_path: Path) -> None:
     assert "more than 200 times its size" in reason
 
 
+def test_a_map_of_holes_that_is_none_is_damage(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "gii.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as packed:
+        member = tarfile.TarInfo("laws/bgb/BJNR1.xml")
+        member.pax_headers = {"GNU.sparse.map": "0,x", "GNU.sparse.size": "10"}
+        packed.addfile(member)
+    with pytest.raises(SourceError, match="is damaged or cut short"):
+        list(find_snapshots(tmp_path / "gii.tar.gz")[0].entries())
+
+
 @pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.XGLTYPE])
 def test_a_tar_name_as_long_as_a_book_is_refused_before_it_is_read(
     tmp_path: Path, kind: bytes

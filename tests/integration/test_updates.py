@@ -24,7 +24,16 @@ from fundstelle.ingest.update import Updating, open_kept_looks, update
 from fundstelle.law.norms import Statute
 from tests.integration.building import Heard, build
 from tests.integration.gii_archive import CORPUS, skip_without_archive
-from tests.integration.past_site import Past, PastFiles, PastSite, pack, read_past, serve_past
+from tests.integration.past_site import (
+    Instead,
+    Past,
+    PastFiles,
+    PastSite,
+    Version,
+    pack,
+    read_past,
+    serve_past,
+)
 from tests.integration.stand_in import LinesEngine
 
 ARCHIVE = CORPUS.parent / "history" / "gii-xml-history.tar.zst"
@@ -130,6 +139,124 @@ def test_what_cannot_be_had_is_as_it_was_and_not_taken_for_confirmed(
     }
     assert look(tmp_path, few, past.days[2]).is_good
     assert {s.stand for s in read_statutes(tmp_path)} == {past.days[2]}
+
+
+def zip_file(data: bytes) -> Instead:
+    return Instead(body=pack(Version("makv/BJNR1/2022-01-01.xml", data)))
+
+
+def find_law(few: PastSite, slug: str) -> bytes:
+    version = few.past.find(slug, few.today)
+    assert version is not None
+    return version.data
+
+
+@pytest.mark.parametrize("what", ["cut", "page", "no number", "another law"])
+def test_a_file_that_is_not_the_law_is_not_kept_and_the_law_not_taken_for_seen(
+    few: PastSite, past: Past, tmp_path: Path, what: str
+) -> None:
+    begin(tmp_path, few)
+    law = find_law(few, "makv")
+    few.instead["/makv/xml.zip"] = zip_file(
+        {
+            "cut": law[: len(law) * 3 // 4],
+            "page": b"<html>one moment, please</html>",
+            "no number": law.replace(b' doknr="', b' other="'),
+            "another law": find_law(few, "partgg"),
+        }[what]
+    )
+    for day in past.days[1:3]:  # also when the site says that it has not changed
+        report = look(tmp_path, few, day)
+        assert [one.split(":")[0] for one in report.outcomes[0].problems] == ["laws/makv/xml.zip"]
+        stands = {s.slug: s.stand for s in read_statutes(tmp_path)}
+        assert stands == {"makv": past.days[0], "milodokv_2015": day, "partgg": day}
+    few.instead = {}
+    assert look(tmp_path, few, past.days[3]).is_good
+    assert {s.stand for s in read_statutes(tmp_path)} == {past.days[3]}
+
+
+def test_a_law_that_the_table_lacks_for_a_day_is_listed_again(
+    site: PastSite, past: Past, tmp_path: Path
+) -> None:
+    begin(tmp_path, site)
+    [slug] = {s.slug for s in read_statutes(tmp_path)} & {"partgg"}
+    site.unlisted = {slug}
+    for day, listed in zip(past.days[1:3], (False, True), strict=True):
+        assert look(tmp_path, site, day).is_good
+        site.unlisted = set()
+        assert {s.listed for s in read_statutes(tmp_path) if s.slug == slug} == {listed}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Instead(302, {"Location": "http://[::1"}),
+        Instead(302, {"Location": f"http://{'a' * 80}.example/"}),
+        Instead(503, {"Retry-After": "\xb2"}),
+        Instead(304),
+        Instead(200, {"Content-Length": "9" * 5_000}),
+    ],
+    ids=["no address", "long name", "no number", "304 unasked", "long number"],
+)
+def test_an_odd_answer_for_one_law_leaves_the_others(
+    few: PastSite, past: Past, tmp_path: Path, answer: Instead
+) -> None:
+    begin(tmp_path, few)
+    for path in (tmp_path / "cache").rglob("makv/state.json"):
+        path.unlink()  # so that nothing of it is held that an answer could confirm
+    few.instead["/makv/xml.zip"] = answer
+    report = look(tmp_path, few, past.days[1])
+    assert [one.split(":")[0] for one in report.outcomes[0].problems] == ["laws/makv/xml.zip"]
+    assert few.asked[304] == 2
+
+
+@pytest.mark.parametrize("name", ["observed-days.txt", "compared.json", "toc", "unread"])
+def test_a_law_cannot_have_the_name_of_our_own_files(
+    few: PastSite, past: Past, tmp_path: Path, name: str
+) -> None:
+    begin(tmp_path, few)
+    few.invented = {name}
+    few.instead[f"/{name}/xml.zip"] = zip_file(find_law(few, "partgg"))
+    report = look(tmp_path, few, past.days[1])
+    assert [one.split("/")[1] for one in report.outcomes[0].problems] == [name]
+    few.invented = set()
+    assert look(tmp_path, few, past.days[2]).is_good
+
+
+def test_a_build_that_does_not_come_about_is_reported(
+    few: PastSite, past: Past, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = begin(tmp_path, few)
+
+    def fail(*_: object) -> Manifest:
+        raise CorpusError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("fundstelle.ingest.update.build_corpus", fail)
+        report = look(tmp_path, few, past.days[1])
+    assert (report.release, report.outcomes[0].problem) == (begun.release, "the disk is full")
+    assert read_report(tmp_path) == report
+    assert look(tmp_path, few, past.days[1]).is_good  # what was seen is built
+
+
+def test_what_a_build_cannot_use_is_told_and_stops_nothing(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    begin(tmp_path, few)
+    look(tmp_path, few, past.days[1])
+    kept = open_kept_looks(tmp_path, few.url + "/")
+    day = next(day for day in past.days if day > past.days[1])
+    spoilt = kept.folder / "makv" / f"{day.isoformat()}.zip"
+    released = builds.get_live(tmp_path)
+    assert look(tmp_path, few, day).is_good
+    assert released is not None
+    spoilt.write_bytes(zip_file(b"<html/>").body)  # as an earlier version kept it
+    builds.activate(tmp_path, released)
+    report = look(tmp_path, few, day)
+    [problem] = report.outcomes[0].problems
+    assert problem.startswith("makv/BJNR1/")
+    stands = {s.slug: s.stand for s in read_statutes(tmp_path)}
+    assert stands == {"makv": past.days[1], "milodokv_2015": day, "partgg": day}
 
 
 def test_a_site_that_fails_leaves_what_is_held_and_is_named(

@@ -232,7 +232,8 @@ def _describe(collection: Collection, tally: _Tally) -> SourceState:
         name=collection.source.name,
         source_type=collection.source.source_type,
         url=collection.files.url,
-        stand=tally.newest or retrieved.date(),
+        # what is added and holds nothing says nothing of how new the rest is
+        stand=tally.newest or (date.min if collection.adds else retrieved.date()),
         items=tally.items,
         sha256=tally.digest.hexdigest(),
         retrieved_at=retrieved,

@@ -12,17 +12,17 @@ next update.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from fundstelle.corpus import builds
-from fundstelle.corpus.manifest import Manifest, SourceState
+from fundstelle.corpus.manifest import Manifest, Rejected, SourceState
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
-from fundstelle.corpus.updates import REPORT, Outcome, Report, dump_report
+from fundstelle.corpus.updates import LOOKS, REPORT, Outcome, Report, dump_report
 from fundstelle.errors import CorpusError, NoCorpus, SourceError
 from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
@@ -35,10 +35,9 @@ from fundstelle.ingest.sources.gii.kept import KeptLooks
 from fundstelle.ingest.sources.gii.official_site import LastLook, look
 from fundstelle.search.index import SearchEngine
 
-LOOKS = "looks"  # the folder of kept looks in the data folder
-
 _CREDENTIALS = re.compile(r"//[^/\s@]*@")
 _LONGEST = 500  # characters
+_LOOK_FILE = re.compile(r"[^/]+/[^/]+/\d{4}-\d\d-\d\d\.xml")  # of a law, as a look keeps it
 _OVERLAP = timedelta(days=2)  # what a publisher lists late on the day of the last look
 
 
@@ -61,23 +60,32 @@ class Updating:
 def update(updating: Updating, progress: Progress) -> Report:
     """Bring every source of the live build up to date.
 
+    A build that does not come about is told in the report; the live build is as it was.
+
     Raises:
         NoCorpus: there is none to bring up to date.
         CorpusError: the live build is of another version or of invented law, is damaged, or
-            another update or ingestion runs; the live build is as it was.
+            another update or ingestion runs.
     """
     with builds.lock(updating.data, "update"):
         begun_at = updating.clock()
         live = _read_live(updating.data)
         found: list[Dated | Collection] = []
-        outcomes = []
+        outcomes: list[Outcome] = []
         for state in live.sources:
             outcome, brought = _look_at(updating, live, state, begun_at, progress)
             outcomes.append(outcome)
             found += brought
         release = live.release
         if found:
-            release = _build(updating, found, outcomes, begun_at, progress).release
+            try:
+                built = _build(updating, found, outcomes, begun_at, progress)
+            except CorpusError as error:
+                progress.note(str(error))
+                outcomes = [_fail(one, str(error)) for one in outcomes]
+            else:
+                release = built.release
+                outcomes = _tell_rejected(outcomes, set(built.rejected) - set(live.rejected))
         report = Report(begun_at, release, _take_stands(updating.data, outcomes))
         write_whole(updating.data / REPORT, dump_report(report))
         return report
@@ -155,11 +163,12 @@ def _look_at_laws(
     return outcome, (LawHistory(files, goes_on=True, partial=names is not None),)
 
 
-def _list_slugs(data: Path, live: Manifest) -> frozenset[str]:
+def _list_slugs(data: Path, live: Manifest) -> Mapping[str, str]:
+    """The laws that are listed, with their document numbers."""
     with closing(open_whole(builds.get_folder(data, live.release) / builds.DATABASE)) as store:
         statutes = list(store.statutes.values())
     federal = registry.FEDERAL_LAW.source_type
-    return frozenset(s.slug for s in statutes if s.listed and s.source_type == federal)
+    return {s.slug: s.publisher_id for s in statutes if s.listed and s.source_type == federal}
 
 
 def _look_at_documents(
@@ -206,8 +215,26 @@ def _build(
     progress: Progress,
 ) -> Manifest:
     failed = {one.source_type: one.problem for one in outcomes if one.problem}
-    options = replace(updating.options, now=now, failed=failed)
+    # what is of no use is told one by one, and does not keep the rest from being built
+    options = replace(updating.options, now=now, failed=failed, allow_rejects=True)
     return build_corpus(found, updating.data, updating.engine, options, progress)
+
+
+def _tell_rejected(outcomes: Sequence[Outcome], rejected: Iterable[Rejected]) -> list[Outcome]:
+    """The outcomes with what the build could not use of what was fetched."""
+    laws: list[str] = []
+    others: list[str] = []
+    known = {problem for one in outcomes for problem in one.problems}
+    for one in sorted(rejected, key=lambda one: (one.name, one.reason)):
+        told = laws if _LOOK_FILE.fullmatch(one.name) else others
+        if (problem := _write(f"{one.name}: {one.reason}")) not in known:
+            told.append(problem)
+    federal = registry.FEDERAL_LAW.source_type
+    asked = [one.source_type for one in outcomes if one.source_type != federal and one.new]
+    owners = {federal: laws, **({asked[0]: others} if asked else {federal: [*laws, *others]})}
+    return [
+        replace(one, problems=(*one.problems, *owners.get(one.source_type, ()))) for one in outcomes
+    ]
 
 
 def _take_stands(data: Path, outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:

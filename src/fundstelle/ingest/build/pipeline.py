@@ -275,12 +275,15 @@ class _Build:
             for files in split(snapshot.files, lambda file: file.length, _BATCH_BYTES)
         )
         candidates: list[Candidate] = []
-        for found, rejected in self.pool.map(workers.read_headers, jobs):
+        unread: list[tuple[int, str]] = []
+        for found, rejected, unnamed in self.pool.map(workers.read_headers, jobs):
             candidates += found
+            unread += unnamed
             self._reject(rejected)
             self.progress.advance(len(found) + len(rejected))
         live = self.parts.start.live
-        planned, rejected = plan(self.snapshots, candidates, live.known if live else None)
+        known = live.known if live else None
+        planned, rejected = plan(self.snapshots, candidates, known, unread)
         self._reject(rejected)
         return planned
 

@@ -17,7 +17,7 @@ from fundstelle.corpus.ingestion import Edge, WholeDecisions, WholeStore
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import EncodedStatute, encode_statute
-from fundstelle.errors import CorpusError, RejectedFile
+from fundstelle.errors import CorpusError
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
 from fundstelle.ingest.graph.references import ReferenceFinder, build_finder, find_edges
 from fundstelle.ingest.graph.resolving import Resolver
@@ -68,9 +68,9 @@ def _follow_parent() -> None:
 
 def read_headers(
     snapshot: int, spool: Path, files: Sequence[SpooledFile]
-) -> tuple[list[Candidate], list[Rejected]]:
-    """The headers of some files."""
-    candidates, rejected = [], []
+) -> tuple[list[Candidate], list[Rejected], list[tuple[int, str]]]:
+    """The headers of some files; snapshot and slug of those that have none."""
+    candidates, rejected, unread = [], [], []
     with spool.open("rb") as opened:
         for file in files:
             try:
@@ -78,9 +78,10 @@ def read_headers(
                     header = _LAWS.read_header(file.read(opened))
             except Exception as error:  # noqa: BLE001 one file must not end the build
                 rejected.append(Rejected(file.name, tell_failure(error)))
+                unread.append((snapshot, file.slug))
             else:
                 candidates.append(Candidate(snapshot, file, header))
-    return candidates, rejected
+    return candidates, rejected, unread
 
 
 def parse_statutes(
@@ -137,11 +138,7 @@ def _read_carried(live: Path, planned: PlannedStatute) -> tuple[Statute, list[Hi
 def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> ParsedStatute:
     with place.spool.open("rb") as spool:
         source = file.read(spool)
-    parsed = _LAWS.parse_statute(source, statute.statute_id, statute.abbreviation, place.day)
-    ids = {norm.norm_id for norm, _ in parsed.norms}
-    if len(ids) < len(parsed.norms):
-        raise RejectedFile(file.name, "two of its norms would share an id")
-    return parsed
+    return _LAWS.parse_statute(source, statute.statute_id, statute.abbreviation, place.day)
 
 
 def find_references(database: Path, first: int, last: int) -> tuple[list[Edge], list[str]]:

@@ -79,6 +79,7 @@ class _Reading:
     files: dict[date, list[SpooledFile]] = field(default_factory=dict)
     tables: dict[date, tuple[frozenset[str], dict[str, str]]] = field(default_factory=dict)
     unread: dict[date, frozenset[str]] = field(default_factory=dict)
+    unusable: dict[date, set[str]] = field(default_factory=dict)
     rejected: list[Rejected] = field(default_factory=list)
     days: tuple[date, ...] = ()
     size: int = 0
@@ -190,6 +191,7 @@ def _take(
         problem = entry.problem or _find_problem(entry)
         if problem:
             reading.rejected.append(Rejected(name, problem))
+            reading.unusable.setdefault(day, set()).add(version["slug"])
             return
         reading.size += len(entry.data)
         reading.count += 1
@@ -273,6 +275,7 @@ def _make_snapshots(
                 changes_only=True,
                 unread=reading.unread.get(day, frozenset()),
                 listed_then=day in reading.tables,
+                unusable=frozenset(reading.unusable.get(day, ())),
             )
         )
     return made

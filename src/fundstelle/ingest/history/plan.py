@@ -1,8 +1,9 @@
 """Which file becomes which statute: ids from headers, versions by document number, duplicates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from types import MappingProxyType
 
 from fundstelle.citations.laws.names import choose_abbreviation, is_kept_by_hand
 from fundstelle.corpus.manifest import Rejected
@@ -67,16 +68,18 @@ def plan(
     snapshots: Sequence[SpooledSnapshot],
     candidates: Sequence[Candidate],
     known: Known | None = None,
+    unread: Iterable[tuple[int, str]] = (),
 ) -> tuple[list[PlannedStatute], list[Rejected]]:
     """Give every statute its id, in id order; the second file of one law in a snapshot goes.
 
-    ``candidates`` come in the order of snapshot and name. A statute that the live build holds
+    ``candidates`` come in the order of snapshot and name; ``unread`` are places of snapshots and
+    slugs of files whose headers are of no use. A statute that the live build holds
     stays if no file names it. Ids are those that one build of all snapshots would give: who is
     called "BSIG" changes on the day on which another law of that name takes its place.
     """
     known = known or Known()
-    series = Series(snapshots)
     kept, rejected = _drop_duplicates(candidates)
+    series = Series(snapshots, unread, _list_owners(known, kept))
     by_law: dict[str, list[Candidate]] = {}
     for candidate in kept:
         by_law.setdefault(candidate.header.publisher_id, []).append(candidate)
@@ -96,8 +99,18 @@ def is_full(snapshot: SpooledSnapshot) -> bool:
 class Series:
     """The looks of a build, oldest first, and which of them found a law as it was before."""
 
-    def __init__(self, snapshots: Sequence[SpooledSnapshot]) -> None:
+    def __init__(
+        self,
+        snapshots: Sequence[SpooledSnapshot],
+        unread: Iterable[tuple[int, str]] = (),
+        owners: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.snapshots = snapshots
+        self.owners = owners  # document number of the law that an address gave last, by slug
+        # By slug, where a new text could not be read: from there on nothing is known of the law.
+        self._unusable: dict[str, list[int]] = {}
+        for place, slug in sorted({*unread, *_list_unusable(snapshots)}):
+            self._unusable.setdefault(slug, []).append(place)
         # Of each look, what its own table of contents lists, else the next one: a law that this
         # lacks may have left before the look. Behind the last table the last one counts.
         self._listed: list[frozenset[str] | None] = []
@@ -113,6 +126,7 @@ class Series:
     ) -> date | None:
         """The last look behind the place ``after`` and before ``later`` that found it unchanged."""
         ends = later[0].snapshot if later else len(self.snapshots)
+        ends = next((one for one in self._unusable.get(slug, ()) if after < one < ends), ends)
         for place in range(ends - 1, after, -1):
             if self._has_found(publisher_id, slug, place):
                 return self.snapshots[place].day
@@ -168,9 +182,20 @@ def _drop_duplicates(
     return kept, rejected
 
 
+def _list_owners(known: Known, candidates: Sequence[Candidate]) -> Mapping[str, str]:
+    owners = {one.slug: number for number, one in known.statutes.items() if one.listed}
+    ordered = sorted(candidates, key=lambda one: one.snapshot)
+    return owners | {one.file.slug: one.header.publisher_id for one in ordered if one.file.listed}
+
+
+def _list_unusable(snapshots: Sequence[SpooledSnapshot]) -> Iterator[tuple[int, str]]:
+    for place, snapshot in enumerate(snapshots):
+        yield from ((place, slug) for slug in snapshot.unusable)
+
+
 def _carry(statute: Statute, history: Sequence[Candidate], series: Series) -> _Draft:
     versions = _follow(history, series, ())
-    listed = _is_listed(statute.publisher_id, versions, series.snapshots, statute)
+    listed = _is_listed(statute.publisher_id, versions, series, statute)
     header = history[-1].header if history else _read_header(statute)
     confirmed = series.find_last_seen(statute.publisher_id, statute.slug, -1, versions)
     return _Draft(header, listed, versions, statute, confirmed)
@@ -191,7 +216,7 @@ def _draft(history: Sequence[Candidate], series: Series, known: Known) -> _Draft
     header = history[-1].header
     new = [n for n, one in enumerate(history[:1]) if _is_new(one, series.snapshots, known.contents)]
     versions = _follow(history, series, new)
-    return _Draft(header, _is_listed(header.publisher_id, versions, series.snapshots), versions)
+    return _Draft(header, _is_listed(header.publisher_id, versions, series), versions)
 
 
 def _follow(
@@ -210,18 +235,22 @@ def _follow(
 def _is_listed(
     publisher_id: str,
     versions: Sequence[Version],
-    snapshots: Sequence[SpooledSnapshot],
+    series: Series,
     before: Statute | None = None,
 ) -> bool:
-    """What the newest snapshot that speaks of the law says; one without it may be a selection."""
+    """What the newest snapshot that speaks of the law says; one without it may be a selection.
+
+    A law whose address is listed again is, unless that has come to be another law's.
+    """
     files = {version.snapshot: version.file for version in versions}
     listed, slug = (before.listed, before.slug) if before else (True, "")
-    for number, snapshot in enumerate(snapshots):
+    for number, snapshot in enumerate(series.snapshots):
         file = files.get(number)
         if file is not None:
             listed, slug = file.listed, file.slug
-        elif slug and is_full(snapshot) and slug not in (snapshot.contents or ()):
-            listed = False
+        elif slug and is_full(snapshot):
+            own = series.owners.get(slug, publisher_id) == publisher_id
+            listed = slug in (snapshot.contents or ()) and (listed or own)
         if publisher_id in snapshot.removed:
             listed = False
     return listed

@@ -132,6 +132,7 @@ class SpooledSnapshot:
     confirmed: frozenset[str] = frozenset()  # document numbers whose text was as before
     unread: frozenset[str] = frozenset()  # slugs that it lists and that could not be had that day
     listed_then: bool = False  # True: its table of contents is of its own day
+    unusable: frozenset[str] = frozenset()  # slugs with a new text that day which is of no use
 
 
 @dataclass(slots=True)

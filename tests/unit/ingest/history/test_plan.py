@@ -186,6 +186,34 @@ def test_a_law_that_comes_back_is_listed_again() -> None:
     assert statute.listed
 
 
+def test_an_address_that_is_listed_again_is_its_law_s_unless_another_has_it() -> None:
+    gone = make_snapshot(date(2024, 6, 1), contents=frozenset({"b"}))
+    back = make_snapshot(date(2025, 1, 1), contents=frozenset({"a", "b"}))
+    law = make_candidate("a", "BJNR1", "AG")
+    [statute], _ = plan([OLD, gone, back], [law])
+    assert statute.listed
+    planned, _ = plan([OLD, gone, back], [law, make_candidate("a", "BJNR2", "BG", snapshot=2)])
+    assert {one.abbreviation: one.listed for one in planned} == {"AG": False, "BG": True}
+
+
+def test_behind_a_text_that_cannot_be_read_a_law_was_not_seen() -> None:
+    days = [date(2025, 1, day) for day in (1, 2, 3, 4)]
+    looks = [
+        replace(make_snapshot(day, contents=frozenset({"a"})), changes_only=True) for day in days
+    ]
+    law = make_candidate("a", "BJNR1", "AG")
+    for series, unread in (
+        (looks, [(2, "a")]),
+        ([*looks[:2], replace(looks[2], unusable=frozenset({"a"})), looks[3]], []),
+    ):
+        [statute], _ = plan(series, [law], unread=unread)
+        assert statute.versions[0].last_seen == days[1]
+        [mended], _ = plan(series, [law, replace(law, snapshot=3)], unread=unread)
+        assert [one.last_seen for one in mended.versions] == [days[1], days[3]]
+        [carried], _ = plan(series[1:], [], know(("BJNR1", "de/ag", "a")), [(1, "a")])
+        assert carried.confirmed == days[1]
+
+
 def test_a_law_is_new_if_the_contents_of_the_live_build_lack_it() -> None:
     law = [make_candidate("a", "BJNR1", "AG")]
     for contents, expected in ((None, False), (frozenset({"a"}), False), (frozenset({"b"}), True)):

@@ -63,6 +63,15 @@ def parse(file: SourceFile) -> ParsedDecision:
     return ParsedDecision(decision, _read_words(root, decision.decision_id, file.name))
 
 
+def read_number(file: SourceFile) -> str:
+    """The document number of a file.
+
+    Raises:
+        RejectedFile: it is no decision in the publisher's format.
+    """
+    return _get(parse_xml(file, {ROOT}), "doknr")
+
+
 def _find_source(root: _Element) -> DecisionSource:
     number = _get(root, "doknr")
     return DecisionSource(SOURCE_TYPE, number, _ADDRESS.format(number) if number else None)

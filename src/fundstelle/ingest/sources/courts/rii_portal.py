@@ -13,7 +13,7 @@ A decision whose ``modified`` is still that of the file held is not asked for at
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
@@ -21,10 +21,14 @@ from html import unescape
 from io import BytesIO
 from pathlib import Path
 
+import orjson
+
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.adapter import Followed, Order
+from fundstelle.ingest.sources.courts import rii
 from fundstelle.ingest.sources.files.cache import (
     CachedFile,
     Wanted,
@@ -32,16 +36,20 @@ from fundstelle.ingest.sources.files.cache import (
     fetch_each,
     get_folder,
 )
-from fundstelle.ingest.sources.files.download import Downloader
+from fundstelle.ingest.sources.files.download import Downloader, write_whole
+from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.limits import (
     MAX_INNER_DIRECTORY_BYTES,
     check_directory,
     check_member,
 )
+from fundstelle.ingest.sources.files.patience import limited
 
 _MOST_CONTENTS = 128 * 2**20
 _MOST_DECISION = 32 * 2**20
 _MOST_FOLLOWED = 5_000  # the portal publishes some hundred a week
+_OWED = "owed.json"  # numbers of decisions that were listed and could not be had
+_LONGEST_NUMBER = 40
 _PATH = "jportal/docs/bsjrs"
 _ITEM = re.compile(rb"<item>(.*?)</item>", re.DOTALL)
 _FIELD = re.compile(rb"<(gericht|entsch-datum|aktenzeichen|link|modified)>\s*([^<]*?)\s*</")
@@ -124,23 +132,40 @@ def follow(
 ) -> Followed:
     """The decisions that the portal says it has changed on the day given or later.
 
+    With them those that could not be had before, until they can, or are no longer listed.
+
     Raises:
         SourceError: the portal cannot be reached, or names so many that somebody should ask for
             them by hand.
     """
     portal, since = Portal(order.cache, order.address), (order.since or date.min).isoformat()
     moment = now or datetime.now(UTC)
-    chosen = [one for one in _fetch_contents(portal, client, moment) if one.modified >= since]
+    owed = _read_owed(portal)
+    listed = _fetch_contents(portal, client, moment)
+    chosen = [one for one in listed if one.modified >= since or one.number in owed]
     if len(chosen) > _MOST_FOLLOWED:
         raise SourceError(
             f"{portal.base_url} names {len(chosen):,} decisions as changed since {since}, more than"
             f" {_MOST_FOLLOWED:,}; fetch them with 'fundstelle ingest --decisions'"
         )
     if not chosen:
+        _write_owed(portal, ())
         return Followed(None, 0, 0)
     files = _fetch_all(portal, client, progress, chosen, moment)
+    _write_owed(portal, {one.number for one in chosen}.difference(files.numbers))
     problems = tuple(f"{entry.name}: {entry.problem}" for entry in files.missing)
     return Followed(files if files.numbers else None, len(chosen), len(files.numbers), problems)
+
+
+def _read_owed(portal: Portal) -> frozenset[str]:
+    try:
+        return frozenset(orjson.loads((portal.cache / _OWED).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return frozenset()
+
+
+def _write_owed(portal: Portal, numbers: Iterable[str]) -> None:
+    write_whole(portal.cache / _OWED, orjson.dumps(sorted(numbers)))
 
 
 def _fetch_all(
@@ -204,10 +229,17 @@ def _require_contents(url: str, data: bytes, _content_type: str) -> None:
 
 
 def _require_decision(url: str, number: str, data: bytes, content_type: str) -> None:
+    """See that it is the decision; one without a text is told of when it is read."""
     try:
-        _unzip(number, data)
+        file = SourceFile(_name(number), "rii", _unzip(number, data))
+        with limited():
+            held = rii.read_number(file)
     except SourceError as error:
         raise WrongContent(f"{url} {error} ({content_type})") from error
+    except Exception as error:  # a parser may fail on a stranger's file in any way
+        raise WrongContent(f"{url} cannot be read: {tell_failure(error)}") from error
+    if held != number:
+        raise WrongContent(f"{url} holds the decision {held[:_LONGEST_NUMBER]!r}")
 
 
 def _unzip(number: str, data: bytes) -> bytes:

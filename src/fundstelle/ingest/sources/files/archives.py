@@ -52,6 +52,7 @@ _DAMAGE = (
     gzip.BadGzipFile,
     zlib.error,
     EOFError,
+    ValueError,  # of a number in a header that is none
     NotImplementedError,
     RuntimeError,
 )

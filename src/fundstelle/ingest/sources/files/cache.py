@@ -28,6 +28,12 @@ _DEVICES = frozenset(
 _NEVER = "0001-01-01T00:00:00+00:00"
 
 
+class WrongName(SourceError):
+    """What a publisher lists is not the name of a document: nobody is asked for it."""
+
+    code = "source_wrong_name"
+
+
 class WrongContent(SourceError):
     """What came is not what such a file holds: the page of a proxy, say."""
 
@@ -127,7 +133,7 @@ def fetch_each(
             fetch_one(one.key)
         except SourceError as error:
             missing.append(SourceEntry(one.entry, b"", problem=str(error)))
-            in_a_row = 0 if isinstance(error, NotThere) else in_a_row + 1
+            in_a_row = 0 if isinstance(error, NotThere | WrongName) else in_a_row + 1
             if in_a_row >= _GIVE_UP:
                 raise SourceError(
                     f"{publisher} failed {in_a_row} times in a row, last: {error}; run the"
@@ -144,7 +150,7 @@ def get_folder(cache: Path, name: str) -> Path:
     """The folder of that name in the cache.
 
     Raises:
-        SourceError: the name would lead out of it, or is none that every file system takes.
+        WrongName: the name would lead out of it, or is none that every file system takes.
     """
     return cache / check_name(name)
 
@@ -156,10 +162,10 @@ def check_name(name: str) -> str:
     either kind, nothing hidden, no device (``NUL``, ``COM1``), not too long.
 
     Raises:
-        SourceError: it is not.
+        WrongName: it is not.
     """
     stem = name.partition(".")[0].strip().upper()
     if not _NAME.fullmatch(name) or len(name.encode()) > _LONGEST_NAME or stem in _DEVICES:
         shown = repr(name[:_SHOWN])
-        raise SourceError(f"{shown} is not the name of a document")
+        raise WrongName(f"{shown} is not the name of a document")
     return name

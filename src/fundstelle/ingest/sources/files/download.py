@@ -1,10 +1,13 @@
 """A patient HTTP client for publishers: slow, conditional, capped, and suspicious of redirects."""
 
 import http.client
+import socket
+import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -18,6 +21,7 @@ from fundstelle.errors import SourceError
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LONGEST_WAIT = 60.0
 _CHUNK = 2**16
+_MOST_DIGITS = 18
 _SCHEMES = ("http", "https")
 _GONE = frozenset({404, 406, 410})
 
@@ -73,13 +77,80 @@ class _CarefulRedirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def _build_opener() -> urllib.request.OpenerDirector:
+class _Watch:
+    """Ends an exchange that takes too long wherever it hangs: the head of an answer may drip, too.
+
+    One exchange at a time.
+    """
+
+    def __init__(self) -> None:
+        self._socket: socket.socket | None = None
+        self._is_over = False
+
+    @contextmanager
+    def limit(self, seconds: float) -> Iterator[None]:
+        """Shut the connection of the exchange in this block after ``seconds``.
+
+        Raises:
+            TimeoutError: it was; what was read until then is not the answer.
+        """
+        self._is_over = False
+        timer = threading.Timer(seconds, self._end)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            self._socket = None
+            if self._is_over:
+                raise TimeoutError(f"it drips: more than {seconds:.0f} s")
+
+    def connect(self, connection: http.client.HTTPConnection) -> None:
+        """What the exchange goes over."""
+        self._socket = connection.sock
+
+    def _end(self) -> None:
+        self._is_over = True
+        if self._socket is not None:
+            with suppress(OSError):  # it may be over just now
+                self._socket.shutdown(socket.SHUT_RDWR)
+
+
+def _build_opener(watch: _Watch) -> urllib.request.OpenerDirector:
     """Without the handlers for file:, ftp: and data: addresses."""
+
+    class Plain(http.client.HTTPConnection):
+        """Watched."""
+
+        def connect(self) -> None:
+            super().connect()
+            watch.connect(self)
+
+    class Secure(http.client.HTTPSConnection):
+        """Watched."""
+
+        def connect(self) -> None:
+            super().connect()
+            watch.connect(self)
+
+    class PlainHandler(urllib.request.HTTPHandler):
+        """As the standard library's."""
+
+        def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+            return self.do_open(Plain, req)
+
+    class SecureHandler(urllib.request.HTTPSHandler):
+        """As the standard library's, which checks certificates."""
+
+        def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+            return self.do_open(Secure, req)
+
     opener = urllib.request.OpenerDirector()
     for handler in (
         urllib.request.ProxyHandler,
-        urllib.request.HTTPHandler,
-        urllib.request.HTTPSHandler,
+        PlainHandler,
+        SecureHandler,
         urllib.request.HTTPDefaultErrorHandler,
         urllib.request.HTTPErrorProcessor,
         _CarefulRedirects,
@@ -98,7 +169,11 @@ class Downloader:
     tries: int = 4
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
-    _opener: urllib.request.OpenerDirector = field(default_factory=_build_opener)
+    _watch: _Watch = field(default_factory=_Watch)
+    _opener: urllib.request.OpenerDirector = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._opener = _build_opener(self._watch)
 
     def fetch(
         self,
@@ -126,7 +201,7 @@ class Downloader:
                 return self._read(request, most)
             except urllib.error.HTTPError as error:
                 error.close()
-                if error.code == http.client.NOT_MODIFIED:
+                if error.code == http.client.NOT_MODIFIED and known:
                     return Fetched(None, None, None, "")
                 if error.code in _GONE:
                     raise NotThere(f"{show(url)} is not there ({error.code})") from error
@@ -134,13 +209,17 @@ class Downloader:
                     raise SourceError(f"{show(url)} answers {error.code} {error.reason}") from error
                 reason = f"answers {error.code}"
                 self._wait(attempt, error.headers.get("Retry-After"))
-            except (OSError, http.client.HTTPException) as error:
+            # ValueError: an address to go on to that is none
+            except (OSError, http.client.HTTPException, ValueError) as error:
                 reason = str(getattr(error, "reason", None) or error) or type(error).__name__
                 self._wait(attempt, None)
         raise SourceError(f"{show(url)} cannot be fetched in {self.tries} tries: {reason}")
 
     def _read(self, request: urllib.request.Request, most: int) -> Fetched:
-        with self._opener.open(request, timeout=self.timeout) as answer:
+        with (
+            self._watch.limit(self.longest),
+            self._opener.open(request, timeout=self.timeout) as answer,
+        ):
             data = self._read_capped(answer, most, request.full_url)
             return Fetched(
                 data,
@@ -171,14 +250,14 @@ class Downloader:
             if self.clock() > ends:
                 raise TimeoutError(f"it drips: {size:,} bytes in {self.longest:.0f} s")
         expected = answer.headers.get("Content-Length")
-        if expected and expected.isdigit() and int(expected) != size:
-            raise http.client.IncompleteRead(b"", int(expected) - size)
+        if (length := _read_count(expected)) is not None and length != size:
+            raise http.client.IncompleteRead(b"", length - size)
         return b"".join(parts)
 
     def _wait(self, attempt: int, asked: str | None) -> None:
         if attempt + 1 < self.tries:
-            seconds = float(asked) if asked and asked.isdigit() else 2.0**attempt
-            self.sleep(min(seconds, _LONGEST_WAIT))
+            seconds = _read_count(asked)
+            self.sleep(min(2.0**attempt if seconds is None else seconds, _LONGEST_WAIT))
 
 
 def _headers(known: Mapping[str, str]) -> dict[str, str]:
@@ -188,6 +267,12 @@ def _headers(known: Mapping[str, str]) -> dict[str, str]:
     if known.get("last_modified"):
         headers["If-Modified-Since"] = known["last_modified"]
     return headers
+
+
+def _read_count(written: str | None) -> int | None:
+    """A number of a header; other digits than ASCII's, and more of them than any has, are none."""
+    is_one = written is not None and written.isascii() and written.isdecimal()
+    return int(written) if is_one and written and len(written) <= _MOST_DIGITS else None
 
 
 def _read_date(written: str) -> datetime | None:

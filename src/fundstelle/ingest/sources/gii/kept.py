@@ -33,6 +33,7 @@ _BUILT = re.compile(rb'builddate="\d*"')
 _COMPARED = "compared.json"  # slug: hash of the fetched file that the newest kept one equals
 _NAME = "gesetze-im-internet.de"
 _TABLES, _UNREAD = "toc", "unread"
+RESERVED = frozenset({_TABLES, _UNREAD})  # folders beside those of the laws
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,21 +4,34 @@ What was fetched stays in a cache folder with its ETag and date, so that a secon
 what has changed and an interrupted one goes on where it stopped.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 from urllib.parse import quote
 
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.snapshots import SourceEntry, is_table_of_contents, read_slugs
 from fundstelle.ingest.progress import Progress
+from fundstelle.ingest.records import SourceFile
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.archives import unzip_law
-from fundstelle.ingest.sources.files.cache import CachedFile, Wanted, fetch_each, get_folder
+from fundstelle.ingest.sources.files.cache import (
+    CachedFile,
+    Wanted,
+    WrongContent,
+    WrongName,
+    fetch_each,
+    get_folder,
+)
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
-from fundstelle.ingest.sources.gii.kept import KeptLooks, Look
+from fundstelle.ingest.sources.files.failures import tell_failure
+from fundstelle.ingest.sources.files.patience import limited
+from fundstelle.ingest.sources.gii.kept import RESERVED, KeptLooks, Look
+from fundstelle.ingest.sources.gii.parse import parse_statute, read_header
 
 # The laws a legal practice asks for most: the codes, company, labour, social, tax, public law.
 STARTER = tuple(
@@ -36,6 +49,8 @@ STARTER = tuple(
 _MOST_LAW = 32 * 2**20
 _MOST_CONTENTS = 16 * 2**20
 _CLOCKS_DIFFER = timedelta(days=1)
+_SLUG = re.compile(r"[\w-]{1,150}", re.ASCII)
+_SHOWN = 80
 _MOST_LEFT = 0.3  # of the laws that are listed; the publisher takes single ones away
 
 
@@ -79,7 +94,7 @@ class LastLook:
     """What is known before a look: the looks kept, and the laws that are listed."""
 
     kept: KeptLooks
-    listed: frozenset[str]
+    listed: Mapping[str, str]  # slug: document number
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +142,11 @@ def look(
     site = Site(order.cache, order.address)
     named, answered_at = _fetch_contents(site, client)
     _require_clock(site, answered_at, now)
-    _require_most(site, frozenset(named), last.listed)
+    _require_most(site, frozenset(named), frozenset(last.listed))
     slugs = named if order.names is None else [slug for slug in order.names if slug in set(named)]
     last.kept.forget_unfinished()
-    held, missing = _fetch_laws(site, client, slugs, progress, now)
+    known = {number: slug for slug, number in last.listed.items() if slug in set(named)}
+    held, missing = _fetch_laws(site, client, slugs, progress, now, known)
     unread = tuple(PurePosixPath(entry.name).parent.name for entry in missing)
     contents = (site.cache / "gii-toc.xml").read_bytes()
     places = [(slug, site.cache / slug / "xml.zip") for slug in held]
@@ -156,12 +172,17 @@ def _require_most(site: Site, named: frozenset[str], listed: frozenset[str]) -> 
         )
 
 
-def _fetch_laws(
-    site: Site, client: Downloader, slugs: Sequence[str], progress: Progress, moment: datetime
+def _fetch_laws(  # noqa: PLR0913, PLR0917 what is asked of whom, when, and what is known of it
+    site: Site,
+    client: Downloader,
+    slugs: Sequence[str],
+    progress: Progress,
+    moment: datetime,
+    known: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[list[str], list[SourceEntry]]:
     return fetch_each(
         [Wanted(slug, f"laws/{slug}/xml.zip") for slug in slugs],
-        lambda slug: _fetch_law(site, client, slug, moment),
+        lambda slug: _fetch_law(site, client, slug, moment, known),
         site.base_url,
         "laws",
         progress,
@@ -182,14 +203,38 @@ def _fetch_contents(site: Site, client: Downloader) -> tuple[list[str], datetime
     return sorted(set(read_slugs(contents))), fetched.answered_at
 
 
-def _fetch_law(site: Site, client: Downloader, slug: str, moment: datetime) -> None:
+def _fetch_law(
+    site: Site, client: Downloader, slug: str, moment: datetime, known: Mapping[str, str]
+) -> None:
+    if not _SLUG.fullmatch(slug) or slug in RESERVED:
+        raise WrongName(f"{slug[:_SHOWN]!a} is not the name of a law")
     file = CachedFile(get_folder(site.cache, slug) / "xml.zip")
     if file.read_state().is_fresh(moment):
         return
     url = f"{site.base_url}/{quote(slug)}/xml.zip"
-    file.refresh(partial(client.fetch, url, _MOST_LAW), partial(_require_zip, url), moment)
+    require = partial(_require_law, url, slug, known)
+    file.refresh(partial(client.fetch, url, _MOST_LAW), require, moment)
 
 
-def _require_zip(url: str, data: bytes, content_type: str) -> None:
-    if unzip_law("law/xml.zip", data).problem:
-        raise SourceError(f"{url} is not a zip file with a law in it ({content_type})")
+def _require_law(
+    url: str, slug: str, known: Mapping[str, str], data: bytes, content_type: str
+) -> None:
+    """See that it is a law that a build can read, and not the one of another address.
+
+    A file that is kept counts as seen at every look that finds it unchanged.
+    """
+    entry = unzip_law("law/xml.zip", data)
+    if entry.problem:
+        raise WrongContent(f"{url} is not a zip file with a law in it ({content_type})")
+    file = SourceFile(entry.name, slug, entry.data)
+    try:
+        with limited():
+            number = read_header(file).publisher_id
+            parse_statute(file, "de/law", "law", date.min)
+    except Exception as error:  # a parser may fail on a stranger's file in any way
+        raise WrongContent(f"{url} holds no law that can be read: {tell_failure(error)}") from error
+    if not number:
+        raise WrongContent(f"{url} holds a law without a document number")
+    owner = known.get(number, slug)
+    if owner != slug:
+        raise WrongContent(f"{url} holds the law of {owner} ({number})")

@@ -5,6 +5,7 @@ Source: gii-norm.dtd 1.01. Everything here is pure: bytes in, records out.
 
 from datetime import date
 
+from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedStatute, SourceFile, StatuteHeader
 from fundstelle.ingest.sources.gii.header import build_header, build_statute
 from fundstelle.ingest.sources.gii.norms import build_norms
@@ -33,6 +34,8 @@ def parse_statute(
     root = parse_document(file)
     outline = read_outline(file, root)
     norms = build_norms(outline, statute_id, abbreviation, stand)
+    if len({norm.norm_id for norm, _ in norms}) < len(norms):
+        raise RejectedFile(file.name, "two of its norms would share an id")
     formula = next((f.text for n, f in norms if n.number == "eingangsformel"), "")
     statute = build_statute(
         file,

@@ -102,8 +102,9 @@ def test_a_law_that_takes_too_long_is_named(
     monkeypatch.setattr(workers, "_LAWS", SimpleNamespace(read_header=lambda _: loop()))
     (tmp_path / "spool").write_bytes(b"<dokumente/>")
     file = SpooledFile("laws/ag/BJNR1.xml", "ag", listed=True, offset=0, length=12, sha256="")
-    _, (rejected,) = workers.read_headers(0, tmp_path / "spool", [file])
+    _, (rejected,), unread = workers.read_headers(0, tmp_path / "spool", [file])
     assert rejected.name == file.name
+    assert unread == [(0, "ag")]
     assert "processor time" in rejected.reason
 
 
