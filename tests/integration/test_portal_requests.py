@@ -14,7 +14,13 @@ from starlette.requests import Request
 from starlette.routing import Mount, Route
 
 from fundstelle.accounts.database.schema_people import sessions
-from fundstelle.portal.frame.addresses import is_own, write_in_language, write_own
+from fundstelle.portal.frame.addresses import (
+    MOST_CHARS,
+    is_own,
+    write_in_language,
+    write_next,
+    write_own,
+)
 from fundstelle.portal.frame.visits import read_language
 from tests.integration.law_site import Browser, Site, open_law_site
 from tests.integration.oauth_server import BASE
@@ -132,6 +138,25 @@ def test_no_redirect_leads_elsewhere(site: Site, address: str) -> None:
         assert is_own(sent.headers.get("location", "/keys"))
     out = person.http.post("/sign-out", data={**token, "next": address})
     assert out.headers.get("location", "/") in {"/", "/keys"}
+
+
+@pytest.mark.parametrize("path", ["/keys", "/account", "/usage", "/admin", "/oauth/consent"])
+@pytest.mark.parametrize("length", [2_700, 2_740, 6_000, 8_000])
+def test_an_address_too_long_to_come_back_to_is_left_out(
+    site: Site, path: str, length: int
+) -> None:
+    answer = site.visit().get(f"{path}?a={'=' * length}")
+    assert answer.status_code == 303
+    assert answer.headers["location"].split("?")[0] == "/sign-in"
+    assert len(answer.headers["location"]) <= MOST_CHARS
+
+
+def test_what_leads_on_is_always_an_address_of_ours() -> None:
+    for length in (10, 2_700, 2_740, 8_000):
+        own = "/" + "=" * length
+        address = write_next("/sign-in/confirm", own)
+        assert is_own(address)
+        assert address in {"/sign-in/confirm", f"/sign-in/confirm?next=%2F{'%3D' * length}"}
 
 
 @pytest.mark.parametrize("path", ["//evil.example/x", "/%5Cevil.example", "/%2F%2Fevil.example/y"])

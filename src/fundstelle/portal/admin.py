@@ -58,8 +58,10 @@ def revoke_key(visit: Visit) -> Response:
     """End anybody's key."""
     key_id = visit.request.path_params["key_id"]
     with visit.services.audit.together() as note:
-        visit.services.keys.revoke(key_id)
-        note("key_revoked", visit.person.id, key_id)
+        held = visit.services.keys
+        if held.get(key_id).revoked is None:  # else it ended before, and the log has it
+            held.revoke(key_id)
+            note("key_revoked", visit.person.id, key_id)
     return visit.redirect("/admin/keys")
 
 
@@ -131,9 +133,11 @@ def show_limits(visit: Visit) -> Response:
 def change_limits(visit: Visit) -> Response:
     """Save the rules."""
     form = visit.form
-    days = form.get("key_days", "0")
+    days = {str(one): one for one in (0, *KEY_DAYS)}.get(form.get("key_days", "0"))
+    if days is None:  # of an older page, or of a form made by hand
+        return visit.render("problem.html", status=422, title="problem.form", code=422)
     policy = Policy(
-        key_days=int(days) if days in {str(one) for one in KEY_DAYS} else 0,
+        key_days=days,
         open_sign_up=form.get("open_sign_up") == "on",
         public_pages=form.get("public_pages") == "on",
     )

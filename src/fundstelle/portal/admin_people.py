@@ -73,8 +73,11 @@ def change_person(visit: Visit) -> Response:
         "admin": lambda within: people.set_role(user_id, "admin", within),
         "member": lambda within: people.set_role(user_id, "member", within),
     }
-    if action not in actions or people.find(user_id) is None:
+    user = people.find(user_id)
+    if action not in actions or user is None:
         raise NotFound("there is no such person or action")
+    if action in {user.role, "enable" if user.disabled is None else "disable"}:
+        return visit.redirect("/admin")  # it is so already: nothing to do, nothing for the log
     try:
         actions[action](
             visit.services.audit.recording(f"person_{action}", visit.person.id, user_id)
@@ -156,6 +159,9 @@ def create_link(visit: Visit) -> Response:
 def reset_factors(visit: Visit) -> Response:
     """Remove app and passkeys of somebody who has lost them."""
     user = _find(visit)
-    recording = visit.services.audit.recording("factors_reset", visit.person.id, user.id)
-    visit.services.second_factors.reset(user.id, recording)
+    factors = visit.services.second_factors
+    if factors.has_any(user):
+        factors.reset(
+            user.id, visit.services.audit.recording("factors_reset", visit.person.id, user.id)
+        )
     return visit.redirect(f"/admin/people/{user.id}?done=saved")

@@ -240,6 +240,16 @@ class ApiKeys:
         """Ask the database with the next request: it was changed by this process otherwise."""
         self._cache.read_again()
 
+    def get(self, key_id: str) -> ApiKey:
+        """The key with this id.
+
+        Raises:
+            NotFound: there is none.
+            AccountsError: the database cannot be used.
+        """
+        with self._store.read() as connection:
+            return get_key(connection, key_id)
+
     def revoke(self, key_id: str) -> ApiKey:
         """End a key; nothing happens if it has ended.
 
@@ -247,8 +257,7 @@ class ApiKeys:
             NotFound: there is no key with this id.
             AccountsError: the database cannot be used.
         """
-        with self._store.read() as connection:
-            key = get_key(connection, key_id)
+        key = self.get(key_id)
         if key.revoked is not None:
             return key
         revoked = replace(key, revoked=self._now())

@@ -40,6 +40,12 @@ def write_own(path: str, query: bytes = b"") -> str:
     return address if is_own(address) else "/"
 
 
+def write_next(page: str, own: str) -> str:
+    """The address of a page that leads on to ``own``; without it where that is too long for one."""
+    address = f"{page}?next={quote(own, safe='')}"
+    return address if is_own(address) else page
+
+
 def write_in_language(path: str, query: bytes, language: str) -> str:
     """The address of the same page in another language; of the query nothing is decoded."""
     kept = [part for part in query.split(b"&") if part and not part.startswith(b"lang=")]

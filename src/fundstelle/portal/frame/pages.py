@@ -8,7 +8,6 @@ from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePosixPath
-from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
@@ -17,7 +16,7 @@ from starlette.routing import Route
 
 from fundstelle.accounts.limits.places import Full
 from fundstelle.net.networks import find_neighbourhood
-from fundstelle.portal.frame.addresses import read_referer, write_own
+from fundstelle.portal.frame.addresses import read_referer, write_next, write_own
 from fundstelle.portal.frame.cookies import session_cookie
 from fundstelle.portal.frame.forms import FormLimits, FormRefused, read_form
 from fundstelle.portal.frame.refusals import Refusals
@@ -159,7 +158,7 @@ class Pages:
         if needs is Needs.ADMIN and visit.person.role != "admin":
             return visit.render("problem.html", status=403, title="problem.admin", code=403)
         if is_change and needs in {Needs.FRESH, Needs.ADMIN} and not visit.may_send:
-            return visit.redirect(f"/sign-in/confirm?next={_get_return(request)}")
+            return visit.redirect(write_next("/sign-in/confirm", _get_return(request)))
         return handler(visit)
 
     def _is_own_form(self, request: Request, visit: Visit) -> bool:
@@ -208,7 +207,7 @@ def _stamp(name: str) -> str:
 def _get_return(request: Request) -> str:
     """Where to go after confirming: the page of the form, for the form itself is lost."""
     own = write_own(request.scope["path"])
-    return quote(read_referer(request.headers.get("referer", ""), own), safe="/")
+    return read_referer(request.headers.get("referer", ""), own)
 
 
 def find_address(request: Request) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import quote
 
 from babel.dates import format_date, format_datetime, get_timezone
 from babel.numbers import format_decimal
@@ -18,7 +17,7 @@ from fundstelle.accounts.audit.log import SYSTEM
 from fundstelle.accounts.guessing.devices import LIFE_S
 from fundstelle.accounts.people.people import User
 from fundstelle.accounts.people.sessions import Session
-from fundstelle.portal.frame.addresses import is_own, write_in_language, write_own
+from fundstelle.portal.frame.addresses import is_own, write_in_language, write_next, write_own
 from fundstelle.portal.frame.cookies import LANGUAGE, device_cookie, session_cookie
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.frame.texts import LANGUAGES, choose_language, load_texts
@@ -223,11 +222,11 @@ class Visit:
         """Ask who it is before a form is filled in, not after; ``None`` if that is known."""
         if self.is_fresh:
             return None
-        return self.redirect(f"/sign-in/confirm?next={quote(self.own_address)}")
+        return self.redirect(write_next("/sign-in/confirm", self.own_address))
 
     def require_sign_in(self) -> Response:
         """Off to the sign-in page, and back here after it."""
-        return self.redirect(f"/sign-in?next={quote(self.own_address, safe='')}")
+        return self.redirect(write_next("/sign-in", self.own_address))
 
     def finish(self, response: Response) -> Response:
         """Set what the visit changed of the cookies."""
