@@ -1,7 +1,8 @@
 """Texts without typographic accidents, and the way back to the text as stored.
 
 White space of any kind becomes one blank; quotation marks, hyphens and dashes become one sign
-each; what cannot be seen goes; Unicode form is NFKC.
+each; what cannot be seen goes; Unicode form is NFKC. A small digit behind a digit stays what it is:
+10² is not 102.
 """
 
 import re
@@ -20,10 +21,20 @@ _BLOCK = 10_000  # characters
 _CLUSTER = re.compile(r"[^\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+", re.DOTALL)
 
 
+_SMALL = "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"
+_POWER = re.compile(f"(?<=[0-9])[{_SMALL}]+")
+# NFKC leaves these as they are; nobody writes them.
+_STAND_INS = "".join(chr(0xE000 + place) for place in range(len(_SMALL)))
+_KEPT = str.maketrans(_SMALL, _STAND_INS)
+POWERS = frozenset(_SMALL + _STAND_INS)
+"""Small digits, as they are written and as they are compared behind another digit."""
+
+
 def fold(text: str) -> str:
     """The text as it is compared, without blanks at its ends."""
     for sign, folded in _FOLD.items():  # far quicker than one pass, for most signs are not there
         text = text.replace(sign, folded)
+    text = _keep_powers(text)
     if not unicodedata.is_normalized("NFKC", text):
         text = unicodedata.normalize("NFKC", text)
     return " ".join(text.split()) if "  " in text else text.strip()
@@ -33,7 +44,15 @@ def fold_word(word: str) -> str:
     """A word or a single sign without accidents of typography."""
     if word.isascii():
         return _SIGNS.get(word, word)
+    word = _keep_powers(word)
     return _SIGNS.get(word) or unicodedata.normalize("NFKC", word)
+
+
+def _keep_powers(text: str) -> str:
+    """The text with other signs for small digits that stand behind a digit, one for one."""
+    if text.isascii():
+        return text
+    return _POWER.sub(lambda found: found[0].translate(_KEPT), text)
 
 
 def holds_unseen(text: str) -> bool:

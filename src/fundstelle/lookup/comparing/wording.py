@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fundstelle.lookup.comparing.differences import Difference, put_gravest_first
-from fundstelle.lookup.comparing.folding import find_origin, fold, holds_unseen
+from fundstelle.lookup.comparing.folding import POWERS, find_origin, fold, holds_unseen
 from fundstelle.lookup.comparing.resemblance import Resemblance, find_resemblance
 
 _PLAIN = re.compile(r"[A-Za-zäöüÄÖÜß]{3,}")  # what folding leaves as it is
@@ -108,8 +108,9 @@ class Wording:
             return None
         low, high = found[0][0], found[-1][1]
         start, end = find_origin(self.text, low, high)
-        if len(fold(self.text[start:end])) != high - low:
-            return None  # a part of a sign: "1" out of "¼"
+        is_part = len(fold(self.text[start:end])) != high - low  # of a sign: "1" out of "¼"
+        if is_part or not _is_whole(self.text, start, end):
+            return None
         return Match(start, end, verbatim=False)
 
     def _fold(self) -> str:
@@ -151,6 +152,8 @@ def _is_inside(text: str, edge: int) -> bool:
     if not 0 < edge < len(text):
         return False
     left, right = text[edge - 1], text[edge]
+    if left.isdecimal() and right in POWERS:
+        return True
     if not (left.isalpha() or left.isdecimal()) or not (right.isalpha() or right.isdecimal()):
         return False
     return not (left.isdecimal() and right.isupper())

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fundstelle.lookup.comparing.folding import find_origin, fold, strip_unseen
+from fundstelle.lookup.comparing.folding import POWERS, find_origin, fold, strip_unseen
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,7 @@ from fundstelle.lookup.comparing.folding import find_origin, fold, strip_unseen
         ("Ver\u00adtrag\u200b", "Vertrag"),
         (unicodedata.normalize("NFD", "Öl"), "Öl"),
         ("m² ﬂach", "m2 flach"),
+        ("CO₂", "CO2"),
     ],
 )
 def test_accidents_of_typography_go(text: str, folded: str) -> None:
@@ -33,7 +34,8 @@ def test_every_place_of_a_folded_text_leads_back(text: str, data: st.DataObject)
     words = [at for at, sign in enumerate(folded) if sign != " "]
     if not words:
         return
-    start = data.draw(st.sampled_from(words))
+    starts = [at for at in words if folded[at] not in POWERS]  # "10²" is one number
+    start = data.draw(st.sampled_from(starts or words[:1]))
     end = data.draw(st.sampled_from([at for at in words if at >= start])) + 1
     low, high = find_origin(text, start, end)
 
