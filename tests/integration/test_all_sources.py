@@ -14,9 +14,11 @@ from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.norms import NormKind
-from fundstelle.lookup.answers import Hit, Means, Miss
+from fundstelle.lookup.answers import Hit, Means, Miss, Outcome
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.reading.years import list_consolidated
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.verdicts.check import check_draft
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchRequest
 from fundstelle.tools import find_citing_decisions, get_context
@@ -26,6 +28,7 @@ from tests.integration.building import build
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 LAWS = ("ifg", "bgb", "gg", "vwgo")
 ON = date(2025, 6, 1)
+ELI = "http://data.europa.eu/eli/reg/2016/679"
 
 pytestmark = [
     pytest.mark.corpus,
@@ -69,6 +72,7 @@ def test_one_build_holds_every_source(library: Library) -> None:
         ("Erwägungsgrund 47 DSGVO", "eu/32016R0679/recital_47", "Die Rechtmäßigkeit"),
         ("Anhang III Nr. 5 KI-VO", "eu/32024R1689/annex_iii", "5. Access to"),
         ("Art. 5 Abs. 1 EU 2024/1689", "eu/32024R1689/art_5", "1. The following"),
+        ("Art. 6 Abs. 1 Satz 1 lit. f DSGVO", "eu/32016R0679/art_6", "f) die Verarbeitung"),
         ("§ 44 DSGVO", "eu/32016R0679/art_44", "Jedwede Übermittlung"),
         ("Art. 101 AEUV", "eu/12016E/art_101", "1. The following"),
         ("Protokoll Nr. 7 AEUV", "eu/12016E/protocol_7", "ON THE PRIVILEGES"),
@@ -104,6 +108,54 @@ def test_what_an_act_lacks_is_not_said_of_the_act(
     (miss,) = resolve(library, written, ON).misses
     assert miss.status == status
     assert "known law" not in miss.reason, "the act itself is held"
+
+
+@pytest.mark.parametrize(
+    ("written", "status"),
+    [
+        ("32016R0679R(99)", "not_in_corpus"),
+        ("02016R0679-20300101 Art. 6", "not_in_corpus"),
+        ("02006L0112-20991399", "not_in_corpus"),
+        ("Art. 6 DSGVO 2015", "not_in_corpus"),
+        ("KI-VO 1999", "not_in_corpus"),
+        ("Art. 101 AEUV 1990", "not_in_corpus"),
+        (f"{ELI}/art_6/par_9/oj", "subunit_does_not_exist"),
+        (f"{ELI}/rct_999/oj", "norm_does_not_exist"),
+        (f"{ELI}/cpt_1/oj", "not_parseable"),
+        (f"{ELI}/corrigendum/2030-05-23/oj", "not_parseable"),
+    ],
+)
+def test_what_an_identifier_says_is_read_or_said_to_be_unread(
+    library: Library, written: str, status: str
+) -> None:
+    assert [miss.status for miss in resolve(library, written, ON).misses] == [status]
+
+
+def test_a_consolidated_text_is_the_one_of_its_day(library: Library) -> None:
+    acts = [one for one in library.store.statutes.values() if one.source_type == "eurlex"]
+    days = {act.statute_id: list_consolidated(act) for act in acts if ":" not in act.statute_id}
+    assert sum(map(len, days.values())) > 3
+    for statute_id, held in days.items():
+        celex = statute_id.removeprefix("eu/")
+        for day in held:
+            written = f"0{celex[1:]}-{day:%Y%m%d} Art. 1"
+            asked, plain = resolve(library, written, ON), resolve(library, f"{celex} Art. 1", day)
+            assert asked.on == day
+            assert [read_text(one) for one in asked.outcomes] == list(
+                map(read_text, plain.outcomes)
+            )
+            [other] = resolve(library, f"0{celex[1:]}-19500101 Art. 1", ON).misses
+            assert other.status == "not_in_corpus"
+
+
+def read_text(outcome: Outcome) -> str:
+    return outcome.text if isinstance(outcome, Hit) else str(outcome)
+
+
+def test_verdicts_are_given_on_the_treaties(library: Library) -> None:
+    for written in ("Art. 47 GRCh", "Art. 101 AEUV", "Art. 6 EUV", "12016P", "12016E101"):
+        [judged] = check_draft(library, f"Das verletzt {written}.", ON).judged
+        assert judged.verdict.verdict == "ok", written
 
 
 def test_an_id_that_is_not_there_gives_no_other_text(data: Path, library: Library) -> None:

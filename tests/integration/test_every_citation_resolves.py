@@ -1,13 +1,14 @@
 """All of federal law: every section answers to every way of writing it, and none is invented."""
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import date
+from itertools import permutations
 
 import pytest
 
-from fundstelle.law.norms import Norm, NormKind, NormStatus
-from fundstelle.lookup.answers import Miss, ProvisionHit
+from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
+from fundstelle.lookup.answers import LawHit, Miss, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import is_repealed
 from fundstelle.lookup.resolve import resolve
@@ -206,3 +207,27 @@ def test_no_name_of_the_tables_takes_the_place_of_what_a_law_calls_itself(whole:
         not in {law.statute_id for law in whole.names.find(statute.abbreviation)}
     ]
     assert lost == []
+
+
+def test_the_id_of_a_law_is_never_read_as_another_of_its_name(whole: Library) -> None:
+    named: dict[str, list[Statute]] = defaultdict(list)
+    for statute in whole.store.statutes.values():
+        [law] = resolve(whole, statute.statute_id, TODAY).outcomes
+        assert isinstance(law, LawHit), statute.statute_id
+        assert law.statute.statute_id == statute.statute_id
+        for name in {*statute.abbreviations_juris, statute.abbreviation_official}:
+            if name:
+                named[name].append(statute)
+    asked = 0
+    for namesakes in named.values():
+        for own, other in permutations(namesakes, 2):
+            held = {norm.norm_id for norm in whole.store.list_norms(own.statute_id)}
+            for norm in whole.store.list_norms(other.statute_id)[:100]:
+                norm_id = f"{own.statute_id}/{norm.norm_id.removeprefix(other.statute_id + '/')}"
+                if norm_id in held:
+                    continue
+                asked += 1
+                for outcome in resolve(whole, norm_id, TODAY).outcomes:
+                    found = getattr(outcome, "statute", own)
+                    assert found.statute_id == own.statute_id, norm_id
+    assert asked > 100

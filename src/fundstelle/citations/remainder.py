@@ -90,6 +90,8 @@ def _is_of_address(text: str, piece: Unread) -> bool:
     """Whether a piece belongs to an address that was read, and names no place in the act."""
     before = _ADDRESS.search(text, max(0, piece.start - _LONGEST_ADDRESS), piece.start)
     written = text[piece.start : piece.end]
+    if before is not None and "/eli/" in before[0] and not {"#", "?"} & set(before[0]):
+        return False  # each part of such an address says what is meant
     return before is not None and " " not in written and not _PLACE_IN_ADDRESS.search(written)
 
 

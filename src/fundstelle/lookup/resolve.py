@@ -20,11 +20,12 @@ from fundstelle.law.norms import Level, Norm, NormKind, Statute
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
 from fundstelle.lookup.decisions.pages import drop_same, resolve_page
 from fundstelle.lookup.decisions.texts import find_as_printed, find_by_id, resolve_decision
+from fundstelle.lookup.in_time import choose_edition, choose_text, write_eu_id
 from fundstelle.lookup.labels import is_cited_so, prefer_printed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.misses.editions import edition_not_held, older_law, several_texts
+from fundstelle.lookup.misses.editions import older_law
 from fundstelle.lookup.misses.norms import format_missing, miss_norm
 from fundstelle.lookup.misses.unread import miss_unread
 from fundstelle.lookup.reading.laws import find_german_namesake, find_namesakes, suggest_namesakes
@@ -32,7 +33,7 @@ from fundstelle.lookup.reading.numbers import KINDS, find_numbered, read_sign
 from fundstelle.lookup.reading.own_words import is_own
 from fundstelle.lookup.reading.spans import list_between, list_span
 from fundstelle.lookup.reading.written import Reading, read
-from fundstelle.lookup.reading.years import bears, choose_day, is_before, is_of_year, read_year
+from fundstelle.lookup.reading.years import bears, read_year
 from fundstelle.lookup.successors import add_successors
 from fundstelle.lookup.texts import LookupRequest, read_norm, read_same, read_units, warn_of_law
 
@@ -40,13 +41,6 @@ MOST_TARGETS = 20
 
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 _SPLIT_LETTER = re.compile(r"\d\s+f\b")
-_EU_UNITS = {
-    "art": "art",
-    "erwg": "recital",
-    "anhang": "annex",
-    "protokoll": "protocol",
-    "präambel": "preamble",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +162,7 @@ def _list_unread(reading: Reading, outcomes: Sequence[Outcome]) -> list[str]:
 
 def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -> _Found:
     if isinstance(target, NormCitation):
-        return _resolve_german(question, target)
+        return _resolve_german(question, target, reading.statute)
     if isinstance(target, EuCitation):
         return _resolve_eu(question, target)
     if isinstance(target, DecisionCitation):
@@ -186,8 +180,14 @@ def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -
     return _Found([misses.document_not_held(question.written)])
 
 
-def _resolve_german(question: LookupRequest, target: NormCitation) -> _Found:
-    namesakes = find_namesakes(question.library, question.written, target, question.on)
+def _resolve_german(
+    question: LookupRequest, target: NormCitation, statute: Statute | None
+) -> _Found:
+    namesakes = (
+        find_namesakes(question.library, question.written, target, question.on)
+        if statute is None
+        else [statute]
+    )
     if isinstance(namesakes, Miss):
         return _Found([add_successors(namesakes, question.library, None, target)])
     found = _resolve_in_time(namesakes[0], question, target)
@@ -220,16 +220,12 @@ def _resolve_in_time(statute: Statute, question: LookupRequest, target: NormCita
     year = read_year(target.version)
     if year is None or bears(statute, year):
         return _resolve_in(statute, question, target)
-    if is_before(statute, year):
-        return _Found([edition_not_held(question.written, statute, target, question.library)])
     store, number = question.library.store, target.number
     norm = find_numbered(store, statute.statute_id, number, target.unit) if number else None
-    heads = store.list_fassungen(norm.norm_id) if norm is not None else ()
-    held = [head for head in heads if is_of_year(head, year)]
-    if norm is not None and len(held) > 1:
-        return _Found([several_texts(question.written, norm, year, held, question.on)])
-    day = choose_day(year, question.on)
-    return replace(_resolve_in(statute, replace(question, on=day), target), on=day)
+    told = choose_text(question, statute, f"{target.law} {year}", norm, year)
+    if isinstance(told, Miss):
+        return _Found([told])
+    return replace(_resolve_in(statute, replace(question, on=told), target), on=told)
 
 
 def _resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) -> _Found:
@@ -266,16 +262,24 @@ def _resolve_eu(question: LookupRequest, target: EuCitation) -> _Found:
     statute = find_edition(question, target.celex)
     if statute is None:
         return _Found([misses.eu_not_held(question.written, target, question.library)])
-    if target.number is None and target.unit is None:
-        return _Found([LawHit(statute, warn_of_law(question.library, statute))])
-    return _resolve_in_act(question, statute, target)
+    told = choose_edition(question, statute, target)
+    if isinstance(told, Miss):
+        return _Found([told])
+    asked = question if told is None else replace(question, on=told)
+    found = (
+        _Found([LawHit(statute, warn_of_law(question.library, statute))])
+        if target.number is None and target.unit is None
+        else _resolve_in_act(asked, statute, target)
+    )
+    return found if told is None else replace(found, on=told)
 
 
 def _resolve_in_act(question: LookupRequest, statute: Statute, target: EuCitation) -> _Found:
     store = question.library.store
-    unit = _EU_UNITS.get((target.unit or "art").lower(), "art")
-    number = f"{unit}_{(target.number or '').lower()}"
-    norm = store.find_norm(f"{statute.statute_id}/{number}")
+    norm_id = write_eu_id(statute, target)
+    number = norm_id.rpartition("/")[2]
+    unit = number.partition("_")[0]
+    norm = store.find_norm(norm_id)
     if norm is None:
         return _Found([miss_norm(question, target, statute, number)])
     if target.number_end or target.follow:
@@ -349,7 +353,7 @@ def _reread(question: LookupRequest, target: NormCitation) -> _Found | None:
     number = target.number or ""
     if not number.endswith("f") or not _SPLIT_LETTER.search(question.written):
         return None
-    found = _resolve_german(question, replace(target, number=number[:-1], follow="f"))
+    found = _resolve_german(question, replace(target, number=number[:-1], follow="f"), None)
     if not any(isinstance(outcome, Hit) for outcome in found.outcomes):
         return None
     note = f"read as § {number[:-1]} and the following, since there is no § {number}"

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from operator import attrgetter
 
 from fundstelle.law.citations import PathStep
@@ -217,6 +218,9 @@ class _Tree:
         silent = self._pick(self._iter_silent(node, level), value)
         if silent:
             return silent
+        behind = self._pick(self._list_behind(node, level), value)
+        if behind:
+            return behind
         if len(self._direct(node, Level.ABSATZ)) > 1:
             return []  # a citation without its Absatz is not completed
         if level == Level.SATZ:
@@ -294,6 +298,7 @@ class _Tree:
         existing = tuple(self._direct(node, step.level))
         if not existing:
             existing = tuple(self._iter_silent(node, step.level))
+        existing = existing or tuple(self._list_behind(node, step.level))
         elsewhere = self._pick(self.iter_level(node, step.level), step.value)
         elsewhere.sort(key=lambda unit: len(get_steps(self._segments, unit)))
         return NoUnit(step, node, existing, tuple(elsewhere))
@@ -308,6 +313,19 @@ class _Tree:
                 yield child
             elif segment.level in _SILENT:
                 yield from self._iter_silent(child, level)
+
+    def _list_behind(self, node: int, level: str) -> list[int]:
+        """The list that a sentence leads to, where it stands behind it: as acts of the EU have it.
+
+        "Art. 6 Abs. 1 Satz 1 Buchst. f DSGVO": the sentence ends with its colon, the list is
+        beside it.
+        """
+        if node < 0 or self._segments[node].level != Level.SATZ or level not in LIST_ITEMS:
+            return []
+        beside = self._children[self._segments[node].parent]
+        later = beside[beside.index(node) + 1 :]
+        items = takewhile(lambda one: self._segments[one].level != Level.SATZ, later)
+        return [one for one in items if self._segments[one].level == level]
 
     def _pick(self, candidates: "Iterator[int] | list[int]", value: str) -> list[int]:
         if value in _COUNTED:

@@ -158,3 +158,28 @@ def test_paragraphs_without_numbers_are_counted(path: str, begins: str) -> None:
     assert text[segments[unit].start :].startswith(begins)
     assert (units.split is not None) == path.startswith("abs")
     assert isinstance(find_units(segments, steps("abs 3"), complete=True), NoUnit)
+
+
+@pytest.mark.parametrize(
+    ("path", "begins"),
+    [
+        ("abs 1 satz 1 buchst b", "b) gewogen"),
+        ("abs 1 buchst b", "b) gewogen"),
+        ("abs 1 satz 2 buchst a", None),  # the list is behind the first sentence
+        ("abs 1 satz 1 buchst c", None),
+    ],
+)
+def test_a_list_beside_the_sentence_that_leads_to_it_is_cited_with_it(
+    path: str, begins: str | None
+) -> None:
+    """As acts of the EU are marked: the sentence ends with its colon."""
+    text, segments = read_marked(
+        "{abs 1|{satz 1|(1) Werkzeug wird:}\n{buchst a|a) gezählt,}\n{buchst b|b) gewogen.}\n"
+        "{satz 2|Danach ruht es.}}"
+    )
+    found = find_units(segments, steps(path), complete=True)
+    if begins is None:
+        assert isinstance(found, NoUnit)
+    else:
+        assert isinstance(found, Units)
+        assert text[segments[found.found[0]].start :].startswith(begins)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from fundstelle.citations.text.tables import read_table
+from fundstelle.law.citations import PathStep
 
 _KINDS = (
     r"(?P<juris>E(?:W?G|U)(?:RL|V))(?=\s\d{1,4}/\d{2})"
@@ -57,13 +58,18 @@ _FIRST_YEAR = 52
 
 
 class Act(NamedTuple):
-    """An act found at a place, perhaps with an article that its identifier names."""
+    """An act found at a place, perhaps with a unit that its identifier names.
+
+    ``version`` is ``consolidated:2010-01-01``, as the identifier has it.
+    """
 
     celex: str
     name: str | None
     end: int
     version: str | None = None
-    article: str | None = None
+    unit: str | None = None
+    number: str | None = None
+    path: tuple[PathStep, ...] = ()
 
 
 def read_act(text: str, pos: int) -> Act | None:
@@ -107,6 +113,8 @@ def read_communities(text: str, celex: str) -> frozenset[str]:
 
     Empty where the number does not stand in ``text``, or without one.
     """
+    if not celex[6:].isdecimal():  # a treaty, "12016P"
+        return frozenset()
     act = int(celex[1:5]), int(celex[6:])
     for match in _NUMBERED.finditer(text):
         numbers = int(match["a"]), int(match["b"])
@@ -173,11 +181,7 @@ def read_identifier(text: str, pos: int) -> Act | None:
     """A CELEX number or an ELI at ``pos``; case law has its own reader."""
     eli = ELI.match(text, pos)
     if eli is not None:
-        celex = f"3{eli['year']}{_TYPES[eli['type']]}{int(eli['number']):04d}"
-        article = re.search(r"/art_(\w+)", eli["rest"])
-        return Act(
-            celex, find_short_name(celex), eli.end(), article=article[1] if article else None
-        )
+        return _read_eli(eli)
     uri = _URI.match(text, pos)
     match = CELEX.match(text, uri.end() if uri else pos)
     if match is None or match["sector"] not in "013":
@@ -185,6 +189,37 @@ def read_identifier(text: str, pos: int) -> Act | None:
     return _read_celex(match)
 
 
+def _read_eli(match: re.Match[str]) -> Act:
+    """An act with the unit and the day that its ELI names; it ends where it cannot be read on."""
+    celex = f"3{match['year']}{_TYPES[match['type']]}{int(match['number']):04d}"
+    act = Act(celex, find_short_name(celex), match.start("rest"))
+    for part in _ELI_PART.finditer(match["rest"]):
+        version, unit, number, path = act.version, act.unit, act.number, act.path
+        if part["on"]:
+            version = f"consolidated:{part['on']}"
+        elif part["unit"] and unit is None:
+            unit, number = _ELI_UNITS[part["unit"]], part["number"]
+        elif part["level"] and unit is not None:
+            level = "abs" if part["level"] == "par" else _find_point(part["value"])
+            path = (*path, PathStep(level, part["value"]))
+        elif not part["form"]:
+            break
+        end = match.start("rest") + part.end()
+        act = Act(celex, act.name, end, version, unit, number, path)
+    return act
+
+
+def _find_point(value: str) -> str:
+    return "nr" if value.isdecimal() else "buchst"
+
+
+# Source: "ELI for EU legislation", technical guide of the Publications Office, subdivisions.
+_ELI_UNITS = {"art": "Art", "rct": "Erwg", "anx": "Anhang"}
+_ELI_PART = re.compile(
+    r"/(?:(?P<on>\d{4}-\d\d-\d\d)|(?P<form>oj|(?:bul|ces|dan|deu|ell|eng|est|fin|fra|gle|hrv|hun"
+    r"|ita|lav|lit|mlt|nld|pol|por|ron|slk|slv|spa|swe)|html|xhtml|pdf|pdfa1a|fmx4)"
+    r"|(?P<unit>art|rct|anx)_(?P<number>\w+)|(?P<level>par|pnt)_(?P<value>\w+)|.+)(?=/|$)"
+)
 _URI = re.compile(
     r"https?://eur-lex\.europa\.eu/[^\s#?]{0,80}\?(?:[^\s#]{0,60}&)?uri=(?:CELEX)?(?::|%3A)",
     re.IGNORECASE,
@@ -196,7 +231,8 @@ def _read_celex(match: re.Match[str]) -> Act | None:
     if match["sector"] == "1":
         celex = f"1{year}{kind}"
         article = str(int(number)) if number else None
-        return Act(celex, find_short_name(celex), match.end(), article=article)
+        unit = "Art" if article else None
+        return Act(celex, find_short_name(celex), match.end(), unit=unit, number=article)
     if number is None:
         return None
     celex = f"3{year}{kind}{int(number):04d}"

@@ -241,8 +241,9 @@ class Scanner:
         if act is None:
             return []
         law = LawReference(act.name, act.end, act.celex, "Art", version=act.version)
-        if act.article:
-            draft = Draft("Art", act.article, pos, act.end)
+        if act.unit:
+            draft = Draft(act.unit, act.number, pos, act.end)
+            draft.path += act.path
             return self._build([Group([draft], law, pos, act.end)])
         head = HEAD.match(self.text, _skip(self.text, act.end))
         if head is not None:

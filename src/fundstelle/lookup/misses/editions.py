@@ -4,24 +4,19 @@ from collections.abc import Sequence
 from datetime import date
 
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Norm, Statute
 from fundstelle.lookup.answers import Means, Miss, NextCall, Suggestion
-from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.reasons import SUGGESTIONS
-from fundstelle.lookup.reading.numbers import find_numbered
+
+_GAZETTES = {"de": "the Bundesgesetzblatt", "eu": "EUR-Lex"}
 
 
-def edition_not_held(
-    written: str, statute: Statute, target: NormCitation, library: Library
-) -> Miss:
-    """``VVG 1908``, where the VVG of 2007 is held."""
-    name = f"{target.law} {target.version}"
-    norm = (
-        find_numbered(library.store, statute.statute_id, target.number, target.unit)
-        if target.number
-        else None
-    )
+_SHOWN_DAYS = 12
+
+
+def edition_not_held(written: str, statute: Statute, name: str, norm: Norm | None) -> Miss:
+    """``VVG 1908``, where the VVG of 2007 is held, which has ``norm`` under that number."""
+    publisher = _GAZETTES.get(statute.jurisdiction, "the publisher")
     held = f"{statute.abbreviation} of {statute.issued_on:%Y}" if statute.issued_on else ""
     citation, norm_id = (
         (norm.citation, norm.norm_id) if norm else (statute.abbreviation, statute.statute_id)
@@ -31,8 +26,40 @@ def edition_not_held(
         "not_in_corpus",
         f"{name} is an older edition, which this corpus does not hold; it holds the {held}, whose"
         " numbers may be others.",
-        "Consult the Bundesgesetzblatt for the text of that edition.",
+        f"Consult {publisher} for the text of that edition.",
         suggestions=(Suggestion(citation, norm_id, f"in the edition held, the {held}"),),
+    )
+
+
+def consolidated_not_held(written: str, statute: Statute, said: str, held: Sequence[date]) -> Miss:
+    """``02006L0112-20991231``: a consolidated text of a day of which none is held."""
+    days = ", ".join(day.isoformat() for day in held[-_SHOWN_DAYS:])
+    more = "… " if len(held) > _SHOWN_DAYS else ""
+    others = f"the consolidated texts held of it are of {more}{days}" if held else "none is held"
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"This corpus does not hold {statute.abbreviation} as consolidated on {said}; {others}."
+        " That says nothing about whether there is such a text.",
+        (
+            "Cite the act itself, with ",
+            Means.DAY,
+            " for the day that is meant, or consult EUR-Lex.",
+        ),
+        suggestions=(Suggestion(statute.abbreviation, statute.statute_id, "the act itself"),),
+    )
+
+
+def corrigendum_not_held(written: str, statute: Statute, number: str) -> Miss:
+    """``32016R0679R(02)``: what corrects an act is held only as far as it was applied to it."""
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"Corrigendum {number} of {statute.abbreviation} is no document of this corpus, which holds"
+        " corrigenda only as far as they are applied to the act; that says nothing about whether"
+        " there is one.",
+        f"Consult EUR-Lex: https://eur-lex.europa.eu/legal-content/DE/ALL/?uri=CELEX:{statute.slug}",
+        suggestions=(Suggestion(statute.abbreviation, statute.statute_id, "the act itself"),),
     )
 
 

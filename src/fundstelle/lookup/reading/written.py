@@ -9,7 +9,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import EuCitation, NormCitation, Target
 from fundstelle.law.identifiers import is_id
-from fundstelle.law.norms import NormKind
+from fundstelle.law.norms import NormKind, Statute
 from fundstelle.lookup.answers import Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
@@ -40,11 +40,15 @@ _READINGS = 4_096  # kept for each build's names; then started over
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read, what was changed to read it, in words, and the parts that were not read."""
+    """What was read, what was changed to read it, in words, and the parts that were not read.
+
+    ``statute``: of which law it is, where an id says so; another may go by the same name.
+    """
 
     targets: tuple[Target, ...]
     normalised: tuple[str, ...] = ()
     unparsed: tuple[str, ...] = ()
+    statute: Statute | None = None
 
 
 # Weak, so that the names of a build that was replaced go with it.
@@ -145,11 +149,11 @@ def _read_id(written: str, library: Library) -> Reading | Miss:
         return law_misses.law_unknown(written, name.replace("-", " "), library)
     law = statute.abbreviation
     if not number:
-        return Reading((NormCitation(law),))
+        return Reading((NormCitation(law),), statute=statute)
     annex = _ANNEX.fullmatch(number)
     if annex:
-        return Reading((NormCitation(law, "Anlage", annex[1]),))
-    return Reading((NormCitation(law, "§", number),))
+        return Reading((NormCitation(law, "Anlage", annex[1]),), statute=statute)
+    return Reading((NormCitation(law, "§", number),), statute=statute)
 
 
 def _read_eli(eli: Eli, library: Library) -> Reading:

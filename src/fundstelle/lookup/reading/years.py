@@ -7,6 +7,7 @@ from datetime import date
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Statute
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d(?=: )")  # as ``eu.editions`` notes them
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 
 
@@ -22,7 +23,8 @@ def bears(statute: Statute, year: int) -> bool:
 
 def is_before(statute: Statute, year: int) -> bool:
     """Whether there was no such law yet, so that an older one of its name is meant."""
-    return statute.issued_on is not None and year < statute.issued_on.year
+    begun = statute.issued_on or statute.first_look
+    return begun is not None and year < begun.year
 
 
 def is_of_year(head: FassungHead, year: int) -> bool:
@@ -36,6 +38,12 @@ def choose_day(year: int, on: date) -> date:
     if year == on.year:
         return on
     return date(year, 12, 31) if year < on.year else date(year, 1, 1)
+
+
+def list_consolidated(statute: Statute) -> list[date]:
+    """The days of the consolidated texts of an EU act that are held, oldest first."""
+    said = (_DAY.match(note.text) for note in statute.stand_notes if note.kind == "Stand")
+    return sorted({date.fromisoformat(found[0]) for found in said if found})
 
 
 def _list_years(statute: Statute) -> Iterator[int]:

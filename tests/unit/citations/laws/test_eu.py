@@ -3,6 +3,8 @@
 import pytest
 
 from fundstelle.citations.laws.eu import read_communities
+from fundstelle.citations.parse import parse
+from fundstelle.law.citations import EuCitation
 
 
 @pytest.mark.parametrize(
@@ -22,3 +24,40 @@ from fundstelle.citations.laws.eu import read_communities
 )
 def test_the_community_is_the_one_beside_the_number(written: str, communities: set[str]) -> None:
     assert read_communities(written, "32016R0679") == communities
+
+
+@pytest.mark.parametrize(
+    ("rest", "unit", "path", "version", "unparsed"),
+    [
+        ("/oj", None, "", None, ()),
+        ("/oj/deu/pdf", None, "", None, ()),
+        ("/2010-01-01", None, "", "consolidated:2010-01-01", ()),
+        ("/art_138/2010-01-01", ("Art", "138"), "", "consolidated:2010-01-01", ()),
+        ("/art_6/par_1/pnt_f/oj", ("Art", "6"), "abs-1 buchst-f", None, ()),
+        ("/art_3/pnt_2/oj", ("Art", "3"), "nr-2", None, ()),
+        ("/rct_47/oj", ("Erwg", "47"), "", None, ()),
+        ("/anx_IX/oj", ("Anhang", "IX"), "", None, ()),
+        ("/cpt_99/oj", None, "", None, ("cpt_99/oj",)),
+        ("/art_6/tit_1/oj", ("Art", "6"), "", None, ("tit_1/oj",)),
+        ("/corrigendum/2030-05-23/oj", None, "", None, ("corrigendum/2030-05-23/oj",)),
+        ("/xyz", None, "", None, ("xyz",)),
+    ],
+)
+def test_every_part_of_an_eli_is_read_or_named(
+    rest: str,
+    unit: tuple[str, str] | None,
+    path: str,
+    version: str | None,
+    unparsed: tuple[str, ...],
+) -> None:
+    read = parse(f"http://data.europa.eu/eli/reg/2016/679{rest}")
+    [target] = read.targets
+
+    assert isinstance(target, EuCitation)
+    assert (target.celex, target.version, read.unparsed) == ("32016R0679", version, unparsed)
+    assert ((target.unit, target.number) if target.unit else None) == unit
+    assert " ".join(f"{step.level}-{step.value}" for step in target.path) == path
+
+
+def test_a_treaty_has_no_number_to_compare() -> None:
+    assert read_communities("Art. 47 GRCh (EU) 2016/12", "12016P") == frozenset()

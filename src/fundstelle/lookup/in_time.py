@@ -1,0 +1,70 @@
+"""Which text of a law is meant where the citation says so: by a year, or by a consolidation."""
+
+import re
+from datetime import date
+
+from fundstelle.law.citations import EuCitation
+from fundstelle.law.norms import Norm, Statute
+from fundstelle.lookup.answers import Miss
+from fundstelle.lookup.misses.editions import (
+    consolidated_not_held,
+    corrigendum_not_held,
+    edition_not_held,
+    several_texts,
+)
+from fundstelle.lookup.reading.years import (
+    bears,
+    choose_day,
+    is_before,
+    is_of_year,
+    list_consolidated,
+    read_year,
+)
+from fundstelle.lookup.texts import LookupRequest
+
+_EU_UNITS = {
+    "art": "art",
+    "erwg": "recital",
+    "anhang": "annex",
+    "protokoll": "protocol",
+    "präambel": "preamble",
+}
+
+
+def choose_text(
+    question: LookupRequest, statute: Statute, name: str, norm: Norm | None, year: int
+) -> date | Miss:
+    """The day on which to read a law whose text of a year is meant."""
+    if is_before(statute, year):
+        return edition_not_held(question.written, statute, name, norm)
+    heads = question.library.store.list_fassungen(norm.norm_id) if norm is not None else ()
+    held = [head for head in heads if is_of_year(head, year)]
+    if norm is not None and len(held) > 1:
+        return several_texts(question.written, norm, year, held, question.on)
+    return choose_day(year, question.on)
+
+
+def choose_edition(
+    question: LookupRequest, statute: Statute, target: EuCitation
+) -> date | Miss | None:
+    """The day of the text that a version names; ``None`` without one."""
+    corrigendum = re.search(rf"{re.escape(target.celex)}R\((\d\d)\)", question.written)
+    if corrigendum is not None:
+        return corrigendum_not_held(question.written, statute, corrigendum[1])
+    version = target.version or ""
+    kind, _, said = version.partition(":")
+    if kind == "consolidated":
+        held = list_consolidated(statute)
+        day = next((day for day in held if day.isoformat() == said), None)
+        return day or consolidated_not_held(question.written, statute, said, held)
+    year = read_year(version)
+    if year is None or bears(statute, year):
+        return None
+    norm = question.library.store.find_norm(write_eu_id(statute, target)) if target.number else None
+    return choose_text(question, statute, f"{statute.abbreviation} {year}", norm, year)
+
+
+def write_eu_id(statute: Statute, target: EuCitation) -> str:
+    """The id that a unit of an EU act has: ``eu/32016R0679/art_6``."""
+    unit = _EU_UNITS.get((target.unit or "art").lower(), "art")
+    return f"{statute.statute_id}/{unit}_{(target.number or '').lower()}"
