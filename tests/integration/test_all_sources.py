@@ -2,7 +2,7 @@
 
 import shutil
 from contextlib import closing
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import orjson
@@ -14,11 +14,12 @@ from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.norms import NormKind
-from fundstelle.lookup.answers import Hit, Means, Miss, Outcome
+from fundstelle.lookup.answers import DecisionHit, Hit, Means, Miss, Outcome
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.reading.years import list_consolidated
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.verdicts.check import check_draft
+from fundstelle.lookup.verdicts.judge import judge
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchRequest
 from fundstelle.tools import find_citing_decisions, get_context
@@ -28,6 +29,7 @@ from tests.integration.building import build
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 LAWS = ("ifg", "bgb", "gg", "vwgo")
 ON = date(2025, 6, 1)
+ECLI = "ECLI:DE:BVerwG:2024:140324B2WNB2.23"
 ELI = "http://data.europa.eu/eli/reg/2016/679"
 
 pytestmark = [
@@ -205,6 +207,62 @@ def test_every_citation_that_is_printed_of_a_decision_leads_back_to_it(library: 
     ]
     assert (len(held), lost) == (861, [])
     assert sum(not one.is_citable for one in held) == 172
+
+
+def test_what_is_said_of_a_decision_and_is_not_so_is_told(library: Library) -> None:
+    """In each of the decisions that have court, day and kind; what is so is never doubted."""
+    held = library.decisions.get_by_ordinal(range(library.decisions.count()))
+    kinds = {"Urteil": "Beschluss", "Beschluss": "Urteil"}
+    altered = 0
+    for one in held:
+        assert resolve(library, one.citation, ON).normalised == (), one.citation
+        kind = one.decision_type.value.capitalize()
+        if not one.is_citable or one.issued_on is None or not one.dockets or kind not in kinds:
+            continue
+        day = f"{one.issued_on:%d.%m.%Y}"
+        written = f"{one.court}, {kind} vom {day} - {one.dockets[0]}"
+        if [getattr(each, "held_id", None) for each in resolve(library, written, ON).outcomes] != [
+            one.decision_id
+        ]:
+            continue
+        for false in (
+            written.replace(kind, kinds[kind], 1),
+            written.replace(one.court, "BSG" if one.court != "BSG" else "BFH", 1),
+            written.replace(day, f"{one.issued_on + timedelta(days=1):%d.%m.%Y}"),
+        ):
+            assert judge(library, resolve(library, false, ON)).verdict != "ok", false
+            altered += 1
+    assert altered > 1_500
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("BVerwG C-266/09", "it is a decision of the EuGH, not of the BVerwG"),
+        ("EuGH, Urteil vom 07.02.2002 - T-211/00", None),  # the institution as a whole
+        ("EuG C-538/23", "it is a decision of the EuGH, not of the EuG"),
+        (
+            "EuGH, Gutachten vom 7.10.1999 - Gutachten 1/19",
+            "it is of 2021-10-06, not of 1999-10-07",
+        ),
+        (
+            "VG Frankfurt, Urteil vom 11.11.2008 - 7 E 1675/07 (3)",
+            "its Aktenzeichen is 7 E 1675/07 (2)",
+        ),
+        ("VG Frankfurt, Urteil vom 11.11.2008 - 7 E 1675/07 (2)", None),
+        (f"{ECLI}.7", f"its ECLI is {ECLI}.0"),
+        (f"{ECLI}.0", None),
+        (f"{ECLI}.0 vom 15.03.2024", "it is of 2024-03-14, not of 2024-03-15"),
+        (f"BSG, {ECLI}.0", "it is a decision of the BVerwG, not of the BSG"),
+    ],
+)
+def test_what_stands_beside_a_docket_is_compared(
+    library: Library, written: str, told: str | None
+) -> None:
+    resolution = resolve(library, written, ON)
+    assert [type(one) for one in resolution.outcomes] == [DecisionHit]
+    assert resolution.normalised == ((told,) if told else ())
+    assert judge(library, resolution).verdict == ("wrong" if told else "ok")
 
 
 def test_the_english_edition_is_given_where_it_is_asked_for(library: Library) -> None:

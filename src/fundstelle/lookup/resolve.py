@@ -17,7 +17,8 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.identifiers import is_id, to_id
 from fundstelle.law.norms import Level, Norm, NormKind, Statute
-from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, Resolution
+from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Miss, Outcome, Resolution
+from fundstelle.lookup.decisions.contradictions import list_contradictions
 from fundstelle.lookup.decisions.pages import drop_same, resolve_page
 from fundstelle.lookup.decisions.texts import find_as_printed, find_by_id, resolve_decision
 from fundstelle.lookup.in_time import choose_edition, choose_text, write_eu_id
@@ -171,13 +172,28 @@ def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -
             misses.add_doubts(one, reading.normalised) if isinstance(one, Miss) else one
             for one in found
         ]
-        return _Found(doubted)
+        told = _compare_decision(question.written, target, reading, found)
+        return _Found(doubted, notes=told)
     if isinstance(target, GazetteCitation):
         return _Found([_resolve_gazette(question, target)])
     if isinstance(target, ReporterCitation):
         pages, notes = resolve_page(question.library, question.written, target)
         return _Found(pages, notes=notes)
     return _Found([misses.document_not_held(question.written)])
+
+
+def _compare_decision(
+    written: str, target: DecisionCitation, reading: Reading, found: Sequence[Outcome]
+) -> list[str]:
+    """What is said of the one decision that is cited, and is not so."""
+    if sum(isinstance(one, DecisionCitation) for one in reading.targets) > 1:
+        return []  # which of them a day or a court is said of cannot be told
+    held = {one.decision.decision_id: one.decision for one in found if isinstance(one, DecisionHit)}
+    return [
+        note
+        for decision in held.values()
+        for note in list_contradictions(written, target, decision)
+    ]
 
 
 def _resolve_german(

@@ -1,0 +1,101 @@
+"""What is written of a decision against what is held of it: court, day, kind, ECLI, bracket.
+
+The Aktenzeichen or the ECLI leads to the decision; what stands beside it may be of another one.
+Only what can be compared is: a court right before the number, the one day that is written.
+"""
+
+import re
+from collections.abc import Iterator
+
+from fundstelle.citations.decisions.courts import find_last_court
+from fundstelle.citations.text.dates import DATE, read_date
+from fundstelle.law.citations import DecisionCitation
+from fundstelle.law.courts import EU_COURTS
+from fundstelle.law.decisions import Decision, DecisionType, docket_key
+
+_KINDS = {
+    "urteil": DecisionType.URTEIL,
+    "urt": DecisionType.URTEIL,
+    "beschluss": DecisionType.BESCHLUSS,
+    "beschluß": DecisionType.BESCHLUSS,
+    "beschl": DecisionType.BESCHLUSS,
+    "gerichtsbescheid": DecisionType.GERICHTSBESCHEID,
+}
+_KIND = re.compile(
+    r"(?<!\w)(?:\w*(urteil|beschlu(?:ss|ß))|(urt|beschl)\.|(gerichtsbescheid))(?!\w)"
+)
+_WORDS = (
+    r"\w*urteil|\w*beschlu(?:ss|ß)|urt\.|beschl\.|gerichtsbescheid|gutachten|entscheidung|judgment"
+    r"|order|v\.|vom|of|az\.?:?|rs\.?|rechtssache|case|(?:gro(?:ße|sse)r?\s)?(?:senat|kammer)"
+)
+# Between a court and the number that it gave: nothing but what belongs to one citation.
+_BETWEEN = re.compile(rf"(?:[\s,:;()–-]|{DATE}|{_WORDS}|\d+\.)*", re.IGNORECASE)
+_DAY = re.compile(DATE)
+_BRACKET = re.compile(r"\s?\((\w{1,3})\)")
+_ECLI = re.compile(r"ECLI:", re.IGNORECASE)
+
+
+def list_contradictions(written: str, target: DecisionCitation, decision: Decision) -> list[str]:
+    """What a citation says otherwise than the decision that it leads to, in words."""
+    return [
+        *_compare_court(written, target, decision),
+        *_compare_day(written, decision),
+        *_compare_kind(written, decision),
+        *_compare_ecli(target, decision),
+        *_compare_bracket(written, decision),
+    ]
+
+
+def _compare_court(written: str, target: DecisionCitation, decision: Decision) -> Iterator[str]:
+    place = _find_number(written, target)
+    named = find_last_court(written, 0, place) if place else None
+    if named is None or _BETWEEN.fullmatch(written, named.end, place) is None:
+        return
+    held = decision.court
+    is_same_house = named.name == "EuGH" and held in EU_COURTS  # the institution as a whole
+    if named.name != held and not is_same_house:
+        yield f"it is a decision of the {held}, not of the {named.name}"
+
+
+def _find_number(written: str, target: DecisionCitation) -> int:
+    """Where Aktenzeichen or ECLI begin; 0 where that cannot be told."""
+    places = []
+    if target.docket:
+        docket = r"\s*".join(map(re.escape, target.docket.replace(" ", "")))
+        places += [found.start() for found in re.finditer(docket, written, re.IGNORECASE)]
+    places += [found.start() for found in _ECLI.finditer(written)]
+    return min(places, default=0)
+
+
+def _compare_day(written: str, decision: Decision) -> Iterator[str]:
+    days = {read_date(found[0]) for found in _DAY.finditer(written)} - {None}
+    if len(days) != 1 or decision.issued_on is None:
+        return
+    [day] = days
+    if day != decision.issued_on.isoformat():
+        yield f"it is of {decision.issued_on.isoformat()}, not of {day}"
+
+
+def _compare_kind(written: str, decision: Decision) -> Iterator[str]:
+    found = {next(filter(None, match.groups())) for match in _KIND.finditer(written.casefold())}
+    kinds = {_KINDS["beschluss" if one.startswith("beschlu") else one] for one in found}
+    held = decision.decision_type
+    if len(kinds) == 1 and held in set(_KINDS.values()) and held not in kinds:
+        [kind] = kinds
+        yield f"it is a {held.value.capitalize()}, not a {kind.value.capitalize()}"
+
+
+def _compare_ecli(target: DecisionCitation, decision: Decision) -> Iterator[str]:
+    if target.ecli and decision.ecli and target.ecli.casefold() != decision.ecli.casefold():
+        yield f"its ECLI is {decision.ecli}"
+
+
+def _compare_bracket(written: str, decision: Decision) -> Iterator[str]:
+    """``7 E 1675/07 (3)`` where ``7 E 1675/07 (2)`` is held."""
+    for docket in decision.dockets:
+        bare, bracket = docket.partition(" (")[::2]
+        number = r"\s*".join(map(re.escape, bare.replace(" ", "")))
+        place = re.search(number, written, re.IGNORECASE) if bracket else None
+        said = _BRACKET.match(written, place.end()) if place else None
+        if said and docket_key(said[1]) != docket_key(bracket.rstrip(")")):
+            yield f"its Aktenzeichen is {docket}"
