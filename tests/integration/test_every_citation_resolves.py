@@ -231,3 +231,23 @@ def test_the_id_of_a_law_is_never_read_as_another_of_its_name(whole: Library) ->
                     found = getattr(outcome, "statute", own)
                     assert found.statute_id == own.statute_id, norm_id
     assert asked > 100
+
+
+def test_a_section_below_an_artikel_is_not_denied_without_it(whole: Library) -> None:
+    asked = 0
+    for statute in whole.store.statutes.values():
+        nested = [n for n in whole.store.list_norms(statute.statute_id) if "/" in n.number]
+        numbers = {norm.number.partition("/")[2] for norm in nested if "§" in norm.citation}
+        for number in sorted(number for number in numbers if "-" not in number)[:20]:
+            asked += 1
+            bearers = {n.norm_id for n in nested if n.number.partition("/")[2] == number}
+            for outcome in resolve(whole, f"§ {number} {statute.abbreviation}", TODAY).outcomes:
+                if isinstance(outcome, Miss):
+                    assert outcome.status in {"ambiguous", "repealed"}, (number, outcome.reason)
+                else:
+                    assert getattr(outcome, "held_id", "") in bearers, (
+                        statute.statute_id,
+                        number,
+                        outcome,
+                    )
+    assert asked > 100

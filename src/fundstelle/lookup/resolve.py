@@ -26,11 +26,11 @@ from fundstelle.lookup.labels import is_cited_so, prefer_printed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.misses.editions import older_law
+from fundstelle.lookup.misses.editions import older_law, several_sections
 from fundstelle.lookup.misses.norms import format_missing, miss_norm
 from fundstelle.lookup.misses.unread import miss_unread
 from fundstelle.lookup.reading.laws import find_german_namesake, find_namesakes, suggest_namesakes
-from fundstelle.lookup.reading.numbers import KINDS, find_numbered, read_sign
+from fundstelle.lookup.reading.numbers import KINDS, find_numbered, list_nested, read_sign
 from fundstelle.lookup.reading.own_words import is_own
 from fundstelle.lookup.reading.spans import list_between, list_span
 from fundstelle.lookup.reading.written import Reading, read
@@ -254,12 +254,34 @@ def _resolve_in(statute: Statute, question: LookupRequest, target: NormCitation)
     if target.number_end or target.follow:
         return _resolve_span(question, target, statute, number)
     norm = find_numbered(store, statute.statute_id, number, target.unit)
-    if norm is None:
-        return _reread(question, target) or _Found([miss_norm(question, target, statute, number)])
+    other = _resolve_nested(question, statute, target, norm) or (
+        _reread(question, target) if norm is None else None
+    )
+    if other is not None or norm is None:
+        return other or _Found([miss_norm(question, target, statute, number)])
     if target.version == "aF":
         return _Found([_miss_older(question, norm)])
     outcomes = read_same(question, statute, norm, path, target.unit or "")
     return _cap(outcomes, _note_reading(question.library, norm, target, number, statute))
+
+
+def _resolve_nested(
+    question: LookupRequest, statute: Statute, target: NormCitation, norm: Norm | None
+) -> _Found | None:
+    """``§ 16`` of a law whose §§ stand below Artikel: the only one, or those that can be meant."""
+    number, path = _split(target)
+    # of a law known for its Artikel "§ 5" was read as a slip
+    is_section = "§" in question.written and "Art" not in question.written
+    if not is_section or "/" in number or (norm is not None and read_sign(norm) != "Art"):
+        return None
+    nested = list_nested(question.library.store, statute.statute_id, number)
+    norms = [norm, *nested] if norm is not None else nested
+    if not nested:
+        return None
+    if len(norms) > 1:
+        return _Found([several_sections(question.written, statute, norms)])
+    found = _cap(read_same(question, statute, norms[0], path, "§"))
+    return replace(found, notes=(f"read as {norms[0].citation}",))
 
 
 def _miss_older(question: LookupRequest, norm: Norm) -> Miss:

@@ -1,4 +1,4 @@
-"""Misses for a year behind a law: another edition is meant, or the year has several texts."""
+"""Misses where a law has what is cited in several places, texts or editions."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -72,6 +72,23 @@ def older_law(written: str, statute: Statute) -> Miss:
         f" {statute.abbreviation} as it is now is held.",
         ("Cite a provision, and ask with ", Means.DAY, " for the day that is meant."),
         suggestions=(Suggestion(statute.abbreviation, statute.statute_id, "the law as it is now"),),
+        hint=NextCall(Means.CONTENTS, statute.statute_id),
+    )
+
+
+def several_sections(written: str, statute: Statute, norms: Sequence[Norm]) -> Miss:
+    """``§ 2`` of a law that has it below several of its Artikel, or an Artikel of that number."""
+    named = ", ".join(norm.citation for norm in norms[:SUGGESTIONS])
+    more = ", …" if len(norms) > SUGGESTIONS else ""
+    return Miss(
+        written,
+        "ambiguous",
+        f"{statute.abbreviation} has §§ below its Artikel; it can be {named}{more}.",
+        "Ask again with the Artikel.",
+        suggestions=tuple(
+            Suggestion(norm.citation, norm.norm_id, norm.title or norm.label)
+            for norm in norms[:SUGGESTIONS]
+        ),
         hint=NextCall(Means.CONTENTS, statute.statute_id),
     )
 
