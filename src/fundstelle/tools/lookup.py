@@ -170,6 +170,8 @@ def _answer_hits(
     next_offset = end if end < length else None
     if next_offset is not None:
         warnings.append(f"The text goes on: characters {offset} to {end} of {length} are given.")
+    elif 0 < length <= offset:
+        warnings.append(f"The text ends at character {length}; nothing stands behind {offset}.")
     fields: LookupAnswer = {"as_of": resolution.on, "norm": norm}
     if len(hits) > 1:
         fields["norms"] = _build_norms(hits, norm, room - 2 * (end - offset), library, warnings)

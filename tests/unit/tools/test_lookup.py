@@ -172,6 +172,7 @@ def test_a_long_text_is_cut_on_a_sentence_and_goes_on_at_next_offset() -> None:
         return answer
 
     first = page(0)
+    assert "nothing stands behind 5000" in page(5_000)["warnings"][-1]
     pieces, offset = [], 0
     while True:
         answer = page(offset)
