@@ -1,7 +1,7 @@
 """All citations of a clean text: norms and EU acts, decisions, gazettes, in one order."""
 
 from fundstelle.citations.decisions.pinpoints import complete_decisions
-from fundstelle.citations.decisions.scan import find_decisions
+from fundstelle.citations.decisions.scan import find_decisions, find_gazettes
 from fundstelle.citations.laws.mentions import find_mentions
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.laws.suffix import LawReader
@@ -11,19 +11,24 @@ from fundstelle.citations.norms.scan import Hit, Scanner
 
 
 def read_all(
-    text: str, names: LawNames, *, whole: bool = False, unnamed: bool = False
+    text: str,
+    names: LawNames,
+    *,
+    whole: bool = False,
+    unnamed: bool = False,
+    decisions: bool = True,
 ) -> list[Hit]:
     """The hits in ``text`` in its order; where two overlap, the decision wins.
 
     ``whole``: the text is one citation, so that nothing in it belongs to a sentence around it.
-    ``unnamed``: what is of no law by name ("des Vertrages") is read too.
+    ``unnamed``: what is of no law by name ("des Vertrages") is read too. Without ``decisions``
+    neither dockets nor pages of collections are looked for.
 
     A collection's key may hold a section (``SozR 4-2500 § 31 Nr 22``) that is not cited; the full
     title of a law may hold where it was promulgated.
     """
-    places = [
-        Hit(place.start, place.end, place.targets, place.notes) for place in find_decisions(text)
-    ]
+    found = find_decisions(text) if decisions else find_gazettes(text)
+    places = [Hit(place.start, place.end, place.targets, place.notes) for place in found]
     hits = list(Scanner(text, names, whole=whole, unnamed=unnamed).scan())
     if not places:
         return hits

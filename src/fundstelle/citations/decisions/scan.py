@@ -47,6 +47,11 @@ def find_decisions(text: str) -> list[Place]:
     return _drop_overlaps(found)
 
 
+def find_gazettes(text: str) -> list[Place]:
+    """The printed papers alone, of a text that cites no decision."""
+    return _drop_overlaps([Place(p.start, p.end, (p.target,)) for p in find_printed(text)])
+
+
 def _give_way(place: Place, pages: list[Page], starts: list[int]) -> Place:
     """A page between a court and its Aktenzeichen is a citation too: ``EuGH GRUR 2012, 156``."""
     between = pages[bisect_right(starts, place.start) : bisect_left(starts, place.core)]

@@ -1,6 +1,7 @@
 """Writes one new build."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fundstelle.corpus.decision_rows import CORE_NAME, PAGE_NAME, PRINTED_NAME, EncodedDecision
@@ -12,6 +13,16 @@ from fundstelle.corpus.sqlite.connection import create, seal, translated
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, Statute
+
+
+@dataclass(slots=True)
+class _NormRows:
+    """The rows of one statute's norms, by table."""
+
+    norms: list[Row] = field(default_factory=list)
+    headings: list[Row] = field(default_factory=list)
+    fassungen: list[Row] = field(default_factory=list)
+    former: list[Row] = field(default_factory=list)
 
 
 class SqliteCorpusWriter:
@@ -37,16 +48,24 @@ class SqliteCorpusWriter:
     def add_encoded(self, statute: EncodedStatute) -> None:
         """Store what ``rows.encode_statute`` made, perhaps in another process."""
         first = self._ordinal
+        rows = _NormRows()
         with translated(self._path):
             for norm in statute.norms:
-                self._add_norm(norm)
+                self._add_norm(norm, rows)
+            for insert, values in (
+                ("INSERT INTO norms VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows.norms),
+                ("INSERT INTO headings VALUES (?, ?)", rows.headings),
+                ("INSERT INTO fassungen VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", rows.fassungen),
+                ("INSERT INTO former_headings VALUES (?, ?, ?)", rows.former),
+            ):
+                self._db.executemany(insert, values)
             self._db.execute(
                 "INSERT INTO statutes VALUES (?, ?, ?, ?, ?)",
                 (self._statute, statute.statute_id, first, self._ordinal - 1, statute.header),
             )
         self._statute += 1
 
-    def _add_norm(self, norm: EncodedNorm) -> None:
+    def _add_norm(self, norm: EncodedNorm, rows: "_NormRows") -> None:
         ordinal = self._ordinal
         place = self._places.get(norm.place)
         if place is None:
@@ -59,24 +78,17 @@ class SqliteCorpusWriter:
                 f"{norm_id} has {len(norm.fassungen)} texts and a build holds {VERSIONS} of a norm:"
                 " give fewer snapshots, or begin anew with --fresh"
             )
-        self._db.execute(
-            "INSERT INTO norms VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        rows.norms.append(
             (
                 *(ordinal, norm_id, self._statute, kind, number, number_end, label, title),
                 *(citation, level, place, status, publisher_id, key, range_key),
-            ),
+            )
         )
         if norm.folded is not None:
-            self._db.execute("INSERT INTO headings VALUES (?, ?)", (ordinal, norm.folded))
-        self._db.executemany(
-            "INSERT INTO fassungen VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
-            ((ordinal * VERSIONS + v, *row) for v, row in enumerate(norm.fassungen)),
-        )
-        if norm.former:
-            self._db.executemany(
-                "INSERT INTO former_headings VALUES (?, ?, ?)",
-                ((ordinal * VERSIONS + v, *headings) for v, *headings in norm.former),
-            )
+            rows.headings.append((ordinal, norm.folded))
+        low = ordinal * VERSIONS
+        rows.fassungen += ((low + v, *row) for v, row in enumerate(norm.fassungen))
+        rows.former += ((low + v, *headings) for v, *headings in norm.former)
         self._ordinal += 1
 
     def add_missing(self, laws: Iterable[MissingLaw]) -> None:

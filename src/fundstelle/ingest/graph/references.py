@@ -43,7 +43,8 @@ class ReferenceFinder:
         """Everything that ``text``, a fassung of ``norm``, refers to, in its order."""
         statute = self.store.statutes[norm.statute_id]
         unnamed = statute.language == _GERMAN
-        citations = find(text, self._names, statute.abbreviation, unnamed=unnamed)
+        law = statute.abbreviation
+        citations = find(text, self._names, law, unnamed=unnamed, decisions=False)
         for meant in Reader(self._laws, statute, norm, text).read(citations):
             for target in meant.found.targets:
                 if not isinstance(target, NormCitation | EuCitation):

@@ -103,6 +103,8 @@ class TextBuilder:
 
     def flush(self) -> None:
         """Write the line being collected, unless it is empty; text after it goes on as FLOW."""
+        if not self.raw and not self._label:
+            return
         raw = "".join(self.raw)
         self.raw.clear()
         marks: tuple[tuple[int, str], ...] = ()
