@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
 from argon2.profiles import CHEAPEST
@@ -270,7 +270,7 @@ def test_the_password_is_asked_for_before_a_form_is_filled_in(site: Site, path: 
     browser = site.sign_in()
     assert browser.get(path).status_code == 200
     site.age(seconds=500)
-    assert browser.get(path).headers["location"] == f"/sign-in/confirm?next={path}"
+    assert unquote(browser.get(path).headers["location"]) == f"/sign-in/confirm?next={path}"
 
 
 def test_confirming_begins_a_new_session_and_goes_on(site: Site) -> None:
