@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.keys.format import encode_if_intact
-from fundstelle.cli.keys import keys
+from fundstelle.cli.accounts.keys import keys
 from fundstelle.errors import AccountsError, InvalidArgument, NotFound
 from fundstelle.settings import Settings
 from tests.integration.databases import SqliteDatabase

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.database.store import AccountsStore
-from fundstelle.cli.audit import audit
+from fundstelle.cli.accounts.audit import audit
 from fundstelle.settings import Settings
 from tests.integration.databases import Database
 

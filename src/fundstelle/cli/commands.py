@@ -25,16 +25,20 @@ COMMANDS = {
     ),
     "corpus": LazyCommand("corpus:corpus", "List, verify, prune and activate corpus builds."),
     "embed": LazyCommand("embed:embed", "Give the norms of the live build their vectors."),
-    "keys": LazyCommand("keys:keys", "Create, list and revoke the API keys of this server."),
+    "keys": LazyCommand(
+        "accounts.keys:keys", "Create, list and revoke the API keys of this server."
+    ),
     "audit": LazyCommand(
-        "audit:audit", "Export and verify the log of sign-ins, keys, acts and calls."
+        "accounts.audit:audit", "Export and verify the log of sign-ins, keys, acts and calls."
     ),
     "backup": LazyCommand(
         "backup:backup", "Back up the data folder while the server runs; restore it."
     ),
-    "users": LazyCommand("users:users", "Invite, list and disable the people of this server."),
+    "users": LazyCommand(
+        "accounts.users:users", "Invite, list and disable the people of this server."
+    ),
     "signing-keys": LazyCommand(
-        "signing_keys:signing_keys", "List and rotate the keys that sign access tokens."
+        "accounts.signing_keys:signing_keys", "List and rotate the keys that sign access tokens."
     ),
     "lookup": LazyCommand(
         "lookup:lookup", "Look a citation up: the text, its Stand and its source."
