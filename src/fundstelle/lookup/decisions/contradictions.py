@@ -33,6 +33,7 @@ _BETWEEN = re.compile(rf"(?:[\s,:;()–-]|{DATE}|{_WORDS}|\d+\.)*", re.IGNORECAS
 _DAY = re.compile(DATE)
 _BRACKET = re.compile(r"\s?\((\w{1,3})\)")
 _ECLI = re.compile(r"ECLI:", re.IGNORECASE)
+_WHOLE_ECLI = re.compile(r"ECLI:\S+", re.IGNORECASE)
 
 
 def list_contradictions(written: str, target: DecisionCitation, decision: Decision) -> list[str]:
@@ -68,7 +69,8 @@ def _find_number(written: str, target: DecisionCitation) -> int:
 
 
 def _compare_day(written: str, decision: Decision) -> Iterator[str]:
-    days = {read_date(found[0]) for found in _DAY.finditer(written)} - {None}
+    words = _WHOLE_ECLI.sub(" ", written)  # "…13K26.11.01" holds no day
+    days = {read_date(found[0]) for found in _DAY.finditer(words)} - {None}
     if len(days) != 1 or decision.issued_on is None:
         return
     [day] = days

@@ -1,0 +1,78 @@
+"""What is written of a decision against what is held of it."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from fundstelle.citations.parse import parse
+from fundstelle.law.citations import DecisionCitation
+from fundstelle.law.decisions import DecisionType
+from fundstelle.lookup.decisions.contradictions import list_contradictions
+from tests.unit.corpus.decision_values import make_decision
+
+HELD = replace(
+    make_decision("VG Köln", "13 K 26/11", date(2012, 12, 6)),
+    decision_type=DecisionType.URTEIL,
+    ecli="ECLI:DE:VGK:2012:1206.13K26.11.00",
+)
+OPINION = replace(
+    make_decision("EuG", "T-211/00", date(2002, 2, 7)), decision_type=DecisionType.URTEIL
+)
+BRACKETED = make_decision("VG Frankfurt", "7 E 1675/07 (2)", date(2008, 11, 11))
+
+
+def compare(written: str, held: object = HELD) -> list[str]:
+    targets = [one for one in parse(written).targets if isinstance(one, DecisionCitation)]
+    return list_contradictions(written, targets[0], held)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "VG Köln, Urteil vom 06.12.2012 - 13 K 26/11",
+        "VG Köln, Urt. v. 6. Dezember 2012, Az.: 13 K 26/11, Rn. 5",
+        "VG Köln 13 K 26/11",
+        "13 K 26/11",
+        "Urteil vom 6.12.2012 – 13 K 26/11 –, juris Rn. 12 ff.",
+        "VG Köln, Teilurteil vom 06.12.2012 - 13 K 26/11",
+    ],
+)
+def test_what_is_so_is_not_doubted(written: str) -> None:
+    assert compare(written) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (
+            "VG Bonn, Urteil vom 06.12.2012 - 13 K 26/11",
+            "it is a decision of the VG Köln, not of the VG Bonn",
+        ),
+        ("VG Köln, Beschluss vom 06.12.2012 - 13 K 26/11", "it is a Urteil, not a Beschluss"),
+        ("VG Köln, Beschl. v. 06.12.2012 - 13 K 26/11", "it is a Urteil, not a Beschluss"),
+        ("VG Köln, Urteil vom 07.12.2012 - 13 K 26/11", "it is of 2012-12-06, not of 2012-12-07"),
+        ("VG Köln - 13 K 26/11 - ECLI:DE:VGK:2012:1206.13K26.11.01", f"its ECLI is {HELD.ecli}"),
+    ],
+)
+def test_what_is_not_so_is_told(written: str, told: str) -> None:
+    assert compare(written) == [told]
+
+
+def test_the_court_of_justice_stands_for_the_general_court_too() -> None:
+    assert compare("EuGH, Urteil vom 07.02.2002 - T-211/00", OPINION) == []
+    [told] = compare("BVerfG, Urteil vom 07.02.2002 - T-211/00", OPINION)
+    assert "not of the BVerfG" in told
+
+
+def test_the_bracket_of_an_aktenzeichen_is_compared() -> None:
+    assert compare("VG Frankfurt, 7 E 1675/07 (2)", BRACKETED) == []
+    assert compare("VG Frankfurt, 7 E 1675/07", BRACKETED) == []
+    assert compare("VG Frankfurt, 7 E 1675/07 (3)", BRACKETED) == [
+        "its Aktenzeichen is 7 E 1675/07 (2)"
+    ]
+
+
+def test_a_court_further_away_is_not_the_one_that_is_cited() -> None:
+    written = "wie das VG Bonn meint; so das Urteil zu einem Hund, 13 K 26/11"
+    assert compare(written) == []
