@@ -72,15 +72,24 @@ def settings(demonstration_data: Path, tmp_path: Path, receiver: socket.socket) 
     )
 
 
+@pytest.fixture
+def app(settings: Settings, kept_days: list[int]) -> Iterator[Application]:
+    """One that is ended: its threads must not speak in the log of other tests."""
+    del kept_days
+    app = application._create_app(settings)
+    yield app
+    for end in app._follower._endings:
+        end()
+
+
 def get_problems(app: Application) -> list[str]:
     body = send(app, method="GET", path="/readyz").json
     return list(body.get("problems", []))
 
 
 def test_a_server_tells_of_all_that_it_depends_on(
-    settings: Settings, kept_days: list[int], receiver: socket.socket
+    app: Application, settings: Settings, kept_days: list[int], receiver: socket.socket
 ) -> None:
-    app = application._create_app(settings)
     app.refresh()
     assert kept_days == [DAYS, 0]
     assert b'"number":0' in receiver.recv(1_000), "the witness is told where the log begins"

@@ -58,6 +58,7 @@ class Availability:
         self._complaints = Complaints(_log, ticks)
         self._closed_until = -math.inf  # nobody asks before
         self._failed = False
+        self._failed_at = -math.inf
         self.state = StoreState(reachable=True, writable=True, since=clock())
 
     def is_open(self) -> bool:
@@ -75,11 +76,20 @@ class Availability:
                 self._closed_until = now + _LEASE_S
             return True
 
-    def note_answer(self, *, written: bool) -> None:
-        """The database has answered, and has written if that was asked."""
+    def note_answer(self, *, written: bool, took_s: float) -> None:
+        """The database has answered, and has written if that was asked.
+
+        An answer to what was asked before the last failure says nothing of the time since.
+
+        Args:
+            written: it has written.
+            took_s: how long was waited for it.
+        """
         if not self._failed:
             return
         with self._lock:
+            if self._ticks() - took_s <= self._failed_at:
+                return
             self._closed_until = -math.inf
             writable = self.state.writable or written
             self._move(reachable=True, writable=writable)
@@ -97,6 +107,7 @@ class Availability:
         """
         with self._lock:
             self._failed = True
+            self._failed_at = self._ticks()
             if failure.away and took_s >= SLOW_S:
                 self._closed_until = self._ticks() + RETRY_S
             elif self._closed_until != -math.inf:

@@ -147,22 +147,21 @@ class AccountsStore:
         try:
             yield
         except SQLAlchemyError as error:
+            took_s = time.monotonic() - begin
             failure = failures.describe(error, writing=writing)
             message = f"the accounts database {self._name} cannot be used: {failure.cause}"
             if failure.refused:
                 raise AccountsError(message) from None
             if failure.beaten:
-                self._availability.note_answer(written=False)
+                self._availability.note_answer(written=False, took_s=took_s)
                 _log.warning("a change of accounts was in another's way: %s", failure.kind)
                 raise AccountsUnavailable(message) from None
-            self._availability.note_failure(
-                failure, writing=writing, took_s=time.monotonic() - begin
-            )
+            self._availability.note_failure(failure, writing=writing, took_s=took_s)
             raise AccountsUnavailable(message) from None
         except Exception:
-            self._availability.note_answer(written=False)
+            self._availability.note_answer(written=False, took_s=time.monotonic() - begin)
             raise
-        self._availability.note_answer(written=writing)
+        self._availability.note_answer(written=writing, took_s=time.monotonic() - begin)
 
 
 def make_address(data: Path) -> URL:
