@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from fundstelle.law.citations import PathStep
 
@@ -21,8 +22,7 @@ class Draft:
     bracketed: bool = False  # the first step was written "(1)"
 
 
-@dataclass(frozen=True, slots=True)
-class LawReference:
+class LawReference(NamedTuple):
     """The law that a list is bound to, as written or as the registry knows it.
 
     ``name_end`` is where its name ends, before brackets and the words on its version; 0: at

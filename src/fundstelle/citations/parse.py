@@ -1,6 +1,7 @@
 """One string that is a citation."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.norms.inference import is_weak
@@ -10,6 +11,9 @@ from fundstelle.citations.read import read_all
 from fundstelle.citations.remainder import find_unread
 from fundstelle.citations.text.clean import clean
 from fundstelle.law.citations import Target
+
+_T = TypeVar("_T")
+_TWO = 2
 
 LONGEST = 4_000  # characters; more is a text, not a citation
 
@@ -35,14 +39,20 @@ def parse(text: str, names: LawNames | None = None) -> Parsed:
         hits = [hit for hit in hits if not (hit.bare and is_weak(hit.targets))]
     if not hits:
         hits = read_short_form(cleaned.text, registry)
-    targets = tuple(dict.fromkeys(target for hit in hits for target in hit.targets))
-    if not targets:
+    if not hits:
         return Parsed(())
-    notes = dict.fromkeys((*cleaned.notes, *(note for hit in hits for note in hit.notes)))
+    targets, notes = hits[0].targets, cleaned.notes + hits[0].notes
+    for hit in hits[1:]:
+        targets += hit.targets
+        notes += hit.notes
     unparsed = [
         text[cleaned.get_origin(piece.start) : cleaned.get_origin_end(piece.end)]
         for piece in find_unread(cleaned.text, hits)
     ]
     if len(text) > LONGEST:
         unparsed.append(text[LONGEST:])
-    return Parsed(targets, tuple(notes), tuple(unparsed))
+    return Parsed(_drop_doubled(targets), _drop_doubled(notes), tuple(unparsed))
+
+
+def _drop_doubled(items: tuple[_T, ...]) -> tuple[_T, ...]:
+    return items if len(items) < _TWO else tuple(dict.fromkeys(items))

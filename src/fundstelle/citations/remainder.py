@@ -29,6 +29,7 @@ _BESIDE = re.compile(
     rf"{DATE}|(?<![^\W_])(?:Rn|Rdn|RdNr|Rdnr|Randnr|Randnummern?|Rz|Tz|S|para(?:graph)?s?)\.?\s*{_NUMBERS}(?!\w)",
     re.IGNORECASE,
 )
+_SEPARATORS = frozenset({"", " ", ", ", "; ", " - ", ".", " ("})  # usual, and silent
 _NUMBERING = re.compile(r"\s*\(?\d{1,2}[.)]\s")  # of a list that the citation was copied from
 _ADDRESS = re.compile(r"https?://\S+$")
 _PLACE_IN_ADDRESS = re.compile(r"(?:art|para?|abs|anhang|annex)[_-]?\d", re.IGNORECASE)
@@ -65,17 +66,18 @@ def _find_unread(text: str, hits: Sequence[Hit]) -> Iterator[Unread]:
         yield from _trim(text, done, hit.start, decided=decided or is_decision)
         done, decided = max(done, hit.end), is_decision
         law = hit.law
-        wording = WORDING.search(text, law.name_end, law.end) if law and law.name_end else None
-        if wording is not None and wording["of"]:
-            yield Unread(*wording.span("clause"))
+        if law is not None and 0 < law.name_end < law.end:
+            wording = WORDING.search(text, law.name_end, law.end)
+            if wording is not None and wording["of"]:
+                yield Unread(*wording.span("clause"))
     yield from _trim(text, done, len(text), decided=decided)
 
 
 def _trim(text: str, start: int, end: int, *, decided: bool) -> Iterator[Unread]:
     """What is left of a gap without the silent words at its ends; beside a decision its name is."""
-    if start >= end:
-        return
     gap = text[start:end]
+    if gap in _SEPARATORS:
+        return
     if decided:
         gap = _BESIDE.sub(lambda match: " " * len(match[0]), gap)
     loud = [token for token in _TOKEN.finditer(gap) if not _is_silent(token)]

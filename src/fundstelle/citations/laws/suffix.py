@@ -1,7 +1,6 @@
 """The law behind a list: a known name, an EU act, an unknown name, or something that is no law."""
 
 import re
-from dataclasses import replace
 
 from fundstelle.citations.drafts import Draft, LawReference
 from fundstelle.citations.laws import eu
@@ -125,7 +124,7 @@ class LawReader:
         law = self.read_name(skip_blanks(self.text, which.end())) if which is not None else None
         if which is None or law is None:
             return None
-        return replace(law, version=law.version or ("aF" if which["old"] else "nF"))
+        return law._replace(version=law.version or ("aF" if which["old"] else "nF"))
 
     def _read_declined(self, pos: int, preposition: re.Match[str]) -> LawReference | None:
         """A law behind "des", "der" and the like."""
@@ -151,7 +150,7 @@ class LawReader:
             return self._finish_act(act)
         law = law or self.read_name(place) or self._read_book(place)
         if law is not None and preposition["rest"].startswith(("alten", "früheren")):
-            return replace(law, version=law.version or "aF")
+            return law._replace(version=law.version or "aF")
         return law or read_unknown(text, place, word)
 
     def _read_book(self, pos: int) -> LawReference | None:

@@ -62,17 +62,17 @@ def _read_own(
         if not whole or opened["comma"]:
             return [], 0
         pos = skip_blanks(text, group.end)
-    first = replace(draft, path=[])
-    first.end = PathReader(text, pos, first.path, annex=annex).read()
-    if not first.path or not _fits(draft.path, first.path):
+    path: list[PathStep] = []
+    path_end = PathReader(text, pos, path, annex=annex).read()
+    if not path or not _fits(draft.path, path):
         return [], 0
-    members = chain.read_members(first)
+    members = chain.read_members(replace(draft, path=path, end=path_end))
     end = members[-1].end
     if has_word and opened["bracket"]:
         if not text.startswith(")", end):
             return [], 0
         end += 1
-    above = bool(draft.path) and first.path[-1].level in _HIGHEST
+    above = bool(draft.path) and members[0].path[-1].level in _HIGHEST
     for member in members:
         member.path = [*member.path, *draft.path] if above else [*draft.path, *member.path]
     return members, end

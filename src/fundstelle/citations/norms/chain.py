@@ -128,7 +128,9 @@ class ChainReader:
         ``end``: it is joined to what ends there and not to ``last`` itself.
         """
         place = self._skip_joint(last, last.end if end is None else end)
-        after = None if place is None else self._read_below(place[0], last, filled=place[1])
+        if place is None or self.text.startswith("§", place[0]):
+            return None
+        after = self._read_below(place[0], last, filled=place[1])
         # a number alone is another section
         return after if after is not None and after.path and after.number == last.number else None
 
@@ -146,9 +148,11 @@ class ChainReader:
 
     def _read_ordinals(self, members: list[Draft]) -> int:
         """``dritter, sechster und siebter Gedankenstrich``: how many more members there are."""
-        pos = skip_blanks(self.text, members[-1].end)
-        opening = self.text[pos : pos + 2]
-        if not (opening[:1].isdigit() or opening.casefold() in ORDINAL_OPENINGS):
+        text, pos = self.text, members[-1].end
+        if text[pos : pos + 1].isspace():
+            pos = skip_blanks(text, pos + 1)
+        opening = text[pos : pos + 2]
+        if not (opening.casefold() in ORDINAL_OPENINGS or opening[:1].isdigit()):
             return 0
         if members[-1].follow:
             return 0

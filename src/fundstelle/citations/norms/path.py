@@ -129,9 +129,11 @@ class PathReader:
 
     def _take(self) -> bool:
         """One more step; what the next character cannot begin is not tried."""
-        text = self.text
-        pos = skip_blanks(text, self.pos)
+        text, pos = self.text, self.pos
         first = text[pos : pos + 1]
+        if first.isspace():
+            pos = skip_blanks(text, pos + 1)
+            first = text[pos : pos + 1]
         if first.isalpha():
             return self._after_word(pos, first)
         if first.isdigit():

@@ -3,8 +3,8 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 _BLANKS = (
     "\u00a0\u202f\u2009\u2007\u2002\u2003\u200a\u2008\u2000\u2001\u2004\u2005\u2006\u205f\u3000"
@@ -50,6 +50,7 @@ _LINES = r"\n[ \t\n]+"
 _DIVIDED = r"-(?<=[a-zäöüß]-)[ \t]*\n[ \t]*(?=[a-zäöüß])"
 _INVISIBLE = "\u00ad\u200b\u2060\ufeff"
 _ENTITY = rf"&(?:{'|'.join(_ENTITIES)});"
+_MARKS = re.compile(rf"[\t\n&<{_INVISIBLE}{_BLANKS}{_DASHES}]|  ")  # a text without one is clean
 
 
 @cache
@@ -80,8 +81,7 @@ def find_all(text: str, mark: str) -> Iterator[int]:
         place = text.find(mark, place + len(mark))
 
 
-@dataclass(frozen=True, slots=True)
-class CleanText:
+class CleanText(NamedTuple):
     """``text`` is what the grammar reads; ``get_origin`` leads back to the caller's text."""
 
     text: str
@@ -103,6 +103,8 @@ class CleanText:
 
 def clean(text: str) -> CleanText:
     """A copy in which blanks, dashes, entities and divided words are as the grammar expects."""
+    if _MARKS.search(text) is None:
+        return CleanText(text)  # as most citations are
     notes = []
     for character, plain in _SAME_LENGTH:
         if character in text:
