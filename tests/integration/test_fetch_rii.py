@@ -235,7 +235,7 @@ def test_a_decision_that_cannot_be_had_is_named_and_the_rest_goes_on(
 
 
 def follow(service: Service, client: Downloader, cache: Path, since: date) -> Followed:
-    return rii_portal.follow(Order(cache, service.url, since=since), {}, client, Heard(), NOW)
+    return rii_portal.follow(Order(cache, service.url, since=since), (), client, Heard(), NOW)
 
 
 def test_what_failed_is_asked_for_until_it_can_be_had(

@@ -1,10 +1,11 @@
 """Collections of documents: what a person carries in or a service gave, before it is read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from fundstelle.ingest.history.snapshots import Files, SourceEntry
+from fundstelle.ingest.history.snapshots import Files
+from fundstelle.ingest.sources.adapter import Editions
+from fundstelle.ingest.sources.files.joined import JoinedFiles
 from fundstelle.ingest.sources.registry import CollectionSource
 from fundstelle.law.sources import Kind
 
@@ -16,33 +17,7 @@ class Collection:
     source: CollectionSource
     files: Files
     adds: bool = False  # to what the live build holds of that source; else it takes its place
-
-
-@dataclass(frozen=True, slots=True)
-class JoinedFiles:
-    """Files of several places that are read as one: earlier texts of an act lie apart from it."""
-
-    parts: tuple[Files, ...]
-
-    @property
-    def name(self) -> str:
-        """All their names."""
-        return " + ".join(part.name for part in self.parts)
-
-    @property
-    def url(self) -> str:
-        """Where the first can be had."""
-        return self.parts[0].url
-
-    @property
-    def retrieved_at(self) -> datetime:
-        """When the newest of them was fetched."""
-        return max(part.retrieved_at for part in self.parts)
-
-    def entries(self) -> Iterator[SourceEntry]:
-        """The files of one after those of the other."""
-        for part in self.parts:
-            yield from part.entries()
+    held: Editions = frozenset()  # statutes of the live build whose later texts are in the files
 
 
 def join(collections: Sequence[Collection]) -> list[Collection]:

@@ -25,6 +25,7 @@ from fundstelle.law.decisions import Decision, docket_key
 
 Parsed = ParsedAct | ParsedDecision
 Document = TypeVar("Document")
+_Read = ParsedAct | ParsedDecision | Rejected
 
 
 class _Spool(Generic[Document]):
@@ -122,7 +123,7 @@ class Harvest:
         progress.start(f"read {collection.files.name}", 0, "files")
         tally = _Tally()
         source_type = collection.source.source_type
-        read = collection.source.adapter().read
+        read = _find_reader(collection)
         try:
             with TemporaryFile(dir=self._folder) as raw:
                 for parsed in read(_take(collection.files.entries(), raw, tally, progress)):
@@ -141,15 +142,16 @@ class Harvest:
         if not collection.adds and source_type not in self.failed:
             self.replaced.add(source_type)
 
-    def iter_acts(self) -> Iterator[ParsedAct]:
-        """The statutes by id, each once: of those in several collections the newest text."""
-        newest = []
+    def iter_acts(self) -> Iterator[list[ParsedAct]]:
+        """The statutes by id: what was read of each, the newest text last."""
+        groups = []
         for group in self._acts.list_groups():
             statutes = [(self._acts.read(place).statute, place) for place in group]
-            statute, place = max(statutes, key=lambda one: one[0].stand)
-            newest.append((statute.statute_id, place))
-        for _, place in sorted(newest):
-            yield self._acts.read(place)
+            # of equals the one that was read first is last: it counts
+            statutes.sort(key=lambda one: (one[0].stand, -one[1]))
+            groups.append((statutes[0][0].statute_id, [place for _, place in statutes]))
+        for _, places in sorted(groups):
+            yield [self._acts.read(place) for place in places]
 
     def iter_decisions(self) -> Iterator[ParsedDecision]:
         """The decisions by id, those that several publishers have merged into one.
@@ -224,6 +226,14 @@ def _take(
         tally.digest.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
         yield SourceFile(name, name.rpartition("/")[0], data)
         progress.advance(1)
+
+
+def _find_reader(collection: Collection) -> Callable[[Iterable[SourceFile]], Iterator[_Read]]:
+    adapter = collection.source.adapter()
+    if adapter.continues is None or not collection.held:
+        return adapter.read
+    read = adapter.continues.read
+    return lambda files: read(files, collection.held)
 
 
 def _describe(collection: Collection, tally: _Tally) -> SourceState:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from fundstelle.corpus import builds
@@ -33,6 +33,7 @@ from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
 from fundstelle.ingest.sources.gii.kept import KeptLooks
 from fundstelle.ingest.sources.gii.official_site import LastLook, look
+from fundstelle.law.norms import Statute
 from fundstelle.search.index import SearchEngine
 
 _CREDENTIALS = re.compile(r"//[^/\s@]*@")
@@ -196,15 +197,16 @@ def _look_at_documents(
         new=followed.new,
         problems=tuple(map(_write, followed.problems)),
     )
-    brought = () if followed.files is None else (Collection(source, followed.files, adds=True),)
-    return outcome, brought
+    if followed.files is None:
+        return outcome, ()
+    editions = frozenset((statute.slug, statute.language) for statute in held)
+    return outcome, (Collection(source, followed.files, adds=True, held=editions),)
 
 
-def _list_held(data: Path, live: Manifest, source: registry.CollectionSource) -> Mapping[str, date]:
-    """The publisher's numbers of the statutes of a source, with the day of the newest text."""
+def _list_held(data: Path, live: Manifest, source: registry.CollectionSource) -> Sequence[Statute]:
+    """The statutes of a source in the live build."""
     with closing(open_whole(builds.get_folder(data, live.release) / builds.DATABASE)) as store:
-        statutes = [s for s in store.statutes.values() if s.source_type == source.source_type]
-    return {statute.slug: statute.stand for statute in statutes}
+        return [s for s in store.statutes.values() if s.source_type == source.source_type]
 
 
 def _build(

@@ -2,8 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from datetime import date
 
 _ANNOUNCED = "Berichtigung "
+_ISSUED = re.compile(rf"{_ANNOUNCED}\S+ vom (\d{{4}}-\d\d-\d\d)")
 _INSTEAD, _READS = ": anstatt „", "“ muss es heißen „"
 _AROUND = 2  # words before those that differ, which tell the place
 _NOTE = re.compile(
@@ -33,9 +35,12 @@ def format_correction(number: str, publication: str | None, place: str, old: str
     return f"Berichtigung {source}, zu {place}{_INSTEAD}{old}{_READS}{new}“"
 
 
-def format_announced(number: str, publication: str | None, place: str = "") -> str:
+def format_announced(
+    number: str, publication: str | None, issued_on: date | None = None, place: str = ""
+) -> str:
     """The note on a corrigendum, or a place of one, that is known but not in the text."""
-    source = f"{number} ({publication})" if publication else number
+    named = f"{number} vom {issued_on.isoformat()}" if issued_on else number
+    source = f"{named} ({publication})" if publication else named
     return f"{_ANNOUNCED}{source}, in den Text nicht eingearbeitet" + (
         f": {place}" if place else ""
     )
@@ -44,6 +49,12 @@ def format_announced(number: str, publication: str | None, place: str = "") -> s
 def is_announced(note: str) -> bool:
     """Whether a note speaks of a corrigendum that is not, or not wholly, in the text."""
     return note.startswith(_ANNOUNCED) and ", in den Text nicht eingearbeitet" in note
+
+
+def read_announced_day(note: str) -> date | None:
+    """When the corrigendum of such a note was issued, where the note says it."""
+    found = _ISSUED.match(note)
+    return date.fromisoformat(found[1]) if found else None
 
 
 def read_correction(note: str) -> AppliedCorrection | None:

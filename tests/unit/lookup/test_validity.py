@@ -130,8 +130,8 @@ def test_a_corrigendum_that_was_applied_is_named_with_the_words_that_differ() ->
 
 def test_a_corrigendum_that_is_only_announced_is_named_too() -> None:
     whole = StandNote("Sonst", format_announced("R(01)", "ABl. L 3, 2019, S. 8"))
-    elsewhere = StandNote("Sonst", format_announced("R(02)", None, "Artikel 9"))
-    here = format_announced("R(03)", None, "Artikel 4")
+    elsewhere = StandNote("Sonst", format_announced("R(02)", None, place="Artikel 9"))
+    here = format_announced("R(03)", None, place="Artikel 4")
 
     said = [note.text for note in judge(here, stand=[whole, elsewhere]).notes]
     assert sorted(said) == sorted([whole.text, here])

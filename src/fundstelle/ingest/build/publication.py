@@ -1,5 +1,6 @@
 """Making a finished build the live one."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from fundstelle.corpus import builds
@@ -14,14 +15,15 @@ from fundstelle.search.ranking.ranker import has_learned_the_same
 def publish(data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEngine) -> Manifest:
     """Name the build and make it live; one with the same content is kept as it is.
 
-    That is so unless it has learned its ranking from other sentences: a guard may be new.
+    That is so unless it has learned its ranking from other sentences: a guard may be new. What is
+    given back names the files that this build could not use.
     """
     try:
         existing = open_held(data_dir, manifest.release, engine, folder / builds.INDEX)
     except Exception:  # noqa: BLE001 whatever is wrong with it, the new one takes its place
         existing = builds.publish(data_dir, folder, manifest)
     builds.activate(data_dir, existing.release)
-    return existing
+    return replace(existing, rejected=manifest.rejected)  # which no content tells of
 
 
 def open_held(data_dir: Path, release: str, engine: SearchEngine, like: Path) -> Manifest:

@@ -1,9 +1,10 @@
 """What a build takes over from the live one: the sources that it was not given anew."""
 
 import hashlib
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import reduce
 from heapq import merge
 from itertools import groupby
 from pathlib import Path
@@ -62,9 +63,29 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
 
 
 def iter_acts(harvest: Harvest, held: Held | None) -> Iterator[ParsedAct]:
-    """The statutes of collections by id, new and taken over; of one that is in both the new one."""
+    """The statutes of collections by id, new and taken over; of one that is in both the new one.
+
+    Later texts of an edition that is held go on from it.
+    """
+    new = (_go_on(held, texts) for texts in harvest.iter_acts())
     carried = _iter_carried_acts(held, harvest.stands) if held is not None else iter(())
-    yield from merge(harvest.iter_acts(), carried, key=lambda act: act.statute.statute_id)
+    yield from merge(new, carried, key=lambda act: act.statute.statute_id)
+
+
+def _go_on(held: Held | None, texts: Sequence[ParsedAct]) -> ParsedAct:
+    """What becomes of a statute by what was read of it, the newest text last."""
+    statute = texts[-1].statute
+    source = registry.find(statute.source_type)
+    before = held.store.statutes.get(statute.statute_id) if held is not None else None
+    if held is None or before is None or before.source_type not in held.source_types:
+        return texts[-1]
+    if not isinstance(source, registry.CollectionSource):
+        return texts[-1]
+    continues = source.adapter().continues
+    if continues is None or before.language != statute.language:
+        return texts[-1]
+    act = ParsedAct(before, tuple(held.store.list_histories(before.statute_id)))
+    return reduce(continues.extend, texts, act)
 
 
 def _iter_carried_acts(held: Held, read: Container[str]) -> Iterator[ParsedAct]:

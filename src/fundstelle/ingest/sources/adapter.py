@@ -4,7 +4,7 @@ Adapters are pure but for ``fetch``: files in, records out. A file that cannot b
 ``RejectedFile``, or a ``Rejected`` among the records; it never ends a build.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -20,6 +20,7 @@ from fundstelle.ingest.records import (
     StatuteHeader,
 )
 from fundstelle.ingest.sources.files.download import Downloader
+from fundstelle.law.norms import Statute
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +52,36 @@ class SnapshotAdapter:
     fetch: Callable[[Order, Downloader, Progress], Snapshot]
 
 
+Editions = frozenset[tuple[str, str]]
+"""Statutes that are held: the publisher's number and the language of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """How a later text of a statute that is held goes on from its history.
+
+    Attributes:
+        read: as ``CollectionAdapter.read``; of the editions that are held each text by itself,
+            oldest first.
+        extend: the statute with one more text; as it is, if that is not later than all it has.
+    """
+
+    read: Callable[
+        [Iterable[SourceFile], Editions], Iterator[ParsedAct | ParsedDecision | Rejected]
+    ]
+    extend: Callable[[ParsedAct, ParsedAct], ParsedAct]
+
+
 @dataclass(frozen=True, slots=True)
 class CollectionAdapter:
     """Of files that hold documents in any number; a statute comes with all its fassungen.
 
     ``fetch`` gives ``None`` if there is nothing to be had. ``follow`` fetches what its publisher
-    lists as changed since the day of the order, given the numbers of the statutes that are held
-    and the days of their newest texts.
+    lists as changed since the day of the order, given the statutes that are held; a statute of it
+    takes the place of the one that is held, unless ``continues`` says how it goes on from that.
     """
 
     read: Callable[[Iterable[SourceFile]], Iterator[ParsedAct | ParsedDecision | Rejected]]
     fetch: Callable[[Order, Downloader, Progress], Files | None] | None = None
-    follow: Callable[[Order, Mapping[str, date], Downloader, Progress], Followed] | None = None
+    follow: Callable[[Order, Sequence[Statute], Downloader, Progress], Followed] | None = None
+    continues: Continuation | None = None

@@ -44,10 +44,12 @@ def _load_federal_law() -> "SnapshotAdapter":
 
 
 def _load_eu_law() -> "CollectionAdapter":
-    from fundstelle.ingest.sources.adapter import CollectionAdapter
-    from fundstelle.ingest.sources.eu import cellar, eurlex
+    from fundstelle.ingest.sources.adapter import CollectionAdapter, Continuation
+    from fundstelle.ingest.sources.eu import cellar, cellar_updates, eurlex
+    from fundstelle.ingest.sources.eu.succession import go_on
 
-    return CollectionAdapter(eurlex.iter_acts, cellar.fetch, cellar.follow)
+    continues = Continuation(eurlex.iter_acts, go_on)
+    return CollectionAdapter(eurlex.iter_acts, cellar.fetch, cellar_updates.follow, continues)
 
 
 def _load_courts() -> "CollectionAdapter":

@@ -13,7 +13,7 @@ A decision whose ``modified`` is still that of the file held is not asked for at
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
@@ -44,6 +44,7 @@ from fundstelle.ingest.sources.files.limits import (
     check_member,
 )
 from fundstelle.ingest.sources.files.patience import limited
+from fundstelle.law.norms import Statute
 
 _MOST_CONTENTS = 128 * 2**20
 _MOST_DECISION = 32 * 2**20
@@ -125,7 +126,7 @@ def fetch(
 
 def follow(
     order: Order,
-    _held: Mapping[str, date],
+    _held: Sequence[Statute],
     client: Downloader,
     progress: Progress,
     now: datetime | None = None,

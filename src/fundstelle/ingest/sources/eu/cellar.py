@@ -12,7 +12,7 @@ is not zipped again, but instead it is returned as is". Lists are made by SPARQL
 
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
@@ -23,7 +23,7 @@ from urllib.parse import quote
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
-from fundstelle.ingest.sources.adapter import Followed, Order
+from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.eu.cellar_lists import CELEX, list_acts, list_consolidated
 from fundstelle.ingest.sources.eu.eurlex_html import looks_like_act
 from fundstelle.ingest.sources.files.cache import (
@@ -92,10 +92,10 @@ class CellarFiles:
             file, form, language = _find_held(self.cellar, number)
             data = file.path.read_bytes()
             if form is _FORMEX:
-                yield from _unzip(_name(number), data)
+                yield from _unzip(name_folder(number), data)
             else:
                 page = f"{number}_{language[:2]}.xhtml".replace("/", "-")
-                yield SourceEntry(f"{_name(number)}/{page}", data)
+                yield SourceEntry(f"{name_folder(number)}/{page}", data)
 
 
 def fetch(
@@ -120,8 +120,8 @@ def fetch(
             raise SourceError(f"{number!r} is no CELEX number, such as 32016R0679")
     newest, problems = _find_newest(cellar, client, numbers)
     held, missing = fetch_each(
-        [Wanted(number, _name(number)) for number in dict.fromkeys([*numbers, *newest])],
-        lambda number: _fetch_document(cellar, client, number, moment),
+        [Wanted(number, name_folder(number)) for number in dict.fromkeys([*numbers, *newest])],
+        lambda number: fetch_document(cellar, client, number, moment),
         cellar.base_url,
         "EU documents",
         progress,
@@ -129,28 +129,9 @@ def fetch(
     return CellarFiles(cellar, tuple(held), moment, (*problems, *missing))
 
 
-def follow(
-    order: Order, held: Mapping[str, date], client: Downloader, _progress: Progress
-) -> Followed:
-    """The acts held of which a newer consolidated text is to be had, as problems to be solved.
-
-    They are fetched by hand: such a text takes the place of all the texts that are held of its
-    act, earlier days would be lost.
-
-    Raises:
-        SourceError: the list of texts is not to be had.
-    """
-    acts = [number for number in held if number.startswith("3") and CELEX.fullmatch(number)]
-    newest = list_consolidated(order.address, client, acts)
-    problems = []
-    for act, texts in sorted(newest.items()):
-        day = _name(max(texts)).rpartition("/")[2]
-        if day > held[act].isoformat():
-            problems.append(
-                f"{act}: a consolidated text of {day} is to be had, {held[act].isoformat()} is"
-                f" held; 'fundstelle ingest --celex {act}' takes it in place of all that is held"
-            )
-    return Followed(None, len(acts), 0, tuple(problems))
+def find_day(number: str) -> date:
+    """From which day the consolidated text of this number holds."""
+    return date.fromisoformat(name_folder(number).rpartition("/")[2])
 
 
 def _find_newest(
@@ -165,7 +146,7 @@ def _find_newest(
     return [max(found) for found in versions.values()], []
 
 
-def _fetch_document(cellar: Cellar, client: Downloader, number: str, moment: datetime) -> None:
+def fetch_document(cellar: Cellar, client: Downloader, number: str, moment: datetime) -> None:
     """Keep the first form and language that there is.
 
     Raises:
@@ -231,7 +212,7 @@ def _build_url(cellar: Cellar, number: str) -> str:
     return f"{cellar.base_url}/resource/celex/{quote(number, safe='')}"
 
 
-def _name(number: str) -> str:
+def name_folder(number: str) -> str:
     """The folder that the adapter reads number and day from: ``32016R0679/2016-05-04``."""
     base, _, day = number.replace("/", "-").partition("-")
     if number[0] == _CONSOLIDATED:

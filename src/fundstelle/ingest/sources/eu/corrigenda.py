@@ -138,7 +138,12 @@ def correct(text: ActText, corrigendum: Corrigendum) -> None:
             corrigendum.open_places.append(correction.place)
             if unit is not None:
                 unit.notes.append(
-                    format_announced(corrigendum.number, corrigendum.publication, correction.place)
+                    format_announced(
+                        corrigendum.number,
+                        corrigendum.publication,
+                        corrigendum.issued_on,
+                        correction.place,
+                    )
                 )
         for old, new in done or ():
             assert unit is not None

@@ -3,9 +3,9 @@
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, reduce
 from importlib import resources
 
 from fundstelle.citations.text.tables import read_table
@@ -13,13 +13,13 @@ from fundstelle.ingest.records import ParsedAct
 from fundstelle.ingest.sources.eu.act import ActText, Unit
 from fundstelle.ingest.sources.eu.blocks import render
 from fundstelle.ingest.sources.eu.corrigenda import Corrigendum
+from fundstelle.ingest.sources.eu.succession import History, count_norms, extend
 from fundstelle.ingest.sources.registry import EU_LAW
 from fundstelle.law.corrigenda import format_announced
 from fundstelle.law.norms import (
     SEEN,
     DatePrecision,
     Fassung,
-    Headings,
     Norm,
     NormKind,
     NormStatus,
@@ -38,6 +38,7 @@ _WORDS = {
     "en": {NormKind.RECITAL: "Recital", NormKind.ANNEX: "Annex"},
 }
 _ADDRESS = "https://eur-lex.europa.eu/legal-content/{}/TXT/?uri=CELEX:{}"
+_TREATY_OF_PARIS = date(1952, 7, 23)
 _NEW_ORDER = 2015  # from then on year before number
 _TREATY = re.compile(r"(?<!\d)1\d{4}[EMP](?![A-Z0-9])")
 _BRACKET = re.compile(
@@ -57,17 +58,24 @@ class _Names:
 def build_edition(
     texts: Sequence[ActText], corrigenda: Sequence[Corrigendum], *, second: bool
 ) -> ParsedAct:
-    """The act in one language; ``second`` if another language has the plain id."""
+    """The act in one language; ``second`` if another language has the plain id.
+
+    Built text by text, so that one more text that comes later gives what all give at once.
+    """
     ordered = sorted(texts, key=lambda t: (t.consolidated_on or date.min, t.excerpt))
-    newest = ordered[-1]
-    originals = [text for text in ordered if text.consolidated_on is None]
-    first = originals[0] if originals else ordered[0]
-    celex, language = newest.celex, newest.language
+    stand = _find_day(ordered[-1])
+    return reduce(extend, (_build(text, corrigenda, stand, second=second) for text in ordered))
+
+
+def _build(
+    text: ActText, corrigenda: Sequence[Corrigendum], stand: date, *, second: bool
+) -> ParsedAct:
+    """The act as one text has it; ``stand`` counts for a text without a day."""
+    celex, language = text.celex, text.language
     called = language if second else "de"  # as German lawyers cite it, whatever the text's language
-    names = _find_names(celex, called, first.title)
+    names = _find_names(celex, called, text.title)
     statute_id = f"eu/{celex}" + (f":{language}" if second else "")
-    stand = newest.consolidated_on or newest.issued_on or date(1952, 7, 23)
-    norms = list(_build_norms(ordered, statute_id, (names.abbreviation, called), stand))
+    norms = list(_build_norms(text, statute_id, (names.abbreviation, called), stand))
     statute = Statute(
         statute_id=statute_id,
         slug=celex,
@@ -75,23 +83,27 @@ def build_edition(
         abbreviation=names.abbreviation,
         abbreviations_juris=names.others,
         abbreviation_official=None,
-        title=first.title or newest.title,
+        title=text.title,
         short_title=names.short_title,
-        issued_on=first.issued_on,
-        publication=first.publication,
-        stand_notes=tuple(_list_notes(ordered, corrigenda, language)),
+        issued_on=text.issued_on,
+        publication=text.publication,
+        stand_notes=tuple(_list_notes(text, corrigenda)),
         document_kind=_KINDS.get(celex[5], "statute") if celex[0] == "3" else "statute",
         listed=True,
-        source_url=_ADDRESS.format(language.upper(), _find_page(newest)),
-        stand=stand,
-        norm_count=sum(norm.kind is not NormKind.HEADING for norm, _ in norms),
+        source_url=_ADDRESS.format(language.upper(), _find_page(text)),
+        stand=_find_day(text),
+        norm_count=count_norms(norms),
         source_type=EU_LAW.source_type,
         jurisdiction=EU_LAW.jurisdiction,
         language=language,
-        complete=not all(text.excerpt for text in ordered),
-        first_look=ordered[0].consolidated_on or ordered[0].issued_on,
+        complete=not text.excerpt,
+        first_look=text.consolidated_on or text.issued_on,
     )
-    return ParsedAct(statute, tuple(norms), len(ordered))
+    return ParsedAct(statute, tuple(norms))
+
+
+def _find_day(text: ActText) -> date:
+    return text.consolidated_on or text.issued_on or _TREATY_OF_PARIS
 
 
 def _find_page(text: ActText) -> str:
@@ -100,24 +112,20 @@ def _find_page(text: ActText) -> str:
     return f"{treaty[0]}/TXT" if treaty else text.celex
 
 
-def _list_notes(
-    texts: Sequence[ActText], corrigenda: Sequence[Corrigendum], language: str
-) -> Iterable[StandNote]:
-    for text in texts:
-        if text.consolidated_on is not None:
-            yield StandNote("Stand", f"{text.consolidated_on.isoformat()}: {_NO_EFFECT[language]}")
-        if text.excerpt:
-            yield StandNote("Hinweis", "Nur Auszüge dieses Rechtsakts sind vorhanden.")
-    newest = texts[-1].consolidated_on
-    seen = texts[-1].seen_on
-    if newest is not None and seen is not None and not texts[-1].excerpt:
-        day = f"{newest.isoformat()}, gesehen am {seen.isoformat()}"
+def _list_notes(text: ActText, corrigenda: Sequence[Corrigendum]) -> Iterable[StandNote]:
+    newest = text.consolidated_on
+    if newest is not None:
+        yield StandNote("Stand", f"{newest.isoformat()}: {_NO_EFFECT[text.language]}")
+    if text.excerpt:
+        yield StandNote("Hinweis", "Nur Auszüge dieses Rechtsakts sind vorhanden.")
+    elif newest is not None and text.seen_on is not None:
+        day = f"{newest.isoformat()}, gesehen am {text.seen_on.isoformat()}"
         yield StandNote("Stand", f"{SEEN}{day}")
     for corrigendum in corrigenda:
         issued = corrigendum.issued_on
         if newest is not None and (issued is None or issued <= newest):
             continue  # a consolidated text has it
-        name = corrigendum.number, corrigendum.publication
+        name = corrigendum.number, corrigendum.publication, issued
         if newest is not None or not corrigendum.corrections:
             yield StandNote("Sonst", format_announced(*name))
         elif corrigendum.open_places:
@@ -125,75 +133,34 @@ def _list_notes(
 
 
 def _build_norms(
-    texts: Sequence[ActText], statute_id: str, law: tuple[str, str], stand: date
-) -> Iterable[tuple[Norm, tuple[Fassung, ...]]]:
+    text: ActText, statute_id: str, law: tuple[str, str], stand: date
+) -> Iterable[History]:
     place: list[tuple[str, str]] = []  # number and heading of the divisions above
-    for position, (number, unit, history) in enumerate(_merge(texts)):
+    for position, (number, unit) in enumerate(_number(text.units)):
         norm_id = f"{statute_id}/{number}"
         if unit.kind is NormKind.HEADING:
             del place[max(0, unit.level - 1) :]
         elif unit.kind in {NormKind.ANNEX, NormKind.RECITAL}:
             place = []
-        fassungen = tuple(_build_history(history, norm_id, texts, stand))
-        gone = fassungen[-1].in_force_until is not None
-        yield (
-            Norm(
-                norm_id=norm_id,
-                statute_id=statute_id,
-                position=position,
-                kind=unit.kind,
-                number=number,
-                number_end=None,
-                label=unit.label,
-                title=unit.title or None,
-                citation=_cite(unit, *law),
-                level=len(place) + 1,
-                parent_id=f"{statute_id}/{place[-1][0]}" if place else None,
-                hierarchy=tuple(heading for _, heading in place),
-                status=NormStatus.REPEALED if gone else NormStatus.IN_FORCE,
-                publisher_id=number,
-            ),
-            fassungen,
+        norm = Norm(
+            norm_id=norm_id,
+            statute_id=statute_id,
+            position=position,
+            kind=unit.kind,
+            number=number,
+            number_end=None,
+            label=unit.label,
+            title=unit.title or None,
+            citation=_cite(unit, *law),
+            level=len(place) + 1,
+            parent_id=f"{statute_id}/{place[-1][0]}" if place else None,
+            hierarchy=tuple(heading for _, heading in place),
+            status=NormStatus.IN_FORCE,
+            publisher_id=number,
         )
+        yield norm, (_build_fassung(text, unit, norm_id, stand),)
         if unit.kind is NormKind.HEADING:
             place.append((number, f"{unit.label} {unit.title}".strip()))
-
-
-def _merge(
-    texts: Sequence[ActText],
-) -> Iterable[tuple[str, Unit, list[tuple[ActText, Unit]]]]:
-    """Units in the order of the newest text; recitals and what was repealed from older ones."""
-    histories: dict[str, list[tuple[ActText, Unit]]] = {}
-    order: list[str] = []
-    for text in texts:
-        numbers = _number(text.units)
-        known = set(order)
-        if text is texts[-1] or not order:
-            fresh = dict(numbers)
-            old = [n for n in order if n not in fresh]
-            recitals = [n for n in old if n.startswith("recital_")]
-            gone = [n for n in old if not n.startswith(("recital_", "div_"))]
-            order = [*recitals, *_insert(list(fresh), gone, order)]
-        else:
-            order += [number for number, _ in numbers if number not in known]
-        for number, unit in numbers:
-            histories.setdefault(number, []).append((text, unit))
-    for number in order:
-        yield number, histories[number][-1][1], histories[number]
-
-
-def _insert(fresh: Sequence[str], gone: Sequence[str], before: Sequence[str]) -> list[str]:
-    """What is gone stays behind the unit it stood behind."""
-    missing, kept = set(gone), set(fresh)
-    behind: dict[str | None, list[str]] = {}
-    anchor = None
-    for number in before:
-        if number in missing:
-            behind.setdefault(anchor, []).append(number)
-        elif number in kept:
-            anchor = number
-    places = [None, *fresh]
-    return [n for p in places for n in (*((p,) if p else ()), *behind.get(p, ()))]
 
 
 def _number(units: Sequence[Unit]) -> list[tuple[str, Unit]]:
@@ -204,35 +171,6 @@ def _number(units: Sequence[Unit]) -> list[tuple[str, Unit]]:
         count = seen[unit.number] = seen.get(unit.number, 0) + 1
         numbered.append((unit.number if count == 1 else f"{unit.number}-{count}", unit))
     return numbered
-
-
-def _build_history(
-    history: Sequence[tuple[ActText, Unit]], norm_id: str, texts: Sequence[ActText], stand: date
-) -> Iterable[Fassung]:
-    fassungen: list[Fassung] = []
-    title = ""
-    for text, unit in history:
-        made = _build_fassung(text, unit, norm_id, stand)
-        if fassungen:
-            last = fassungen[-1]
-            if (last.text_sha256, title) == (made.text_sha256, unit.title):
-                fassungen[-1] = replace(last, stand=made.stand)  # seen once more
-                continue
-            if made.in_force_from is not None:
-                last = _end(last, made.in_force_from)
-            fassungen[-1] = replace(last, headings=Headings(title or None))
-        fassungen.append(made)
-        title = unit.title
-    newest = texts[-1]
-    recital = history[-1][1].kind is NormKind.RECITAL
-    if (
-        history[-1][0] is not newest
-        and newest.consolidated_on
-        and not recital
-        and not newest.excerpt
-    ):
-        fassungen[-1] = _end(fassungen[-1], newest.consolidated_on)
-    return fassungen
 
 
 def _build_fassung(text: ActText, unit: Unit, norm_id: str, stand: date) -> Fassung:
@@ -251,11 +189,6 @@ def _build_fassung(text: ActText, unit: Unit, norm_id: str, stand: date) -> Fass
         date_precision=DatePrecision.FIRST_SEEN if begins else DatePrecision.UNKNOWN,
         stand=begins or text.issued_on or stand,
     )
-
-
-def _end(fassung: Fassung, day: date) -> Fassung:
-
-    return replace(fassung, in_force_until=day)
 
 
 def _cite(unit: Unit, law: str, language: str) -> str:

@@ -12,6 +12,7 @@ from lxml import etree, html
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
+from fundstelle.ingest.sources.adapter import Editions
 from fundstelle.ingest.sources.eu import eurlex_html, formex, formex_caselaw
 from fundstelle.ingest.sources.eu.act import ActText
 from fundstelle.ingest.sources.eu.corrigenda import (
@@ -68,8 +69,13 @@ class _Gathered:
     unread: list[Rejected] = field(default_factory=list)  # pages; their texts may lie beside them
 
 
-def iter_acts(files: Iterable[SourceFile]) -> Iterator[ParsedAct | ParsedDecision | Rejected]:
-    """Everything that ``files`` hold, one document after the other; unusable files by name."""
+def iter_acts(
+    files: Iterable[SourceFile], held: Editions = frozenset()
+) -> Iterator[ParsedAct | ParsedDecision | Rejected]:
+    """Everything that ``files`` hold, one document after the other; unusable files by name.
+
+    Of the editions that are held each text comes by itself, oldest first, to go on from them.
+    """
     gathered = _Gathered()
     for file in files:
         try:
@@ -80,7 +86,7 @@ def iter_acts(files: Iterable[SourceFile]) -> Iterator[ParsedAct | ParsedDecisio
             continue
         if decision is not None:
             yield decision
-    yield from _build_all(gathered)
+    yield from _build_all(gathered, held)
 
 
 def _read(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
@@ -198,13 +204,13 @@ def _find_celex(name: str) -> str | None:
     return "3" + number[1:]
 
 
-def _build_all(gathered: _Gathered) -> Iterator[ParsedAct | Rejected]:
+def _build_all(gathered: _Gathered, held: Editions) -> Iterator[ParsedAct | Rejected]:
     read = {_get_version(text.name) for texts in gathered.texts.values() for text in texts}
     yield from (page for page in gathered.unread if _get_version(page.name) not in read)
     for texts in gathered.texts.values():
         for text in texts:
             _date(text, gathered)
-    german = {celex for celex, language in gathered.texts if language == "de"}
+    german = {celex for celex, language in (*gathered.texts, *held) if language == "de"}
     for (celex, language), texts in sorted(gathered.texts.items()):
         past = yield from _drop_coming(_drop_doubles(texts))
         second = language != "de" and celex in german
@@ -212,7 +218,21 @@ def _build_all(gathered: _Gathered) -> Iterator[ParsedAct | Rejected]:
             corrigenda = gathered.corrigenda.get((celex, language), [])
             corrigenda.sort(key=lambda one: (one.issued_on or date.min, one.number))
             yield from _apply(past, corrigenda)
-            yield from _build(past, corrigenda, second=second)
+            if (celex, language) not in held:
+                yield from _build(past, corrigenda, second=second)
+                continue
+            for text in sorted(past, key=lambda one: one.consolidated_on or date.min):
+                wrong = _find_other_day(text)
+                yield from (wrong,) if wrong else _build([text], corrigenda, second=second)
+
+
+def _find_other_day(text: ActText) -> Rejected | None:
+    """Why a later text is of no use: it is not the one of the day that it was asked for by."""
+    folder = text.name.rpartition("/")[0].rpartition("/")[2]
+    if text.consolidated_on is None or folder == text.consolidated_on.isoformat():
+        return None
+    reason = f"it is the text of {text.consolidated_on.isoformat()}, asked for was {folder}"
+    return Rejected(text.name, reason)
 
 
 def _get_version(name: str) -> tuple[str, str | None]:

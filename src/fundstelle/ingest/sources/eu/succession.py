@@ -1,0 +1,156 @@
+"""An act through its texts: what one more text says of the norms that those before it have.
+
+The act as published comes first, then consolidated texts in the order of their days. A build that
+has all texts, and one that goes on from what an earlier build holds, take the same steps.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+
+from fundstelle.ingest.records import ParsedAct
+from fundstelle.law.corrigenda import is_announced, read_announced_day
+from fundstelle.law.norms import (
+    SEEN,
+    Fassung,
+    Headings,
+    Norm,
+    NormKind,
+    NormStatus,
+    StandNote,
+)
+
+History = tuple[Norm, tuple[Fassung, ...]]
+
+_RECITAL, _DIVISION = "recital_", "div_"  # how their numbers begin
+
+
+def count_norms(norms: Iterable[History]) -> int:
+    """How many of them are more than headings."""
+    return sum(norm.kind is not NormKind.HEADING for norm, _ in norms)
+
+
+def go_on(before: ParsedAct, after: ParsedAct) -> ParsedAct:
+    """``before``, which is held, with what was read of the act now.
+
+    One consolidated text later than all that is held goes on from it; one that is not later says
+    nothing new. The act as published, alone or with others, takes the place of what is held.
+    """
+    if any(fassungen[0].in_force_from is None for _, fassungen in after.norms):
+        return after
+    return extend(before, after) if after.statute.stand > before.statute.stand else before
+
+
+def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
+    """``before`` with the one later text that ``after`` was made of; it keeps id and names.
+
+    What a consolidated text no longer has was in force until its day; recitals stay, since no such
+    text has them. Of an excerpt nothing is missing.
+    """
+    day = _find_day(after) if after.statute.complete else None
+    known = {norm.number: (norm, fassungen) for norm, fassungen in before.norms}
+    fresh = {norm.number: (norm, fassungen[0]) for norm, fassungen in after.norms}
+    histories: list[History] = []
+    for number in _order(list(known), list(fresh), is_whole=after.statute.complete):
+        if number in fresh:
+            norm, fassung = fresh[number]
+            histories.append((norm, _go_on(known.get(number), norm, fassung)))
+        else:
+            norm, fassungen = known[number]
+            ends = day is not None and norm.kind is not NormKind.RECITAL
+            histories.append((norm, _end_last(fassungen, day) if ends else fassungen))
+    norms = tuple(_place(histories))
+    statute = replace(
+        before.statute,
+        title=before.statute.title or after.statute.title,
+        stand_notes=(*_keep_notes(before, after), *after.statute.stand_notes),
+        source_url=after.statute.source_url,
+        stand=after.statute.stand,
+        norm_count=count_norms(norms),
+        complete=before.statute.complete or after.statute.complete,
+    )
+    return ParsedAct(statute, norms, before.texts + after.texts)
+
+
+def _find_day(act: ParsedAct) -> date | None:
+    """From when a consolidated text holds; ``None`` for the act as published."""
+    return act.norms[0][1][-1].in_force_from if act.norms else None
+
+
+def _order(before: Sequence[str], fresh: Sequence[str], *, is_whole: bool) -> list[str]:
+    """The numbers as the later text has them; recitals and what was repealed where they were."""
+    if not is_whole:
+        known = set(before)
+        return [*before, *(number for number in fresh if number not in known)]
+    kept = set(fresh)
+    old = [number for number in before if number not in kept]
+    recitals = [number for number in old if number.startswith(_RECITAL)]
+    gone = [number for number in old if not number.startswith((_RECITAL, _DIVISION))]
+    return [*recitals, *_insert(fresh, gone, before)]
+
+
+def _insert(fresh: Sequence[str], gone: Sequence[str], before: Sequence[str]) -> list[str]:
+    """What is gone stays behind the unit it stood behind."""
+    missing, kept = set(gone), set(fresh)
+    behind: dict[str | None, list[str]] = {}
+    anchor = None
+    for number in before:
+        if number in missing:
+            behind.setdefault(anchor, []).append(number)
+        elif number in kept:
+            anchor = number
+    places = [None, *fresh]
+    return [n for p in places for n in (*((p,) if p else ()), *behind.get(p, ()))]
+
+
+def _go_on(before: History | None, norm: Norm, fassung: Fassung) -> tuple[Fassung, ...]:
+    if before is None:
+        return (fassung,)
+    old, fassungen = before
+    *earlier, last = fassungen
+    same = (last.text_sha256, old.title) == (fassung.text_sha256, norm.title)
+    if same and last.in_force_until is None:
+        return (*earlier, replace(last, stand=fassung.stand))  # seen once more
+    if last.in_force_until is None and fassung.in_force_from is not None:
+        last = replace(last, in_force_until=fassung.in_force_from)
+    return (*earlier, replace(last, headings=Headings(old.title)), fassung)
+
+
+def _end_last(fassungen: tuple[Fassung, ...], day: date | None) -> tuple[Fassung, ...]:
+    *earlier, last = fassungen
+    return (*earlier, last if last.in_force_until else replace(last, in_force_until=day))
+
+
+def _place(histories: Sequence[History]) -> Iterator[History]:
+    """Each norm at its place, below the headings that the later text has."""
+    place: list[Norm] = []
+    for position, (norm, fassungen) in enumerate(histories):
+        if norm.kind is NormKind.HEADING:
+            del place[norm.level - 1 :]
+        elif norm.kind in {NormKind.ANNEX, NormKind.RECITAL}:
+            place = []
+        is_gone = fassungen[-1].in_force_until is not None
+        placed = replace(
+            norm,
+            position=position,
+            level=len(place) + 1,
+            parent_id=place[-1].norm_id if place else None,
+            hierarchy=tuple(f"{one.label} {one.title or ''}".strip() for one in place),
+            status=NormStatus.REPEALED if is_gone else NormStatus.IN_FORCE,
+        )
+        yield placed, fassungen
+        if norm.kind is NormKind.HEADING:
+            place.append(placed)
+
+
+def _keep_notes(before: ParsedAct, after: ParsedAct) -> Iterator[StandNote]:
+    """What was noted and is still true: of corrigenda those that are later than the text."""
+    new = [note.text for note in after.statute.stand_notes]
+    for note in before.statute.stand_notes:
+        if is_announced(note.text):
+            day = read_announced_day(note.text)
+            is_open = day is not None and day > after.statute.stand
+            if is_open and not any(note.text.startswith(text) for text in new):
+                yield note
+        elif not note.text.startswith(SEEN):
+            yield note

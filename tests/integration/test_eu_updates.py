@@ -1,0 +1,247 @@
+"""Later texts of EU acts that are held go on from their histories, as if all had come at once."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from fundstelle.corpus import builds
+from fundstelle.corpus.updates import Outcome
+from fundstelle.ingest.build.pipeline import BuildOptions
+from fundstelle.ingest.records import ParsedAct
+from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
+from fundstelle.ingest.sources.files.download import Downloader
+from fundstelle.ingest.sources.registry import EU_LAW, FEDERAL_LAW
+from fundstelle.ingest.update import Updating, update
+from fundstelle.law.norms import NormStatus
+from tests.integration.building import Heard, build
+from tests.integration.laws import write_snapshot
+from tests.integration.loopback import Answer, Service, pack, serve
+from tests.integration.stand_in import LinesEngine
+from tests.integration.test_fetch_cellar import FORMEX, add, get_path, list_rows
+
+ACT = "32020R0007"
+CODES = {"de": "deu", "en": "eng"}
+ORIGINAL = {"1": "Eins.", "2": "Zwei.", "3": "Drei.", "4": "Vier."}
+# What the articles say from each day on. Article 2 goes and comes back, 3a comes, 4 goes.
+TEXTS: dict[date, dict[str, str]] = {
+    date(2021, 5, 1): {"1": "Eins.", "3": "Drei, neu.", "3a": "Drei a.", "4": "Vier."},
+    date(2022, 5, 1): {"1": "Eins.", "2": "Zwei.", "3": "Drei, neu.", "3a": "Drei a."},
+    date(2023, 5, 1): {"1": "Eins, neu.", "2": "Zwei.", "3": "Drei, neu.", "3a": "Drei b."},
+}
+COMING = date(2031, 1, 1)
+FIRST = date(2020, 6, 1)
+
+
+def write_text(language: str, articles: Mapping[str, str], day: date | None = None) -> bytes:
+    """The invented act as first published, or as consolidated to a day."""
+    kind = "CONS.ACT" if day else "ACT"
+    mark = f"<INFO.CONSLEG START.DATE='{day:%Y%m%d}'/>" if day else ""
+    recital = "" if day else "<CONSID><NP><NO.P>(1)</NO.P><TXT>Grund.</TXT></NP></CONSID>"
+    units = "".join(
+        f"<ARTICLE IDENTIFIER='{number:0>3}'><TI.ART>Artikel {number}</TI.ART>"
+        f"<STI.ART>Titel {number}</STI.ART><ALINEA>{language}: {text}</ALINEA></ARTICLE>"
+        for number, text in articles.items()
+    )
+    titled = f"<DIVISION><TITLE><TI>Kapitel I</TI></TITLE>{units}</DIVISION>"
+    return (
+        f"<{kind}>{mark}<BIB.INSTANCE><LG.DOC>{language.upper()}</LG.DOC><DATE ISO='20200102'/>"
+        "<NO.DOC><NO.CURRENT>7</NO.CURRENT><YEAR>2020</YEAR></NO.DOC></BIB.INSTANCE>"
+        "<TITLE><TI><P>Verordnung (EU) 2020/7</P></TI></TITLE><PREAMBLE><GR.CONSID>"
+        f"{recital}</GR.CONSID></PREAMBLE><ENACTING.TERMS>{titled}</ENACTING.TERMS></{kind}>"
+    ).encode()
+
+
+def get_number(day: date) -> str:
+    return f"02020R0007-{day:%Y%m%d}"
+
+
+@dataclass
+class Publisher:
+    """CELLAR with the texts of some days."""
+
+    service: Service
+    days: list[date] = field(default_factory=list)
+
+    def publish(self, day: date, *languages: str) -> None:
+        """The text of a day, to be had in these languages alone."""
+        self.days.append(day)
+        for language in languages:
+            text = write_text(language, TEXTS.get(day, ORIGINAL), day)
+            file = pack({f"CL2020R0007{language.upper()}.xml": text})
+            add(self.service, get_number(day), FORMEX, CODES[language], file)
+
+    def answer(self, _query: str) -> Answer:
+        return list_rows(*({"act": ACT, "celex": get_number(day)} for day in self.days))
+
+    def list_asked(self) -> list[str]:
+        """The texts that were asked for, without a name twice."""
+        return list(dict.fromkeys(path.rpartition("/")[2] for path in self.service.paths[:]))
+
+
+@pytest.fixture
+def publisher() -> Iterator[Publisher]:
+    with serve() as service:
+        publisher = Publisher(service)
+        service.ask = publisher.answer
+        yield publisher
+
+
+def write_source(folder: Path, languages: tuple[str, ...], *days: date) -> Path:
+    """Federal law, and the act as published with the texts of these days."""
+    write_snapshot(folder / "gii-2020-05-01", laws=1)
+    for language in languages:
+        for day in (None, *days):
+            text = write_text(language, ORIGINAL if day is None else TEXTS[day], day)
+            place = folder / "eurlex" / ACT / (day.isoformat() if day else "oj")
+            place.mkdir(parents=True, exist_ok=True)
+            (place / f"{language}.xml").write_bytes(text)
+    return folder
+
+
+def ingest(data: Path, source: Path) -> None:
+    build(data, [*find_snapshots(source), *find_collections(source)])
+
+
+def look(data: Path, publisher: Publisher, day: date) -> Outcome:
+    """What an update on that day says of EU acts."""
+    updating = Updating(
+        data,
+        {FEDERAL_LAW.source_type: publisher.service.url, EU_LAW.source_type: publisher.service.url},
+        Downloader(pause=0, timeout=5, sleep=lambda _seconds: None),
+        LinesEngine(),
+        BuildOptions(processes=1),
+        lambda: datetime.combine(day, time(12), UTC),
+    )
+    outcomes = update(updating, Heard()).outcomes
+    return next(one for one in outcomes if one.source_type == EU_LAW.source_type)
+
+
+def read_acts(data: Path) -> list[ParsedAct]:
+    store = builds.open_active(data)
+    acts = [
+        ParsedAct(statute, tuple(store.list_histories(statute_id)))
+        for statute_id, statute in sorted(store.statutes.items())
+        if statute.source_type == EU_LAW.source_type
+    ]
+    store.close()
+    return acts
+
+
+@pytest.mark.parametrize("languages", [("de",), ("en",), ("de", "en")])
+@pytest.mark.parametrize("held", [0, 1, 2])
+def test_text_by_text_gives_what_all_texts_give_at_once(
+    publisher: Publisher, tmp_path: Path, languages: tuple[str, ...], held: int
+) -> None:
+    days = list(TEXTS)
+    data = tmp_path / "data"
+    ingest(data, write_source(tmp_path / "begun", languages, *days[:held]))
+    for day in days[:held]:
+        publisher.publish(day, *languages)
+    for day in days[held:]:
+        publisher.publish(day, *languages)
+        outcome = look(data, publisher, day)
+        assert (outcome.new, outcome.problems, outcome.problem) == (len(languages), (), None)
+    ingest(tmp_path / "batch", write_source(tmp_path / "all", languages, *days))
+    acts = read_acts(data)
+    assert acts == read_acts(tmp_path / "batch")
+    assert [act.statute.language for act in acts] == list(languages)
+
+
+def test_each_language_goes_on_by_itself(publisher: Publisher, tmp_path: Path) -> None:
+    """Texts that have come together, of which one language lacks some."""
+    first, second, third = TEXTS
+    ingest(tmp_path / "data", write_source(tmp_path / "begun", ("de", "en")))
+    publisher.publish(first, "de", "en")
+    publisher.publish(second, "en")
+    publisher.publish(third, "de")
+    outcome = look(tmp_path / "data", publisher, third)
+    assert outcome.new == 4
+    german, english = read_acts(tmp_path / "data")
+    assert (german.statute.stand, english.statute.stand) == (third, second)
+    assert [problem.split(":")[0] for problem in outcome.problems] == [
+        f"{ACT}/{second}",
+        f"{ACT}/{third}",
+    ]
+    source = write_source(tmp_path / "all", ("de", "en"), *TEXTS)
+    (source / "eurlex" / ACT / second.isoformat() / "de.xml").unlink()
+    (source / "eurlex" / ACT / third.isoformat() / "en.xml").unlink()
+    ingest(tmp_path / "batch", source)
+    assert [german, english] == read_acts(tmp_path / "batch")
+
+
+def test_what_goes_and_comes_back_was_not_there_between(
+    publisher: Publisher, tmp_path: Path
+) -> None:
+    first, second, third = TEXTS
+    ingest(tmp_path / "data", write_source(tmp_path / "begun", ("de",)))
+    for day in TEXTS:
+        publisher.publish(day, "de")
+    look(tmp_path / "data", publisher, third)
+    (act,) = read_acts(tmp_path / "data")
+    norms = {norm.number: (norm, fassungen) for norm, fassungen in act.norms}
+    days = {
+        number: [(one.in_force_from, one.in_force_until) for one in fassungen]
+        for number, (_, fassungen) in norms.items()
+    }
+    assert days["art_1"] == [(None, third), (third, None)]
+    assert days["art_2"] == [(None, first), (second, None)]
+    assert days["art_3"] == [(None, first), (first, None)]
+    assert days["art_3a"] == [(first, third), (third, None)]
+    assert days["art_4"] == [(None, second)]
+    assert days["recital_1"] == [(None, None)]
+    assert norms["art_4"][0].status is NormStatus.REPEALED
+    assert all(a.position < b.position for a, b in pairwise(norm for norm, _ in act.norms))
+
+
+def test_a_text_that_fails_keeps_those_after_it_waiting(
+    publisher: Publisher, tmp_path: Path
+) -> None:
+    """Beyond it the act would never be asked for it again."""
+    first, second, third = TEXTS
+    data = tmp_path / "data"
+    ingest(data, write_source(tmp_path / "begun", ("de",)))
+    for day in TEXTS:
+        publisher.publish(day, "de")
+    path = f"{get_path(get_number(second))} {FORMEX} deu"
+    publisher.service.answers[path].failures = [503] * 9
+    outcome = look(data, publisher, third)
+    assert (outcome.new, len(outcome.problems)) == (1, 1)
+    assert read_acts(data)[0].statute.stand == first
+    publisher.service.answers[path].failures = []
+    assert look(data, publisher, third).new == 2
+    ingest(tmp_path / "batch", write_source(tmp_path / "all", ("de",), *TEXTS))
+    assert read_acts(data) == read_acts(tmp_path / "batch")
+
+
+def test_what_is_held_and_what_is_still_to_come_is_not_asked_for(
+    publisher: Publisher, tmp_path: Path
+) -> None:
+    first, *_ = TEXTS
+    data = tmp_path / "data"
+    ingest(data, write_source(tmp_path / "begun", ("de",), first))
+    publisher.publish(first, "de")
+    publisher.publish(COMING, "de")
+    before = read_acts(data)
+    outcome = look(data, publisher, date(2025, 1, 1))
+    assert (outcome.asked, outcome.new, outcome.problems, outcome.problem) == (1, 0, (), None)
+    assert not any("/celex/" in path for path in publisher.service.paths)
+    assert read_acts(data) == before
+
+
+def test_a_text_of_another_day_than_its_number_says_takes_nothing_away(
+    publisher: Publisher, tmp_path: Path
+) -> None:
+    first, second, _ = TEXTS
+    data = tmp_path / "data"
+    ingest(data, write_source(tmp_path / "begun", ("de",), first, second))
+    before = read_acts(data)
+    publisher.publish(date(2024, 1, 1))
+    stale = pack({"CL2020R0007DE.xml": write_text("de", TEXTS[first], first)})
+    add(publisher.service, get_number(date(2024, 1, 1)), FORMEX, "deu", stale)
+    outcome = look(data, publisher, date(2025, 1, 1))
+    assert "2021-05-01" in " ".join(outcome.problems)
+    assert read_acts(data) == before
