@@ -116,6 +116,37 @@ def test_what_updates_have_seen_is_in_the_backup(data: Path, tmp_path: Path) -> 
     assert {name: path.read_bytes() for name, path in found.items()} == seen
 
 
+def test_of_an_update_that_runs_meanwhile_the_lists_are_not_newer_than_the_rest(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lists that speak of texts that are not there would keep them from ever being kept again."""
+    folder = data / "looks/gii"
+    (folder / "a").mkdir(parents=True)
+    (folder / "a/2030-01-02.zip").write_bytes(b"law")
+    (folder / "observed-days.txt").write_bytes(b"2030-01-02\n")
+    (folder / "compared.json").write_bytes(b"{}")
+    listed: list[Path] = []
+    find = Path.rglob
+
+    def update(path: Path, pattern: str) -> Iterator[Path]:
+        """Just when the files are listed, a look comes to its end."""
+        listed.extend(found := list(find(path, pattern)))
+        if path.name == "looks":
+            (folder / "a/2030-01-03.zip").write_bytes(b"changed")
+            (folder / "observed-days.txt").write_bytes(b"2030-01-02\n2030-01-03\n")
+            (folder / "compared.json").write_bytes(b'{"a": "changed"}')
+        return iter(found)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rglob", update)
+        back_up(data, tmp_path / "archive")
+    restore(tmp_path / "archive", tmp_path / "restored")
+    looks = tmp_path / "restored/looks/gii"
+    assert folder / "a/2030-01-02.zip" in listed
+    assert (looks / "compared.json").read_bytes() == b"{}"
+    assert (looks / "observed-days.txt").read_bytes() == b"2030-01-02\n"
+
+
 def test_only_the_owner_can_read_a_backup_and_what_was_restored(
     archive: Path, tmp_path: Path
 ) -> None:

@@ -110,14 +110,20 @@ def _add_corpus(writer: Writer, data: Path, release: str | None, *, with_build: 
 
 
 def _add_looks(writer: Writer, data: Path) -> None:
-    """What updates have seen. The lists of days lie highest and come first.
+    """What updates have seen, first of each source the lists that speak of the other files.
 
-    What an update writes meanwhile is of a day that they do not have, and is passed over.
+    An update that runs meanwhile writes them last. So they are read before it is looked what else
+    there is, that of what was compared before that of the days: each may be older than what it
+    speaks of, and what came meanwhile is of a day that they do not have and is looked at again.
     """
     folder = data / LOOKS
-    found = (path for path in folder.rglob("*") if path.is_file())
-    for path in sorted(found, key=lambda path: (len(path.parts), path)):
+    lists = {path: path.read_bytes() for path in sorted(folder.glob("*/*")) if path.is_file()}
+    for path, content in lists.items():
         name = f"{LOOKS}/{path.relative_to(folder).as_posix()}"
         if path.suffix != ".part" and is_allowed(name):
+            writer.add(name, BytesIO(content), len(content))
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        name = f"{LOOKS}/{path.relative_to(folder).as_posix()}"
+        if path not in lists and path.suffix != ".part" and is_allowed(name):
             with suppress(FileNotFoundError):
                 writer.add_path(name, path)
