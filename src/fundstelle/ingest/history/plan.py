@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from types import MappingProxyType
+from typing import NamedTuple
 
 from fundstelle.citations.laws.names import choose_abbreviation, is_kept_by_hand
 from fundstelle.corpus.manifest import Rejected
@@ -96,6 +97,13 @@ def is_full(snapshot: SpooledSnapshot) -> bool:
     return snapshot.contents is not None and not snapshot.partial
 
 
+class _Owners(NamedTuple):
+    """Whose files an address gives from the place of a look on."""
+
+    place: int  # -1: before the first
+    numbers: frozenset[str]
+
+
 class Series:
     """The looks of a build, oldest first, and which of them found a law as it was before."""
 
@@ -103,10 +111,10 @@ class Series:
         self,
         snapshots: Sequence[SpooledSnapshot],
         unread: Iterable[tuple[int, str]] = (),
-        owners: Mapping[str, str] = MappingProxyType({}),
+        owners: Mapping[str, Sequence[_Owners]] = MappingProxyType({}),
     ) -> None:
         self.snapshots = snapshots
-        self.owners = owners  # document number of the law that an address gave last, by slug
+        self._owners = owners  # by slug
         # By slug, where a new text could not be read: from there on nothing is known of the law.
         self._unusable: dict[str, list[int]] = {}
         for place, slug in sorted({*unread, *_list_unusable(snapshots)}):
@@ -132,12 +140,17 @@ class Series:
                 return self.snapshots[place].day
         return None
 
+    def is_own(self, publisher_id: str, slug: str, place: int) -> bool:
+        """Whether an address gave no other law's file at a look, as far as is known."""
+        owners = [one for one in self._owners.get(slug, ()) if one.place <= place]
+        return not owners or publisher_id in owners[-1].numbers
+
     def _has_found(self, publisher_id: str, slug: str, place: int) -> bool:
         snapshot, listed = self.snapshots[place], self._listed[place]
         if publisher_id in snapshot.confirmed:
             return True
         is_shown = snapshot.changes_only and slug not in snapshot.unread
-        return is_shown and slug in (listed or ())
+        return is_shown and slug in (listed or ()) and self.is_own(publisher_id, slug, place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +195,20 @@ def _drop_duplicates(
     return kept, rejected
 
 
-def _list_owners(known: Known, candidates: Sequence[Candidate]) -> Mapping[str, str]:
-    owners = {one.slug: number for number, one in known.statutes.items() if one.listed}
-    ordered = sorted(candidates, key=lambda one: one.snapshot)
-    return owners | {one.file.slug: one.header.publisher_id for one in ordered if one.file.listed}
+def _list_owners(known: Known, candidates: Iterable[Candidate]) -> Mapping[str, Sequence[_Owners]]:
+    """Of each address its owners, oldest first."""
+    places: dict[str, dict[int, set[str]]] = {}
+    for number, statute in known.statutes.items():
+        if statute.listed:
+            places.setdefault(statute.slug, {}).setdefault(-1, set()).add(number)
+    for one in candidates:
+        if one.file.listed:
+            held = places.setdefault(one.file.slug, {}).setdefault(one.snapshot, set())
+            held.add(one.header.publisher_id)
+    return {
+        slug: [_Owners(place, frozenset(numbers)) for place, numbers in sorted(held.items())]
+        for slug, held in places.items()
+    }
 
 
 def _list_unusable(snapshots: Sequence[SpooledSnapshot]) -> Iterator[tuple[int, str]]:
@@ -240,7 +263,7 @@ def _is_listed(
 ) -> bool:
     """What the newest snapshot that speaks of the law says; one without it may be a selection.
 
-    A law whose address is listed again is, unless that has come to be another law's.
+    A law whose address is listed is, unless that has come to be another law's.
     """
     files = {version.snapshot: version.file for version in versions}
     listed, slug = (before.listed, before.slug) if before else (True, "")
@@ -249,8 +272,8 @@ def _is_listed(
         if file is not None:
             listed, slug = file.listed, file.slug
         elif slug and is_full(snapshot):
-            own = series.owners.get(slug, publisher_id) == publisher_id
-            listed = slug in (snapshot.contents or ()) and (listed or own)
+            is_own = series.is_own(publisher_id, slug, number)
+            listed = slug in (snapshot.contents or ()) and is_own
         if publisher_id in snapshot.removed:
             listed = False
     return listed
