@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -44,6 +45,7 @@ class Publisher:
     """The server, what it holds and what it was asked."""
 
     url: str
+    now: datetime = NOW  # by its clock
     answers: dict[str, Answer] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
@@ -87,6 +89,10 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body[: len(body) - answer.cut])
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        assert timestamp is None
+        return format_datetime(self.publisher.now, usegmt=True)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Quiet."""
@@ -341,3 +347,14 @@ def test_other_addresses_are_refused(
 ) -> None:
     with pytest.raises(SourceError, match=message):
         origin.find(find_origin(tmp_path, "http://127.0.0.1:9", source), client, Heard())
+
+
+@pytest.mark.parametrize("days", [-400, 400])
+def test_with_a_clock_that_is_days_off_nothing_is_fetched(
+    publisher: Publisher, client: Downloader, tmp_path: Path, days: int
+) -> None:
+    """The texts would be of a day on which nobody saw them, and updates wait until it comes."""
+    publisher.add("ag", 1, "Erfunden.", tmp_path)
+    publisher.now = NOW + timedelta(days=days)
+    with pytest.raises(SourceError, match="this machine's clock says 2025-02-01: set it"):
+        fetch(publisher, client, tmp_path / "cache")

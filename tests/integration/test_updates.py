@@ -1,5 +1,7 @@
 """Updates, day after day, from the official site as it was."""
 
+import errno
+import os
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
@@ -187,6 +189,32 @@ def test_a_law_that_the_table_lacks_for_a_day_is_listed_again(
         assert {s.listed for s in read_statutes(tmp_path) if s.slug == slug} == {listed}
 
 
+@pytest.mark.parametrize("number", [b"BJNR999999999", None])
+def test_a_law_whose_address_is_another_laws_now_is_no_longer_seen_nor_listed(
+    few: PastSite, past: Past, tmp_path: Path, number: bytes | None
+) -> None:
+    """Also where it is the same law under a new number: by the old one nobody finds it there."""
+    begin(tmp_path, few)
+    [before] = [s for s in read_statutes(tmp_path) if s.slug == "makv"]
+    law = find_law(few, "makv").replace(before.publisher_id.encode(), number or b"BJNR000000007")
+    other = (
+        law if number else law.replace(b"<jurabk>", b"<jurabk>X").replace(b"<amtabk>", b"<amtabk>X")
+    )
+    few.instead["/makv/xml.zip"] = zip_file(other)
+    for day in past.days[1:4]:
+        assert look(tmp_path, few, day).is_good
+        found = {s.publisher_id: s for s in read_statutes(tmp_path) if s.slug == "makv"}
+        old = found.pop(before.publisher_id)
+        assert (old.listed, old.stand) == (False, past.days[0])
+        [new] = found.values()
+        assert (new.listed, new.stand) == (True, day)
+        assert new.statute_id == (before.statute_id if number else f"de/x{before.statute_id[3:]}")
+    again = build(tmp_path / "again", [LawHistory(open_kept_looks(tmp_path, "x/").open())])
+    assert again.stand == past.days[3]
+    held = {s.publisher_id for s in read_statutes(tmp_path / "again")}
+    assert before.publisher_id not in held
+
+
 @pytest.mark.parametrize(
     "answer",
     [
@@ -357,10 +385,79 @@ def test_what_an_unfinished_look_wrote_is_looked_at_anew(
     kept = open_kept_looks(tmp_path, few.url + "/")
     orphan = kept.folder / "milodokv_2015" / "2022-01-31.zip"  # no look of that day came to its end
     orphan.write_bytes(pack(changed))
-    report = look(tmp_path, few, next(day for day in past.days if day >= changed.day))
-    assert not orphan.exists()
+    day = next(day for day in past.days if day >= changed.day)
+    unread = kept.folder / "unread" / f"{day.isoformat()}.txt"  # of the same day's first try
+    unread.parent.mkdir(exist_ok=True)
+    orphan.rename(orphan := orphan.with_name(f"{day.isoformat()}.zip"))
+    unread.write_text("partgg\n")
+    report = look(tmp_path, few, day)
+    assert not unread.exists()
+    assert {s.stand for s in read_statutes(tmp_path)} == {day}
     assert report.outcomes[0].new >= 1
     assert len(kept.find_versions("milodokv_2015")) == 2
+
+
+@pytest.mark.parametrize("left", [None, 0, 1])
+def test_looks_that_the_list_of_days_lacks_are_not_thrown_away(
+    few: PastSite, past: Past, tmp_path: Path, left: int | None
+) -> None:
+    begin(tmp_path, few)
+    for day in past.days[1:4]:
+        look(tmp_path, few, day)
+    kept = open_kept_looks(tmp_path, few.url + "/")
+    path = kept.folder / "observed-days.txt"
+    days = path.read_text().splitlines(keepends=True)
+    path.unlink() if left is None else path.write_text("".join(days[:left]))
+    files = sorted(kept.folder.rglob("*"))
+    report = look(tmp_path, few, past.days[4])
+    assert "observed-days.txt lacks" in str(report.outcomes[0].problem)
+    assert sorted(kept.folder.rglob("*")) == files
+    path.write_text("".join(days))
+    assert look(tmp_path, few, past.days[4]).is_good
+
+
+def test_a_change_of_a_look_that_the_list_lost_is_kept_again(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    changed = few.past.versions["milodokv_2015"][1]
+    before, on, after = (past.days[past.days.index(changed.day) + n] for n in (-1, 0, 1))
+    begin(tmp_path, few)
+    for day in (before, on):
+        look(tmp_path, few, day)
+    kept = open_kept_looks(tmp_path, few.url + "/")
+    (kept.folder / "observed-days.txt").write_text(f"{before.isoformat()}\n")
+    assert look(tmp_path, few, after).is_good
+    assert [path.stem for path in kept.find_versions("milodokv_2015")] == [
+        before.isoformat(),
+        after.isoformat(),
+    ]
+
+
+def test_a_disk_that_is_full_is_told_in_the_report(
+    few: PastSite, past: Past, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(tmp_path, few)
+    assert look(tmp_path, few, past.days[1]).is_good
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/secret/place")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("fundstelle.ingest.sources.gii.kept.write_whole", fail)
+        report = look(tmp_path, few, past.days[2])
+    told = "this machine's files cannot be used: No space left on device"
+    assert [one.problem for one in report.outcomes] == [told]
+    assert read_report(tmp_path) == report
+    assert look(tmp_path, few, past.days[2]).is_good
+
+
+def test_a_build_of_a_day_to_come_is_not_up_to_date(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    few.today = past.days[9]
+    begin(tmp_path, few)  # by a clock that was ahead, as the publisher's was, or was not asked
+    [laws] = look(tmp_path, few, past.days[1]).outcomes
+    assert "a day still to come" in str(laws.problem)
 
 
 def test_without_a_build_or_with_invented_law_nothing_is_updated(

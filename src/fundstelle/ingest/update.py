@@ -39,6 +39,7 @@ from fundstelle.search.index import SearchEngine
 _CREDENTIALS = re.compile(r"//[^/\s@]*@")
 _LONGEST = 500  # characters
 _LOOK_FILE = re.compile(r"[^/]+/[^/]+/\d{4}-\d\d-\d\d\.xml")  # of a law, as a look keeps it
+_CLOCKS_DIFFER = timedelta(days=1)
 _OVERLAP = timedelta(days=2)  # what a publisher lists late on the day of the last look
 
 
@@ -81,9 +82,10 @@ def update(updating: Updating, progress: Progress) -> Report:
         if found:
             try:
                 built = _build(updating, found, outcomes, begun_at, progress)
-            except CorpusError as error:
-                progress.note(str(error))
-                outcomes = [_fail(one, str(error)) for one in outcomes]
+            except (CorpusError, OSError) as error:
+                problem = _tell(error)
+                progress.note(problem)
+                outcomes = [_fail(one, problem) for one in outcomes]
             else:
                 release = built.release
                 outcomes = _tell_rejected(outcomes, set(built.rejected) - set(live.rejected))
@@ -125,14 +127,22 @@ def _look_at(
             return _look_at_laws(updating, live, state, now, progress)
         if isinstance(source, registry.CollectionSource):
             return _look_at_documents(updating, source, state, live, progress)
-    except SourceError as error:
-        progress.note(f"{state.name}: {error}")
-        return _fail(before, str(error)), ()
+    except (SourceError, OSError) as error:
+        problem = _tell(error)
+        progress.note(f"{state.name}: {problem}")
+        return _fail(before, problem), ()
     return _fail(before, "no adapter of this version knows this source"), ()
 
 
 def _fail(outcome: Outcome, problem: str) -> Outcome:
     return replace(outcome, problem=_write(problem))
+
+
+def _tell(error: Exception) -> str:
+    """Why something failed; of this machine's own files no name is told."""
+    if isinstance(error, OSError):
+        return f"this machine's files cannot be used: {error.strerror or type(error).__name__}"
+    return str(error)
 
 
 def _write(problem: str) -> str:
@@ -149,6 +159,11 @@ def _look_at_laws(
     listed = _list_slugs(updating.data, live)
     names = tuple(sorted(listed)) if state.missing is None else None
     outcome = Outcome(state.source_type, state.name, stand=state.stand)
+    if state.stand > now.date() + _CLOCKS_DIFFER:
+        raise SourceError(
+            f"the build is of {state.stand.isoformat()}, a day still to come: this machine's clock"
+            " is or was wrong; set it, then build anew with 'fundstelle ingest --fresh'"
+        )
     if now.date() > max([state.stand, *kept.list_days()]):  # one look a day
         order = Order(updating.data / "cache" / registry.FEDERAL_LAW.cache, address, names)
         taken = look(order, updating.client, progress, LastLook(kept, listed), now)

@@ -1,6 +1,7 @@
 """A patient HTTP client for publishers: slow, conditional, capped, and suspicious of redirects."""
 
 import http.client
+import os
 import socket
 import threading
 import time
@@ -283,9 +284,16 @@ def _read_date(written: str) -> datetime | None:
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is either whole or not there."""
+def write_whole(path: Path, data: bytes, *, durable: bool = False) -> None:
+    """Write a file so that it is either whole or not there.
+
+    ``durable``: also where the power fails a moment later.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(path.name + ".part")
-    fresh.write_bytes(data)
+    with fresh.open("wb") as file:
+        file.write(data)
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
     fresh.replace(path)

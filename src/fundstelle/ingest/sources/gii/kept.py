@@ -12,7 +12,6 @@ some anew every week. From this folder a build is made again, should the live on
 """
 
 import re
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -33,6 +32,7 @@ _BUILT = re.compile(rb'builddate="\d*"')
 _COMPARED = "compared.json"  # slug: hash of the fetched file that the newest kept one equals
 _NAME = "gesetze-im-internet.de"
 _TABLES, _UNREAD = "toc", "unread"
+_TABLE = "gii-toc-"
 RESERVED = frozenset({_TABLES, _UNREAD})  # folders beside those of the laws
 
 
@@ -83,27 +83,46 @@ class KeptLooks:
                 continue
             folder = self.folder / check_name(slug)
             if self._differs(folder, data, looks):
-                write_whole(folder / f"{look.day.isoformat()}.zip", data)
+                _write(folder / f"{look.day.isoformat()}.zip", data)
                 new.append(slug)
             compared[slug] = digest
         packed = zstandard.ZstdCompressor().compress(look.contents)
-        write_whole(self.folder / _TABLES / f"gii-toc-{look.day.isoformat()}.xml.zst", packed)
+        _write(self.folder / _TABLES / f"{_TABLE}{look.day.isoformat()}.xml.zst", packed)
         if look.unread:
             unread = "".join(f"{slug}\n" for slug in look.unread)
-            write_whole(self.folder / _UNREAD / f"{look.day.isoformat()}.txt", unread.encode())
+            _write(self.folder / _UNREAD / f"{look.day.isoformat()}.txt", unread.encode())
         days = "".join(f"{day.isoformat()}\n" for day in sorted({*looks, look.day}))
-        write_whole(self.folder / LOOKS, days.encode())
-        write_whole(self.folder / _COMPARED, orjson.dumps(compared))  # behind what it speaks of
+        _write(self.folder / LOOKS, days.encode())
+        _write(self.folder / _COMPARED, orjson.dumps(compared))  # behind what it speaks of
         return new
 
     def forget_unfinished(self) -> None:
-        """Take away what a look wrote that did not come to its end."""
-        looks = {day.isoformat() for day in self.list_days()}
-        for path in self.folder.glob("*/*.zip"):
-            if path.stem not in looks:
-                path.unlink()
-        if not looks and self.folder.exists():
-            shutil.rmtree(self.folder)
+        """Take away what a look wrote that did not come to its end.
+
+        Raises:
+            SourceError: the list of looks lacks more than that: nothing is taken away.
+        """
+        looks = self.list_days()
+        unfinished = [(day, path) for path, day in self._iter_dated() if day not in looks]
+        if not unfinished:
+            return
+        days = sorted({day for day, _ in unfinished})
+        if len(days) > 1 or days[0] <= max(looks, default=date.min):
+            raise SourceError(
+                f"{self.folder / LOOKS} lacks {len(days)} days of which files are kept, from"
+                f" {days[0].isoformat()} to {days[-1].isoformat()}: put it back from a backup, or"
+                " add these days, one a line"
+            )
+        (self.folder / _COMPARED).unlink(missing_ok=True)  # it may speak of what goes now
+        for _, path in unfinished:
+            path.unlink()
+
+    def _iter_dated(self) -> Iterator[tuple[Path, date]]:
+        """The files that looks have written, each with the day of its look."""
+        for path in self.folder.glob("*/*"):
+            name = path.name.partition(".")[0].removeprefix(_TABLE)
+            if (day := _read_iso(name)) is not None:
+                yield path, day
 
     def open(self, after: date | None = None) -> "KeptFiles":
         """The files of all looks, or of those after a day."""
@@ -160,8 +179,8 @@ class KeptFiles:
                 yield _read_law(path)
 
     def _read_table(self, day: str) -> SourceEntry:
-        path = self.looks.folder / _TABLES / f"gii-toc-{day}.xml.zst"
-        name = f"{_TABLES}/gii-toc-{day}.xml"
+        path = self.looks.folder / _TABLES / f"{_TABLE}{day}.xml.zst"
+        name = f"{_TABLES}/{_TABLE}{day}.xml"
         try:
             packed = zstandard.ZstdDecompressor()
             return SourceEntry(name, packed.decompress(path.read_bytes(), MAX_FILE_BYTES))
@@ -182,7 +201,16 @@ def _strip(packed: bytes) -> bytes:
 
 
 def _read_day(path: Path) -> date | None:
+    return _read_iso(path.stem)
+
+
+def _read_iso(written: str) -> date | None:
     try:
-        return date.fromisoformat(path.stem)
+        return date.fromisoformat(written)
     except ValueError:
         return None
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Nobody else has what is kept, and each file is spoken of by the next."""
+    write_whole(path, data, durable=True)

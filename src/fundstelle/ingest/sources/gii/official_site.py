@@ -113,11 +113,13 @@ def fetch(
     """Fetch the laws of these names (slugs), or all that the table of contents has.
 
     Raises:
-        SourceError: the site cannot be reached, or a law is asked for that it does not name.
+        SourceError: the site cannot be reached, or a law is asked for that it does not name; or
+            this machine's clock is days off.
     """
     site, laws = Site(order.cache, order.address), order.names
     moment = now or datetime.now(UTC)
-    named, _ = _fetch_contents(site, client)
+    named, answered_at = _fetch_contents(site, client)
+    _require_clock(site, answered_at, moment)
     slugs = named if laws is None else [slug for slug in laws if slug in set(named)]
     if not slugs:
         raise SourceError(
