@@ -16,6 +16,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import say_when_seen
 
 SUGGESTIONS = 5
+_ENGLISH = {"anhang": "annex", "anlage": "annex", "protokoll": "protocol"}
 _NAMES_WRITTEN_OUT = 12
 
 
@@ -162,13 +163,10 @@ def norm_missing(
 def annex_missing(written: str, statute: Statute, citation: str, library: Library) -> Miss:
     """The law has no such annex; those it has are named."""
     annexes = library.store.list_norms(statute.statute_id, NormKind.ANNEX)
-    names = ", ".join(norm.label for norm in annexes[:_NAMES_WRITTEN_OUT])
-    more = ", …" if len(annexes) > _NAMES_WRITTEN_OUT else ""
-    held = (
-        f"{statute.abbreviation} has {names}{more}"
-        if annexes
-        else f"{statute.abbreviation} has none"
-    )
+    word = citation.partition(" ")[0].casefold()
+    word = _ENGLISH.get(word, word) if statute.language == "en" else word
+    annexes = [n for n in annexes if n.label.casefold().startswith(word)] or annexes
+    held = f"{statute.abbreviation} has {_name_all(annexes)}"
     ends = (_place(annexes[0]), _place(annexes[-1])) if annexes else (None, None)
     return Miss(
         written,
@@ -182,6 +180,12 @@ def annex_missing(written: str, statute: Statute, citation: str, library: Librar
         ),
         NextCall(Means.CONTENTS, statute.statute_id),
     )
+
+
+def _name_all(annexes: Sequence[Norm]) -> str:
+    if len(annexes) <= _NAMES_WRITTEN_OUT:
+        return ", ".join(norm.label for norm in annexes) or "none"
+    return f"{len(annexes)}, from {annexes[0].label} to {annexes[-1].label}"
 
 
 def repealed(
