@@ -65,6 +65,7 @@ class Publisher:
 
     service: Service
     days: list[date] = field(default_factory=list)
+    odd: tuple[str, ...] = ()  # numbers of no text
 
     def publish(self, day: date, *languages: str) -> None:
         """The text of a day, to be had in these languages alone."""
@@ -75,7 +76,8 @@ class Publisher:
             add(self.service, get_number(day), FORMEX, CODES[language], file)
 
     def answer(self, _query: str) -> Answer:
-        return list_rows(*({"act": ACT, "celex": get_number(day)} for day in self.days))
+        numbers = [*map(get_number, self.days), *self.odd]
+        return list_rows(*({"act": ACT, "celex": number} for number in numbers))
 
     def list_asked(self) -> list[str]:
         """The texts that were asked for, without a name twice."""
@@ -225,6 +227,7 @@ def test_what_is_held_and_what_is_still_to_come_is_not_asked_for(
     ingest(data, write_source(tmp_path / "begun", ("de",), first))
     publisher.publish(first, "de")
     publisher.publish(COMING, "de")
+    publisher.odd = ("02020R0007", "02020R0007-20231399", "02020R0008-20230101", "0", "' OR 1=1")
     before = read_acts(data)
     outcome = look(data, publisher, date(2025, 1, 1))
     assert (outcome.asked, outcome.new, outcome.problems, outcome.problem) == (1, 0, (), None)

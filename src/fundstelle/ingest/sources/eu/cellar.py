@@ -129,9 +129,12 @@ def fetch(
     return CellarFiles(cellar, tuple(held), moment, (*problems, *missing))
 
 
-def find_day(number: str) -> date:
-    """From which day the consolidated text of this number holds."""
-    return date.fromisoformat(name_folder(number).rpartition("/")[2])
+def find_day(number: str) -> date | None:
+    """From which day the consolidated text of this number holds; ``None`` if it names no day."""
+    try:
+        return date.fromisoformat(name_folder(number).rpartition("/")[2])
+    except ValueError:
+        return None
 
 
 def _find_newest(

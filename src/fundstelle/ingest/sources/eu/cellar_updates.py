@@ -66,7 +66,12 @@ def _list_later(
     later: list[list[str]] = []
     room = _MOST_TEXTS
     for edition in editions:
-        days = {find_day(number): number for number in texts.get(edition.slug, ())}
+        dated = (
+            (find_day(number), number)
+            for number in sorted(texts.get(edition.slug, ()))
+            if name_folder(number).partition("/")[0] == edition.slug
+        )
+        days = {day: number for day, number in dated if day is not None}
         numbers = [days[day] for day in sorted(days) if edition.stand < day <= moment.date()]
         if numbers[:room]:
             later.append(numbers[:room])
