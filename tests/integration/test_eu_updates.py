@@ -235,16 +235,24 @@ def test_what_is_held_and_what_is_still_to_come_is_not_asked_for(
     assert read_acts(data) == before
 
 
-def test_a_text_of_another_day_than_its_number_says_takes_nothing_away(
-    publisher: Publisher, tmp_path: Path
+@pytest.mark.parametrize(
+    ("language", "day", "said"),
+    [
+        ("de", date(2021, 5, 1), "the text of 2021-05-01, asked for was 2024-01-01"),
+        ("de", None, "the text of the act as published"),
+        ("en", date(2024, 1, 1), f"{ACT} in en, of which no text is held"),
+    ],
+)
+def test_a_text_that_was_not_asked_for_takes_nothing_away(
+    publisher: Publisher, tmp_path: Path, language: str, day: date | None, said: str
 ) -> None:
     first, second, _ = TEXTS
     data = tmp_path / "data"
     ingest(data, write_source(tmp_path / "begun", ("de",), first, second))
     before = read_acts(data)
     publisher.publish(date(2024, 1, 1))
-    stale = pack({"CL2020R0007DE.xml": write_text("de", TEXTS[first], first)})
+    stale = pack({"CL2020R0007DE.xml": write_text(language, TEXTS[first], day)})
     add(publisher.service, get_number(date(2024, 1, 1)), FORMEX, "deu", stale)
     outcome = look(data, publisher, date(2025, 1, 1))
-    assert "2021-05-01" in " ".join(outcome.problems)
+    assert said in " ".join(outcome.problems)
     assert read_acts(data) == before

@@ -61,8 +61,7 @@ class Continuation:
     """How a later text of a statute that is held goes on from its history.
 
     Attributes:
-        read: as ``CollectionAdapter.read``; of the editions that are held each text by itself,
-            oldest first.
+        read: later texts of the editions that are held, each by itself, oldest first.
         extend: the statute with one more text; as it is, if that is not later than all it has.
     """
 

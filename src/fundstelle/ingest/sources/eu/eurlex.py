@@ -74,7 +74,8 @@ def iter_acts(
 ) -> Iterator[ParsedAct | ParsedDecision | Rejected]:
     """Everything that ``files`` hold, one document after the other; unusable files by name.
 
-    Of the editions that are held each text comes by itself, oldest first, to go on from them.
+    With ``held`` the files are later texts of these editions and nothing else, and each comes by
+    itself, oldest first, to go on from them.
     """
     gathered = _Gathered()
     for file in files:
@@ -218,21 +219,24 @@ def _build_all(gathered: _Gathered, held: Editions) -> Iterator[ParsedAct | Reje
             corrigenda = gathered.corrigenda.get((celex, language), [])
             corrigenda.sort(key=lambda one: (one.issued_on or date.min, one.number))
             yield from _apply(past, corrigenda)
-            if (celex, language) not in held:
+            if not held:
                 yield from _build(past, corrigenda, second=second)
                 continue
             for text in sorted(past, key=lambda one: one.consolidated_on or date.min):
-                wrong = _find_other_day(text)
-                yield from (wrong,) if wrong else _build([text], corrigenda, second=second)
+                wrong = _find_mistake(text, held)
+                if wrong is not None:
+                    yield Rejected(text.name, wrong)
+                else:
+                    yield from _build([text], corrigenda, second=second)
 
 
-def _find_other_day(text: ActText) -> Rejected | None:
-    """Why a later text is of no use: it is not the one of the day that it was asked for by."""
+def _find_mistake(text: ActText, held: Editions) -> str | None:
+    """Why a text is not the later one that was asked for: what is held would be lost for it."""
+    if (text.celex, text.language) not in held:
+        return f"it is {text.celex} in {text.language}, of which no text is held to go on from"
     folder = text.name.rpartition("/")[0].rpartition("/")[2]
-    if text.consolidated_on is None or folder == text.consolidated_on.isoformat():
-        return None
-    reason = f"it is the text of {text.consolidated_on.isoformat()}, asked for was {folder}"
-    return Rejected(text.name, reason)
+    day = text.consolidated_on.isoformat() if text.consolidated_on else "the act as published"
+    return None if day == folder else f"it is the text of {day}, asked for was {folder}"
 
 
 def _get_version(name: str) -> tuple[str, str | None]:
