@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,8 +11,11 @@ import pytest
 from fundstelle.corpus import builds
 from fundstelle.corpus.updates import Outcome
 from fundstelle.ingest.build.pipeline import BuildOptions
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.records import ParsedAct
+from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
+from fundstelle.ingest.sources.eu import cellar
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.registry import EU_LAW, FEDERAL_LAW
 from fundstelle.ingest.update import Updating, update
@@ -235,24 +238,81 @@ def test_what_is_held_and_what_is_still_to_come_is_not_asked_for(
     assert read_acts(data) == before
 
 
+SECOND = list(TEXTS)[1]
+DEEP = b"<P>" * 60_000
+NO_WORDS = dict.fromkeys(TEXTS[SECOND], "")
+
+
 @pytest.mark.parametrize(
-    ("language", "day", "said"),
+    ("file", "said"),
     [
-        ("de", date(2021, 5, 1), "the text of 2021-05-01, asked for was 2024-01-01"),
-        ("de", None, "the text of the act as published"),
-        ("en", date(2024, 1, 1), f"{ACT} in en, of which no text is held"),
+        (write_text("de", ORIGINAL, FIRST), "the text of 2020-06-01, asked for was 2022-05-01"),
+        (write_text("de", ORIGINAL), "the text of the act as published"),
+        (write_text("en", TEXTS[SECOND], SECOND), f"{ACT} in en, of which no text is held"),
+        (write_text("de", {}, SECOND), "has 0 provisions with words, the text before it 4"),
+        (write_text("de", {"1": "Eins."}, SECOND), "has 1 provisions with words"),
+        (write_text("de", TEXTS[SECOND], SECOND)[:-30], "no build can use it"),
+        (write_text("de", TEXTS[SECOND], SECOND).replace(b"<ALINEA>", DEEP, 1), "no build can"),
+        (write_text("de", TEXTS[SECOND], SECOND).replace(b"<YEAR>2020", b"<YEAR>2019"), "2019"),
+        (b"<html>one moment, please</html>", "no build can use it"),
     ],
+    ids=["day", "published", "language", "empty", "one", "cut", "deep", "act", "page"],
 )
-def test_a_text_that_was_not_asked_for_takes_nothing_away(
-    publisher: Publisher, tmp_path: Path, language: str, day: date | None, said: str
+def test_a_text_that_is_of_no_use_takes_nothing_away_and_is_asked_for_again(
+    publisher: Publisher, tmp_path: Path, file: bytes, said: str
 ) -> None:
-    first, second, _ = TEXTS
+    first, second, third = TEXTS
     data = tmp_path / "data"
-    ingest(data, write_source(tmp_path / "begun", ("de",), first, second))
+    ingest(data, write_source(tmp_path / "begun", ("de",), first))
     before = read_acts(data)
-    publisher.publish(date(2024, 1, 1))
-    stale = pack({"CL2020R0007DE.xml": write_text(language, TEXTS[first], day)})
-    add(publisher.service, get_number(date(2024, 1, 1)), FORMEX, "deu", stale)
+    publisher.publish(second, "de")
+    publisher.publish(third, "de")
+    right = publisher.service.answers[f"{get_path(get_number(second))} {FORMEX} deu"]
+    right.body, body = pack({"CL2020R0007DE.xml": file}), right.body
+    for _ in range(2):
+        outcome = look(data, publisher, third)
+        [problem] = outcome.problems
+        assert said in problem
+        assert (outcome.new, outcome.problem) == (0, None)
+        assert read_acts(data) == before
+    right.body, right.etag = body, '"2"'
+    assert look(data, publisher, third).new == 2
+    ingest(tmp_path / "batch", write_source(tmp_path / "all", ("de",), *TEXTS))
+    assert read_acts(data) == read_acts(tmp_path / "batch")
+
+
+def test_texts_that_are_not_there_keep_no_other_from_coming(
+    publisher: Publisher, tmp_path: Path
+) -> None:
+    first, *_ = TEXTS
+    data = tmp_path / "data"
+    ingest(data, write_source(tmp_path / "begun", ("de",), first))
+    for number in range(150):
+        publisher.publish(first + timedelta(days=1 + number))
+    publisher.publish(date(2024, 6, 1), "de")
     outcome = look(data, publisher, date(2025, 1, 1))
-    assert said in " ".join(outcome.problems)
-    assert read_acts(data) == before
+    assert (outcome.new, outcome.stand) == (1, date(2024, 6, 1))
+    assert outcome.problems[0].startswith(f"{ACT}: the 51 oldest of its later texts")
+    assert len(outcome.problems) == 1 + 99
+
+
+@pytest.mark.parametrize("is_later", [True, False])
+def test_an_act_that_is_fetched_by_hand_keeps_its_history(
+    publisher: Publisher, tmp_path: Path, *, is_later: bool
+) -> None:
+    """The publisher's newest text goes on from what is held, or says nothing new."""
+    first, second, third = TEXTS
+    held = (first, second) if is_later else tuple(TEXTS)
+    data = tmp_path / "data"
+    ingest(data, write_source(tmp_path / "begun", ("de",), *held))
+    for day in TEXTS:
+        publisher.publish(day, "de")
+    file = pack({"L_2020001.01000101.xml": write_text("de", ORIGINAL)})
+    add(publisher.service, ACT, FORMEX, "deu", file)
+    order = Order(tmp_path / "cache", publisher.service.url, (ACT,))
+    files = cellar.fetch(order, Downloader(pause=0, timeout=5), Heard())
+    assert files is not None
+    build(data, [Collection(EU_LAW, files, adds=True)])
+    ingest(tmp_path / "batch", write_source(tmp_path / "all", ("de",), *TEXTS))
+    assert read_acts(data) == read_acts(tmp_path / "batch")
+    assert read_acts(data)[0].statute.stand == third

@@ -55,3 +55,4 @@ class ParsedAct:
     statute: Statute
     norms: tuple[tuple[Norm, tuple[Fassung, ...]], ...]
     texts: int = 1  # that it was made of: the act as published, and consolidated ones
+    newest: "ParsedAct | None" = None  # of several texts the newest alone

@@ -29,13 +29,14 @@ from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.looks import Dated, LawHistory
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources import registry
-from fundstelle.ingest.sources.adapter import Order
+from fundstelle.ingest.sources.adapter import HeldEdition, Order
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
 from fundstelle.ingest.sources.gii.kept import KeptLooks
 from fundstelle.ingest.sources.gii.official_site import LastLook, look
-from fundstelle.law.norms import Statute
+from fundstelle.law.norms import NormKind, NormStatus
 from fundstelle.search.index import SearchEngine
 
+_PROVISIONS = frozenset({NormKind.SECTION, NormKind.ARTICLE, NormKind.ANNEX})
 _CREDENTIALS = re.compile(r"//[^/\s@]*@")
 _LONGEST = 500  # characters
 _LOOK_FILE = re.compile(r"[^/]+/[^/]+/\d{4}-\d\d-\d\d\.xml")  # of a law, as a look keeps it
@@ -218,10 +219,24 @@ def _look_at_documents(
     return outcome, (Collection(source, followed.files, adds=True, held=editions),)
 
 
-def _list_held(data: Path, live: Manifest, source: registry.CollectionSource) -> Sequence[Statute]:
+def _list_held(
+    data: Path, live: Manifest, source: registry.CollectionSource
+) -> Sequence[HeldEdition]:
     """The statutes of a source in the live build."""
     with closing(open_whole(builds.get_folder(data, live.release) / builds.DATABASE)) as store:
-        return [s for s in store.statutes.values() if s.source_type == source.source_type]
+        return [
+            HeldEdition(
+                statute.slug,
+                statute.language,
+                statute.stand,
+                sum(
+                    norm.kind in _PROVISIONS and norm.status is NormStatus.IN_FORCE
+                    for norm in store.list_norms(statute.statute_id)
+                ),
+            )
+            for statute in store.statutes.values()
+            if statute.source_type == source.source_type
+        ]
 
 
 def _build(

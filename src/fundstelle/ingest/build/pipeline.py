@@ -303,7 +303,7 @@ class _Build:
         """EU acts, whose ids follow those of German laws, and decisions."""
         self._reject(self.parts.harvest.rejected)
         self.progress.start("store EU acts and decisions", 0, "documents")
-        for act in iter_acts(self.parts.harvest, self.parts.held):
+        for act in iter_acts(self.parts.harvest, self.parts.held, self.progress):
             writer.add_statute(act.statute, act.norms)
             self.progress.advance(1)
         for parsed in iter_decisions(self.parts.harvest, self.parts.held):

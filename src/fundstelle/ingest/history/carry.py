@@ -17,6 +17,7 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import require_sound
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.harvest import Harvest
+from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.records import ParsedAct, ParsedDecision
 from fundstelle.ingest.sources import registry
@@ -62,17 +63,18 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
     return Held(manifest, open_whole(folder / builds.DATABASE), frozenset(held))
 
 
-def iter_acts(harvest: Harvest, held: Held | None) -> Iterator[ParsedAct]:
+def iter_acts(harvest: Harvest, held: Held | None, progress: Progress) -> Iterator[ParsedAct]:
     """The statutes of collections by id, new and taken over; of one that is in both the new one.
 
-    Later texts of an edition that is held go on from it.
+    Later texts of an edition that is held go on from it. Where one takes the place of a text in
+    another language, that is said.
     """
-    new = (_go_on(held, texts) for texts in harvest.iter_acts())
+    new = (_go_on(held, texts, progress) for texts in harvest.iter_acts())
     carried = _iter_carried_acts(held, harvest.stands) if held is not None else iter(())
     yield from merge(new, carried, key=lambda act: act.statute.statute_id)
 
 
-def _go_on(held: Held | None, texts: Sequence[ParsedAct]) -> ParsedAct:
+def _go_on(held: Held | None, texts: Sequence[ParsedAct], progress: Progress) -> ParsedAct:
     """What becomes of a statute by what was read of it, the newest text last."""
     statute = texts[-1].statute
     source = registry.find(statute.source_type)
@@ -82,6 +84,11 @@ def _go_on(held: Held | None, texts: Sequence[ParsedAct]) -> ParsedAct:
     if not isinstance(source, registry.CollectionSource):
         return texts[-1]
     continues = source.adapter().continues
+    if before.language != statute.language:
+        progress.note(
+            f"{before.statute_id} is now held in {statute.language}; this takes the place of what"
+            f" was held in {before.language}"
+        )
     if continues is None or before.language != statute.language:
         return texts[-1]
     act = ParsedAct(before, tuple(held.store.list_histories(before.statute_id)))

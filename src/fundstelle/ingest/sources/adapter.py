@@ -20,7 +20,6 @@ from fundstelle.ingest.records import (
     StatuteHeader,
 )
 from fundstelle.ingest.sources.files.download import Downloader
-from fundstelle.law.norms import Statute
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +49,23 @@ class SnapshotAdapter:
     read_header: Callable[[SourceFile], StatuteHeader]
     parse_statute: Callable[[SourceFile, str, str, date], ParsedStatute]  # id, abbreviation, day
     fetch: Callable[[Order, Downloader, Progress], Snapshot]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldEdition:
+    """A statute of the live build.
+
+    Attributes:
+        slug: the publisher's number.
+        language: of its text.
+        stand: the day of its newest text.
+        provisions: how many articles and the like are in force in that.
+    """
+
+    slug: str
+    language: str
+    stand: date
+    provisions: int
 
 
 Editions = frozenset[tuple[str, str]]
@@ -82,5 +98,5 @@ class CollectionAdapter:
 
     read: Callable[[Iterable[SourceFile]], Iterator[ParsedAct | ParsedDecision | Rejected]]
     fetch: Callable[[Order, Downloader, Progress], Files | None] | None = None
-    follow: Callable[[Order, Sequence[Statute], Downloader, Progress], Followed] | None = None
+    follow: Callable[[Order, Sequence[HeldEdition], Downloader, Progress], Followed] | None = None
     continues: Continuation | None = None

@@ -27,7 +27,7 @@ from fundstelle.errors import SourceError
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import SourceFile
-from fundstelle.ingest.sources.adapter import Followed, Order
+from fundstelle.ingest.sources.adapter import Followed, HeldEdition, Order
 from fundstelle.ingest.sources.courts import rii
 from fundstelle.ingest.sources.files.cache import (
     CachedFile,
@@ -44,7 +44,6 @@ from fundstelle.ingest.sources.files.limits import (
     check_member,
 )
 from fundstelle.ingest.sources.files.patience import limited
-from fundstelle.law.norms import Statute
 
 _MOST_CONTENTS = 128 * 2**20
 _MOST_DECISION = 32 * 2**20
@@ -126,7 +125,7 @@ def fetch(
 
 def follow(
     order: Order,
-    _held: Sequence[Statute],
+    _held: Sequence[HeldEdition],
     client: Downloader,
     progress: Progress,
     now: datetime | None = None,

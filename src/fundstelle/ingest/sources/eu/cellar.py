@@ -129,6 +129,13 @@ def fetch(
     return CellarFiles(cellar, tuple(held), moment, (*problems, *missing))
 
 
+def forget_document(cellar: Cellar, number: str) -> None:
+    """Let go of what was fetched of a document, so that it is asked for anew."""
+    for language in cellar.languages:
+        for form in _list_forms(number):
+            _find_file(cellar, number, form, language).forget()
+
+
 def find_day(number: str) -> date | None:
     """From which day the consolidated text of this number holds; ``None`` if it names no day."""
     try:

@@ -22,6 +22,7 @@ from fundstelle.law.norms import (
 
 History = tuple[Norm, tuple[Fassung, ...]]
 
+PROVISIONS = frozenset({NormKind.ARTICLE, NormKind.ANNEX})
 _RECITAL, _DIVISION = "recital_", "div_"  # how their numbers begin
 
 
@@ -33,12 +34,22 @@ def count_norms(norms: Iterable[History]) -> int:
 def go_on(before: ParsedAct, after: ParsedAct) -> ParsedAct:
     """``before``, which is held, with what was read of the act now.
 
-    One consolidated text later than all that is held goes on from it; one that is not later says
-    nothing new. The act as published, alone or with others, takes the place of what is held.
+    A consolidated text that is later than all that is held goes on from it; one that is not says
+    nothing new. An act that is held as published alone is taken anew with its corrigenda.
     """
-    if any(fassungen[0].in_force_from is None for _, fassungen in after.norms):
-        return after
-    return extend(before, after) if after.statute.stand > before.statute.stand else before
+    newest = after.newest or after
+    if _find_day(newest) is None:
+        return after if _find_day(before) is None else before
+    return extend(before, newest) if newest.statute.stand > before.statute.stand else before
+
+
+def count_provisions(act: ParsedAct) -> int:
+    """How many articles and annexes with words its newest text has."""
+    return sum(
+        norm.kind in PROVISIONS and bool(fassungen[-1].text.strip())
+        for norm, fassungen in act.norms
+        if norm.status is NormStatus.IN_FORCE
+    )
 
 
 def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
@@ -69,12 +80,13 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
         norm_count=count_norms(norms),
         complete=before.statute.complete or after.statute.complete,
     )
-    return ParsedAct(statute, norms, before.texts + after.texts)
+    return ParsedAct(statute, norms, before.texts + after.texts, after)
 
 
 def _find_day(act: ParsedAct) -> date | None:
-    """From when a consolidated text holds; ``None`` for the act as published."""
-    return act.norms[0][1][-1].in_force_from if act.norms else None
+    """From when the newest consolidated text holds; ``None`` for the act as published."""
+    days = (one.in_force_from for _, fassungen in act.norms for one in fassungen)
+    return max((day for day in days if day is not None), default=None)
 
 
 def _order(before: Sequence[str], fresh: Sequence[str], *, is_whole: bool) -> list[str]:
