@@ -113,6 +113,22 @@ def test_what_an_act_lacks_is_not_said_of_the_act(
 
 
 @pytest.mark.parametrize(
+    ("number", "before", "after"), [("174", "173", None), ("999", "173", None), ("0", None, "1")]
+)
+def test_a_recital_is_denied_by_the_recitals(
+    library: Library, number: str, before: str | None, after: str | None
+) -> None:
+    (miss,) = resolve(library, f"Erwägungsgrund {number} DSGVO", ON).misses
+    assert miss.status == "norm_does_not_exist"
+    assert "the recitals of DSGVO run from 1 to 173" in miss.reason
+    ids = [f"eu/32016R0679/recital_{one}" if one else None for one in ("1", "173", before, after)]
+    said = miss.evidence
+    places = said.first, said.last, said.nearest_before, said.nearest_after
+    assert [place.norm_id if place else None for place in places] == ids
+    assert [one.norm_id for one in miss.suggestions] == [one for one in ids[2:] if one]
+
+
+@pytest.mark.parametrize(
     ("written", "status"),
     [
         ("32016R0679R(99)", "not_in_corpus"),

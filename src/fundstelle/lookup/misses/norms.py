@@ -31,6 +31,8 @@ def miss_norm(
         return _older_number(written, statute, citation, library)
     if target.unit in {"Anlage", "Anhang", "Protokoll"}:
         return misses.annex_missing(written, statute, citation, library)
+    if target.unit == "Erwg":
+        return misses.recital_missing(written, statute, citation, library)
     place = number, KINDS.get(target.unit or "")
     return misses.norm_missing(written, statute, place, citation, library)
 

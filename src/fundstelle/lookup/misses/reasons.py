@@ -9,6 +9,7 @@ from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
 from fundstelle.law.decisions import Decision
+from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Outcome, Place, Suggestion
 from fundstelle.lookup.days import Days
@@ -177,6 +178,30 @@ def annex_missing(written: str, statute: Statute, citation: str, library: Librar
         tuple(
             Suggestion(norm.citation, norm.norm_id, norm.title or norm.label)
             for norm in annexes[:SUGGESTIONS]
+        ),
+        NextCall(Means.CONTENTS, statute.statute_id),
+    )
+
+
+def recital_missing(written: str, statute: Statute, citation: str, library: Library) -> Miss:
+    """The act, whose preamble is held, has no such recital."""
+    recitals = library.store.list_norms(statute.statute_id, NormKind.RECITAL)
+    asked = number_key(citation.split()[1])
+    lower = [one for one in recitals if number_key(one.number.partition("_")[2]) < asked]
+    higher = recitals[len(lower) :]
+    before, after = (lower[-1] if lower else None), (higher[0] if higher else None)
+    first, last = (one.label.strip("()") for one in (recitals[0], recitals[-1]))
+    return Miss(
+        written,
+        "norm_does_not_exist",
+        f"{citation} does not exist: the recitals of {statute.abbreviation} run from {first} to"
+        f" {last}.",
+        "Check the number; the suggestions stand where it would be, they are not what was asked.",
+        Evidence(_place(recitals[0]), _place(recitals[-1]), _place(before), _place(after)),
+        tuple(
+            Suggestion(one.citation, one.norm_id, f"neighbour: {one.label}")
+            for one in (before, after)
+            if one is not None
         ),
         NextCall(Means.CONTENTS, statute.statute_id),
     )
