@@ -79,7 +79,7 @@ def call(port: int, key: str, method: str, params: dict[str, object] | None = No
         data=json.dumps(message).encode(),
         headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
     )
-    for _ in range(200):
+    for _ in range(1_200):  # a minute: the machine may have other work
         try:
             with urllib.request.urlopen(request, timeout=10) as response:
                 answer: dict = json.load(response)  # type: ignore[type-arg]  # JSON

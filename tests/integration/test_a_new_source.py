@@ -146,10 +146,13 @@ def test_a_source_without_a_service_is_not_fetched(tmp_path: Path) -> None:
         fetch_additions(wanted, Downloader(), Heard())
 
 
+ADDED = [one.source_type for one in registry.SOURCES if isinstance(one, registry.CollectionSource)]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--add", "nowhere"], "--add takes eurlex, rechtsprechung, landesrecht_th"),
+        (["--add", "nowhere"], f"--add takes {', '.join(ADDED)}, landesrecht_th"),
         (["--add", "gii"], "not 'gii'"),  # its snapshots are no additions
         (["--add", "eurlex"], "--acts needs --since"),
         (["--add", "landesrecht_th", "--fresh"], "add to the live build"),
