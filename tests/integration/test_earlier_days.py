@@ -1,7 +1,7 @@
 """What an answer for an earlier day says is of that day: words, heading, status, designation."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +83,34 @@ def test_contents_and_hits_of_a_day_say_what_was_in_force_then(look: Any) -> Non
             answer = look_up(library, hit["norm_id"], FIRST)
             assert answer["found"] == ("status" not in hit)
             assert answer.get("status", "in_force") == hit.get("status", "in_force")
+
+
+def test_a_search_finds_what_a_text_of_that_day_said_and_not_what_a_later_one_says(
+    look: Any,
+) -> None:
+    look(
+        FIRST, {"§ 1": ("", "Die Kette wiegt."), "§ 2": ("", "Der Hort ruht."), "§ 4": ("", "Vier")}
+    )
+    library = look(SECOND, {"§ 1": ("", "Die Freiheit gilt."), "§ 3": ("", "Der Hort brennt.")})
+
+    def search(query: str, on: date | None = None) -> list[str]:
+        day = {"as_of": on.isoformat()} if on else {}
+        hits = call(library, "legal_search", query=query, **day)["hits"]
+        for hit in hits:
+            assert query.lower() in hit["snippet"].lower()
+        return [hit["norm_id"].removeprefix("de/musterg/") for hit in hits]
+
+    for on, kette, freiheit, hort in (
+        (FIRST, ["1"], [], ["2"]),
+        (SECOND - timedelta(days=1), ["1"], [], ["2"]),
+        (SECOND, [], ["1"], ["3"]),
+        (None, [], ["1"], ["3"]),
+    ):
+        assert [search("Kette", on), search("Freiheit", on), search("Hort", on)] == [
+            kette,
+            freiheit,
+            hort,
+        ]
 
 
 def test_a_provision_that_came_back_was_last_seen_before_the_look_that_missed_it(

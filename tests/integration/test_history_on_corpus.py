@@ -23,6 +23,8 @@ from fundstelle.law.norms import Fassung, Norm, NormKind, NormStatus
 from fundstelle.lookup.context.changes import compare
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
+from fundstelle.search.index import SearchRequest
+from fundstelle.search.words.german import find_words
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext
@@ -41,6 +43,7 @@ LAWS = (
     *("netzdg", "mutzulv", "betrkv", "bnotk", "vwgo", "asylvfg_1992"),
 )
 PAIRS = 2_000
+WORDS = 60  # of former texts that are searched for
 TODAY = date(2025, 3, 31)
 MOST_COMPARED = 500  # provisions of a law
 
@@ -298,3 +301,47 @@ def test_a_difference_is_whole_on_both_sides_and_nothing_else_differs(some_laws:
                 assert all(each.after in change.after for each in change.words)
     print(counts)  # noqa: T201 a report
     assert counts["word by word"] > 200
+
+
+def test_a_search_of_a_day_finds_what_the_texts_of_that_day_say_and_nothing_else(
+    some_laws: Library,
+) -> None:
+    """Over random former texts: a word of each, on a day on which it held."""
+    rng = random.Random(1827)
+    store = some_laws.store
+    norms = [norm for _, norm, _ in store.iter_norms() if norm.kind is not NormKind.HEADING]
+    ended = [
+        (norm, head)
+        for norm in norms
+        for head in store.list_fassungen(norm.norm_id)
+        if head.in_force_until is not None and head.status is NormStatus.IN_FORCE
+    ]
+    asked, wrong = 0, []
+    for norm, head in rng.sample(ended, WORDS):
+        assert head.in_force_until is not None
+        day = head.in_force_until - timedelta(days=1)
+        then = store.find_fassung(norm.norm_id, day)
+        words = sorted({word for word in find_words(then.text if then else "") if len(word) > 8})
+        if not words:
+            continue
+        word = rng.choice(words)
+        said = {other.norm_id: find_texts_of(some_laws, other, day) for other in norms}
+        holding = {norm_id for norm_id, text in said.items() if word in find_words(text)}
+        request = SearchRequest(word, limit=len(norms), as_of=int(f"{day:%Y%m%d}"))
+        hits = some_laws.index.search(request).hits
+        found = {store.get_norms_by_ordinal([hit.ordinal])[0].norm_id for hit in hits}
+        asked += 1
+        if norm.norm_id not in found or not holding <= found:
+            wrong.append((word, day, "not found", sorted(holding - found)))
+        if empty := [norm_id for norm_id in found if not said[norm_id]]:
+            wrong.append((word, day, "found without a text", empty))
+    assert asked > WORDS * 0.9
+    assert wrong == []
+
+
+def find_texts_of(library: Library, norm: Norm, day: date) -> str:
+    """The words of a norm on a day, empty if it had none."""
+    fassung = library.store.find_fassung(norm.norm_id, day)
+    if fassung is None or fassung.status is not NormStatus.IN_FORCE:
+        return ""
+    return fassung.text

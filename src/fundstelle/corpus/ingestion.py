@@ -103,6 +103,12 @@ class WholeStore(CorpusStore, Protocol):
             CorpusError: the build is damaged.
         """
 
+    def iter_former(self) -> Iterator[tuple[int, Fassung]]:
+        """Every fassung that ended, with the ordinal of its norm, by ordinal and oldest first.
+
+        Its headings are ``None`` where they are those of the norm.
+        """
+
     def count_rows(self) -> dict[str, int]:
         """What a manifest counts, by its field."""
 

@@ -23,13 +23,20 @@ _BEGINS = re.compile(
 
 def is_unchanged(statute: Statute, fassung: Fassung, on: date) -> bool:
     """Whether the oldest text held of a norm may be given for a day before it was first seen."""
+    since = find_unchanged_since(statute, fassung)
+    return since is not None and since <= on
+
+
+def find_unchanged_since(statute: Statute, fassung: Fassung) -> date | None:
+    """The first day for which that is so; ``None`` if it never is."""
     if statute.last_change is None or fassung.in_force_from is not None:
-        return False
-    if fassung.status is not NormStatus.IN_FORCE or on < statute.last_change + _UNTIL_IN_FORCE:
-        return False
+        return None
+    if fassung.status is not NormStatus.IN_FORCE:
+        return None
     notes = (note[:_MOST_READ] for note in fassung.notes)
     begun = (read_date(match["day"]) for note in notes for match in _BEGINS.finditer(note))
-    return all(day is None or date.fromisoformat(day) <= on for day in begun)
+    days = (date.fromisoformat(day) for day in begun if day is not None)
+    return max([statute.last_change + _UNTIL_IN_FORCE, *days])
 
 
 def find_named_change(statute: Statute, fassung: Fassung, first: date, on: date) -> date | None:

@@ -20,8 +20,23 @@ LEARNED = "learned"
 
 
 @dataclass(frozen=True, slots=True)
+class FormerText:
+    """What the index takes of a text that a norm had once, on the days ``[since, until)``.
+
+    Days are YYYYMMDD; ``since`` 0 = from the beginning, ``until`` 0 = not known to have ended.
+    """
+
+    heading: str
+    hierarchy: str
+    text: str
+    since: int
+    until: int
+    day: int  # as ``SearchDocument.day``
+
+
+@dataclass(frozen=True, slots=True)
 class SearchDocument:
-    """What the index takes of one norm or decision.
+    """What the index takes of one norm or decision: its newest text, and former ones.
 
     Documents are added in the order of ``ordinal``, without gaps.
     """
@@ -44,6 +59,8 @@ class SearchDocument:
     searchable: bool = True
     court: str = ""  # of a decision
     decision_type: str = ""
+    since: int = 0  # YYYYMMDD; the first day that ``text`` can be given for, 0 = any
+    former: tuple[FormerText, ...] = ()  # oldest first; their days do not overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +86,7 @@ class SearchRequest:
     decision_type."""
     ancestors: Sequence[int] | None = None  # norms below any of these headings
     ordinals: Sequence[int] | None = None  # only these norms
+    as_of: int | None = None  # YYYYMMDD; only texts of that day, None = the newest
     day_from: int | None = None  # YYYYMMDD, inclusive
     day_to: int | None = None
     facets: bool = False

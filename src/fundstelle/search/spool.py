@@ -21,6 +21,19 @@ _UNCOUNTED = 1_000_000  # words at most that wait to be counted together
 
 
 @dataclass(frozen=True, slots=True)
+class SpooledText:
+    """A former text whose words are numbers; fields as in ``FormerText``."""
+
+    citation: "array[int]"
+    heading: "array[int]"
+    hierarchy: "array[int]"
+    text: "array[int]"
+    since: int
+    until: int
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
 class SpooledDocument:
     """A document whose texts are numbers of words; fields as in ``SearchDocument``."""
 
@@ -41,6 +54,8 @@ class SpooledDocument:
     court: str
     decision_type: str
     characters: int  # of the text
+    since: int = 0
+    former: tuple[SpooledText, ...] = ()
 
 
 class _Numbers(dict[str, int]):
@@ -88,13 +103,16 @@ class Spool:
             document.court,
             document.decision_type,
             len(document.text),
+            document.since,
+            tuple(self._spool_former(document)),
         )
         pickle.dump(spooled, self._file, pickle.HIGHEST_PROTOCOL)
 
     def count_words(self) -> Iterator[tuple[str, int]]:
-        """Every word with how often it stands in the texts."""
+        """Every word of the newest texts with how often it stands in them."""
         self._count()
-        return zip(self._numbers, self._counts.tolist(), strict=True)
+        counted = zip(self._numbers, self._counts.tolist(), strict=True)
+        return ((word, count) for word, count in counted if count)
 
     def list_words(self) -> list[str]:
         """The words by their numbers."""
@@ -106,8 +124,23 @@ class Spool:
             self._file.seek(place)
             yield SpooledDocument(*pickle.load(self._file))  # noqa: S301 our own file
 
+    def _spool_former(self, document: SearchDocument) -> Iterator[SpooledText]:
+        for text in document.former:
+            yield SpooledText(
+                self._number(document.citation),
+                self._number(text.heading),
+                self._number(text.hierarchy),
+                self._number(text.text),
+                text.since,
+                text.until,
+                text.day,
+            )
+
+    def _number(self, text: str) -> "array[int]":
+        return array("I", map(self._numbers.__getitem__, find_words(text)))
+
     def _read(self, text: str) -> "array[int]":
-        words = array("I", map(self._numbers.__getitem__, find_words(text)))
+        words = self._number(text)
         self._uncounted.extend(words)
         if len(self._uncounted) > _UNCOUNTED:
             self._count()

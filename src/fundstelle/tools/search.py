@@ -37,7 +37,7 @@ from fundstelle.tools.answers.norms import describe_stand, warn_of_days
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.elsewhere import tell_elsewhere
 from fundstelle.tools.references import Cited, find_cited_norms, find_named_law
-from fundstelle.tools.scope import Scope, admits, build_scope
+from fundstelle.tools.scope import Scope, admits, build_scope, to_number
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_search"
@@ -246,6 +246,7 @@ class Search:
             ordinals=scope.ordinals,
             day_from=scope.day_from,
             day_to=scope.day_to,
+            as_of=to_number(arguments["as_of"]) if arguments["as_of"] else None,
             facets=arguments["response_format"] == "detailed",
             prefer=() if "statute_id" in scope.filters else cited.laws,
         )

@@ -1,5 +1,6 @@
 """Reads a statute of a build with all its fassungen: what the next build goes on from."""
 
+from collections.abc import Iterator
 from itertools import groupby
 
 from fundstelle.corpus.rows import Row, decode_fassung, decode_headings
@@ -37,6 +38,16 @@ def read_histories(
             _decode(norm_id, newest[1:], None),
         )
     return [(norm, held.get(norm.position, ())) for norm in norms]
+
+
+def iter_ended(store: SqliteCorpusStore) -> Iterator[tuple[int, Fassung]]:
+    """Every fassung that ended, with the ordinal of its norm, by ordinal and oldest first.
+
+    Its headings are ``None`` where they are those of the norm. The build must be a new one.
+    """
+    for number, *row, title, hierarchy in store.connection.execute(queries.ENDED):
+        headings = None if hierarchy is None else decode_headings((title, hierarchy))
+        yield number // queries.VERSIONS, decode_fassung("", tuple(row), headings)
 
 
 def _read_former(store: SqliteCorpusStore, span: tuple[int, int]) -> dict[int, Headings]:

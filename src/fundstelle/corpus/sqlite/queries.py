@@ -57,6 +57,11 @@ HISTORIES = (
     f"SELECT fassung, {FASSUNG_COLUMNS} FROM fassungen"  # noqa: S608
     " WHERE fassung BETWEEN ? AND ? ORDER BY fassung"
 )
+ENDED = (
+    f"SELECT fassungen.fassung, {FASSUNG_COLUMNS}, title, hierarchy FROM fassungen"  # noqa: S608
+    " LEFT JOIN former_headings USING (fassung)"
+    " WHERE until_day IS NOT NULL ORDER BY fassungen.fassung"
+)
 HEADS = (
     "SELECT from_day, until_day, precision, text_sha256, stand, status FROM fassungen"
     " WHERE fassung BETWEEN ? AND ?"

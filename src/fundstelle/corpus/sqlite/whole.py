@@ -6,7 +6,7 @@ from fundstelle.corpus.ingestion import DatedText, Root
 from fundstelle.corpus.sqlite import audit, heirs, tree
 from fundstelle.corpus.sqlite.connection import translated
 from fundstelle.corpus.sqlite.decisions import SqliteDecisions
-from fundstelle.corpus.sqlite.histories import read_histories
+from fundstelle.corpus.sqlite.histories import iter_ended, read_histories
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.law.norms import Fassung, Norm
 
@@ -22,6 +22,10 @@ class SqliteBuild(SqliteCorpusStore):
     def list_histories(self, statute_id: str) -> list[tuple[Norm, tuple[Fassung, ...]]]:
         """Every norm of a statute in document order, with its fassungen, oldest first."""
         return read_histories(self, statute_id)
+
+    def iter_former(self) -> Iterator[tuple[int, Fassung]]:
+        """Every fassung that ended, with the ordinal of its norm, by ordinal and oldest first."""
+        return iter_ended(self)
 
     def iter_ended(self) -> Iterator[DatedText]:
         """Texts of provisions that no other one followed, with the day on which they went."""

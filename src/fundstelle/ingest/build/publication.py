@@ -27,7 +27,7 @@ def publish(data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEngi
 
 
 def open_held(data_dir: Path, release: str, engine: SearchEngine, like: Path) -> Manifest:
-    """The manifest of a build that is as it was written, and whose index ranks like another.
+    """The manifest of a build that is as it was written, whose index is like another.
 
     Raises:
         CorpusError: it does not.
@@ -44,4 +44,11 @@ def open_held(data_dir: Path, release: str, engine: SearchEngine, like: Path) ->
     open_whole(held / builds.DATABASE).close()
     if not has_learned_the_same(held / builds.INDEX, like):
         raise CorpusError("the build that is there has learned another ranking")
+    lacking = _list_parts(like) - _list_parts(held / builds.INDEX)
+    if lacking:  # which an earlier version did not make
+        raise CorpusError(f"the index of the build that is there lacks {', '.join(lacking)}")
     return manifest
+
+
+def _list_parts(index: Path) -> set[str]:
+    return {part.name for part in index.iterdir() if part.is_dir()}

@@ -1,20 +1,25 @@
 """What the search index is given of each norm and decision."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
+from itertools import groupby
+from operator import itemgetter
 
-from fundstelle.corpus.ingestion import WholeDecisions
-from fundstelle.corpus.store import CorpusStore
+from fundstelle.corpus.ingestion import WholeDecisions, WholeStore
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
-from fundstelle.law.norms import Fassung, Norm, NormStatus, Statute
-from fundstelle.search.index import SearchDocument
+from fundstelle.law.norms import Fassung, Headings, Norm, NormStatus, Statute
+from fundstelle.lookup.unchanged import find_unchanged_since
+from fundstelle.search.index import FormerText, SearchDocument
 
 _LONGEST_HEADING = 4_000
 
 
-def iter_documents(store: CorpusStore) -> Iterator[SearchDocument]:
+def iter_documents(store: WholeStore) -> Iterator[SearchDocument]:
     """One document for every norm and heading, by ordinal."""
     statutes = store.statutes
+    ended = groupby(store.iter_former(), key=itemgetter(0))
+    next_ended = next(ended, None)
     statute_id = ""
     ancestors: dict[str | None, tuple[int, ...]] = {}
     for ordinal, norm, fassung in store.iter_norms():
@@ -22,7 +27,44 @@ def iter_documents(store: CorpusStore) -> Iterator[SearchDocument]:
             statute_id, ancestors = norm.statute_id, {}
         above = ancestors.get(norm.parent_id, ())
         ancestors[norm.norm_id] = (*above, ordinal)
-        yield _describe(ordinal, norm, fassung, statutes[statute_id], above)
+        document = _describe(ordinal, norm, fassung, statutes[statute_id], above)
+        texts: list[Fassung] = []
+        if next_ended is not None and next_ended[0] == ordinal:
+            texts = [one for _, one in next_ended[1]]
+            next_ended = next(ended, None)
+        if fassung.in_force_until is None:
+            texts.append(fassung)
+        # of a law that has left its publisher's list the newest is a former one
+        count = len(texts) - document.searchable
+        former = _list_former(norm, statutes[statute_id], texts, count)
+        yield replace(document, former=tuple(former))
+
+
+def _list_former(
+    norm: Norm, statute: Statute, fassungen: Sequence[Fassung], count: int
+) -> Iterator[FormerText]:
+    """The first ``count`` of them that have words to find, on the days they can be given for."""
+    for place, fassung in enumerate(fassungen[:count]):
+        if fassung.status is not NormStatus.IN_FORCE or not fassung.text.strip():
+            continue
+        headings = fassung.headings or Headings(norm.title, norm.hierarchy)
+        ends = [fassung.in_force_until, *(later.in_force_from for later in fassungen[place + 1 :])]
+        yield FormerText(
+            heading=headings.title or "",
+            hierarchy=" ".join(headings.hierarchy),
+            text=fassung.text,
+            since=_find_since(statute, fassung),
+            until=min(map(_number, filter(None, ends)), default=0),
+            day=_number(fassung.filter_day),
+        )
+
+
+def _find_since(statute: Statute, fassung: Fassung) -> int:
+    """The first day that the corpus can speak for with that text, as lookups have it; 0 = any."""
+    if fassung.in_force_from is not None:
+        return _number(fassung.in_force_from)
+    unchanged = find_unchanged_since(statute, fassung)
+    return _number(min(filter(None, (statute.first_look, unchanged)), default=None))
 
 
 def _describe(
@@ -52,6 +94,7 @@ def _describe(
         language=statute.language,
         day=_number(fassung.filter_day),
         searchable=bool(fassung.text.strip()) and in_force and statute.listed,
+        since=_find_since(statute, fassung),
     )
 
 

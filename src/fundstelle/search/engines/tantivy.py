@@ -4,6 +4,9 @@ All text lies in one field, headings and names repeated by their weight: one pos
 keeps a question at a fraction of a millisecond, and one length for the whole norm ranks better
 than a length for each field. Terms are made by ``search.words.german`` and divided by blanks.
 
+Former texts of norms lie in an index of their own, so that questions of today neither read nor
+weigh them.
+
 Documents are added in the order of norm_id, so that tantivy's own order among equal scores, by
 document number, is the contract's; a fast field says which ordinal a document has.
 """
@@ -17,34 +20,22 @@ import tantivy
 from fundstelle.errors import CorpusError
 from fundstelle.search.engines.tantivy_damage import says_damage
 from fundstelle.search.engines.tantivy_files import give_usual_modes
+from fundstelle.search.engines.tantivy_former import FOLDER as FORMER
+from fundstelle.search.engines.tantivy_former import note_turn
 from fundstelle.search.engines.tantivy_index import TantivyIndex
 from fundstelle.search.engines.tantivy_learning import learn_ranking
-from fundstelle.search.engines.tantivy_queries import FACETS, VALUES, WORDS
+from fundstelle.search.engines.tantivy_queries import WORDS
 from fundstelle.search.engines.tantivy_reranker import weigh
+from fundstelle.search.engines.tantivy_texts import LAST_DAY, VALUES, build_schema
 from fundstelle.search.index import CitingSentence, SearchDocument
 from fundstelle.search.meaning.embedder import Embedder
 from fundstelle.search.ranking.forward import ForwardWriter
-from fundstelle.search.spool import Spool, SpooledDocument
+from fundstelle.search.spool import Spool, SpooledDocument, SpooledText
 from fundstelle.search.words.compounds import CompoundSplitter
 from fundstelle.search.words.german import STOP_WORDS, GermanAnalyzer
 
 _HEAP = 1_000_000_000  # a limit, not a need: below it all documents fall into one segment
 _WEIGHTS = {"citation": 1, "heading": 6, "law": 2, "hierarchy": 2, "text": 1}
-
-
-def _build_schema() -> tantivy.Schema:
-    builder = tantivy.SchemaBuilder()
-    builder.add_text_field("terms", tokenizer_name="whitespace", index_option="freq")
-    for name in VALUES:
-        builder.add_text_field(
-            name, tokenizer_name="raw", index_option="basic", fast=name in FACETS.values()
-        )
-    builder.add_unsigned_field("searchable", indexed=True)
-    builder.add_unsigned_field("ordinal", indexed=True, fast=True)
-    builder.add_unsigned_field("ancestor", indexed=True)
-    builder.add_unsigned_field("day", fast=True)
-    builder.add_unsigned_field("year", fast=True)
-    return builder.build()
 
 
 class TantivyEngine:
@@ -65,14 +56,13 @@ class TantivyEngine:
             splitter.write(folder / WORDS)
             analyzer = GermanAnalyzer(splitter)
             terms = [" ".join(analyzer.analyse_word(word)) for word in spool.list_words()]
+            forward = ForwardWriter()
             try:
-                index = tantivy.Index(_build_schema(), str(folder))
-                forward = ForwardWriter()
-                ordinals = _add(index, _note(spool.iter_by_id(), terms, forward), terms)
-            except ValueError as error:  # what its bindings raise, for a full disk too
+                noted = _note(spool.iter_by_id(), terms, forward)
+                index = _write(_describe_newest(noted, terms), folder)
+                _write_former(spool, terms, folder)
+            except ValueError as error:  # what tantivy's bindings raise, for a full disk too
                 raise CorpusError(f"the search index cannot be written: {error}") from error
-        give_usual_modes(folder)
-        _check(index, ordinals)
         searcher = index.searcher()
         forward.finish(lambda term, norms: weigh(searcher.doc_freq("terms", term), norms)).write(
             folder
@@ -92,18 +82,34 @@ class TantivyEngine:
         return TantivyIndex(folder, embedder)
 
 
-def _add(
-    index: tantivy.Index, documents: Iterator[SpooledDocument], terms: Sequence[str]
-) -> "array[int]":
-    """Add all; returns their ordinals in the order of adding."""
+_Described = tuple[int, tantivy.Document]  # with its ordinal
+
+
+def _write(documents: Iterator[_Described], folder: Path) -> tantivy.Index:
+    """A new index of them in their order, checked, in the empty ``folder``."""
+    index = tantivy.Index(build_schema(), str(folder))
     ordinals = array("I")
     writer = index.writer(heap_size=_HEAP, num_threads=1)
-    for document in documents:
-        ordinals.append(document.ordinal)
-        writer.add_document(_describe(document, terms))
+    for ordinal, document in documents:
+        ordinals.append(ordinal)
+        writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()
-    return ordinals
+    give_usual_modes(folder)
+    _check(index, ordinals)
+    return index
+
+
+def _write_former(spool: Spool, terms: Sequence[str], folder: Path) -> None:
+    """The index of former texts; none where no text ever was another."""
+    turn = 0
+    for document in spool.iter_by_id():
+        ends = (text.until for text in document.former)
+        turn = max(turn, document.since, *ends, *(text.since for text in document.former))
+    if turn:
+        (held := folder / FORMER).mkdir()
+        _write(_describe_former(spool.iter_by_id(), terms), held)
+        note_turn(held, turn)
 
 
 def _note(
@@ -119,13 +125,47 @@ def _note(
         yield document
 
 
-def _describe(document: SpooledDocument, terms: Sequence[str]) -> tantivy.Document:
-    described = tantivy.Document()
-    described.add_unsigned("ordinal", document.ordinal)
-    if not document.searchable:
-        return described
+def _describe_newest(
+    documents: Iterator[SpooledDocument], terms: Sequence[str]
+) -> Iterator[_Described]:
+    for document in documents:
+        described = tantivy.Document()
+        if document.searchable:
+            _fill(described, document, document, terms)
+            described.add_unsigned("since", document.since)
+        described.add_unsigned("ordinal", document.ordinal)
+        yield document.ordinal, described
+
+
+def _describe_former(
+    documents: Iterator[SpooledDocument], terms: Sequence[str]
+) -> Iterator[_Described]:
+    for document in documents:
+        for text in document.former:
+            described = tantivy.Document()
+            _fill(described, document, text, terms)
+            described.add_unsigned("since", text.since)
+            described.add_unsigned("until", text.until or LAST_DAY)
+            described.add_unsigned("ordinal", document.ordinal)
+            yield document.ordinal, described
+
+
+def _fill(
+    described: tantivy.Document,
+    document: SpooledDocument,
+    text: SpooledDocument | SpooledText,
+    terms: Sequence[str],
+) -> None:
+    """Its words, which are those of one of its texts, and what it is filtered by."""
+    words = {
+        "citation": text.citation,
+        "heading": text.heading,
+        "law": document.law,
+        "hierarchy": text.hierarchy,
+        "text": text.text,
+    }
     parts = [
-        " ".join(map(terms.__getitem__, getattr(document, name)))
+        " ".join(map(terms.__getitem__, words[name]))
         for name, weight in _WEIGHTS.items()
         for _ in range(weight)
     ]
@@ -137,10 +177,9 @@ def _describe(document: SpooledDocument, terms: Sequence[str]) -> tantivy.Docume
             described.add_text(name, value)
     for ancestor in document.ancestors:
         described.add_unsigned("ancestor", ancestor)
-    if document.day:
-        described.add_unsigned("day", document.day)
-        described.add_unsigned("year", document.day // 10_000)
-    return described
+    if text.day:
+        described.add_unsigned("day", text.day)
+        described.add_unsigned("year", text.day // 10_000)
 
 
 def _check(index: tantivy.Index, ordinals: "array[int]") -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import tantivy
 
 from fundstelle.search.engines.tantivy_damage import says_damage
 from fundstelle.search.engines.tantivy_order import CANDIDATES, Head, Order
-from fundstelle.search.engines.tantivy_queries import Filters, Queries, Ranked, Reading
+from fundstelle.search.engines.tantivy_queries import Asked, Filters, Queries, Reading
 from fundstelle.search.engines.tantivy_reranker import Reranker
+from fundstelle.search.engines.tantivy_texts import Ranked
 from fundstelle.search.index import (
     LEARNED,
     LEXICAL,
@@ -110,9 +110,9 @@ class TantivyIndex:
         others = min(1.0, _REPHRASED / max(len(request.rephrasings), 1))
         for number, text in enumerate((request.query, *request.rephrasings)):
             weight = others if number else _QUERY_WEIGHT
-            weights.setdefault(self._queries.read(text), (weight, text))
+            weights.setdefault(self._queries.read(text, filters), (weight, text))
             german = " ".join(translate(text))
-            weights.setdefault(self._queries.read(german), (weight, german))
+            weights.setdefault(self._queries.read(german, filters), (weight, german))
         weights.pop((), None)
         return [
             (weight, self._queries.ask(text, terms, filters))
@@ -124,7 +124,7 @@ class TantivyIndex:
         terms = self._queries.demand(request.query)
         if not terms:
             return SearchResult((), 0)
-        query = self._queries.build(terms, self._queries.read_filters(request).clauses, every=True)
+        query = self._queries.build(terms, self._queries.read_filters(request), every=True)
         ranked, total = self._rank(query, request.offset, request.offset + request.limit)
         return SearchResult(_list_hits(ranked), total, stages=(LEXICAL,))
 
@@ -138,7 +138,7 @@ class TantivyIndex:
             self._reranker.close()
             self._reranker = None
 
-    def _rank(self, query: tantivy.Query, start: int, end: int) -> tuple[Ranked, int]:
+    def _rank(self, query: Asked, start: int, end: int) -> tuple[Ranked, int]:
         """The hits ``[start, end)`` and the number of all; priors order the first ones anew.
 
         Priors of norms are never below 1, so those first ones stay in front of all others.

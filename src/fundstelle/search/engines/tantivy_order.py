@@ -6,8 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from fundstelle.search.engines.tantivy_queries import PREFERRED, Queries, Ranked, Reading
+from fundstelle.search.engines.tantivy_queries import Queries, Reading
 from fundstelle.search.engines.tantivy_reranker import Reranker
+from fundstelle.search.engines.tantivy_texts import PREFERRED, Ranked
 from fundstelle.search.index import LEARNED, SEMANTIC
 from fundstelle.search.meaning.embedder import Vector
 from fundstelle.search.meaning.semantic import Semantic

@@ -1,59 +1,58 @@
-"""Questions as queries of tantivy: their telling terms, inside the filters of a request."""
+"""Questions as queries of tantivy: their telling terms, inside the filters of a request.
 
-from collections.abc import Iterator, Sequence
+A question about an earlier day is asked twice: of the newest texts that were there on that day
+already, and of the former ones, which lie in an index of their own. Former terms are weighed as
+the newest texts have them, so that the scores of both can be compared.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import tantivy
 
-from fundstelle.errors import CorpusError
+from fundstelle.search.engines.tantivy_former import open_former
+from fundstelle.search.engines.tantivy_texts import Clause, Facets, Ranked, Texts
 from fundstelle.search.index import SearchRequest
 from fundstelle.search.query import read_query
 from fundstelle.search.words.compounds import CompoundSplitter
 from fundstelle.search.words.german import GermanAnalyzer
 
 WORDS = "words.txt"
-VALUES = (
-    "source_type",
-    "jurisdiction",
-    "document_kind",
-    "statute_id",
-    "language",
-    "court",
-    "decision_type",
-)
-FACETS = {"source_type": "source_type", "court": "court", "year": "year"}  # the facet and its field
-PREFERRED = 8.0  # what a norm of a named law scores beyond its words; a good one scores 15 to 30
 
 _COMMON = 5  # a term in more than a fifth of the norms tells nothing beside a rarer one ...
 _ALWAYS_RARE = 1_000  # ... unless it is in this few
 _DEMANDED = 16  # terms that all must stand in a norm; more exclude hardly anything
-_FACET_VALUES = 1_000
 _FREQUENCIES = 100_000
-_SINGLY = 1_000  # ordinals looked up one by one, as a set walks through all there are
-_LAST_DAY = 99_999_999
 
-Clause = tuple[tantivy.Occur, tantivy.Query]
-Ranked = list[tuple[float, int]]  # score and ordinal, best first
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query of the newest texts, and of former ones if it is about an earlier day."""
+
+    newest: tantivy.Query
+    former: tantivy.Query | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Where a request may look, read once for all its texts.
 
-    ``has_decisions`` is False where it is plain that no decision can be inside.
+    ``former`` is ``None`` where it is about no earlier day. ``has_decisions`` is False where it is
+    plain that no decision can be inside.
     """
 
     clauses: Sequence[Clause] = ()
+    former: Sequence[Clause] | None = None
     prefer: Sequence[str] = ()  # laws
     without: frozenset[str] = frozenset()  # stages
     has_decisions: bool = True
 
     @property
-    def within(self) -> tantivy.Query | None:
-        """The filters alone; ``None`` if there are none."""
-        return tantivy.Query.boolean_query(list(self.clauses)) if self.clauses else None
+    def within(self) -> Asked | None:
+        """The filters alone, for the newest texts; ``None`` if there are none."""
+        return Asked(tantivy.Query.boolean_query(list(self.clauses))) if self.clauses else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class Reading:
 
     text: str
     terms: tuple[str, ...]
-    query: tantivy.Query
+    query: Asked
     filters: Filters
 
 
@@ -74,34 +73,32 @@ class Queries:
     """
 
     def __init__(self, folder: Path) -> None:
-        if not tantivy.Index.exists(str(folder)):
-            raise CorpusError(f"there is no search index in {folder.name}; build again")
-        index = tantivy.Index.open(str(folder))
-        self._schema = index.schema
-        self._searcher = index.searcher()
+        self._newest = Texts(folder)
+        self._former = open_former(folder)
         self._analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
-        self._searchable = self._searcher.doc_freq("searchable", 1)
-        self._common = max(_ALWAYS_RARE, self._searchable // _COMMON)
+        self._common = max(_ALWAYS_RARE, self._newest.searchable // _COMMON)
         self._frequencies: dict[str, int] = {}
 
-    def search(self, query: tantivy.Query, limit: int, offset: int = 0) -> tuple[Ranked, int]:
+    def search(self, asked: Asked, limit: int, offset: int = 0) -> tuple[Ranked, int]:
         """The best hits and the number of all."""
-        found = self._searcher.search(query, max(limit, 1), offset=offset)
-        hits = found.hits
-        ordinals: list[Any] = self._searcher.fast_field_values("ordinal", [at for _, at in hits])
-        ranked = [(hit[0], ordinal) for hit, ordinal in zip(hits, ordinals, strict=True)]
-        total: int = found.count  # type: ignore[attr-defined]  # missing in its stubs
-        return ranked[:limit], total
+        if asked.former is None or self._former is None:
+            return self._newest.search(asked.newest, limit, offset)
+        end = offset + limit
+        newest, total = self._newest.search(asked.newest, end)
+        former, more = self._former.search(asked.former, end)
+        merged = sorted([*newest, *former], key=_get_score, reverse=True)  # stable
+        return merged[offset:end], total + more
 
-    def read(self, text: str) -> tuple[str, ...]:
+    def read(self, text: str, filters: "Filters | None" = None) -> tuple[str, ...]:
         """The telling terms of a text.
 
         Telling are terms that at most a fifth of the norms hold, or all if there is no such.
         """
+        in_former = filters is not None and filters.former is not None
         counted = [
             (term, count)
             for term in read_query(text, self._analyzer)
-            if (count := self.count(term))
+            if (count := self.count(term) or (self._count_former(term) if in_former else 0))
         ]
         telling = tuple(term for term, count in counted if count <= self._common)
         return telling or tuple(term for term, _ in counted)
@@ -119,104 +116,70 @@ class Queries:
         if count is None:
             if len(self._frequencies) >= _FREQUENCIES:
                 self._frequencies.clear()
-            count = self._frequencies[term] = self._searcher.doc_freq("terms", term)
+            count = self._frequencies[term] = self._newest.count(term)
         return count
-
-    def build(
-        self, terms: Sequence[str], clauses: Sequence[Clause], *, every: bool = False
-    ) -> tantivy.Query:
-        """Any of the terms, or every one, inside the filters."""
-        occur = tantivy.Occur.Must if every else tantivy.Occur.Should
-        words = tantivy.Query.boolean_query(
-            [
-                (occur, tantivy.Query.term_query(self._schema, "terms", term, "freq"))
-                for term in terms
-            ]
-        )
-        if not clauses:
-            return words
-        return tantivy.Query.boolean_query([(tantivy.Occur.Must, words), *clauses])
 
     def ask(self, text: str, terms: tuple[str, ...], filters: Filters) -> Reading:
         """A reading of one text of a request."""
-        query = self.build(terms, [*filters.clauses, *self._raise_preferred(filters)])
-        return Reading(text, terms, query, filters)
+        return Reading(text, terms, self.build(terms, filters), filters)
 
-    def narrow(self, reading: Reading, field: str, values: Sequence[Any]) -> tantivy.Query:
+    def build(self, terms: Sequence[str], filters: Filters, *, every: bool = False) -> Asked:
+        """Any of the terms, or every one, inside the filters."""
+        newest, former = self._newest, self._former
+        clauses = [*filters.clauses, *newest.raise_laws(filters.prefer)]
+        today = newest.build(terms, clauses, every=every)
+        if former is None or filters.former is None:
+            return Asked(today)
+        weights = {term: newest.weigh(term) / former.weigh(term) for term in terms}
+        clauses = [*filters.former, *former.raise_laws(filters.prefer)]
+        return Asked(today, former.build(terms, clauses, every=every, weights=weights))
+
+    def narrow(self, reading: Reading, field: str, values: Sequence[str] | Sequence[int]) -> Asked:
         """A reading inside one more filter, with the same scores."""
-        return tantivy.Query.boolean_query(
-            [(tantivy.Occur.Must, reading.query), self._keep(field, values)]
-        )
+        asked = reading.query
+        newest = self._newest.narrow(asked.newest, field, values)
+        if asked.former is None or self._former is None:
+            return Asked(newest)
+        return Asked(newest, self._former.narrow(asked.former, field, values))
 
     def find_among(self, reading: Reading, ordinals: Sequence[int]) -> Ranked:
         """Those of some norms that a reading finds, with their scores."""
         return self.search(self.narrow(reading, "ordinal", ordinals), len(ordinals))[0]
 
-    def admit(self, within: tantivy.Query, ordinals: Sequence[int]) -> set[int]:
-        """Those of some norms that the filters admit."""
-        query = tantivy.Query.boolean_query(
-            [(tantivy.Occur.Must, within), self._keep("ordinal", ordinals)]
-        )
-        return {ordinal for _, ordinal in self.search(query, len(ordinals))[0]}
+    def admit(self, within: Asked, ordinals: Sequence[int]) -> set[int]:
+        """Those of some norms whose newest texts the filters admit."""
+        query = self._newest.narrow(within.newest, "ordinal", ordinals)
+        return {ordinal for _, ordinal in self._newest.search(query, len(ordinals))[0]}
 
     def read_filters(self, request: SearchRequest) -> Filters:
-        """One clause for each filter that excludes anything; none adds to the score."""
-        clauses = tuple(self._iter_clauses(request))
+        """What excludes anything; nothing of it adds to the score."""
+        clauses = tuple(self._newest.iter_clauses(request))
+        former = None
+        if self._former is not None and self._former.differs_on(request.as_of):
+            assert request.as_of is not None
+            former = tuple(self._former.iter_clauses(request))
+            clauses = (*clauses, self._newest.limit("since", 0, request.as_of))
         in_laws = request.ancestors is not None or "statute_id" in request.filters
-        return Filters(clauses, request.prefer, request.without, has_decisions=not in_laws)
+        return Filters(clauses, former, request.prefer, request.without, has_decisions=not in_laws)
 
-    def _iter_clauses(self, request: SearchRequest) -> Iterator[Clause]:
-        wanted: list[tuple[str, Sequence[str] | Sequence[int] | None]] = [
-            *request.filters.items(),
-            ("ancestor", request.ancestors),
-            ("ordinal", request.ordinals),
-        ]
-        for name, values in wanted:
-            if values is not None and not self._is_everything(name, values):
-                yield self._keep(name, values)
-        if request.day_from is not None or request.day_to is not None:
-            query = tantivy.Query.range_query(
-                self._schema,
-                "day",
-                tantivy.FieldType.Unsigned,
-                request.day_from or 1,
-                request.day_to or _LAST_DAY,
-            )
-            yield tantivy.Occur.Must, tantivy.Query.const_score_query(query, 0.0)
-
-    def count_values(self, query: tantivy.Query) -> dict[str, dict[str, int]]:
-        """How many of the norms found have which value, by facet."""
-        wanted = {
-            facet: {"terms": {"field": field, "size": _FACET_VALUES}}
-            for facet, field in FACETS.items()
-        }
-        counted = self._searcher.aggregate(query, wanted)
-        return {
-            facet: {
-                str(bucket.get("key_as_string", bucket["key"])): bucket["doc_count"]
-                for bucket in counted[facet]["buckets"]
-            }
-            for facet in FACETS
-        }
+    def count_values(self, asked: Asked) -> Facets:
+        """How many of the texts found have which value, by facet."""
+        counted = self._newest.count_values(asked.newest)
+        if asked.former is None or self._former is None:
+            return counted
+        former = self._former.count_values(asked.former)
+        sums = {name: Counter(counted[name]) + Counter(former[name]) for name in counted}
+        return {name: dict(counts.most_common()) for name, counts in sums.items()}
 
     def close(self) -> None:
         """Release files; once is enough, twice does no harm."""
-        self.__dict__.pop("_searcher", None)
+        self._newest.close()
+        if self._former is not None:
+            self._former.close()
 
-    def _raise_preferred(self, filters: Filters) -> Iterator[Clause]:
-        for statute_id in filters.prefer:
-            query = tantivy.Query.term_query(self._schema, "statute_id", statute_id, "basic")
-            yield tantivy.Occur.Should, tantivy.Query.const_score_query(query, PREFERRED)
+    def _count_former(self, term: str) -> int:
+        return 0 if self._former is None else self._former.count(term)
 
-    def _keep(self, field: str, values: Sequence[Any]) -> Clause:
-        if field == "ordinal" and 0 < len(values) <= _SINGLY:
-            wanted = [tantivy.Query.term_query(self._schema, field, value) for value in values]
-            among = tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in wanted])
-        else:
-            among = tantivy.Query.term_set_query(self._schema, field, list(values))
-        return tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
 
-    def _is_everything(self, name: str, values: Sequence[str] | Sequence[int]) -> bool:
-        if not values or not isinstance(values[0], str):
-            return False  # some of the norms, maybe very many
-        return any(self._searcher.doc_freq(name, value) == self._searchable for value in values)
+def _get_score(hit: tuple[float, int]) -> float:
+    return hit[0]

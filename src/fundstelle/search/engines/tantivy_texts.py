@@ -1,0 +1,163 @@
+"""One index of tantivy: the terms of texts, what they are filtered by, and how they are asked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import log
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from fundstelle.errors import CorpusError
+from fundstelle.search.index import SearchRequest
+
+VALUES = (
+    "source_type",
+    "jurisdiction",
+    "document_kind",
+    "statute_id",
+    "language",
+    "court",
+    "decision_type",
+)
+FACETS = {"source_type": "source_type", "court": "court", "year": "year"}  # the facet and its field
+PREFERRED = 8.0  # what a norm of a named law scores beyond its words; a good one scores 15 to 30
+LAST_DAY = 99_999_999  # YYYYMMDD, behind all days
+
+_FACET_VALUES = 1_000
+_SINGLY = 1_000  # ordinals looked up one by one, as a set walks through all there are
+
+Clause = tuple[tantivy.Occur, tantivy.Query]
+Ranked = list[tuple[float, int]]  # score and ordinal, best first
+Facets = dict[str, dict[str, int]]
+
+
+def build_schema() -> tantivy.Schema:
+    """The fields of a text. Those of ``VALUES`` and ``ancestor`` filter, as days do."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("terms", tokenizer_name="whitespace", index_option="freq")
+    for name in VALUES:
+        builder.add_text_field(
+            name, tokenizer_name="raw", index_option="basic", fast=name in FACETS.values()
+        )
+    builder.add_unsigned_field("searchable", indexed=True)
+    builder.add_unsigned_field("ordinal", indexed=True, fast=True)
+    builder.add_unsigned_field("ancestor", indexed=True)
+    for name in ("day", "year", "since", "until"):
+        builder.add_unsigned_field(name, fast=True)
+    return builder.build()
+
+
+class Texts:
+    """One opened index. Not shared between threads.
+
+    Raises:
+        CorpusError: there is no index in the folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        if not tantivy.Index.exists(str(folder)):
+            raise CorpusError(f"there is no search index in {folder.name}; build again")
+        index = tantivy.Index.open(str(folder))
+        self._schema = index.schema
+        self._searcher = index.searcher()
+        self.searchable: int = self._searcher.doc_freq("searchable", 1)
+
+    def search(self, query: tantivy.Query, limit: int, offset: int = 0) -> tuple[Ranked, int]:
+        """The best hits and the number of all."""
+        found = self._searcher.search(query, max(limit, 1), offset=offset)
+        hits = found.hits
+        ordinals: list[Any] = self._searcher.fast_field_values("ordinal", [at for _, at in hits])
+        ranked = [(hit[0], ordinal) for hit, ordinal in zip(hits, ordinals, strict=True)]
+        total: int = found.count  # type: ignore[attr-defined]  # missing in its stubs
+        return ranked[:limit], total
+
+    def count(self, term: str) -> int:
+        """In how many texts a term stands."""
+        return self._searcher.doc_freq("terms", term)
+
+    def weigh(self, term: str) -> float:
+        """What BM25 makes of how rare a term is in this index."""
+        count = self.count(term)
+        return log(1 + (self._searcher.num_docs - count + 0.5) / (count + 0.5))
+
+    def build(
+        self,
+        terms: Sequence[str],
+        clauses: Sequence[Clause],
+        *,
+        every: bool = False,
+        weights: Mapping[str, float] | None = None,
+    ) -> tantivy.Query:
+        """Any of the terms, or every one, inside the filters; ``weights`` of terms, else 1."""
+        occur = tantivy.Occur.Must if every else tantivy.Occur.Should
+        asked = [(term, self._find_term("terms", term)) for term in terms]
+        if weights is not None:
+            asked = [(t, tantivy.Query.boost_query(query, weights[t])) for t, query in asked]
+        words = tantivy.Query.boolean_query([(occur, query) for _, query in asked])
+        if not clauses:
+            return words
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, words), *clauses])
+
+    def narrow(self, query: tantivy.Query, field: str, values: Sequence[Any]) -> tantivy.Query:
+        """A query inside one more filter, with the same scores."""
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, query), self._keep(field, values)])
+
+    def iter_clauses(self, request: SearchRequest) -> Iterator[Clause]:
+        """One clause for each filter that excludes anything; none adds to the score."""
+        wanted: list[tuple[str, Sequence[str] | Sequence[int] | None]] = [
+            *request.filters.items(),
+            ("ancestor", request.ancestors),
+            ("ordinal", request.ordinals),
+        ]
+        for name, values in wanted:
+            if values is not None and not self._is_everything(name, values):
+                yield self._keep(name, values)
+        if request.day_from is not None or request.day_to is not None:
+            yield self.limit("day", request.day_from or 1, request.day_to or LAST_DAY)
+
+    def limit(self, field: str, low: int, high: int) -> Clause:
+        """Only texts whose ``field`` lies in ``[low, high]``."""
+        kind = tantivy.FieldType.Unsigned
+        query = tantivy.Query.range_query(self._schema, field, kind, low, high)
+        return tantivy.Occur.Must, tantivy.Query.const_score_query(query, 0.0)
+
+    def raise_laws(self, statute_ids: Sequence[str]) -> Iterator[Clause]:
+        """What lets norms of these laws score higher."""
+        for statute_id in statute_ids:
+            query = self._find_term("statute_id", statute_id, "basic")
+            yield tantivy.Occur.Should, tantivy.Query.const_score_query(query, PREFERRED)
+
+    def count_values(self, query: tantivy.Query) -> Facets:
+        """How many of the texts found have which value, by facet."""
+        wanted = {
+            facet: {"terms": {"field": field, "size": _FACET_VALUES}}
+            for facet, field in FACETS.items()
+        }
+        counted = self._searcher.aggregate(query, wanted)
+        return {
+            facet: {
+                str(bucket.get("key_as_string", bucket["key"])): bucket["doc_count"]
+                for bucket in counted[facet]["buckets"]
+            }
+            for facet in FACETS
+        }
+
+    def close(self) -> None:
+        """Release files; once is enough, twice does no harm."""
+        self.__dict__.pop("_searcher", None)
+
+    def _find_term(self, field: str, value: str | int, option: str = "freq") -> tantivy.Query:
+        return tantivy.Query.term_query(self._schema, field, value, option)
+
+    def _keep(self, field: str, values: Sequence[Any]) -> Clause:
+        if field == "ordinal" and 0 < len(values) <= _SINGLY:
+            wanted = [self._find_term(field, value) for value in values]
+            among = tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in wanted])
+        else:
+            among = tantivy.Query.term_set_query(self._schema, field, list(values))
+        return tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
+
+    def _is_everything(self, name: str, values: Sequence[str] | Sequence[int]) -> bool:
+        if not values or not isinstance(values[0], str):
+            return False  # some of the norms, maybe very many
+        return any(self._searcher.doc_freq(name, value) == self.searchable for value in values)
