@@ -10,27 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO, Self
+from typing import Any, BinaryIO, Self
 
 import numpy as np
 
 from fundstelle.search.index import SearchDocument
 from fundstelle.search.words.german import find_words
 
+_NO_WORDS = array("I")
 _UNCOUNTED = 1_000_000  # words at most that wait to be counted together
-
-
-@dataclass(frozen=True, slots=True)
-class SpooledText:
-    """A former text whose words are numbers; fields as in ``FormerText``."""
-
-    citation: "array[int]"
-    heading: "array[int]"
-    hierarchy: "array[int]"
-    text: "array[int]"
-    since: int
-    until: int
-    day: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +43,24 @@ class SpooledDocument:
     decision_type: str
     characters: int  # of the text
     since: int = 0
-    former: tuple[SpooledText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SpooledText:
+    """A former text whose words are numbers; fields as in ``FormerText``.
+
+    ``document`` is the one that it is of, without its own texts.
+    """
+
+    document: SpooledDocument
+
+    citation: "array[int]"
+    heading: "array[int]"
+    hierarchy: "array[int]"
+    text: "array[int]"
+    since: int
+    until: int
+    day: int
 
 
 class _Numbers(dict[str, int]):
@@ -73,6 +78,8 @@ class Spool:
         self._counts = np.zeros(0, np.int64)
         self._uncounted = array("I")
         self._places: list[tuple[str, int]] = []
+        self._former: list[tuple[str, int]] = []
+        self.turn = 0  # the last day on which a text became another, YYYYMMDD; 0 = none did
         self._last: dict[str, tuple[str, array[int]]] = {}
 
     def __enter__(self) -> Self:
@@ -104,9 +111,11 @@ class Spool:
             document.decision_type,
             len(document.text),
             document.since,
-            tuple(self._spool_former(document)),
         )
         pickle.dump(spooled, self._file, pickle.HIGHEST_PROTOCOL)
+        self.turn = max(self.turn, document.since)
+        if document.former:
+            self._add_former(document, spooled)
 
     def count_words(self) -> Iterator[tuple[str, int]]:
         """Every word of the newest texts with how often it stands in them."""
@@ -124,17 +133,32 @@ class Spool:
             self._file.seek(place)
             yield SpooledDocument(*pickle.load(self._file))  # noqa: S301 our own file
 
-    def _spool_former(self, document: SearchDocument) -> Iterator[SpooledText]:
-        for text in document.former:
-            yield SpooledText(
+    def iter_former(self) -> Iterator[SpooledText]:
+        """All former texts, sorted by norm_id and oldest first."""
+        for _, place in sorted(self._former):
+            self._file.seek(place)
+            spooled, texts = pickle.load(self._file)  # noqa: S301 our own file
+            document = SpooledDocument(*spooled)
+            for text in texts:
+                yield SpooledText(document, *text)
+
+    def _add_former(self, document: SearchDocument, spooled: tuple[Any, ...]) -> None:
+        texts = [
+            (
                 self._number(document.citation),
                 self._number(text.heading),
                 self._number(text.hierarchy),
                 self._number(text.text),
-                text.since,
-                text.until,
-                text.day,
+                *(text.since, text.until, text.day),
             )
+            for text in document.former
+        ]
+        ordinal, _, _, law, _, _, *filters = spooled
+        of = (ordinal, _NO_WORDS, _NO_WORDS, law, _NO_WORDS, _NO_WORDS, *filters)
+        self._former.append((document.norm_id, self._file.tell()))
+        pickle.dump((of, texts), self._file, pickle.HIGHEST_PROTOCOL)
+        days = (day for text in document.former for day in (text.since, text.until))
+        self.turn = max(self.turn, *days)
 
     def _number(self, text: str) -> "array[int]":
         return array("I", map(self._numbers.__getitem__, find_words(text)))
@@ -162,4 +186,4 @@ class Spool:
 
 
 def _read_nothing(_: str) -> "array[int]":
-    return array("I")
+    return _NO_WORDS

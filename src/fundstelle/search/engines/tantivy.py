@@ -102,14 +102,10 @@ def _write(documents: Iterator[_Described], folder: Path) -> tantivy.Index:
 
 def _write_former(spool: Spool, terms: Sequence[str], folder: Path) -> None:
     """The index of former texts; none where no text ever was another."""
-    turn = 0
-    for document in spool.iter_by_id():
-        ends = (text.until for text in document.former)
-        turn = max(turn, document.since, *ends, *(text.since for text in document.former))
-    if turn:
+    if spool.turn:
         (held := folder / FORMER).mkdir()
-        _write(_describe_former(spool.iter_by_id(), terms), held)
-        note_turn(held, turn)
+        _write(_describe_former(spool.iter_former(), terms), held)
+        note_turn(held, spool.turn)
 
 
 def _note(
@@ -137,17 +133,14 @@ def _describe_newest(
         yield document.ordinal, described
 
 
-def _describe_former(
-    documents: Iterator[SpooledDocument], terms: Sequence[str]
-) -> Iterator[_Described]:
-    for document in documents:
-        for text in document.former:
-            described = tantivy.Document()
-            _fill(described, document, text, terms)
-            described.add_unsigned("since", text.since)
-            described.add_unsigned("until", text.until or LAST_DAY)
-            described.add_unsigned("ordinal", document.ordinal)
-            yield document.ordinal, described
+def _describe_former(texts: Iterator[SpooledText], terms: Sequence[str]) -> Iterator[_Described]:
+    for text in texts:
+        described = tantivy.Document()
+        _fill(described, text.document, text, terms)
+        described.add_unsigned("since", text.since)
+        described.add_unsigned("until", text.until or LAST_DAY)
+        described.add_unsigned("ordinal", text.document.ordinal)
+        yield text.document.ordinal, described
 
 
 def _fill(

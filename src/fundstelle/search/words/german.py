@@ -15,7 +15,8 @@ import Stemmer
 
 from fundstelle.search.words.compounds import CompoundSplitter
 
-_WORD = re.compile(r"(?<!§)§++\s*+\d+[a-z]?\b|\d+[a-z]?\b|[^\W\d_]+|\d+")
+# Lower case. The first branch is the second one for nearly all words, and finds them faster.
+_WORD = re.compile(r"[a-zß-öø-ÿ]++[^\W\d_]*+|[^\W\d_]++|(?<!§)§++\s*+\d+[a-z]?\b|\d+[a-z]?\b|\d+")
 _MAX_WORD = 60
 _MEMO = 100_000
 
