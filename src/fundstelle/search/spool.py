@@ -123,9 +123,13 @@ class Spool:
         counted = zip(self._numbers, self._counts.tolist(), strict=True)
         return ((word, count) for word, count in counted if count)
 
-    def list_words(self) -> list[str]:
-        """The words by their numbers."""
-        return list(self._numbers)
+    def take_words(self) -> list[str]:
+        """The words by their numbers; there is room again for others, and no document comes."""
+        words = list(self._numbers)
+        self._numbers.clear()
+        self._last.clear()
+        self._counts = np.zeros(0, np.int64)
+        return words
 
     def iter_by_id(self) -> Iterator[SpooledDocument]:
         """All documents, sorted by norm_id."""

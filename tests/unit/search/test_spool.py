@@ -26,9 +26,9 @@ def test_documents_come_back_by_id_with_their_words(tmp_path: Path) -> None:
     with Spool(tmp_path) as spool:
         spool.add(DOCUMENT)
         spool.add(replace(DOCUMENT, ordinal=1, norm_id="de/drg/10", text="Horte"))
-        words = spool.list_words()
-        first, second = spool.iter_by_id()
         counts = dict(spool.count_words())
+        words = spool.take_words()
+        first, second = spool.iter_by_id()
     assert (first.ordinal, second.ordinal) == (1, 0)
     assert [words[number] for number in second.text] == ["drachen", "und", "drachen"]
     assert counts["drachen"] == 2

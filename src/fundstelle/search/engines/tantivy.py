@@ -54,13 +54,12 @@ class TantivyEngine:
                 (word, count) for word, count in spool.count_words() if word not in STOP_WORDS
             )
             splitter.write(folder / WORDS)
-            analyzer = GermanAnalyzer(splitter)
-            terms = [" ".join(analyzer.analyse_word(word)) for word in spool.list_words()]
+            terms = _analyse(spool.take_words(), GermanAnalyzer(splitter))
             forward = ForwardWriter()
             try:
+                _write_former(spool, terms, folder)  # first, as the other one needs all its room
                 noted = _note(spool.iter_by_id(), terms, forward)
                 index = _write(_describe_newest(noted, terms), folder)
-                _write_former(spool, terms, folder)
             except ValueError as error:  # what tantivy's bindings raise, for a full disk too
                 raise CorpusError(f"the search index cannot be written: {error}") from error
         searcher = index.searcher()
@@ -80,6 +79,11 @@ class TantivyEngine:
             CorpusError: there is none, or a file of it is not what was written.
         """
         return TantivyIndex(folder, embedder)
+
+
+def _analyse(words: Sequence[str], analyzer: GermanAnalyzer) -> list[str]:
+    """The terms of each word, divided by blanks."""
+    return [" ".join(analyzer.analyse_word(word)) for word in words]
 
 
 _Described = tuple[int, tantivy.Document]  # with its ordinal

@@ -114,11 +114,11 @@ class ForwardWriter:
     """Collects the arrays while an index is built; documents come in any order."""
 
     def __init__(self) -> None:
-        self._places: list[tuple[int, int, int, int, int]] = []
+        self._places = array("q")  # five numbers a norm
         self._rows = _RowsWriter()
         self._laws: dict[str, int] = {}
         self._names = array("i")
-        self._headings: dict[int, frozenset[str]] = {}
+        self._headings: dict[int, str] = {}  # terms, divided by blanks
         self._last = 0  # ordinal
 
     def add(
@@ -137,22 +137,22 @@ class ForwardWriter:
             self._names.append(0)
         if not self._names[number]:  # what cannot be searched tells no names
             self._names[number] = self._rows.add(law)
-        terms = frozenset(heading)
+        terms = sorted(set(heading))
         row = self._rows.add(terms)
-        self._headings[row] = terms
+        self._headings.setdefault(row, " ".join(terms))
         above = self._rows.add(hierarchy)
-        self._places.append((document.ordinal, number, document.characters, row, above))
+        self._places.extend((document.ordinal, number, document.characters, row, above))
 
     def finish(self, weigh: Callable[[str, int], float]) -> Forward:
         """The arrays; ``weigh`` gives the weight of a term among so many norms."""
         count = self._last + 1
-        norms = len(self._places)
+        norms = len(self._places) // 5
         weights = np.zeros(len(self._rows))
         for row, terms in self._headings.items():
-            weights[row] = sum(weigh(term, norms) for term in sorted(terms))
+            weights[row] = sum(weigh(term, norms) for term in terms.split())
         columns = np.full((4, count), -1, np.int64)
         if self._places:
-            ordinals, *values = np.array(self._places, np.int64).T
+            ordinals, *values = np.array(self._places, np.int64).reshape(-1, 5).T
             columns[:, ordinals] = values
         laws, characters, headings, hierarchies = columns
         rows = self._rows.freeze()
