@@ -26,6 +26,8 @@ class Settings:
     source: str | None  # FUNDSTELLE_SOURCE
     site_url: str  # FUNDSTELLE_SITE_URL, the official site of federal law
     portal_url: str  # FUNDSTELLE_PORTAL_URL, the portal of federal decisions
+    # FUNDSTELLE_NEURIS_URL, the federal legal information system; asked only where it was added
+    neuris_url: str
     cellar_url: str  # FUNDSTELLE_CELLAR_URL, the EU repository CELLAR
     allowed_hosts: tuple[str, ...]  # FUNDSTELLE_ALLOWED_HOSTS, beside the base URL's and loopback
     # FUNDSTELLE_ALLOWED_ORIGINS, beside the base URL's and loopback
@@ -76,6 +78,7 @@ class Settings:
             source=read.text("SOURCE", "") or None,
             site_url=read.url("SITE_URL", "https://www.gesetze-im-internet.de"),
             portal_url=read.url("PORTAL_URL", "https://www.rechtsprechung-im-internet.de"),
+            neuris_url=read.url("NEURIS_URL", "https://testphase.rechtsinformationen.bund.de"),
             cellar_url=read.url("CELLAR_URL", "https://publications.europa.eu"),
             allowed_hosts=read.words("ALLOWED_HOSTS"),
             allowed_origins=read.words("ALLOWED_ORIGINS"),

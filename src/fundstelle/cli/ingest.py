@@ -36,7 +36,7 @@ from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources import registry
 from fundstelle.ingest.sources.files.download import Downloader
-from fundstelle.ingest.sources.registry import COURTS, EU_LAW, CollectionSource
+from fundstelle.ingest.sources.registry import COURTS, EU_LAW, NEURIS, CollectionSource
 from fundstelle.settings import Settings
 
 PAUSE = 0.5  # seconds between two requests to services that many share
@@ -138,7 +138,11 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
         _find_added(added, acts=acts, decisions=decisions),
         since.date() if since else None,
         settings.data / "cache",
-        {EU_LAW.source_type: settings.cellar_url, COURTS.source_type: settings.portal_url},
+        {
+            EU_LAW.source_type: settings.cellar_url,
+            COURTS.source_type: settings.portal_url,
+            NEURIS.source_type: settings.neuris_url,
+        },
     )
     _check_usage(additions, everything=everything, named=bool(laws or source), fresh=fresh)
     proof = _read_proof(source, sha256, signature, public_key)

@@ -8,7 +8,7 @@ from fundstelle.cli.terminal import escape, say
 from fundstelle.corpus import builds
 from fundstelle.corpus.updates import Outcome, Report
 from fundstelle.ingest.sources.files.download import Downloader
-from fundstelle.ingest.sources.registry import COURTS, EU_LAW, FEDERAL_LAW
+from fundstelle.ingest.sources.registry import COURTS, EU_LAW, FEDERAL_LAW, NEURIS
 from fundstelle.ingest.update import Updating, update
 from fundstelle.settings import Settings
 
@@ -42,6 +42,7 @@ def update_command(context: click.Context, site: str | None, pause: float) -> No
             FEDERAL_LAW.source_type: site or settings.site_url,
             EU_LAW.source_type: settings.cellar_url,
             COURTS.source_type: settings.portal_url,
+            NEURIS.source_type: settings.neuris_url,
         },
         Downloader(pause=pause),
         build_engine(),

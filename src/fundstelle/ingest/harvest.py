@@ -19,13 +19,13 @@ from fundstelle.errors import SourceError
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import SourceEntry, escape_name
 from fundstelle.ingest.progress import Progress
-from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile
+from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile, Withdrawn
 from fundstelle.ingest.sources.decision_text.merge import group_records, merge_records
 from fundstelle.law.decisions import Decision, docket_key
 
 Parsed = ParsedAct | ParsedDecision
 Document = TypeVar("Document")
-_Read = ParsedAct | ParsedDecision | Rejected
+_Read = ParsedAct | ParsedDecision | Withdrawn | Rejected
 
 
 class _Spool(Generic[Document]):
@@ -107,6 +107,7 @@ class Harvest:
         self.rejected: list[Rejected] = []
         self.failed: dict[str, str] = {}  # source_type: why a collection of it could not be read
         self.replaced: set[str] = set()  # source types of which nothing older is kept
+        self.withdrawn: set[Withdrawn] = set()  # by their publishers
         self.ids: dict[str, set[str]] = {}  # by source type: what was read
         self.groups: dict[str, set[str]] = {}  # decisions of each publisher and of each court
         self.stands: dict[str, date] = {}  # of the newest text of each act that was read
@@ -129,6 +130,8 @@ class Harvest:
                 for parsed in read(_take(collection.files.entries(), raw, tally, progress)):
                     if isinstance(parsed, Rejected):
                         tally.rejected.append(parsed)
+                    elif isinstance(parsed, Withdrawn):
+                        self.withdrawn.add(parsed)
                     else:
                         self._add(parsed, tally, self.ids.setdefault(source_type, set()))
         except SourceError as error:

@@ -56,3 +56,15 @@ class ParsedAct:
     norms: tuple[tuple[Norm, tuple[Fassung, ...]], ...]
     texts: int = 1  # that it was made of: the act as published, and consolidated ones
     newest: "ParsedAct | None" = None  # of several texts the newest alone
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A document that its publisher no longer has.
+
+    ``number`` is what the publisher calls it: that of a statute (``Statute.publisher_id``) or of a
+    decision (``DecisionSource.publisher_id``).
+    """
+
+    source_type: str
+    number: str

@@ -50,7 +50,7 @@ SOURCE_TYPE = Parameter(
 JURISDICTION = Parameter(
     "jurisdiction",
     "choice",
-    "Only there: de = German federation, eu = European Union, de_by … = a Land.",
+    "Only there: de = German federation, eu = EU, de_by … = a Land.",
     "de",
     choices=JURISDICTIONS,
     is_filter=True,
@@ -58,7 +58,7 @@ JURISDICTION = Parameter(
 DOCUMENT_KIND = Parameter(
     "document_kind",
     "choice",
-    "Only this kind of document; regulation is a Verordnung, German or EU.",
+    "Only this kind; regulation = Verordnung, German or EU.",
     "statute",
     choices=DOCUMENT_KINDS,
     is_filter=True,

@@ -43,6 +43,7 @@ from fundstelle.ingest.history.looks import (
 )
 from fundstelle.ingest.history.losses import check_collections, require_laws, require_successors
 from fundstelle.ingest.history.plan import Candidate, PlannedStatute, plan
+from fundstelle.ingest.history.precedence import Precedence
 from fundstelle.ingest.history.series import Start, describe_source, find_start
 from fundstelle.ingest.history.snapshots import SpooledSnapshot, spool
 from fundstelle.ingest.progress import Progress
@@ -233,6 +234,7 @@ class _Build:
     options: BuildOptions
     progress: Progress
     pool: Pool = field(init=False)
+    precedence: Precedence = field(init=False)
     rejected: list[Rejected] = field(default_factory=list)
 
     @property
@@ -249,7 +251,9 @@ class _Build:
         writer: CorpusWriter = begin(self.database)
         try:
             with Pool(self.options.processes) as self.pool:
-                self._store(self._plan(), writer)
+                planned = self._plan()
+                self.precedence = Precedence.over(one.abbreviation for one in planned)
+                self._store(planned, writer)
                 self._check_rejected()
                 start = self.parts.start
                 writer.add_missing(list_missing(start, describe_source(start).missing))
@@ -303,7 +307,8 @@ class _Build:
         """EU acts, whose ids follow those of German laws, and decisions."""
         self._reject(self.parts.harvest.rejected)
         self.progress.start("store EU acts and decisions", 0, "documents")
-        for act in iter_acts(self.parts.harvest, self.parts.held, self.progress):
+        acts = iter_acts(self.parts.harvest, self.parts.held, self.progress)
+        for act in self.precedence.select(acts, self.progress):
             writer.add_statute(act.statute, act.norms)
             self.progress.advance(1)
         for parsed in iter_decisions(self.parts.harvest, self.parts.held):
@@ -364,7 +369,9 @@ class _Build:
             statutes=len(store.statutes),
             sources=(
                 describe_source(self.parts.start, self.parts.harvest.failed, now),
-                *describe_sources(self.parts.harvest, self.parts.held, now),
+                *self.precedence.describe(
+                    describe_sources(self.parts.harvest, self.parts.held, now), store
+                ),
             ),
             rejected=tuple(sorted(rejected, key=lambda one: (one.name, one.reason))),
             demonstration=before.demonstration

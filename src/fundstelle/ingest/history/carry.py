@@ -19,7 +19,7 @@ from fundstelle.errors import CorpusError
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
-from fundstelle.ingest.records import ParsedAct, ParsedDecision
+from fundstelle.ingest.records import ParsedAct, ParsedDecision, Withdrawn
 from fundstelle.ingest.sources import registry
 from fundstelle.ingest.sources.decision_text.merge import update_record
 
@@ -70,7 +70,7 @@ def iter_acts(harvest: Harvest, held: Held | None, progress: Progress) -> Iterat
     another language, that is said.
     """
     new = (_go_on(held, texts, progress) for texts in harvest.iter_acts())
-    carried = _iter_carried_acts(held, harvest.stands) if held is not None else iter(())
+    carried = _iter_carried_acts(held, harvest) if held is not None else iter(())
     yield from merge(new, carried, key=lambda act: act.statute.statute_id)
 
 
@@ -95,15 +95,18 @@ def _go_on(held: Held | None, texts: Sequence[ParsedAct], progress: Progress) ->
     return reduce(continues.extend, texts, act)
 
 
-def _iter_carried_acts(held: Held, read: Container[str]) -> Iterator[ParsedAct]:
+def _iter_carried_acts(held: Held, harvest: Harvest) -> Iterator[ParsedAct]:
+    """Those that are not read anew; one that its publisher took back is no longer listed."""
     for statute_id, statute in sorted(held.store.statutes.items()):
-        if statute.source_type in held.source_types and statute_id not in read:
-            yield ParsedAct(statute, tuple(held.store.list_histories(statute_id)))
+        if statute.source_type in held.source_types and statute_id not in harvest.stands:
+            is_gone = Withdrawn(statute.source_type, statute.publisher_id) in harvest.withdrawn
+            kept = replace(statute, listed=False) if is_gone else statute
+            yield ParsedAct(kept, tuple(held.store.list_histories(statute_id)))
 
 
 def iter_decisions(harvest: Harvest, held: Held | None) -> Iterator[ParsedDecision]:
     """The decisions by id: new ones, those taken over, and of one in both what either has."""
-    carried = _iter_carried_decisions(held) if held is not None else iter(())
+    carried = _iter_carried_decisions(held, harvest.withdrawn) if held is not None else iter(())
     for _, records in groupby(merge(harvest.iter_decisions(), carried, key=_get_id), key=_get_id):
         new, *old = records
         yield update_record(new, old[0]) if old else new
@@ -113,16 +116,23 @@ def _get_id(parsed: ParsedDecision) -> str:
     return parsed.decision.decision_id
 
 
-def _iter_carried_decisions(held: Held) -> Iterator[ParsedDecision]:
-    """Those of which any source is taken over; of those that are read anew none is named."""
+def _iter_carried_decisions(
+    held: Held, withdrawn: Container[Withdrawn]
+) -> Iterator[ParsedDecision]:
+    """Those of which any source is taken over; of those that are read anew none is named.
+
+    A publisher that took a decision back is no longer one of its sources. The words stay where
+    another one has them, too, since they are those of the decision.
+    """
     decisions = held.store.decisions
     for _, decision, text in decisions.iter_texts(0, decisions.count()):
         kept = tuple(
             one
             for one in decision.sources
-            if registry.name_source_of(one) in held.source_types or one is decision.sources[0]
+            if (registry.name_source_of(one) in held.source_types or one is decision.sources[0])
+            and Withdrawn(one.source_type, one.publisher_id) not in withdrawn
         )
-        if registry.list_sources_of(decision) & held.source_types:
+        if kept and registry.list_sources_of(decision) & held.source_types:
             yield ParsedDecision(replace(decision, sources=kept), text)
 
 

@@ -21,6 +21,7 @@ from fundstelle.ingest.history.plan import is_full
 from fundstelle.ingest.history.series import Start
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
+from fundstelle.ingest.records import Withdrawn
 from fundstelle.ingest.sources import registry
 from fundstelle.law.sources import Kind, Source
 
@@ -149,6 +150,7 @@ def _require_no_older_acts(data_dir: Path, live: Manifest, harvest: Harvest) -> 
             f" {statute.stand.isoformat()})"
             for statute in held
             if harvest.stands.get(statute.statute_id, statute.stand) < statute.stand
+            and Withdrawn(statute.source_type, statute.publisher_id) not in harvest.withdrawn
         ]
     if older:
         more = f" and {len(older) - 3} more" if len(older) > 3 else ""

@@ -18,6 +18,7 @@ from fundstelle.ingest.records import (
     ParsedStatute,
     SourceFile,
     StatuteHeader,
+    Withdrawn,
 )
 from fundstelle.ingest.sources.files.download import Downloader
 
@@ -93,10 +94,14 @@ class CollectionAdapter:
 
     ``fetch`` gives ``None`` if there is nothing to be had. ``follow`` fetches what its publisher
     lists as changed since the day of the order, given the statutes that are held; a statute of it
-    takes the place of the one that is held, unless ``continues`` says how it goes on from that.
+    takes the place of the one that is held, unless ``continues`` says how it goes on from that. A
+    document that is ``Withdrawn``, and is not read anew, counts as removed (a statute, of which
+    older texts may then be given) or leaves the build (a decision that no other publisher has).
     """
 
-    read: Callable[[Iterable[SourceFile]], Iterator[ParsedAct | ParsedDecision | Rejected]]
+    read: Callable[
+        [Iterable[SourceFile]], Iterator[ParsedAct | ParsedDecision | Withdrawn | Rejected]
+    ]
     fetch: Callable[[Order, Downloader, Progress], Files | None] | None = None
     follow: Callable[[Order, Sequence[HeldEdition], Downloader, Progress], Followed] | None = None
     continues: Continuation | None = None

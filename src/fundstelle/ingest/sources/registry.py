@@ -59,6 +59,13 @@ def _load_courts() -> "CollectionAdapter":
     return CollectionAdapter(adapters.iter_decisions, rii_portal.fetch, rii_portal.follow)
 
 
+def _load_neuris() -> "CollectionAdapter":
+    from fundstelle.ingest.sources.adapter import CollectionAdapter
+    from fundstelle.ingest.sources.neuris import changelog, documents, portal
+
+    return CollectionAdapter(documents.iter_documents, portal.fetch, changelog.follow)
+
+
 FEDERAL_LAW = SnapshotSource(
     selections=(Selection("gii", "German federal law"),),
     name="Gesetze im Internet",
@@ -95,7 +102,19 @@ COURTS = CollectionSource(
     cache="rii",
     adapter=_load_courts,
 )
-SOURCES: tuple[SnapshotSource | CollectionSource, ...] = (FEDERAL_LAW, EU_LAW, COURTS)
+# Off until it is asked for: it has the laws and decisions of the two portals that it is to replace.
+NEURIS = CollectionSource(
+    selections=(Selection("neuris", "new portal's laws"),),
+    name="Rechtsinformationen des Bundes",
+    url="https://testphase.rechtsinformationen.bund.de/",
+    jurisdiction="de",
+    kinds=frozenset({Kind.STATUTES, Kind.DECISIONS}),
+    licence="Official works, free of copyright (§ 5 Abs. 1 UrhG).",
+    begins=("neuris",),
+    cache="neuris",
+    adapter=_load_neuris,
+)
+SOURCES: tuple[SnapshotSource | CollectionSource, ...] = (FEDERAL_LAW, EU_LAW, COURTS, NEURIS)
 
 
 def find(value: str) -> SnapshotSource | CollectionSource | None:

@@ -4,14 +4,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from fundstelle.ingest.records import ParsedDecision
+from fundstelle.ingest.sources.registry import NEURIS
 from fundstelle.law.decisions import EU_DECISIONS, Decision, docket_key
 
 _Key = tuple[str, ...]
 
 # Source types of courts and official portals; the others collect what those published.
 _ORIGINALS = frozenset(
-    {"rii", "bag", "bayern", "bfh", "bverwg", "legaldocml", EU_DECISIONS},
+    {"rii", "bag", "bayern", "bfh", "bverwg", "legaldocml", EU_DECISIONS, NEURIS.source_type},
 )
+# Not yet the publisher of record (ADR 0028): another original's text stays before its own.
+_ON_TRIAL = frozenset({NEURIS.source_type})
 
 
 def merge_decisions(decisions: Sequence[ParsedDecision]) -> list[ParsedDecision]:
@@ -174,8 +177,10 @@ def _join(ranked: Sequence[ParsedDecision]) -> ParsedDecision:
     return ParsedDecision(merged, replace(text, decision_id=merged.decision_id))
 
 
-def _rank(parsed: ParsedDecision) -> tuple[bool, bool]:
-    return parsed.decision.text_complete, _is_original(parsed.decision)
+def _rank(parsed: ParsedDecision) -> tuple[bool, bool, bool]:
+    decision = parsed.decision
+    is_settled = decision.sources[0].source_type not in _ON_TRIAL  # the first has given the text
+    return decision.text_complete, _is_original(decision), is_settled
 
 
 def _is_original(decision: Decision) -> bool:
