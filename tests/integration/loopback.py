@@ -37,7 +37,10 @@ class Asked:
 
 @dataclass
 class Service:
-    """Answers by path, or by path, ``Accept`` and ``Accept-Language`` with spaces between."""
+    """Answers by path, with its query or without, or by path, ``Accept`` and ``Accept-Language``.
+
+    The last three have spaces between them.
+    """
 
     url: str
     answers: dict[str, Answer] = field(default_factory=dict)
@@ -58,7 +61,7 @@ class Service:
             return self.ask(query[0])
         self.asked.append(Asked(path, headers))
         form = f"{path} {headers.get('Accept')} {headers.get('Accept-Language')}"
-        return self.answers.get(form) or self.answers.get(path)
+        return self.answers.get(target) or self.answers.get(form) or self.answers.get(path)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -6,7 +6,7 @@ memory stays bounded and the same input gives the same build.
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,6 +49,7 @@ from fundstelle.ingest.history.snapshots import SpooledSnapshot, spool
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.ranking.learned import read_guard
+from fundstelle.ingest.records import ParsedAct
 from fundstelle.ingest.sources import registry
 from fundstelle.law.sources import Kind
 from fundstelle.search.index import SearchEngine
@@ -235,6 +236,7 @@ class _Build:
     progress: Progress
     pool: Pool = field(init=False)
     precedence: Precedence = field(init=False)
+    acts: "_InTurn" = field(init=False)  # of collections
     rejected: list[Rejected] = field(default_factory=list)
 
     @property
@@ -253,6 +255,8 @@ class _Build:
             with Pool(self.options.processes) as self.pool:
                 planned = self._plan()
                 self.precedence = Precedence.over(one.abbreviation for one in planned)
+                acts = iter_acts(self.parts.harvest, self.parts.held, self.progress)
+                self.acts = _InTurn(self.precedence.select(acts, self.progress))
                 self._store(planned, writer)
                 self._check_rejected()
                 start = self.parts.start
@@ -299,16 +303,17 @@ class _Build:
         jobs = ((places, batch, live) for batch in batches)
         for encoded, rejected in self.pool.map(workers.parse_statutes, jobs):
             for statute in encoded:
+                for act in self.acts.take_before(statute.statute_id):
+                    writer.add_statute(act.statute, act.norms)
                 writer.add_encoded(statute)
             self._reject(rejected)
             self.progress.advance(len(encoded))
 
     def _store_harvest(self, writer: CorpusWriter) -> None:
-        """EU acts, whose ids follow those of German laws, and decisions."""
+        """What is left of the acts, whose ids follow those of the laws, and decisions."""
         self._reject(self.parts.harvest.rejected)
         self.progress.start("store EU acts and decisions", 0, "documents")
-        acts = iter_acts(self.parts.harvest, self.parts.held, self.progress)
-        for act in self.precedence.select(acts, self.progress):
+        for act in self.acts.take_before(None):
             writer.add_statute(act.statute, act.norms)
             self.progress.advance(1)
         for parsed in iter_decisions(self.parts.harvest, self.parts.held):
@@ -386,6 +391,22 @@ class _Build:
         )
         digest = release_hash(draft, store.hash_content())
         return replace(draft, release=digest[:16], sha256=digest)
+
+
+class _InTurn:
+    """Acts that wait for their place: statutes are stored in the order of their ids."""
+
+    def __init__(self, acts: Iterator[ParsedAct]) -> None:
+        self._acts = acts
+        self._next = next(acts, None)
+
+    def take_before(self, statute_id: str | None) -> Iterator[ParsedAct]:
+        """Those whose ids come before that one; ``None`` = all that are left."""
+        while self._next is not None:
+            if statute_id is not None and self._next.statute.statute_id >= statute_id:
+                return
+            yield self._next
+            self._next = next(self._acts, None)
 
 
 def hash_text(text: str) -> str:

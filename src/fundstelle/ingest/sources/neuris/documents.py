@@ -5,6 +5,7 @@ of the text, and no more than the interface's description says which of the two.
 """
 
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -32,12 +33,27 @@ _PROMULGATED = re.compile(r"regelungstext-verkuendung-\d+\.xml$")
 _NOT_TEXT = (".jpg", ".jpeg", ".png", ".gif", ".svg", ".pdf", ".html")
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A file of a law until all files of it are there: packed, since there are many."""
+
+    name: str
+    packed: bytes
+    eli: str
+    address: str
+    rank: tuple[bool, date, str]  # of several files of one expression the highest counts
+
+    def read(self) -> Expression:
+        file = SourceFile(self.name, "", zlib.decompress(self.packed))
+        return read_expression(file, parse_document(file))
+
+
 @dataclass(slots=True)
 class _Gathered:
-    """The expressions of one law, and their separate annexes, by expression."""
+    """The texts of one law, and their separate annexes, by expression."""
 
-    acts: dict[str, list[Expression]] = field(default_factory=dict)
-    annexes: dict[str, list[Expression]] = field(default_factory=dict)
+    acts: dict[str, list[_Kept]] = field(default_factory=dict)
+    annexes: dict[str, list[_Kept]] = field(default_factory=dict)
 
 
 def iter_documents(
@@ -63,7 +79,9 @@ def iter_documents(
             gathered = works.setdefault(read.work, _Gathered())
             is_annex = read.root.tag == "doc"
             place = gathered.annexes if is_annex else gathered.acts
-            place.setdefault(read.eli, []).append(read)
+            packed = zlib.compress(file.data, 1)
+            kept = _Kept(file.name, packed, read.eli, read.address, _get_rank(read))
+            place.setdefault(read.eli, []).append(kept)
         elif isinstance(read, ParsedDecision):
             yield read
         else:
@@ -114,31 +132,36 @@ def _read_withdrawn(file: SourceFile) -> list[Withdrawn]:
 
 
 def _build(work: str, gathered: _Gathered, today: date) -> Iterator[ParsedAct | Rejected]:
-    texts = []
-    for eli, acts in gathered.acts.items():
-        chosen = max(acts, key=_get_rank)
-        annexes = sorted(gathered.annexes.pop(eli, ()), key=lambda one: _sort(one.address))
-        made = chosen.address.rpartition("/")[0]
-        own = [one for one in annexes if one.address.rpartition("/")[0] == made]
-        texts.append(Text(chosen, tuple(own)))
+    try:
+        with limited():
+            texts = [
+                _join(acts, gathered.annexes.pop(eli, ())) for eli, acts in gathered.acts.items()
+            ]
+            act, rejected = build_act(texts, today)
+    except Exception as error:  # noqa: BLE001 one law must not end the build
+        yield Rejected(work, tell_failure(error))
+        return
     for eli, annexes in gathered.annexes.items():
         for annex in annexes:
             yield Rejected(
                 annex.name, f"it is an annex of {eli}, whose text is not among the files"
             )
-    try:
-        with limited():
-            act, rejected = build_act(texts, today)
-    except Exception as error:  # noqa: BLE001 one law must not end the build
-        yield Rejected(work, tell_failure(error))
-        return
     yield from rejected
     if act is not None:
         yield act
 
 
+def _join(acts: Iterable[_Kept], annexes: Iterable[_Kept]) -> Text:
+    """The newest file of an expression, with the annexes that were made with it."""
+    chosen = max(acts, key=lambda one: one.rank)
+    made = chosen.address.rpartition("/")[0]
+    own = [one for one in annexes if one.address.rpartition("/")[0] == made]
+    own.sort(key=lambda one: _sort(one.address))
+    return Text(chosen.read(), tuple(one.read() for one in own))
+
+
 def _get_rank(expression: Expression) -> tuple[bool, date, str]:
-    """Of several files of one expression the newest, the consolidated before the promulgated."""
+    """Which of several files of one expression counts: a consolidated one, then the newest."""
     is_promulgated = _PROMULGATED.search(expression.address) is not None
     return not is_promulgated, expression.made_on or date.min, expression.address
 
