@@ -158,7 +158,7 @@ def test_laws_and_decisions_are_fetched_built_and_answered(
     decision = ask(data, "legal_lookup", citation="BGH, Urteil vom 4.5.2023 - IX ZR 1/23")
     assert decision["found"] is True
     hits = ask(data, "legal_search", query="Moose", source_type=NEURIS.source_type)["hits"]
-    assert hits[0]["norm_id"] == "de/moosg-2019-s77/1"
+    assert "de/moosg-2019-s77/1" in {hit["norm_id"] for hit in hits}
 
 
 def test_nothing_is_asked_of_it_that_nobody_asked_for(

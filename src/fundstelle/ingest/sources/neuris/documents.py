@@ -1,7 +1,7 @@
 """Files of the federal legal information system, whatever they hold: acts, annexes, decisions.
 
-An administrative regulation (``KSNR….akn.xml``) is refused: those files hold an abstract or a part
-of the text, and no more than the interface's description says which of the two.
+An administrative regulation (``KSNR….akn.xml``) is refused: the service's description knows a
+"Kurzreferat" of it and no text, and an abstract is not what a regulation says.
 """
 
 import re
@@ -102,8 +102,8 @@ def _read(file: SourceFile) -> Expression | ParsedDecision | list[Withdrawn]:
     if name == "offene-struktur" and document.find(".//documentType") is not None:
         raise RejectedFile(
             file.name,
-            "it is an administrative regulation: whether its words are the regulation's own or an"
-            " abstract the file does not say, so it is not taken",
+            "it is an administrative regulation: the service gives an abstract of it (Kurzreferat)"
+            " and not its own words, so it is not taken",
         )
     raise RejectedFile(file.name, f"its {document.tag} {name[:60]!r} is no law and no decision")
 
