@@ -11,8 +11,10 @@ from typing import Any
 
 import orjson
 import pytest
+from click.testing import CliRunner
 
 from fundstelle.bootstrap.library import open_library
+from fundstelle.cli.ingest import ingest
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.updates import Outcome
@@ -153,12 +155,40 @@ def test_laws_and_decisions_are_fetched_built_and_answered(
     assert "valid_to" not in unchanged["provenance"]
     before = ask(data, "legal_lookup", citation="§ 1 MoosG", as_of="2010-01-01")
     assert before["found"] is False
+    assert norm["law"]["is_current"] is True
     annex = ask(data, "legal_lookup", citation="Anlage 1 MoosG")["norm"]
     assert annex["content"] == "Eine Anlage."
     decision = ask(data, "legal_lookup", citation="BGH, Urteil vom 4.5.2023 - IX ZR 1/23")
     assert decision["found"] is True
     hits = ask(data, "legal_search", query="Moose", source_type=NEURIS.source_type)["hits"]
     assert "de/moosg-2019-s77/1" in {hit["norm_id"] for hit in hits}
+
+
+def test_days_are_said_as_the_publisher_says_them_and_none_of_a_look(
+    neuris: Neuris, client: Downloader, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    begin(data, tmp_path / "gii")
+    last = LawText(
+        point=date(2022, 12, 1),
+        begins=date(2023, 1, 1),
+        last=date(2023, 12, 31),
+        amended=True,
+        sections={"2": "Steine."},
+    )
+    neuris.publish(NEW, last)
+    add(data, neuris, client)
+    first = ask(data, "legal_lookup", citation="§ 1 MoosG", as_of="2022-12-31")["norm"]
+    assert {k: v for k, v in first["provenance"].items() if "sha" not in k} == {
+        "version_date": "2021-07-01",
+        "valid_to": "2023-01-01",
+        "date_basis": "publisher",
+    }
+    assert "warnings" not in first or not any("look" in one for one in first["warnings"])
+    gone = ask(data, "legal_lookup", citation="§ 1 MoosG", as_of="2023-06-01")
+    assert (gone["status"], gone["evidence"]["repealed_on"]) == ("repealed", "2023-01-01")
+    ended = ask(data, "legal_lookup", citation="§ 2 MoosG", as_of="2024-06-01")
+    assert (ended["status"], ended["evidence"]["repealed_on"]) == ("repealed", "2024-01-01")
 
 
 def test_nothing_is_asked_of_it_that_nobody_asked_for(
@@ -396,6 +426,20 @@ def test_what_is_no_known_document_is_told(
     neuris.changed.append("eli/land/by/2020/1")
     outcome = look(data, neuris, client)
     assert [problem for problem in outcome.problems if "eli/land/by" in problem]
+
+
+def test_the_command_line_adds_it_from_the_address_that_is_set(
+    neuris: Neuris, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    begin(data, tmp_path / "gii")
+    neuris.publish(NEW)
+    neuris.open()
+    names = {"FUNDSTELLE_DATA": str(data), "FUNDSTELLE_NEURIS_URL": neuris.service.url}
+    arguments = ["--add", NEURIS.source_type, "--since", "2025-01-01"]
+    result = CliRunner().invoke(ingest, arguments, obj=Settings.from_env(names))
+    assert result.exit_code == 0, result.output
+    assert list(list_laws(data)) == [MOOS]
 
 
 def test_a_law_that_federal_law_has_stays_as_it_is_and_that_is_said(

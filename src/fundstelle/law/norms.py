@@ -131,6 +131,19 @@ class Statute:
     def __post_init__(self) -> None:
         object.__setattr__(self, "source_url", find_link(self.source_url) or "")
 
+    @property
+    def is_dated(self) -> bool:
+        """Whether its publisher gives each of its texts with the days on which it applies.
+
+        Laws are numbered so by the European Legislation Identifier of their work.
+        """
+        return self.publisher_id.startswith("eli/")
+
+    @property
+    def has_looks(self) -> bool:
+        """Whether days on which a text began or ended may be those of looks at its publisher."""
+        return self.jurisdiction != "eu" and not self.is_dated
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:

@@ -39,7 +39,7 @@ def list_changed_laws(library: Library, first: date, last: date) -> Mapping[str,
         law = laws.setdefault(one.statute_id, ChangedLaw())
         if one.is_exact:
             law.valid_from = one.day
-        elif statute.jurisdiction == "eu":
+        elif not statute.has_looks:
             law.version_date = one.day
         else:
             law.seen = one.day
@@ -78,7 +78,7 @@ def list_newest_changes(
             statute := library.store.statutes[one.statute_id],
             one.day,
             one.is_exact,
-            statute.jurisdiction != "eu" and _is_new(library, statute, one.day),
+            statute.has_looks and _is_new(library, statute, one.day),
             one.ordinals,
         )
         for one in library.store.list_changed(date.min, last)

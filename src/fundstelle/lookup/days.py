@@ -111,11 +111,16 @@ def _describe(
 ) -> Days:
     begins, ends = head.in_force_from, head.in_force_until
     follows = after is not None and after.in_force_from == ends
-    said = follows and after is not None and after.date_precision is DatePrecision.EXACT
+    if follows and after is not None:
+        said = after.date_precision is DatePrecision.EXACT
+    else:
+        said = statute.is_dated
     gone = None if said else ends
     if statute.jurisdiction == "eu" and _find_series(manifest.sources, statute.source_type) is None:
         look = find_last_look(manifest, statute, head)
         return Days(look or head.stand, last_seen=look, gone_on=gone)
+    if statute.is_dated:
+        return _describe_dated(head, ends if said else None, gone)
     if begins is None:
         first = statute.first_look or _find_first_look(manifest, statute, head)
         without = None
@@ -133,6 +138,20 @@ def _describe(
         valid_from=begins,
         valid_to=ends if said else None,
         basis="publisher" if begins is not None else None,
+    )
+
+
+def _describe_dated(head: Fassung | FassungHead, valid_to: date | None, gone: date | None) -> Days:
+    """The days of a text that its publisher dates: no look bounds it."""
+    begins = head.in_force_from if head.date_precision is DatePrecision.EXACT else None
+    basis = "publisher" if begins is not None or valid_to is not None else None
+    return Days(
+        head.stand,
+        last_seen=head.stand,
+        gone_on=gone,
+        valid_from=begins,
+        valid_to=valid_to,
+        basis=basis,
     )
 
 

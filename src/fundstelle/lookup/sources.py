@@ -72,8 +72,11 @@ def say_when_seen(manifest: Manifest, statute: Statute) -> str | None:
 
 
 def is_newest_look(manifest: Manifest, statute: Statute) -> bool:
-    """Whether the newest look at its publisher brought the law."""
-    if statute.jurisdiction != "de":
+    """Whether the newest look at its publisher brought the law.
+
+    Where its publisher says what has changed, what it did not name is as it was.
+    """
+    if statute.jurisdiction != "de" or statute.is_dated:
         return True
     newest = _find_newest(manifest.sources, statute.source_type)
     return newest is None or statute.stand >= newest

@@ -99,7 +99,7 @@ def _describe(library: Library, base_url: str, change: DayOfChange) -> Entry:
     before = day - timedelta(days=1)
     path = norm_path(statute.statute_id, day)
     norms = library.store.get_norms_by_ordinal(change.ordinals[:_NAMED])
-    kind = "version" if statute.jurisdiction == "eu" else "new" if change.is_new else "seen"
+    kind = "version" if not statute.has_looks else "new" if change.is_new else "seen"
     return Entry(
         base_url + (path if change.is_new else f"{path}&compare_to={before.isoformat()}"),
         statute,

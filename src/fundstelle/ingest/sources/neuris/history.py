@@ -34,6 +34,7 @@ from fundstelle.law.norms import (
     Norm,
     NormKind,
     NormStatus,
+    StandNote,
     Statute,
 )
 
@@ -97,7 +98,14 @@ def build_act(texts: Sequence[Text], today: date) -> tuple[ParsedAct | None, lis
         histories = _go_on(histories, steps[place - 1] if place else None, step)
     norms = tuple(_settle(histories, today))
     statute = _build_statute(steps, statute_id, abbreviation, norms)
-    return ParsedAct(statute, norms, len(steps)), rejected
+    coming = sorted({text.begins for text in texts if text.begins > today})
+    notes = (*statute.stand_notes, *(_announce(day) for day in coming))
+    return ParsedAct(replace(statute, stand_notes=notes), norms, len(steps)), rejected
+
+
+def _announce(day: date) -> StandNote:
+    """A note in the publisher's own way of saying that a change is not in the text."""
+    return StandNote("Hinweis", f"Fassung ab {day.isoformat()}: hier noch nicht berücksichtigt")
 
 
 def _choose(texts: Iterable[Text], today: date) -> tuple[list[Text], list[Rejected]]:

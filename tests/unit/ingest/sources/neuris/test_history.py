@@ -104,6 +104,9 @@ def test_a_text_of_a_day_to_come_is_left_out_and_told() -> None:
     coming = LawText(point=date(2025, 12, 1), begins=date(2027, 1, 1), amended=True)
     act, rejected = read(OLD, NEW, coming)
     assert list_days(act)["1"] == [("Eins.", FIRST, None)]
+    assert act.statute.stand_notes[-1].text == (
+        "Fassung ab 2027-01-01: hier noch nicht berücksichtigt"
+    )
     assert [one.reason for one in rejected] == ["it is the text of 2027-01-01, a day still to come"]
 
 
