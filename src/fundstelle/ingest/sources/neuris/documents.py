@@ -6,7 +6,7 @@ An administrative regulation (``KSNR….akn.xml``) is refused: the service's des
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 
@@ -43,7 +43,22 @@ class _Kept:
     address: str
     rank: tuple[bool, date, str]  # of several files of one expression the highest counts
 
+    @property
+    def folder(self) -> str:
+        """The manifestation: all files that were made together."""
+        return self.address.rpartition("/")[0]
+
+    @property
+    def file(self) -> str:
+        """``regelungstext-1.xml``."""
+        return self.address.rpartition("/")[2]
+
     def read(self) -> Expression:
+        """What the file says.
+
+        Raises:
+            RejectedFile: it is no law.
+        """
         file = SourceFile(self.name, "", zlib.decompress(self.packed))
         return read_expression(file, parse_document(file))
 
@@ -146,18 +161,35 @@ def _build(work: str, gathered: _Gathered, today: date) -> Iterator[ParsedAct | 
             yield Rejected(
                 annex.name, f"it is an annex of {eli}, whose text is not among the files"
             )
+    for acts in gathered.acts.values():
+        yield from _list_passed_over(acts)
     yield from rejected
     if act is not None:
         yield act
 
 
-def _join(acts: Iterable[_Kept], annexes: Iterable[_Kept]) -> Text:
-    """The newest file of an expression, with the annexes that were made with it."""
+def _join(acts: Sequence[_Kept], annexes: Iterable[_Kept]) -> Text:
+    """The file of an expression that counts, with its annexes.
+
+    Those that were made with a text that no longer counts are gone with it; of others the newest.
+    """
     chosen = max(acts, key=lambda one: one.rank)
-    made = chosen.address.rpartition("/")[0]
-    own = [one for one in annexes if one.address.rpartition("/")[0] == made]
-    own.sort(key=lambda one: _sort(one.address))
-    return Text(chosen.read(), tuple(one.read() for one in own))
+    gone = {one.folder for one in acts} - {chosen.folder}
+    own: dict[str, _Kept] = {}
+    for annex in sorted(annexes, key=lambda one: one.rank):
+        if annex.folder not in gone:
+            own[annex.file] = annex
+    ordered = sorted(own.values(), key=lambda one: _sort(one.address))
+    return Text(chosen.read(), tuple(one.read() for one in ordered))
+
+
+def _list_passed_over(acts: Sequence[_Kept]) -> Iterator[Rejected]:
+    """Files beside the one that counts, unless they are older states of that very file."""
+    chosen = max(acts, key=lambda one: one.rank)
+    for one in acts:
+        if one.file != chosen.file:
+            reason = f"of {one.eli} the file {chosen.file} is taken, and one law is read of it"
+            yield Rejected(one.name, reason)
 
 
 def _get_rank(expression: Expression) -> tuple[bool, date, str]:

@@ -48,7 +48,7 @@ from fundstelle.ingest.sources.neuris.service import (
 )
 
 _MOST_DOCUMENT = 64 * 2**20
-_MOST_ARCHIVE = 2 * 2**30
+_MOST_ARCHIVE = 2**30  # what is more is asked for one by one
 _MOST_MEMBERS = 1_000
 _MOST_UNPACKED = 256 * 2**20
 _BEGINS = re.compile(rb"<[\w.]*:?inkraft\b[^>]*?\bdate=[\"'](\d{4}-\d\d-\d\d)[\"']")

@@ -143,6 +143,28 @@ def test_an_annex_without_its_law_is_told() -> None:
     assert "annex" in rejected.reason
 
 
+def test_of_annexes_made_on_several_days_those_that_still_count_are_taken() -> None:
+    old = LawText(sections={"1": "Alt."})
+    new = LawText(sections={"1": "Neu."}, made_on=date(2020, 1, 1))
+    alone = LawText(made_on=date(2021, 1, 1))
+    files = [
+        SourceFile("a.xml", "", write_annex(old, 1, "Anlage 1", "", "<akn:p>Alt.</akn:p>")),
+        SourceFile("b.xml", "", write_annex(new, 2, "Anlage 2", "", "<akn:p>Neu.</akn:p>")),
+        SourceFile("c.xml", "", write_annex(alone, 3, "Anlage 3", "", "<akn:p>Später.</akn:p>")),
+    ]
+    act = parse(old, make_file(new), *files)
+    assert [f[-1].text for _, f in act.norms] == ["Neu.", "Neu.", "Später."]
+
+
+def test_a_second_law_under_one_number_is_told() -> None:
+    second = write(LawText()).replace(b"regelungstext-1.xml", b"regelungstext-2.xml")
+    read_all = read(make_file(LawText()), SourceFile("neuris/second.xml", "", second))
+    (act,) = [one for one in read_all if isinstance(one, ParsedAct)]
+    (told,) = [one for one in read_all if isinstance(one, Rejected)]
+    assert act.texts == 1
+    assert "one law" in told.reason
+
+
 AMENDING = """<akn:article eId="a1"><akn:num>Artikel 1</akn:num><akn:heading>Änderung</akn:heading>
 <akn:paragraph><akn:num/><akn:content><akn:p><akn:mod>§ 2 wird wie folgt gefasst:
 <akn:quotedStructure><akn:article><akn:num>§ 2</akn:num><akn:heading>Steine</akn:heading>
