@@ -109,13 +109,14 @@ class SearchHit:
 class SearchResult:
     """Hits in order (score, then norm_id), the number of all matches, counts per filter value.
 
-    ``stages`` are those that ran.
+    ``stages`` are those that ran; ``meant`` the words of the law for everyday words of the query.
     """
 
     hits: tuple[SearchHit, ...]
     total: int
     facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     stages: tuple[str, ...] = ()
+    meant: tuple[str, ...] = ()
 
 
 class SearchIndex(Protocol):

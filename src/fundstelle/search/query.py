@@ -2,10 +2,10 @@
 
 from fundstelle.search.words.german import GermanAnalyzer, find_words
 
-_MAX_TERMS = 64  # more fit into 1,000 characters only if they are no question
+MAX_TERMS = 64  # more fit into 1,000 characters only if they are no question
 
 
 def read_query(text: str, analyzer: GermanAnalyzer) -> tuple[str, ...]:
     """The terms of a query, each once, in its order; none if it has stop words alone."""
     terms = dict.fromkeys(term for word in find_words(text) for term in analyzer.analyse_word(word))
-    return tuple(terms)[:_MAX_TERMS]
+    return tuple(terms)[:MAX_TERMS]

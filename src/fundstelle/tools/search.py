@@ -141,6 +141,7 @@ class Page:
     facets: Mapping[str, Mapping[str, int]]
     stages: Sequence[str]
     lead: Lead | None = None
+    meant: Sequence[str] = ()  # words of the law for everyday words
     is_cited: bool = False  # the first hit is what the query cites
     is_missed: bool = False  # what the query cites is not there
     is_about_law: bool = False  # the query cites a norm, or names a law that is held
@@ -169,7 +170,7 @@ class Search:
         if not page.total and not scope.is_empty:
             scope.warnings.append(_NO_WORD)
         read = (query, *rephrasings)
-        words = " ".join([*(term for text in read for term in translate(text)), *read])
+        words = " ".join([*(term for text in read for term in translate(text)), *page.meant, *read])
         detailed = arguments["response_format"] == "detailed"
         shown: list[ShownHit] = []
         look = Look(words, Room(), detailed)
@@ -230,7 +231,11 @@ class Search:
             return Confidence.LOW, REPHRASE
         texts = [arguments["query"], *arguments["rephrasings"]]
         texts += [" ".join(translate(text)) for text in texts]
-        confidence = judge(page.lead, texts, next(iter(look.first), None))
+        first = next(iter(look.first), None)
+        confidence = judge(page.lead, texts, first)
+        if confidence is Confidence.LOW and page.meant:
+            by_meant = judge(page.lead, page.meant, first)
+            confidence = Confidence.LOW if by_meant is Confidence.LOW else Confidence.MEDIUM
         return confidence, REPHRASE if confidence is Confidence.LOW else None
 
     def _find(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Page:
@@ -264,7 +269,8 @@ class Search:
         found = self._library.index.search(replace(request, limit=max(request.limit, 2)))
         texts = (request.query, *request.rephrasings)
         lead = Lead.measure(found, is_fused=len(texts) > 1 or any(map(translate, texts)))
-        return Page(found.hits[: request.limit], found.total, found.facets, found.stages, lead)
+        hits = found.hits[: request.limit]
+        return Page(hits, found.total, found.facets, found.stages, lead, found.meant)
 
     def _read_query(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Cited:
         laws = scope.filters.get("statute_id", ())

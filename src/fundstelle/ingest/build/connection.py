@@ -16,6 +16,7 @@ from fundstelle.ingest.graph.heirs import list_heirs
 from fundstelle.ingest.graph.references import MOST_EDGES
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
+from fundstelle.ingest.ranking.everyday import write_meanings
 from fundstelle.ingest.ranking.learned import learn_ranking
 from fundstelle.ingest.ranking.priors import CitedNorms
 from fundstelle.ingest.sources.files.patience import MOST_S
@@ -57,6 +58,8 @@ class Connection:
         self.progress.start("index", norms + decisions, "documents")
         self._watch(indexing, norms + decisions)
         cited.write(self.database, self.index)
+        for told in write_meanings(self.database, self.index):
+            self.progress.note(told)
         self.progress.start("learn the ranking", 0, "sentences")
         learning = (self.engine, self.database, self.index, self.guard)
         told = self.pool.result(self.pool.submit(learn_ranking, *learning))

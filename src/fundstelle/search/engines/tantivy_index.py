@@ -80,7 +80,8 @@ class TantivyIndex:
         if not asked:
             return SearchResult((), 0)
         end = request.offset + request.limit
-        terms = tuple(dict.fromkeys(term for _, reading in asked for term in reading.terms))
+        readings = [reading for _, reading in asked]
+        terms = tuple(dict.fromkeys(t for one in readings for t in (*one.terms, *one.words)))
         everything = queries.ask(request.query, terms, filters)
         if not request.ranked:
             found, total = queries.search(everything.query, request.limit, request.offset)
@@ -102,22 +103,21 @@ class TantivyIndex:
             page.total,
             queries.count_values(everything.query) if request.facets else {},
             stages,
+            tuple(dict.fromkeys(word for one in readings for word in one.meant.words)),
         )
 
     def _read(self, request: SearchRequest, filters: Filters) -> list[tuple[float, Reading]]:
         """The readings of a request with their weights: its texts, English ones in German too."""
-        weights: dict[tuple[str, ...], tuple[float, str]] = {}
+        readings: dict[tuple[str, ...], tuple[float, Reading]] = {}
         others = min(1.0, _REPHRASED / max(len(request.rephrasings), 1))
         for number, text in enumerate((request.query, *request.rephrasings)):
             weight = others if number else _QUERY_WEIGHT
-            weights.setdefault(self._queries.read(text, filters), (weight, text))
-            german = " ".join(translate(text))
-            weights.setdefault(self._queries.read(german, filters), (weight, german))
-        weights.pop((), None)
-        return [
-            (weight, self._queries.ask(text, terms, filters))
-            for terms, (weight, text) in weights.items()
-        ]
+            for version in filter(None, (text, " ".join(translate(text)))):
+                terms = self._queries.read(version, filters)
+                reading = self._queries.ask(version, terms, filters)
+                readings.setdefault(reading.terms, (weight, reading))
+        readings.pop((), None)
+        return list(readings.values())
 
     def _search_every(self, request: SearchRequest) -> SearchResult:
         """Rank what holds all words of the query; of many words the rarest."""

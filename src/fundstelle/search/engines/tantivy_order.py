@@ -16,11 +16,13 @@ from fundstelle.search.ranking.features import FEATURES, Features
 from fundstelle.search.ranking.forward import Floats, Numbers
 from fundstelle.search.ranking.merge import find_places, merge, rate
 from fundstelle.search.ranking.ranker import Ranker
+from fundstelle.search.words.everyday import Meant
 
 CANDIDATES = 100  # hits whose order is learned
 
 _PREFERRED_LEARNED = 6.0  # of a norm of a named law; the models give -6 to 6
 _DECISIONS = 10  # that are looked at beside norms
+_MEANT = 6.0  # of a norm that all words of a question mean
 _IS_DECISION = "document_kind"
 _NEAR = 40  # norms that meaning adds to the candidates
 _FEW = 4_000  # norms, of all that filters leave, that are compared one by one
@@ -57,6 +59,7 @@ class Order:
         norms = [hit for hit in found if reranker.is_norm(hit[1])]
         decisions = self._find_decisions(reading, found)
         best = max((score for score, _ in norms), default=0.0)
+        norms += self._find_meant(reading, norms)
         vector = self._read_meaning(reading)
         by_meaning: frozenset[int] = frozenset()
         if vector is not None:
@@ -68,6 +71,7 @@ class Order:
         plain = replace(context.candidates, scores=context.candidates.scores - raised)
         features = reranker.describe(reading.terms, replace(context, candidates=plain))
         values = self._score(features, reading) + _PREFERRED_LEARNED * preferred
+        values = values + _rate_meant(ordinals, reading.meant)
         if vector is not None and self._semantic is not None:
             values = values + _MEANING * self._semantic.rate(vector, ordinals)
         order = ordinals[np.argsort(-values, kind="stable")].tolist()
@@ -109,6 +113,12 @@ class Order:
         unheard = [(0.0, ordinal) for ordinal in near if ordinal in by_meaning]
         return [*norms, *more, *unheard], frozenset(by_meaning)
 
+    def _find_meant(self, reading: Reading, norms: Ranked) -> Ranked:
+        """The norms that everyday words mean, where words have not brought them so far."""
+        held = {ordinal for _, ordinal in norms}
+        meant = [ordinal for ordinal in reading.meant.norms if ordinal not in held]
+        return self._queries.find_among(reading, meant) if meant else []
+
     def _find_near(self, vector: Vector, reading: Reading) -> list[int]:
         """The nearest norms inside the filters.
 
@@ -143,3 +153,9 @@ class Order:
         held = {ordinal for _, ordinal in decisions}
         best, _ = self._queries.search(query, _DECISIONS)
         return decisions + [hit for hit in best if hit[1] not in held]
+
+
+def _rate_meant(ordinals: Numbers, meant: Meant) -> Floats:
+    """What everyday words add to the models' numbers: much only where a question is no more."""
+    shares: Floats = np.array([meant.norms.get(one, 0.0) for one in ordinals.tolist()])
+    return _MEANT * shares * shares

@@ -15,8 +15,9 @@ import tantivy
 from fundstelle.search.engines.tantivy_former import open_former
 from fundstelle.search.engines.tantivy_texts import Clause, Facets, Ranked, Texts
 from fundstelle.search.index import SearchRequest
-from fundstelle.search.query import read_query
+from fundstelle.search.query import MAX_TERMS, read_query
 from fundstelle.search.words.compounds import CompoundSplitter
+from fundstelle.search.words.everyday import NOTHING_MEANT, Everyday, Meant
 from fundstelle.search.words.german import GermanAnalyzer
 
 WORDS = "words.txt"
@@ -57,12 +58,17 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A question as it is asked: its terms, inside the filters, and the laws it names."""
+    """A question as it is asked: its terms, inside the filters, and the laws it names.
+
+    ``meant`` is what its everyday words mean; it is asked with the words of the law for them too.
+    """
 
     text: str
     terms: tuple[str, ...]
     query: Asked
     filters: Filters
+    words: tuple[str, ...] = ()  # terms of the law that are looked for beside its own
+    meant: Meant = NOTHING_MEANT
 
 
 class Queries:
@@ -76,6 +82,7 @@ class Queries:
         self._newest = Texts(folder)
         self._former = open_former(folder)
         self._analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
+        self._everyday = Everyday.open(folder)
         self._common = max(_ALWAYS_RARE, self._newest.searchable // _COMMON)
         self._frequencies: dict[str, int] = {}
 
@@ -121,7 +128,11 @@ class Queries:
 
     def ask(self, text: str, terms: tuple[str, ...], filters: Filters) -> Reading:
         """A reading of one text of a request."""
-        return Reading(text, terms, self.build(terms, filters), filters)
+        meant = self._everyday.find(text, self._newest.weigh)
+        words = self.read(" ".join(meant.words)) if meant.words else ()
+        every = tuple(dict.fromkeys((*terms, *words)))[:MAX_TERMS]
+        query = self.build(every, filters)
+        return Reading(text, terms or words, query, filters, every[len(terms) :], meant)
 
     def build(self, terms: Sequence[str], filters: Filters, *, every: bool = False) -> Asked:
         """Any of the terms, or every one, inside the filters."""
