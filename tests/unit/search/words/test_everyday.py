@@ -59,7 +59,7 @@ def test_no_text_breaks_it_and_shares_stay_in_bounds(text: str) -> None:
 
 def test_every_row_of_the_table_names_norms_and_words() -> None:
     rows = list(read_table())
-    assert sum(len(row.terms) for row in rows) >= 1_000
+    assert sum(len(row.terms) for row in rows) >= 2_500
     for row in rows:
         assert row.terms
         assert row.norms
