@@ -51,7 +51,7 @@ types: setup ## mypy --strict on src, tests and benches
 	$(BIN)/mypy
 
 test: setup ## run the test suite
-	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 10
+	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 1 --durations 10
 
 quick: lint types ## what takes a minute: lint, types, contracts, unit and protocol tests
 	$(BIN)/pytest -n $(JOBS) --dist loadfile tests/unit tests/protocol

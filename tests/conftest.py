@@ -7,6 +7,14 @@ import pytest
 from fundstelle.settings import Settings
 from tests.e2e.server import SHARED_CORPUS, run_fundstelle
 from tests.support.every_source import build_every_source
+from tests.support.hanging import (  # noqa: F401 pytest finds them here
+    pytest_configure,
+    pytest_runtest_call,
+    pytest_runtest_protocol,
+    pytest_runtest_setup,
+    pytest_runtest_teardown,
+    pytest_sessionfinish,
+)
 from tests.support.invented import build_invented
 from tests.support.once import build_once, copy_once
 
