@@ -20,6 +20,7 @@ _FILE = "everyday.json"
 _BEGINNING = 7  # letters of a term that a longer word may begin with: Eigenbedarfskündigung
 _REST = 3  # letters that follow at least; fewer are an ending
 _MOST_WORDS = 300  # of a question
+_SPOKEN = 0.15  # share of a question from which on it is asked with the words of the law too
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,8 @@ class Everyday:
         for start, end, entries in self._iter_matches(words, stems):
             share = sum(weights[start:end]) / whole
             for entry in entries:
-                said.update(dict.fromkeys(entry.words))
+                if share >= _SPOKEN:
+                    said.update(dict.fromkeys(entry.words))
                 for norm in entry.norms:
                     shares[norm] = min(1.0, shares.get(norm, 0.0) + share)
         return Meant(tuple(said), shares)

@@ -47,6 +47,11 @@ def test_a_compound_may_begin_with_a_term_and_no_part_of_it_counts() -> None:
     assert find("Flucht") == find("Drachen") == {}
 
 
+def test_a_term_among_very_many_words_adds_none_to_the_question() -> None:
+    meant = everyday.find("Drachenflucht " + "Zwerg " * 9, weigh_alike)
+    assert (meant.words, meant.norms) == ((), {1: 0.1})
+
+
 def test_other_words_mean_nothing() -> None:
     assert find("Zwerge und Einhörner") == {}
     assert Everyday([]).find("Drachenflucht", weigh_alike).norms == {}
