@@ -109,7 +109,8 @@ class SearchHit:
 class SearchResult:
     """Hits in order (score, then norm_id), the number of all matches, counts per filter value.
 
-    ``stages`` are those that ran; ``meant`` the words of the law for everyday words of the query.
+    ``stages`` are those that ran; ``meant`` the words of the law for everyday words of the query;
+    ``read_as`` says of words that stand nowhere which ones they were read as.
     """
 
     hits: tuple[SearchHit, ...]
@@ -117,6 +118,7 @@ class SearchResult:
     facets: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     stages: tuple[str, ...] = ()
     meant: tuple[str, ...] = ()
+    read_as: Mapping[str, str] = field(default_factory=dict)
 
 
 class SearchIndex(Protocol):

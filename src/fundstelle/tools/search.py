@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 
@@ -142,6 +142,7 @@ class Page:
     stages: Sequence[str]
     lead: Lead | None = None
     meant: Sequence[str] = ()  # words of the law for everyday words
+    read_as: Mapping[str, str] = field(default_factory=dict)  # for words that stand nowhere
     is_cited: bool = False  # the first hit is what the query cites
     is_missed: bool = False  # what the query cites is not there
     is_about_law: bool = False  # the query cites a norm, or names a law that is held
@@ -169,7 +170,11 @@ class Search:
         page = _NOTHING if scope.is_empty else self._find(arguments, scope, on)
         if not page.total and not scope.is_empty:
             scope.warnings.append(_NO_WORD)
-        read = (query, *rephrasings)
+        scope.warnings += [
+            f"'{word}' stands nowhere; '{other}' was looked for instead."
+            for word, other in page.read_as.items()
+        ]
+        read = (query, *rephrasings, *page.read_as.values())
         words = " ".join([*(term for text in read for term in translate(text)), *page.meant, *read])
         detailed = arguments["response_format"] == "detailed"
         shown: list[ShownHit] = []
@@ -232,7 +237,10 @@ class Search:
         texts = [arguments["query"], *arguments["rephrasings"]]
         texts += [" ".join(translate(text)) for text in texts]
         first = next(iter(look.first), None)
+        texts += page.read_as.values()
         confidence = judge(page.lead, texts, first)
+        if page.read_as and confidence is Confidence.HIGH:
+            confidence = Confidence.MEDIUM
         if confidence is Confidence.LOW and page.meant:
             by_meant = judge(page.lead, page.meant, first)
             confidence = Confidence.LOW if by_meant is Confidence.LOW else Confidence.MEDIUM
@@ -270,7 +278,8 @@ class Search:
         texts = (request.query, *request.rephrasings)
         lead = Lead.measure(found, is_fused=len(texts) > 1 or any(map(translate, texts)))
         hits = found.hits[: request.limit]
-        return Page(hits, found.total, found.facets, found.stages, lead, found.meant)
+        meant, read_as = found.meant, found.read_as
+        return Page(hits, found.total, found.facets, found.stages, lead, meant, read_as)
 
     def _read_query(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Cited:
         laws = scope.filters.get("statute_id", ())

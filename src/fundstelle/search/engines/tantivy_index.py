@@ -1,7 +1,7 @@
 """Asking a tantivy index; ``engines.tantivy`` says how it is made."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -76,6 +76,7 @@ class TantivyIndex:
             return self._search_every(request)
         queries = self._queries
         filters = queries.read_filters(request)
+        request, read_as = self._mend(request)
         asked = self._read(request, filters)
         if not asked:
             return SearchResult((), 0)
@@ -104,7 +105,18 @@ class TantivyIndex:
             queries.count_values(everything.query) if request.facets else {},
             stages,
             tuple(dict.fromkeys(word for one in readings for word in one.meant.words)),
+            read_as,
         )
+
+    def _mend(self, request: SearchRequest) -> tuple[SearchRequest, dict[str, str]]:
+        """The request without slips of the finger; English words are left as they are."""
+        read_as = dict[str, str]()
+        texts = []
+        for text in (request.query, *request.rephrasings):
+            mended, read = (text, {}) if translate(text) else self._queries.mend(text)
+            texts.append(mended)
+            read_as.update(read)
+        return replace(request, query=texts[0], rephrasings=tuple(texts[1:])), read_as
 
     def _read(self, request: SearchRequest, filters: Filters) -> list[tuple[float, Reading]]:
         """The readings of a request with their weights: its texts, English ones in German too."""

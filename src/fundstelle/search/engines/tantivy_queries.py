@@ -19,6 +19,7 @@ from fundstelle.search.query import MAX_TERMS, read_query
 from fundstelle.search.words.compounds import CompoundSplitter
 from fundstelle.search.words.everyday import NOTHING_MEANT, Everyday, Meant
 from fundstelle.search.words.german import GermanAnalyzer
+from fundstelle.search.words.spelling import mend
 
 WORDS = "words.txt"
 
@@ -26,6 +27,8 @@ _COMMON = 5  # a term in more than a fifth of the norms tells nothing beside a r
 _ALWAYS_RARE = 1_000  # ... unless it is in this few
 _DEMANDED = 16  # terms that all must stand in a norm; more exclude hardly anything
 _FREQUENCIES = 100_000
+_ESTABLISHED = 3  # texts that hold a word which is read for one that stands nowhere
+_EVERYDAY = 1_000  # texts that an everyday word counts as, which may stand in none
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,8 @@ class Queries:
     def __init__(self, folder: Path) -> None:
         self._newest = Texts(folder)
         self._former = open_former(folder)
-        self._analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
+        self._splitter = CompoundSplitter.read(folder / WORDS)
+        self._analyzer = GermanAnalyzer(self._splitter)
         self._everyday = Everyday.open(folder)
         self._common = max(_ALWAYS_RARE, self._newest.searchable // _COMMON)
         self._frequencies: dict[str, int] = {}
@@ -109,6 +113,10 @@ class Queries:
         ]
         telling = tuple(term for term, count in counted if count <= self._common)
         return telling or tuple(term for term, _ in counted)
+
+    def mend(self, text: str) -> tuple[str, dict[str, str]]:
+        """A text without slips in words that stand nowhere, and what was read for which."""
+        return mend(text, self._is_known, self._establish)
 
     def demand(self, text: str) -> tuple[str, ...]:
         """The terms of a text if each stands somewhere; of many the rarest."""
@@ -187,6 +195,23 @@ class Queries:
         self._newest.close()
         if self._former is not None:
             self._former.close()
+
+    def _is_known(self, word: str) -> bool:
+        terms = self._analyzer.analyse_word(word)
+        return (
+            any(map(self.count, terms))
+            or any(map(self._count_former, terms))
+            or (self._everyday.knows(word))
+        )
+
+    def _establish(self, word: str) -> int:
+        """How well a word is known; most of those asked for stand nowhere, so none is kept.
+
+        By its stem, and as it is written: of two with one stem a real word is taken.
+        """
+        stem = self._analyzer.stem(word)
+        count = max(self._newest.count(stem), _EVERYDAY * self._everyday.holds(stem))
+        return count + self._splitter.count(word) if count >= _ESTABLISHED else 0
 
     def _count_former(self, term: str) -> int:
         return 0 if self._former is None else self._former.count(term)

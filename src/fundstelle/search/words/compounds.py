@@ -64,6 +64,10 @@ class CompoundSplitter:
         lines = (f"{word} {count}\n" for word, count in sorted(self._counts.items()))
         file.write_text("".join(lines), encoding="utf-8")
 
+    def count(self, word: str) -> int:
+        """How often a word that can be a part stands in the corpus as it is written, else 0."""
+        return self._counts.get(word, 0)
+
     def split(self, word: str) -> tuple[str, ...]:
         """The parts of a word in lower case, without linking elements; none if it is simple.
 

@@ -101,6 +101,14 @@ class Everyday:
                     shares[norm] = min(1.0, shares.get(norm, 0.0) + share)
         return Meant(tuple(said), shares)
 
+    def holds(self, stem: str) -> bool:
+        """Whether a stem alone is a term."""
+        return (stem,) in self._terms
+
+    def knows(self, word: str) -> bool:
+        """Whether a word in lower case is a term, or a compound that begins with one."""
+        return self.holds(self._stem(word)) or bool(self._find_beginning(word))
+
     def _iter_matches(
         self, words: Sequence[str], stems: Sequence[str]
     ) -> Iterator[tuple[int, int, Sequence[Borne]]]:

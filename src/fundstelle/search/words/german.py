@@ -70,6 +70,11 @@ class GermanAnalyzer:
         """The terms of a text, in its order, repeated as often as they stand there."""
         return [term for word in find_words(text) for term in self.analyse_word(word)]
 
+    def stem(self, word: str) -> str:
+        """The stem of one word as ``find_words`` gives it; nothing is kept of it."""
+        stem: str = self._stem(word)
+        return stem
+
     def analyse_word(self, word: str) -> tuple[str, ...]:
         """The terms of one word as ``find_words`` gives it: the word itself, then its parts."""
         terms = self._memo.get(word)
