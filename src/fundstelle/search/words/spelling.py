@@ -34,7 +34,8 @@ def mend(
         if tried == _MOST_TRIED:
             break
         tried += 1
-        best = max(iter_neighbours(word), key=lambda other: (count(other), -len(other), other))
+        # Of two that are known as well: the longer has lost a letter, and an umlaut is no slip.
+        best = min(iter_neighbours(word), key=lambda other: (-count(other), -len(other), other))
         if count(best):
             read[word] = best
     for word, meant in read.items():
