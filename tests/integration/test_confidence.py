@@ -1,5 +1,7 @@
 """What a search says of its first hit, on the questions of the evaluation sets."""
 
+from dataclasses import replace
+
 import pytest
 from benches.accuracy.confidence import (
     EVALUATION,
@@ -34,6 +36,17 @@ def test_no_hit_is_sure_for_a_question_that_is_left_to_others(whole: Library) ->
     judged = list(iter_judged(whole, list_elsewhere()))
     assert [one.query for one in judged if one.confidence == "high"] == []
     assert sum(one.confidence == "low" for one in judged) > len(judged) / 2
+
+
+def test_no_hit_is_sure_for_a_question_that_names_a_place_whose_law_is_not_held(
+    whole: Library,
+) -> None:
+    questions = [one for name in FILES for one in read_questions(EVALUATION / name)]
+    asked = [one for one in questions if not is_locked(one.qid)]
+    sure = {one.query for one in iter_judged(whole, asked) if one.confidence == "high"}
+    placed = [replace(one, query=f"{one.query} Bayern") for one in asked if one.query in sure]
+    assert placed
+    assert [one for one in iter_judged(whole, placed) if one.confidence == "high"] == []
 
 
 def test_no_law_held_is_about_what_is_said_to_be_left_to_others(whole: Library) -> None:

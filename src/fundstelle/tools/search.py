@@ -35,7 +35,7 @@ from fundstelle.tools.answers.envelope import (
 from fundstelle.tools.answers.hits import HitRows, Look, ShownFacets, ShownHit, name_facets
 from fundstelle.tools.answers.norms import describe_stand, warn_of_days
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.elsewhere import tell_elsewhere
+from fundstelle.tools.elsewhere import tell_elsewhere, tell_places
 from fundstelle.tools.references import Cited, find_cited_norms, find_named_law
 from fundstelle.tools.scope import Scope, admits, build_scope, to_number
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
@@ -226,6 +226,8 @@ class Search:
             reason, step = elsewhere
             warnings.insert(0, reason)
             return Confidence.LOW, step
+        places = [] if page.is_about_law else tell_places(arguments["query"], self._library)
+        warnings[:0] = places
         if page.is_missed:
             return Confidence.LOW, LOOK_UP
         if arguments["offset"]:
@@ -239,7 +241,7 @@ class Search:
         first = next(iter(look.first), None)
         texts += page.read_as.values()
         confidence = judge(page.lead, texts, first)
-        if page.read_as and confidence is Confidence.HIGH:
+        if (page.read_as or places) and confidence is Confidence.HIGH:
             confidence = Confidence.MEDIUM
         if confidence is Confidence.LOW and page.meant:
             by_meant = judge(page.lead, page.meant, first)
