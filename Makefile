@@ -77,6 +77,11 @@ bench-history: setup ## build all versions (ten minutes), look 2,000 past texts 
 slow-inputs: setup ## search for inputs that take long; asks the build in FUNDSTELLE_DATA
 	$(BIN)/python -m benches.adversarial --minutes $(or $(MINUTES),20)
 
+student: setup ## train the package's own model of meaning anew (a build, then six minutes)
+	FUNDSTELLE_DATA=build/student $(BIN)/fundstelle ingest --fresh --source ../shared/corpus \
+	  --guard ../shared/eval/norm_questions.jsonl.gz --guard ../shared/eval/citing_sentences.jsonl.gz
+	$(BIN)/python -m benches.student --data build/student
+
 docs: setup ## regenerate docs/tools.md
 	$(BIN)/python -m docs.generate_tools
 

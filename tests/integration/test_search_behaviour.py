@@ -93,7 +93,7 @@ def invented(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     engine.build(documents, folder)
     write_priors(array("f", (1 + at % 5 / 10 for at in range(len(documents)))), folder)
     engine.learn([], folder)
-    index = engine.open(folder)
+    index = engine.open(folder, meaning=False)  # what is near by meaning has no end to count
     yield Library(store, index, LawNames.build(STATUTES), sources=SOURCES)
     index.close()
 

@@ -114,7 +114,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def index(folder: Path) -> Iterator[SearchIndex]:
-    opened = TantivyEngine().open(folder)
+    opened = TantivyEngine().open(folder, meaning=False)
     yield opened
     opened.close()
 
@@ -214,7 +214,7 @@ def test_facets_count_everything_that_is_found(index: SearchIndex) -> None:
 
 def test_a_build_of_the_same_documents_ranks_the_same(index: SearchIndex, tmp_path: Path) -> None:
     TantivyEngine().build(number(DOCUMENTS), tmp_path)
-    again = TantivyEngine().open(tmp_path)
+    again = TantivyEngine().open(tmp_path, meaning=False)
     for query in ("Behörde", "Drachen Erlaubnis", "Haltung"):
         request = SearchRequest(query, rephrasings=("Schaden",), facets=True)
         assert again.search(request) == index.search(request)
@@ -222,12 +222,12 @@ def test_a_build_of_the_same_documents_ranks_the_same(index: SearchIndex, tmp_pa
 
 def test_an_empty_corpus_finds_nothing(tmp_path: Path) -> None:
     TantivyEngine().build([], tmp_path)
-    assert TantivyEngine().open(tmp_path).search(SearchRequest("Drache")).total == 0
+    assert TantivyEngine().open(tmp_path, meaning=False).search(SearchRequest("Drache")).total == 0
 
 
 def test_a_folder_without_an_index_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CorpusError):
-        TantivyEngine().open(tmp_path)
+        TantivyEngine().open(tmp_path, meaning=False)
 
 
 def test_every_file_can_be_read_by_whom_the_umask_lets(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_every_file_can_be_read_by_whom_the_umask_lets(tmp_path: Path) -> None:
 
 
 def test_an_index_may_be_closed_twice(folder: Path) -> None:
-    index = TantivyEngine().open(folder)
+    index = TantivyEngine().open(folder, meaning=False)
     index.close()
     index.close()
 
@@ -272,7 +272,7 @@ def test_pages_show_every_hit_once_in_a_stable_order(
     TantivyEngine().build(number(hoard), tmp_path)
     if weighed:
         write_priors(array("f", (1 + place % 7 / 10 for place in range(1_200))), tmp_path)
-    index = TantivyEngine().open(tmp_path)
+    index = TantivyEngine().open(tmp_path, meaning=False)
     hits: list[SearchHit] = []
     for size in (1, 50, 49, 40, 17, 50):
         for _ in range(4):
@@ -290,7 +290,7 @@ def test_pages_show_every_hit_once_in_a_stable_order(
 def test_norms_that_others_refer_to_come_first_among_equals(tmp_path: Path) -> None:
     TantivyEngine().build(number(build_hoard(30)), tmp_path)
     write_priors(array("f", [1.0] * 26 + [1.2] + [1.0] * 3), tmp_path)
-    index = TantivyEngine().open(tmp_path)
+    index = TantivyEngine().open(tmp_path, meaning=False)
     assert index.search(SearchRequest("Höhlen Nummer", limit=1)).hits[0].ordinal == 26
 
 
@@ -298,6 +298,6 @@ def test_words_in_most_norms_do_not_decide_what_is_found(tmp_path: Path) -> None
     hoard = [replace(document, text=document.text + " Gold") for document in build_hoard(1_500)]
     hoard.append(replace(BLANK, norm_id="de/hort/x", text="Silber"))
     TantivyEngine().build(number(hoard), tmp_path)
-    index = TantivyEngine().open(tmp_path)
+    index = TantivyEngine().open(tmp_path, meaning=False)
     assert index.search(SearchRequest("Gold und Silber")).total == 1
     assert index.search(SearchRequest("Gold")).total == 1_500

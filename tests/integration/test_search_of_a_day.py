@@ -81,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def find(folder: Path) -> Find:
-    index = TantivyEngine().open(folder)
+    index = TantivyEngine().open(folder, meaning=False)
 
     def ask(query: str, as_of: int | None = None, **rest: object) -> list[str]:
         request = SearchRequest(query, limit=50, as_of=as_of)
@@ -132,7 +132,7 @@ def test_several_texts_and_filters_are_asked_of_the_day_too(find: Find) -> None:
 
 
 def test_facets_count_the_texts_of_the_day(folder: Path) -> None:
-    index = TantivyEngine().open(folder)
+    index = TantivyEngine().open(folder, meaning=False)
     found = index.search(SearchRequest("Kette", as_of=BEFORE, facets=True))
     assert found.facets["source_type"] == {"gii": 2}
     assert not index.search(SearchRequest("Kette", facets=True)).total
@@ -140,7 +140,7 @@ def test_facets_count_the_texts_of_the_day(folder: Path) -> None:
 
 
 def test_pages_of_a_day_join_without_gap_or_repetition(folder: Path) -> None:
-    index = TantivyEngine().open(folder)
+    index = TantivyEngine().open(folder, meaning=False)
     whole = index.search(SearchRequest("Höhle Kette Drachen", limit=50, as_of=BEFORE))
     pages = (
         index.search(SearchRequest("Höhle Kette Drachen", limit=7, offset=start, as_of=BEFORE))
@@ -160,7 +160,8 @@ def test_former_texts_change_nothing_for_today(folder: Path, tmp_path: Path) -> 
     assert (tmp_path / "words.txt").read_bytes() == (folder / "words.txt").read_bytes()
     for query in ("Drache", "Höhle frei", "Kette"):
         results = [
-            TantivyEngine().open(one).search(SearchRequest(query)) for one in (folder, tmp_path)
+            TantivyEngine().open(one, meaning=False).search(SearchRequest(query))
+            for one in (folder, tmp_path)
         ]
         assert results[0] == results[1]
     assert not (tmp_path / "former").exists()

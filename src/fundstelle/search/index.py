@@ -143,8 +143,12 @@ class SearchEngine(Protocol):
         The priors are there already. Without this call an index ranks by words alone.
         """
 
-    def open(self, folder: Path, embedder: "Embedder | None" = None) -> SearchIndex:
+    def open(
+        self, folder: Path, embedder: "Embedder | None" = None, *, meaning: bool = True
+    ) -> SearchIndex:
         """Open it for reading.
 
-        With the model of its vectors it also finds what is near by meaning; it closes the model.
+        It also finds what is near by meaning, unless ``meaning`` is False: by the model given and
+        the vectors made of it, and where there are none (yet), by the model of the package. It
+        closes the one given.
         """

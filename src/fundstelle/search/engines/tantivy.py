@@ -29,6 +29,8 @@ from fundstelle.search.engines.tantivy_reranker import weigh
 from fundstelle.search.engines.tantivy_texts import LAST_DAY, VALUES, build_schema
 from fundstelle.search.index import CitingSentence, SearchDocument
 from fundstelle.search.meaning.embedder import Embedder
+from fundstelle.search.meaning.passages import PassageWriter
+from fundstelle.search.meaning.student import read_student
 from fundstelle.search.ranking.forward import ForwardWriter
 from fundstelle.search.spool import Spool, SpooledDocument, SpooledText
 from fundstelle.search.words.compounds import CompoundSplitter
@@ -55,13 +57,14 @@ class TantivyEngine:
             )
             splitter.write(folder / WORDS)
             terms = _analyse(spool.take_words(), GermanAnalyzer(splitter))
-            forward = ForwardWriter()
+            forward, passages = ForwardWriter(), PassageWriter(read_student(), terms)
             try:
                 _write_former(spool, terms, folder)  # first, as the other one needs all its room
-                noted = _note(spool.iter_by_id(), terms, forward)
+                noted = _note(spool.iter_by_id(), terms, forward, passages)
                 index = _write(_describe_newest(noted, terms), folder)
             except ValueError as error:  # what tantivy's bindings raise, for a full disk too
                 raise CorpusError(f"the search index cannot be written: {error}") from error
+        passages.write(folder)
         searcher = index.searcher()
         forward.finish(lambda term, norms: weigh(searcher.doc_freq("terms", term), norms)).write(
             folder
@@ -72,13 +75,15 @@ class TantivyEngine:
         return learn_ranking(sentences, folder)
 
     @says_damage
-    def open(self, folder: Path, embedder: Embedder | None = None) -> TantivyIndex:
+    def open(
+        self, folder: Path, embedder: Embedder | None = None, *, meaning: bool = True
+    ) -> TantivyIndex:
         """Open an index for reading.
 
         Raises:
             CorpusError: there is none, or a file of it is not what was written.
         """
-        return TantivyIndex(folder, embedder)
+        return TantivyIndex(folder, embedder, meaning=meaning)
 
 
 def _analyse(words: Sequence[str], analyzer: GermanAnalyzer) -> list[str]:
@@ -113,15 +118,26 @@ def _write_former(spool: Spool, terms: Sequence[str], folder: Path) -> None:
 
 
 def _note(
-    documents: Iterator[SpooledDocument], terms: Sequence[str], forward: ForwardWriter
+    documents: Iterator[SpooledDocument],
+    terms: Sequence[str],
+    forward: ForwardWriter,
+    passages: PassageWriter,
 ) -> Iterator[SpooledDocument]:
-    """Tell the learned ranking of every norm on its way into the index."""
+    """Tell the learned ranking, and meaning, of every norm on its way into the index."""
     for document in documents:
         law, heading, hierarchy = (
             [term for word in words for term in terms[word].split()]
             for words in (document.law, document.heading, document.hierarchy)
         )
         forward.add(document, law, heading, hierarchy)
+        if document.searchable and document.statute_id:  # decisions have none
+            passages.add(
+                document.ordinal,
+                document.heading,
+                document.hierarchy,
+                document.law,
+                document.text,
+            )
         yield document
 
 

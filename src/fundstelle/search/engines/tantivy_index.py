@@ -1,6 +1,6 @@
 """Asking a tantivy index; ``engines.tantivy`` says how it is made."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,10 @@ from fundstelle.search.index import (
     SearchResult,
 )
 from fundstelle.search.meaning.embedder import Embedder
+from fundstelle.search.meaning.passages import Passages
 from fundstelle.search.meaning.semantic import Semantic
+from fundstelle.search.meaning.student import Pupil, read_student
+from fundstelle.search.meaning.vectors import FOLDER, Vectors
 from fundstelle.search.ranking.features import Features
 from fundstelle.search.ranking.forward import Numbers
 from fundstelle.search.ranking.fusion import fuse
@@ -51,16 +54,27 @@ class _Page:
 class TantivyIndex:
     """One opened index. Not shared between threads."""
 
-    def __init__(self, folder: Path, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self, folder: Path, embedder: Embedder | None = None, *, meaning: bool = True
+    ) -> None:
         self._queries = Queries(folder)
         self._priors = read_priors(folder)
         self._reranker = Reranker.open(folder, self._priors, self._queries.count)
         ranker = Ranker.read(folder) if self._reranker is not None else None
         self._order: Order | None = None
-        if self._reranker is not None and (ranker is not None or embedder is not None):
-            semantic = Semantic(folder, embedder) if embedder is not None else None
-            self._order = Order(self._queries, self._reranker, ranker, semantic)
+        models = list(self._open_models(folder, embedder)) if meaning else []
+        if self._reranker is not None and (ranker is not None or models):
+            self._order = Order(self._queries, self._reranker, ranker, models)
         self._stages = self._order.list_stages() if self._order is not None else frozenset()
+
+    def _open_models(self, folder: Path, embedder: Embedder | None) -> Iterator[Semantic]:
+        """The models that can say what is near, the preferred one first."""
+        if embedder is not None:
+            yield Semantic(partial(Vectors.open, folder / FOLDER), embedder)
+        passages = Passages.open(folder)
+        if passages is not None:
+            pupil = Pupil(read_student(), self._queries.analyse)
+            yield Semantic(lambda: passages, pupil)
 
     @says_damage
     def search(self, request: SearchRequest) -> SearchResult:

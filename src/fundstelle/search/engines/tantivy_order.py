@@ -10,8 +10,7 @@ from fundstelle.search.engines.tantivy_queries import Queries, Reading
 from fundstelle.search.engines.tantivy_reranker import Reranker
 from fundstelle.search.engines.tantivy_texts import PREFERRED, Ranked
 from fundstelle.search.index import LEARNED, SEMANTIC
-from fundstelle.search.meaning.embedder import Vector
-from fundstelle.search.meaning.semantic import Semantic
+from fundstelle.search.meaning.semantic import Meaning, Semantic
 from fundstelle.search.ranking.features import FEATURES, Features
 from fundstelle.search.ranking.forward import Floats, Numbers
 from fundstelle.search.ranking.merge import find_places, merge, rate
@@ -22,11 +21,11 @@ CANDIDATES = 100  # hits whose order is learned
 
 _PREFERRED_LEARNED = 6.0  # of a norm of a named law; the models give -6 to 6
 _DECISIONS = 10  # that are looked at beside norms
-_MEANT = 6.0  # of a norm that all words of a question mean
+_MEANT = 9.0  # of a norm that all words of a question mean
 _IS_DECISION = "document_kind"
 _NEAR = 40  # norms that meaning adds to the candidates
 _FEW = 4_000  # norms, of all that filters leave, that are compared one by one
-_MEANING = 1.0  # what one deviation of meaning counts against the models' numbers
+_MEANING = 1.5  # what one deviation of meaning counts against the models' numbers
 _BY_WORDS = 6.0  # what the best words count where there is no model
 _WEIGHED = list(FEATURES).index("weighed")
 
@@ -44,12 +43,16 @@ class Order:
     """Orders the candidates of one index. Not shared between threads."""
 
     def __init__(
-        self, queries: Queries, reranker: Reranker, ranker: Ranker | None, semantic: Semantic | None
+        self,
+        queries: Queries,
+        reranker: Reranker,
+        ranker: Ranker | None,
+        models: Sequence[Semantic],
     ) -> None:
         self._queries = queries
         self._reranker = reranker
         self._ranker = ranker
-        self._semantic = semantic
+        self._models = tuple(models)
 
     def order(self, reading: Reading, found: Ranked) -> Head:
         """The first hits, and what sentences and meaning add to them, in their final order."""
@@ -60,10 +63,10 @@ class Order:
         decisions = self._find_decisions(reading, found)
         best = max((score for score, _ in norms), default=0.0)
         norms += self._find_meant(reading, norms)
-        vector = self._read_meaning(reading)
+        meaning = self._read_meaning(reading)
         by_meaning: frozenset[int] = frozenset()
-        if vector is not None:
-            norms, by_meaning = self._add_near(vector, reading, norms)
+        if meaning is not None:
+            norms, by_meaning = self._add_near(meaning, reading, norms)
         context = reranker.gather(reading.terms, norms, partial(self._queries.find_among, reading))
         ordinals = context.candidates.ordinals
         preferred = self._find_preferred(ordinals, reading.filters.prefer)
@@ -72,29 +75,31 @@ class Order:
         features = reranker.describe(reading.terms, replace(context, candidates=plain))
         values = self._score(features, reading) + _PREFERRED_LEARNED * preferred
         values = values + _rate_meant(ordinals, reading.meant)
-        if vector is not None and self._semantic is not None:
-            values = values + _MEANING * self._semantic.rate(vector, ordinals)
+        if meaning is not None:
+            values = values + _MEANING * meaning.rate(ordinals)
         order = ordinals[np.argsort(-values, kind="stable")].tolist()
         places = find_places([score for score, _ in decisions], best, len(reading.terms))
         merged = merge(order, [ordinal for _, ordinal in decisions], places)
         learned = dict(zip(ordinals.tolist(), values.tolist(), strict=True))
         hits = rate(merged, learned, found[-1][0])
-        return Head(hits, by_meaning, vector is not None)
+        return Head(hits, by_meaning, meaning is not None)
 
     def close(self) -> None:
         """Release the vectors."""
-        if self._semantic is not None:
-            self._semantic.close()
+        for model in self._models:
+            model.close()
 
     def list_stages(self) -> frozenset[str]:
         """The stages beside words that there are."""
-        semantic = {SEMANTIC} if self._semantic is not None else set()
+        semantic = {SEMANTIC} if self._models else set()
         return frozenset(semantic | ({LEARNED} if self._ranker is not None else set()))
 
-    def _read_meaning(self, reading: Reading) -> Vector | None:
-        if self._semantic is None or SEMANTIC in reading.filters.without:
+    def _read_meaning(self, reading: Reading) -> Meaning | None:
+        """By the first model that can say what is near to the question."""
+        if SEMANTIC in reading.filters.without:
             return None
-        return self._semantic.read(reading.text)
+        read = (model.read(reading.text) for model in self._models)
+        return next(filter(None, read), None)
 
     def _score(self, features: Features, reading: Reading) -> Floats:
         if self._ranker is not None and LEARNED not in reading.filters.without:
@@ -102,12 +107,11 @@ class Order:
         return _BY_WORDS * features[:, _WEIGHED].astype(np.float64)
 
     def _add_near(
-        self, vector: Vector, reading: Reading, norms: Ranked
+        self, meaning: Meaning, reading: Reading, norms: Ranked
     ) -> tuple[Ranked, frozenset[int]]:
         """The candidates and what is near by meaning, and which of that no word has found."""
-        assert self._semantic is not None
         held = {ordinal for _, ordinal in norms}
-        near = [ordinal for ordinal in self._find_near(vector, reading) if ordinal not in held]
+        near = [ordinal for ordinal in self._find_near(meaning, reading) if ordinal not in held]
         more = self._queries.find_among(reading, near) if near else []
         by_meaning = set(near) - {ordinal for _, ordinal in more}
         unheard = [(0.0, ordinal) for ordinal in near if ordinal in by_meaning]
@@ -119,22 +123,21 @@ class Order:
         meant = [ordinal for ordinal in reading.meant.norms if ordinal not in held]
         return self._queries.find_among(reading, meant) if meant else []
 
-    def _find_near(self, vector: Vector, reading: Reading) -> list[int]:
+    def _find_near(self, meaning: Meaning, reading: Reading) -> list[int]:
         """The nearest norms inside the filters.
 
         Where those leave few, these are compared; otherwise some of the nearest are among them.
         """
-        assert self._semantic is not None
         within = reading.filters.within
         if within is None:
-            found = self._semantic.find(vector, _NEAR)
+            found = meaning.find(_NEAR)
         else:
             few, total = self._queries.search(within, _FEW)
             if total <= _FEW:
                 ordinals = np.array([ordinal for _, ordinal in few], np.int64)
-                found = self._semantic.find_among(vector, _NEAR, ordinals)
+                found = meaning.find_among(_NEAR, ordinals)
             else:
-                found = self._semantic.find(vector, _NEAR, partial(self._queries.admit, within))
+                found = meaning.find(_NEAR, partial(self._queries.admit, within))
         return [ordinal for _, ordinal in found]
 
     def _find_preferred(self, ordinals: Numbers, prefer: Sequence[str]) -> Floats:

@@ -100,6 +100,10 @@ class Queries:
         merged = sorted([*newest, *former], key=_get_score, reverse=True)  # stable
         return merged[offset:end], total + more
 
+    def analyse(self, text: str) -> list[str]:
+        """All terms of a text, telling or not, as often as they stand there."""
+        return self._analyzer.analyse(text)
+
     def read(self, text: str, filters: "Filters | None" = None) -> tuple[str, ...]:
         """The telling terms of a text.
 

@@ -7,13 +7,15 @@ running service. A norm without one is ranked by words.
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from fundstelle.errors import CorpusError, EmbedderError
-from fundstelle.search.meaning.embedder import Embedder, Vector
-from fundstelle.search.meaning.vectors import FOLDER, Vectors
+from fundstelle.search.meaning.embedder import Vector
+from fundstelle.search.meaning.vectors import Similarities
 from fundstelle.search.ranking.forward import Floats, Numbers
 
 Ranked = list[tuple[float, int]]  # cosine and ordinal, best first
@@ -26,20 +28,100 @@ _KEPT = 256  # questions whose vectors are kept: the next page of an answer asks
 _log = logging.getLogger(__name__)
 
 
-class Semantic:
-    """A model and the vectors that it made of one build's norms. Not shared between threads."""
+class Near(Protocol):
+    """Vectors of one build's norms."""
 
-    def __init__(self, folder: Path, embedder: Embedder) -> None:
-        self._folder = folder / FOLDER
+    @property
+    def model(self) -> str:
+        """The name of the model that made them."""
+
+    @property
+    def dimensions(self) -> int:
+        """Of a vector."""
+
+    def refresh(self) -> None:
+        """See what has come to them."""
+
+    def nearest(self, question: Vector, count: int) -> Ranked:
+        """The nearest norms, best first."""
+
+    def similarity(self, question: Vector, ordinals: npt.ArrayLike) -> Similarities:
+        """The cosine of each of these norms, NaN of one without a vector."""
+
+    def close(self) -> None:
+        """Release files."""
+
+
+class Questioned(Protocol):
+    """A model that questions are given to: an ``Embedder``, or one that may know no word of one."""
+
+    @property
+    def name(self) -> str:
+        """What tells this model from every other."""
+
+    def embed_question(self, text: str) -> Vector | None:
+        """The vector of what somebody asks; ``None`` if it cannot say anything of it."""
+
+    def close(self) -> None:
+        """Release files and connections."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The vector of one question, and the vectors that it can be compared with."""
+
+    question: Vector
+    near: Near
+
+    def find(self, count: int, admit: Admit | None = None) -> Ranked:
+        """The nearest norms inside the filters."""
+        looked_at = count
+        while True:
+            near = self.near.nearest(self.question, looked_at)
+            if admit is None:
+                return near
+            admitted = admit([ordinal for _, ordinal in near])
+            found = [hit for hit in near if hit[1] in admitted][:count]
+            if len(found) == count or len(near) < looked_at:
+                return found
+            looked_at *= _WIDENED
+
+    def find_among(self, count: int, ordinals: Numbers) -> Ranked:
+        """The nearest of some norms."""
+        cosines = self.near.similarity(self.question, ordinals)
+        order = np.lexsort((ordinals, -cosines))[:count]  # those without a vector come last
+        return [
+            (float(cosines[at]), int(ordinals[at])) for at in order if not np.isnan(cosines[at])
+        ]
+
+    def rate(self, ordinals: Numbers) -> Floats:
+        """How near norms are, against each other: mean 0 and deviation 1, 0 without a vector."""
+        cosines = self.near.similarity(self.question, ordinals).astype(np.float64)
+        known = ~np.isnan(cosines)
+        if known.sum() < 2:
+            return np.zeros(len(ordinals))
+        mean, deviation = cosines[known].mean(), cosines[known].std()
+        return np.where(known, (cosines - mean) / (deviation or 1.0), 0.0)
+
+
+class Semantic:
+    """A model and the vectors that it made of one build's norms. Not shared between threads.
+
+    ``open_vectors`` is asked until there are some, since they may come beside a running server.
+    """
+
+    def __init__(self, open_vectors: Callable[[], Near | None], embedder: Questioned) -> None:
+        self._open_vectors = open_vectors
         self._embedder = embedder
-        self._vectors: Vectors | None = None
+        self._vectors: Near | None = None
         self._kept: OrderedDict[str, Vector] = OrderedDict()
         self._is_other = False  # the vectors are of another model, or damaged
 
-    def read(self, text: str) -> Vector | None:
-        """The vector of a question; ``None`` if there is nothing to compare it with just now.
+    def read(self, text: str) -> Meaning | None:
+        """What a question means; ``None`` if there is nothing to compare it with just now.
 
-        That is so without vectors, with those of another model, and where the model fails.
+        That is so without vectors, with those of another model, where the model fails, and where
+        it knows no word of the question.
         """
         vectors = self._find_vectors()
         if vectors is None:
@@ -51,6 +133,8 @@ class Semantic:
             except EmbedderError as error:
                 _log.warning("a search goes on without its semantic stage: %s", error)
                 return None
+            if vector is None:
+                return None
             if vector.shape != (vectors.dimensions,):
                 _log.warning("a search goes on without its semantic stage: vectors differ in size")
                 return None
@@ -58,9 +142,9 @@ class Semantic:
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(text)
-        return vector
+        return Meaning(vector, vectors)
 
-    def _find_vectors(self) -> Vectors | None:
+    def _find_vectors(self) -> Near | None:
         """Those of the build, also if they came, or grew, since the last question."""
         if self._vectors is not None:
             self._vectors.refresh()
@@ -68,7 +152,7 @@ class Semantic:
         if self._is_other:
             return None
         try:
-            vectors = Vectors.open(self._folder)
+            vectors = self._open_vectors()
         except CorpusError as error:
             _log.warning("the semantic search is off: %s", error)
             self._is_other = True
@@ -85,39 +169,6 @@ class Semantic:
             return None
         self._vectors = vectors
         return vectors
-
-    def find(self, question: Vector, count: int, admit: Admit | None = None) -> Ranked:
-        """The nearest norms inside the filters."""
-        assert self._vectors is not None  # where the question's vector comes from
-        looked_at = count
-        while True:
-            near = self._vectors.nearest(question, looked_at)
-            if admit is None:
-                return near
-            admitted = admit([ordinal for _, ordinal in near])
-            found = [hit for hit in near if hit[1] in admitted][:count]
-            if len(found) == count or len(near) < looked_at:
-                return found
-            looked_at *= _WIDENED
-
-    def find_among(self, question: Vector, count: int, ordinals: Numbers) -> Ranked:
-        """The nearest of some norms."""
-        assert self._vectors is not None
-        cosines = self._vectors.similarity(question, ordinals)
-        order = np.lexsort((ordinals, -cosines))[:count]  # those without a vector come last
-        return [
-            (float(cosines[at]), int(ordinals[at])) for at in order if not np.isnan(cosines[at])
-        ]
-
-    def rate(self, question: Vector, ordinals: Numbers) -> Floats:
-        """How near norms are, against each other: mean 0 and deviation 1, 0 without a vector."""
-        assert self._vectors is not None
-        cosines = self._vectors.similarity(question, ordinals).astype(np.float64)
-        known = ~np.isnan(cosines)
-        if known.sum() < 2:
-            return np.zeros(len(ordinals))
-        mean, deviation = cosines[known].mean(), cosines[known].std()
-        return np.where(known, (cosines - mean) / (deviation or 1.0), 0.0)
 
     def close(self) -> None:
         """Release the vectors and the model."""

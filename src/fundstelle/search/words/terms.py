@@ -200,17 +200,21 @@ def _stem(word: str) -> str:
     return word.removesuffix("e") if len(word) > 3 else word
 
 
+def read_pairs() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The rows of the table: an English term, the German ones for it, the best first."""
+    text = (resources.files("fundstelle.search") / "data" / "terms.tsv").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            english, german, _ = line.split("\t")
+            yield english, tuple(german.split(" | "))
+
+
 @cache
 def _read_table() -> _Table:
-    text = (resources.files("fundstelle.search") / "data" / "terms.tsv").read_text(encoding="utf-8")
     exact: dict[tuple[str, ...], tuple[str, ...]] = {}
     folded: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for line in text.splitlines():
-        if line.startswith("#"):
-            continue
-        english, german, _ = line.split("\t")
+    for english, terms in read_pairs():
         key = tuple(word for word in _split(english) if word not in _ARTICLES)
-        terms = tuple(german.split(" | "))
         exact.setdefault(key, terms)
         folded.setdefault(tuple(_stem(word) for word in key), terms)
     longest: dict[str, int] = {}

@@ -14,13 +14,13 @@ from typing import Self
 from fundstelle.search.index import LEARNED, SearchResult
 from fundstelle.search.words.snippets import share_words
 
-_IN_FRONT = 0.8  # of the numbers that the learned order gives
+_IN_FRONT = 1.6  # of the numbers that the learned order gives
 _IN_FRONT_FUSED = 0.14  # of the score of the first: it is the first of every ranking
 _TIED = 0.1
 _TIED_FUSED = 0.01
 _HELD = 0.75  # of the words
 _HARDLY_HELD = 1 / 3
-_ALONE = 1.0  # how far the only hit is in front
+_ALONE = 2.0  # how far the only hit is in front
 
 REPHRASE = (
     "The first hit may not be meant. Ask again with rephrasings, the nouns that a statute would"

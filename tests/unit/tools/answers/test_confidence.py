@@ -19,7 +19,7 @@ def lead(*scores: float, learned: bool = True, fused: bool = False) -> Lead:
     ("found", "asked", "confidence"),
     [
         (lead(17.0, 15.0), ASKED, "high"),
-        (lead(17.0, 16.5), ASKED, "medium"),
+        (lead(17.0, 15.5), ASKED, "medium"),
         (lead(17.0, 16.99), ASKED, "low"),
         (lead(17.0), ASKED, "high"),
         (lead(17.0, 15.0), "Vermieter Hund", "medium"),

@@ -1,0 +1,201 @@
+"""Vectors of the passages of a build's norms, made with its index and never changed.
+
+A norm is read in passages of some hundred and fifty terms, each with the norm's heading and the
+names above it, and is as near to a question as the nearest of them. Two arrays say the same: whole
+bytes, and the signs alone as bits, which are compared first since that is four times as fast.
+"""
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+import simsimd
+from scipy.sparse import csr_matrix
+
+from fundstelle.search.meaning.arrays import ArrayFolder
+from fundstelle.search.meaning.embedder import Vector
+from fundstelle.search.meaning.student import NAME, Student
+from fundstelle.search.meaning.vectors import Similarities, quantise
+
+Numbers = npt.NDArray[np.int64]
+
+LENGTH = 150  # terms of a passage
+MOST = 8  # passages of a norm; what stands behind them is found by its words
+_REMAINDER = 50  # terms that are a passage of their own
+HEADING = 2  # times that a heading counts
+ABOVE, LAW = 8, 6  # terms of the headings above, the last ones, and of the law's names
+_BATCH = 4_096
+_RESCORED = 10  # times as many by bits are compared by bytes
+_MODEL = "model.txt"
+_LEAST = 0.35  # cosine of a norm that is near; of development questions .36 and more
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrays(ArrayFolder):
+    NAME = "passages"
+
+    rows: npt.NDArray[np.int8]
+    bits: npt.NDArray[np.uint8]
+    ordinals: npt.NDArray[np.uint32]  # of each row its norm, in ascending order
+
+
+class Passages:
+    """The vectors of one build. Not shared between threads."""
+
+    model = NAME
+
+    def __init__(self, arrays: _Arrays) -> None:
+        self._rows, self._bits, self._ordinals = arrays.rows, arrays.bits, arrays.ordinals
+
+    @classmethod
+    def open(cls, folder: Path) -> Self | None:
+        """Those beside an index; ``None`` if it has none, or those of another model."""
+        arrays = _Arrays.read(folder)
+        if arrays is None:
+            return None
+        made_by = (folder / _Arrays.NAME / _MODEL).read_text(encoding="utf-8").strip()
+        return cls(arrays) if made_by == NAME and len(arrays.ordinals) else None
+
+    @property
+    def dimensions(self) -> int:
+        """Of a vector."""
+        return int(self._rows.shape[1])
+
+    def __len__(self) -> int:
+        return len(self._ordinals)
+
+    def refresh(self) -> None:
+        """Nothing comes to them."""
+
+    def nearest(self, question: Vector, count: int) -> list[tuple[float, int]]:
+        """Cosine and ordinal of the ``count`` nearest norms, best first, ties by ordinal.
+
+        Fewer where no more are near: what is nearest among few texts may have nothing to do with
+        the question.
+        """
+        rows = self._preselect(question, min(count * _RESCORED, len(self)))
+        cosines = self._measure(question, self._rows[rows])
+        ordinals = self._ordinals[rows]
+        best: dict[int, float] = {}
+        for at in np.lexsort((ordinals, -cosines)).tolist():
+            if cosines[at] < _LEAST or len(best) == count:
+                break
+            best.setdefault(int(ordinals[at]), float(cosines[at]))
+        return [(cosine, ordinal) for ordinal, cosine in best.items()]
+
+    def similarity(self, question: Vector, ordinals: npt.ArrayLike) -> Similarities:
+        """The cosine of each of these norms, NaN of one without a vector."""
+        wanted = np.asarray(ordinals, np.int64)
+        starts = np.searchsorted(self._ordinals, wanted, side="left")
+        counts = np.searchsorted(self._ordinals, wanted, side="right") - starts
+        found = np.full(len(wanted), np.nan, np.float32)
+        held = np.flatnonzero(counts)
+        if len(held):
+            rows, firsts = _expand(starts[held], counts[held])
+            cosines = self._measure(question, self._rows[rows])
+            found[held] = np.maximum.reduceat(cosines, firsts)
+        return found
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.__dict__.clear()  # the mapping ends with the last array that looks into it
+
+    def _preselect(self, question: Vector, count: int) -> Numbers:
+        """The rows that are nearest by signs alone, at least ``count`` of them."""
+        if count >= len(self):
+            return np.arange(len(self))
+        signs = np.packbits(question > 0)[None]
+        measured = simsimd.cdist(signs, self._bits, metric="hamming", dtype="bin8")
+        apart = np.asarray(measured)[0].astype(np.uint16)
+        up_to = np.cumsum(np.bincount(apart))
+        return np.flatnonzero(apart <= np.searchsorted(up_to, count))
+
+    @staticmethod
+    def _measure(question: Vector, rows: npt.NDArray[np.int8]) -> npt.NDArray[np.float64]:
+        distances = simsimd.cdist(quantise(question[None]), rows, metric="cosine")
+        cosines: npt.NDArray[np.float64] = 1.0 - np.asarray(distances)[0]
+        return cosines
+
+
+class PassageWriter:
+    """Takes the words of norms, by number, and gives each passage its vector.
+
+    ``terms`` are those of each word by its number, divided by blanks.
+    """
+
+    def __init__(self, student: Student, terms: Sequence[str]) -> None:
+        self._vectors = student.unpack()
+        get = student.numbers.get
+        known = [
+            [number for number in map(get, word.split()) if number is not None] for word in terms
+        ]
+        self._counts = np.fromiter(map(len, known), np.int64, len(known))
+        self._starts = np.cumsum(self._counts) - self._counts
+        self._numbers = np.array([one for word in known for one in word], np.int64)
+        self._waiting: list[Numbers] = []
+        self._ordinals = array("I")
+        self._rows: list[npt.NDArray[np.int8]] = []
+
+    def add(
+        self,
+        ordinal: int,
+        heading: "array[int]",
+        above: "array[int]",
+        law: "array[int]",
+        text: "array[int]",
+    ) -> None:
+        """Read one norm."""
+        head = self._read(heading)
+        names = (*[head] * HEADING, self._read(above)[-ABOVE:], self._read(law)[:LAW])
+        numbers = self._read(text)
+        starts = range(0, min(max(len(numbers), 1), MOST * LENGTH), LENGTH)
+        for start in starts:
+            passage = numbers[start : start + LENGTH]
+            if start and len(passage) < _REMAINDER:
+                break
+            self._waiting.append(np.concatenate((passage, *names)))
+            self._ordinals.append(ordinal)
+        if len(self._waiting) >= _BATCH:
+            self._embed()
+
+    def write(self, folder: Path) -> None:
+        """Keep the vectors beside an index."""
+        self._embed()
+        dimensions = self._vectors.shape[1]
+        rows = np.concatenate([np.zeros((0, dimensions), np.int8), *self._rows])
+        ordinals = np.frombuffer(self._ordinals, np.uint32)
+        order = np.argsort(ordinals, kind="stable")
+        rows = rows[order]
+        _Arrays(rows, np.packbits(rows > 0, axis=1), ordinals[order]).write(folder)
+        (folder / _Arrays.NAME / _MODEL).write_text(f"{NAME}\n", encoding="utf-8")
+
+    def _read(self, words: "array[int]") -> Numbers:
+        """The numbers of their terms, as far as the model knows them."""
+        held = np.frombuffer(words, np.uint32)
+        if not len(held):
+            return np.zeros(0, np.int64)
+        rows, _ = _expand(self._starts[held], self._counts[held])
+        return self._numbers[rows]
+
+    def _embed(self) -> None:
+        if not self._waiting:
+            return
+        numbers = np.concatenate(self._waiting)
+        ends = np.cumsum([0, *map(len, self._waiting)])
+        shape = (len(self._waiting), len(self._vectors))
+        counted = csr_matrix((np.ones(len(numbers), np.float32), numbers, ends), shape=shape)
+        counted.sum_duplicates()
+        counted.data = 1 + np.log(counted.data)
+        self._rows.append(quantise(np.asarray(counted @ self._vectors)))
+        self._waiting.clear()
+
+
+def _expand(starts: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
+    """All numbers of the runs that begin at ``starts``, and where each run begins among them."""
+    firsts = np.cumsum(counts) - counts
+    numbers = np.repeat(starts - firsts, counts) + np.arange(int(counts.sum()))
+    return numbers, firsts
