@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -116,6 +117,26 @@ def test_what_updates_have_seen_is_in_the_backup(data: Path, tmp_path: Path) -> 
     assert {name: path.read_bytes() for name, path in found.items()} == seen
 
 
+def test_a_folder_of_what_updates_have_seen_that_cannot_be_read_is_no_empty_one(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = data / "looks" / "gii" / "testg"
+    kept.mkdir(parents=True)
+    (kept / "2030-01-01.zip").write_bytes(b"a law")
+    scan = os.scandir
+
+    def refuse(path: str | Path = ".") -> Any:
+        if Path(path) == kept:
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    target = tmp_path / "backup.tar"
+    with pytest.raises(BackupError, match="testg"):
+        create(data, target, has_file=True, with_build=False)
+    assert not target.exists()
+
+
 def test_of_an_update_that_runs_meanwhile_the_lists_are_not_newer_than_the_rest(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,20 +147,22 @@ def test_of_an_update_that_runs_meanwhile_the_lists_are_not_newer_than_the_rest(
     (folder / "observed-days.txt").write_bytes(b"2030-01-02\n")
     (folder / "compared.json").write_bytes(b"{}")
     listed: list[Path] = []
-    find = Path.rglob
+    walk = os.walk
 
-    def update(path: Path, pattern: str) -> Iterator[Path]:
+    def update(path: Path, **rest: Any) -> Any:
         """Just when the files are listed, a look comes to its end."""
-        listed.extend(found := list(find(path, pattern)))
-        if path.name == "looks":
+        found = list(walk(path, **rest))
+        listed.extend(Path(parent, name) for parent, _, names in found for name in names)
+        if listed.count(folder / "a/2030-01-02.zip") == 2:  # the lists were read before
             (folder / "a/2030-01-03.zip").write_bytes(b"changed")
             (folder / "observed-days.txt").write_bytes(b"2030-01-02\n2030-01-03\n")
             (folder / "compared.json").write_bytes(b'{"a": "changed"}')
         return iter(found)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "rglob", update)
+        patched.setattr(os, "walk", update)
         back_up(data, tmp_path / "archive")
+    assert (folder / "a/2030-01-03.zip").exists()
     restore(tmp_path / "archive", tmp_path / "restored")
     looks = tmp_path / "restored/looks/gii"
     assert folder / "a/2030-01-02.zip" in listed

@@ -94,6 +94,26 @@ def test_an_archive_beside_its_unpacked_folder_is_read_once(tmp_path: Path) -> N
     assert [snapshot.name for snapshot in find_snapshots(tmp_path)] == ["gii-xml"]
 
 
+def test_laws_in_another_form_beside_snapshots_are_refused_and_not_passed_over(
+    tmp_path: Path,
+) -> None:
+    whole = write_snapshot(tmp_path / "whole", laws=2)
+    mixed = tmp_path / "mixed"
+    (mixed / "muster1g").mkdir(parents=True)
+    (mixed / "muster2g").mkdir()
+    first, second = (whole / "laws" / name for name in ("muster1g", "muster2g"))
+    for path in first.glob("*.xml"):
+        (mixed / "muster1g" / path.name).write_bytes(path.read_bytes())
+    pack_zip(second, mixed / "muster2g" / "xml.zip")
+    with pytest.raises(SourceError, match=r"holds muster2g beside snapshots.*one form"):
+        find_snapshots(mixed)
+    (mixed / "muster2g" / "xml.zip").unlink()
+    assert [snapshot.name for snapshot in find_snapshots(mixed)] == ["muster1g"]
+    pack_tar(whole, mixed / "laws-2030.tar.gz")
+    with pytest.raises(SourceError, match=r"laws-2030\.tar\.gz"):
+        find_snapshots(mixed)
+
+
 def test_links_out_of_a_source_are_not_followed(tmp_path: Path) -> None:
     secret = write_law(tmp_path / "secret", "geheimg", 7, {"§ 1": "Geheim."})
     folder = write_snapshot(tmp_path / "folder", laws=1)

@@ -9,16 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.backup.create import create
 from fundstelle.backup.restore import restore
+from fundstelle.cli.corpus import activate
+from fundstelle.cli.release import root
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, dump_manifest
 from fundstelle.corpus.proof.signing import KEY_FILE, open_key, show_key
 from fundstelle.corpus.soundness.inventory import CHECKSUM, sum_manifest, take_inventory
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.sources.by_hand import find_snapshots
+from fundstelle.settings import Settings
 from tests.integration.building import build
 from tests.integration.databases import SqliteDatabase
 from tests.integration.laws import write_law
@@ -156,3 +160,30 @@ def test_a_manifest_of_another_root_is_found(copied: Path, change: Callable[[str
     """One without a root is none of an older build: the release is named after it."""
     release = write_again(copied, root=change(read_live(copied).root or ""))
     assert builds.verify(copied, release)
+
+
+def test_a_root_is_printed_only_if_it_is_the_one_that_was_signed(copied: Path) -> None:
+    settings = Settings.from_env({"FUNDSTELLE_DATA": str(copied)})
+    told = CliRunner().invoke(root, [], obj=settings)
+    assert told.exit_code == 0
+    assert str(read_live(copied).root) in told.output
+    folder = builds.get_folder(copied, read_live(copied).release)
+    kept = (folder / "manifest.json").read_bytes()
+    written = str(read_live(copied).root).encode()
+    other = written[:-1] + (b"0" if written[-1:] != b"0" else b"1")
+    (folder / "manifest.json").write_bytes(kept.replace(written, other))
+    refused = CliRunner().invoke(root, [], obj=settings)
+    assert isinstance(refused.exception, CorpusError)
+    assert "not to be published" in str(refused.exception)
+    assert other.decode() not in refused.output
+
+
+def test_a_damaged_build_is_not_made_the_live_one(copied: Path) -> None:
+    settings = Settings.from_env({"FUNDSTELLE_DATA": str(copied)})
+    release = read_live(copied).release
+    database = builds.get_folder(copied, release) / builds.DATABASE
+    database.write_bytes(database.read_bytes()[:100])
+    refused = CliRunner().invoke(activate, [release], obj=settings)
+    assert isinstance(refused.exception, CorpusError)
+    assert "is damaged" in str(refused.exception)
+    assert "is live" not in refused.output

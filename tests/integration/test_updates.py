@@ -433,6 +433,46 @@ def test_a_change_of_a_look_that_the_list_lost_is_kept_again(
     ]
 
 
+def test_a_kept_file_that_is_gone_is_kept_again_from_what_the_site_has(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    """What was compared once says nothing of a file that is not there any more."""
+    changed = few.past.versions["milodokv_2015"][1]
+    on, after = (past.days[past.days.index(changed.day) + n] for n in (0, 1))
+    begun = begin(tmp_path, few)
+    look(tmp_path, few, on)
+    builds.activate(tmp_path, begun.release)  # as if the look had never been built
+    kept = open_kept_looks(tmp_path, few.url + "/")
+    [path] = kept.find_versions("milodokv_2015")
+    path.unlink()
+    assert look(tmp_path, few, after).is_good
+    assert [one.stem for one in kept.find_versions("milodokv_2015")] == [after.isoformat()]
+
+
+def test_a_kept_folder_that_cannot_be_read_is_not_taken_for_nothing_new(
+    few: PastSite, past: Past, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = few.past.versions["milodokv_2015"][1]
+    on = past.days[past.days.index(changed.day)]
+    begun = begin(tmp_path, few)
+    look(tmp_path, few, on)
+    builds.activate(tmp_path, begun.release)
+    kept = open_kept_looks(tmp_path, few.url + "/").folder / "milodokv_2015"
+    plain = Path.iterdir
+
+    def refuse(path: Path) -> Iterator[Path]:
+        if path == kept:
+            raise PermissionError(13, "Permission denied", str(path))
+        return plain(path)
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    report = look(tmp_path, few, on)
+    assert not report.is_good
+    assert report.release == begun.release
+    monkeypatch.setattr(Path, "iterdir", plain)
+    assert look(tmp_path, few, on).is_good
+
+
 def test_a_disk_that_is_full_is_told_in_the_report(
     few: PastSite, past: Past, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,13 +117,27 @@ def _add_looks(writer: Writer, data: Path) -> None:
     speaks of, and what came meanwhile is of a day that they do not have and is looked at again.
     """
     folder = data / LOOKS
-    lists = {path: path.read_bytes() for path in sorted(folder.glob("*/*")) if path.is_file()}
+    first = [path for path in _list_files(folder) if len(path.relative_to(folder).parts) == 2]
+    lists = {path: path.read_bytes() for path in first}
     for path, content in lists.items():
         name = f"{LOOKS}/{path.relative_to(folder).as_posix()}"
         if path.suffix != ".part" and is_allowed(name):
             writer.add(name, BytesIO(content), len(content))
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+    for path in _list_files(folder):
         name = f"{LOOKS}/{path.relative_to(folder).as_posix()}"
         if path not in lists and path.suffix != ".part" and is_allowed(name):
             with suppress(FileNotFoundError):
                 writer.add_path(name, path)
+
+
+def _list_files(folder: Path) -> list[Path]:
+    """All files at any depth; a folder that cannot be read is an error, not empty."""
+    if not folder.is_dir():
+        return []
+    walked = os.walk(folder, onerror=_refuse)
+    found = (Path(parent, name) for parent, _, names in walked for name in names)
+    return sorted(path for path in found if path.is_file())
+
+
+def _refuse(error: OSError) -> None:
+    raise error

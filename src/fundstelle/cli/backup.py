@@ -20,6 +20,11 @@ _POSTGRES = (
     "The accounts are in PostgreSQL and are not in this backup: dump them beside it"
     " (pg_dump --format=custom). Without that dump it holds the pepper, which the dump needs."
 )
+_AS_IT_WAS = (
+    "Access is as it was at {}: keys, apps and people that were revoked, blocked or removed since"
+    " then can sign in again. Look them through ('fundstelle keys list', 'fundstelle users list')"
+    " before you start the server."
+)
 
 
 class _File(click.Path):
@@ -78,6 +83,7 @@ def restore(settings: Settings, archive: Path) -> None:
     """Unpack ARCHIVE into FUNDSTELLE_DATA, which must be empty or not there."""
     report = restore_backup(archive, settings.data)
     say(f"restored into {settings.data}: {_describe(report.manifest)}")
+    say(_AS_IT_WAS.format(report.manifest.created))
     _complain(report)
 
 

@@ -9,7 +9,7 @@ import orjson
 from fundstelle.cli.terminal import say
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.corpus.soundness.choose import choose_build
+from fundstelle.corpus.soundness.choose import choose_build, find_damage
 from fundstelle.corpus.soundness.inventory import VECTORS
 from fundstelle.corpus.soundness.record import Record, identify_build, keep_record
 from fundstelle.errors import CorpusError, NoCorpus
@@ -90,7 +90,17 @@ def prune(settings: Settings, keep: int) -> None:
 @click.argument("release")
 @click.pass_obj
 def activate(settings: Settings, release: str) -> None:
-    """Make a build the live one; a running server takes it over by itself."""
+    """Make a build the live one; a running server takes it over by itself.
+
+    Exit code 1: it is damaged, as far as a quick look or an earlier check shows; then the live one
+    stays.
+    """
+    findings = find_damage(settings.data, release)
+    if findings:
+        raise CorpusError(
+            f"build {release} is damaged ({findings[0]}); the live build is as it was. 'fundstelle"
+            f" corpus verify {release}' names every damaged file"
+        )
     builds.activate(settings.data, release)
     click.echo(f"{release} is live")
 

@@ -5,6 +5,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.proof.signing import open_key, show_key
+from fundstelle.corpus.soundness.root import require_signed
 from fundstelle.errors import CorpusError
 from fundstelle.settings import Settings
 
@@ -33,14 +34,17 @@ def key(settings: Settings, *, pem: bool) -> None:
 def root(settings: Settings, name: str | None) -> None:
     """Print root, size, signature and key of a build (default: the live one).
 
-    Exit code 1: no proof in this build, which was made before there were any.
+    Exit code 1: no proof in this build, which was made before there were any; or its manifest is
+    not what was written, or not signed by the key beside the root.
     """
     live = name or builds.get_live(settings.data)
     if live is None:
         raise CorpusError("there is no live build; make one with 'fundstelle ingest'")
-    manifest = builds.read_manifest(builds.get_folder(settings.data, live))
+    folder = builds.get_folder(settings.data, live)
+    manifest = builds.read_manifest(folder)
     if manifest.root is None:
         raise CorpusError(f"no proof in build {live}; build it again with 'fundstelle ingest'")
+    require_signed(folder, manifest)
     click.echo(f"root       {manifest.root}")
     click.echo(f"size       {manifest.leaves}")
     click.echo(f"signature  {manifest.signature}")

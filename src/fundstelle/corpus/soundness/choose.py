@@ -86,7 +86,7 @@ def choose_build(data_dir: Path) -> Choice:
         return Choice(live, live)
     for manifest in _list_others(data_dir, live):
         other = manifest.release
-        if not (check_quickly(data_dir / "builds" / other) or _find_recorded(data_dir, other)):
+        if not find_damage(data_dir, other):
             return Choice(other, live, findings)
     if quick:
         raise CorpusError(
@@ -94,6 +94,16 @@ def choose_build(data_dir: Path) -> Choice:
             " build it again with 'fundstelle ingest'"
         )
     return Choice(live, live, findings)
+
+
+def find_damage(data_dir: Path, release: str) -> tuple[Finding, ...]:
+    """What is wrong with a build by a quick check, and by what complete ones have found.
+
+    Raises:
+        CorpusError: there is no such build.
+    """
+    quick = check_quickly(builds.get_folder(data_dir, release))
+    return (*quick, *_find_recorded(data_dir, release))
 
 
 def _find_recorded(data_dir: Path, release: str) -> tuple[Finding, ...]:

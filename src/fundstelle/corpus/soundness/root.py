@@ -1,10 +1,12 @@
 """Whether the root that a manifest names, and its signature, are those of the build's texts."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.proof.signing import is_signed, load_public
+from fundstelle.corpus.soundness.check import check_quickly
 from fundstelle.errors import CorpusError
 
 
@@ -15,10 +17,28 @@ def check_root(store: WholeStore, manifest: Manifest) -> Iterator[str]:
     held = store.compute_root()
     if held is None or (held.root, held.size) != (manifest.root, manifest.leaves):
         yield "its texts and their tree do not have the root that the manifest names"
+    yield from _check_signature(manifest)
+
+
+def require_signed(folder: Path, manifest: Manifest) -> None:
+    """See that the root may be published: the manifest is as written, and the root is signed.
+
+    Raises:
+        CorpusError: one of them is not so.
+    """
+    problems = [*map(str, check_quickly(folder)), *_check_signature(manifest)]
+    if problems:
+        raise CorpusError(
+            f"the root of build {manifest.release} is not to be published: {problems[0]};"
+            f" 'fundstelle corpus verify {manifest.release}' says more"
+        )
+
+
+def _check_signature(manifest: Manifest) -> Iterator[str]:
     try:
         key = load_public(manifest.key or "")
     except CorpusError:
         yield "the root in the manifest is not signed"
         return
-    if not is_signed(key, manifest.signature or "", manifest.root, manifest.leaves):
+    if not is_signed(key, manifest.signature or "", manifest.root or "", manifest.leaves):
         yield "the root in the manifest is not signed by the key beside it"

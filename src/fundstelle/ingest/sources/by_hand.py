@@ -4,6 +4,8 @@ A folder may be one snapshot (``laws/<slug>/BJNR….xml``), one law, or a series
 archives and folders beside each other, with collections by the names that the registry gives them.
 """
 
+import os
+import re
 from pathlib import Path
 
 from fundstelle.errors import SourceError
@@ -24,6 +26,9 @@ _DOCUMENTS = (".xml", ".xhtml", ".html", ".htm", ".json", ".jsonl", ".txt")
 
 
 HISTORY = "gii-xml-history"  # how archives of versions are called
+_HIDDEN = (".", "__MACOSX")
+_LAW_FILE = re.compile(r"BJNR.*\.xml")
+_NAMED = 3
 
 
 def find_history(path: Path) -> list[LawHistory | Confirmation]:
@@ -59,6 +64,7 @@ def find_snapshots(path: Path) -> list[Snapshot]:
         return [FolderSnapshot(path, FEDERAL_LAW.url)]
     inside = _find_series(path)
     if inside or find_collections(path):
+        _require_all_read(path, inside)
         return _without_copies(inside)
     if any(list_files(path)):
         return [FolderSnapshot(path, FEDERAL_LAW.url)]
@@ -132,6 +138,40 @@ def _find_series(folder: Path) -> list[Snapshot]:
             _check_regular(child)
             found.append(ArchiveSnapshot(child, FEDERAL_LAW.url))
     return found
+
+
+def _require_all_read(folder: Path, found: list[Snapshot]) -> None:
+    """See that nothing in a series is passed over that holds laws in another form.
+
+    Raises:
+        SourceError: such a thing is there.
+    """
+    names = {snapshot.name for snapshot in found}
+    left = [
+        child.name
+        for child in sorted(folder.iterdir())
+        if child.name not in names
+        and not child.name.startswith((HISTORY, *_HIDDEN))
+        and find_collection(child.name) is None
+        and _holds_laws(child)
+    ]
+    if left:
+        more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
+        raise SourceError(
+            f"{folder} holds {', '.join(left[:_NAMED])}{more} beside snapshots of laws, and what"
+            " these are is not plain: put laws in one form (<slug>/BJNR….xml or <slug>/xml.zip)"
+            f" into a folder of their own, name archives of them {FEDERAL_LAW.begins[0]}…, or take"
+            " them away"
+        )
+
+
+def _holds_laws(path: Path) -> bool:
+    """Whether a folder or file may be a law or an archive of laws, by its names."""
+    names = (name for _, _, inside in os.walk(path) for name in inside)
+    return any(
+        name.endswith(SUFFIXES) or name == "xml.zip" or _LAW_FILE.fullmatch(name)
+        for name in ([path.name] if path.is_file() else names)
+    )
 
 
 def _without_copies(snapshots: list[Snapshot]) -> list[Snapshot]:

@@ -6,7 +6,7 @@ So a second run asks only what has changed, and an interrupted one goes on where
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import orjson
@@ -16,7 +16,7 @@ from fundstelle.ingest.history.snapshots import SourceEntry
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources.files.download import Fetched, NotThere, write_whole
 
-_FRESH = timedelta(hours=12)  # what was confirmed so recently is not asked again
+_FRESH = timedelta(hours=12)  # what was confirmed so recently, that day, is not asked again
 _GIVE_UP = 5  # failures in a row
 _STATE = "state.json"
 _NAME = re.compile(r"\w[\w().,+~= -]*(?<![. ])")  # the site has "_appro_ndv_3", too
@@ -56,8 +56,13 @@ class State:
         return {name: value for name, value in pairs if value}
 
     def is_fresh(self, moment: datetime) -> bool:
-        """Whether it was confirmed not long before ``moment``."""
-        return timedelta() <= moment - datetime.fromisoformat(self.checked_at) < _FRESH
+        """Whether it was confirmed not long before ``moment``, and on the same day.
+
+        Of another day it would be taken for seen on one on which nobody asked.
+        """
+        checked = datetime.fromisoformat(self.checked_at).astimezone(UTC)
+        same_day = checked.date() == moment.astimezone(UTC).date()
+        return same_day and timedelta() <= moment - checked < _FRESH
 
 
 @dataclass(frozen=True, slots=True)

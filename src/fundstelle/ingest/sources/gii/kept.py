@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISREG
+from typing import Any
 
 import orjson
 import zstandard
@@ -29,7 +31,8 @@ from fundstelle.ingest.sources.files.cache import check_name
 from fundstelle.ingest.sources.files.download import write_whole
 
 _BUILT = re.compile(rb'builddate="\d*"')
-_COMPARED = "compared.json"  # slug: hash of the fetched file that the newest kept one equals
+# slug: hash of the fetched file that the newest kept one equals, and the name of that one
+_COMPARED = "compared.json"
 _NAME = "gesetze-im-internet.de"
 _TABLES, _UNREAD = "toc", "unread"
 _TABLE = "gii-toc-"
@@ -79,13 +82,16 @@ class KeptLooks:
         for slug, fetched in look.held:
             data = fetched.read_bytes()
             digest = sha256(data).hexdigest()
-            if compared.get(slug) == digest:
-                continue
             folder = self.folder / check_name(slug)
-            if self._differs(folder, data, looks):
-                _write(folder / f"{look.day.isoformat()}.zip", data)
+            known, name = compared.get(slug, ("", ""))
+            if known == digest and _is_there(folder / name):
+                continue
+            kept = self._find_kept(folder, looks)
+            if kept is None or _strip(data) != _strip(kept.read_bytes()):
+                kept = folder / f"{look.day.isoformat()}.zip"
+                _write(kept, data)
                 new.append(slug)
-            compared[slug] = digest
+            compared[slug] = digest, kept.name
         packed = zstandard.ZstdCompressor().compress(look.contents)
         _write(self.folder / _TABLES / f"{_TABLE}{look.day.isoformat()}.xml.zst", packed)
         if look.unread:
@@ -119,7 +125,7 @@ class KeptLooks:
 
     def _iter_dated(self) -> Iterator[tuple[Path, date]]:
         """The files that looks have written, each with the day of its look."""
-        for path in self.folder.glob("*/*"):
+        for path in _list_inside(self.folder):
             name = path.name.partition(".")[0].removeprefix(_TABLE)
             if (day := _read_iso(name)) is not None:
                 yield path, day
@@ -130,20 +136,23 @@ class KeptLooks:
 
     def find_versions(self, slug: str) -> list[Path]:
         """The files of one law, oldest first."""
-        return sorted((self.folder / check_name(slug)).glob("*.zip"))
+        folder = self.folder / check_name(slug)
+        return [path for path in _list_folder(folder) if path.suffix == ".zip"]
 
-    def _differs(self, folder: Path, data: bytes, looks: set[date]) -> bool:
-        kept = [path for path in sorted(folder.glob("*.zip")) if _read_day(path) in looks]
-        if not kept:
-            return True
-        return _strip(data) != _strip(kept[-1].read_bytes())
+    @staticmethod
+    def _find_kept(folder: Path, looks: set[date]) -> Path | None:
+        """The newest file of a law that a look has kept."""
+        held = (path for path in _list_folder(folder) if path.suffix == ".zip")
+        return max((path for path in held if _read_day(path) in looks), default=None)
 
-    def _read_compared(self) -> dict[str, str]:
+    def _read_compared(self) -> dict[str, tuple[str, str]]:
         try:
-            found: dict[str, str] = orjson.loads((self.folder / _COMPARED).read_bytes())
-        except (OSError, ValueError):
+            found: dict[str, Any] = orjson.loads((self.folder / _COMPARED).read_bytes())
+            pairs = found.items()
+        except (OSError, ValueError, AttributeError):
             return {}  # then all are compared word by word
-        return found
+        # of an earlier version there is no name: the file may have gone
+        return {slug: (one[0], one[1]) for slug, one in pairs if isinstance(one, list)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +183,8 @@ class KeptFiles:
             unread = self.looks.folder / _UNREAD / f"{day}.txt"
             if unread.exists():
                 yield SourceEntry(f"{_UNREAD}/{day}.txt", unread.read_bytes())
-        for path in sorted(self.looks.folder.glob("*/*.zip")):
-            if path.stem in wanted:
+        for path in _list_inside(self.looks.folder):
+            if path.suffix == ".zip" and path.stem in wanted:
                 yield _read_law(path)
 
     def _read_table(self, day: str) -> SourceEntry:
@@ -186,6 +195,33 @@ class KeptFiles:
             return SourceEntry(name, packed.decompress(path.read_bytes(), MAX_FILE_BYTES))
         except (OSError, zstandard.ZstdError) as error:
             return SourceEntry(name, b"", problem=f"it cannot be read ({error})")
+
+
+def _list_folder(folder: Path) -> list[Path]:
+    """What lies in a folder, by name; nothing of one that is not there.
+
+    Raises:
+        OSError: it cannot be read: what it holds is not to be taken for nothing.
+    """
+    try:
+        return sorted(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _list_inside(folder: Path) -> Iterator[Path]:
+    """What lies in the folders of a folder, as ``_list_folder`` has it."""
+    for one in _list_folder(folder):
+        yield from _list_folder(one)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file is there and holds anything; one that cannot be asked for is an error."""
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return S_ISREG(found.st_mode) and found.st_size > 0
 
 
 def _read_law(path: Path) -> SourceEntry:
