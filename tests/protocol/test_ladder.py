@@ -7,6 +7,7 @@ import pytest
 from mcp_types import methods as oracle
 
 from fundstelle.mcp import engine
+from fundstelle.mcp.budget import Budget
 from fundstelle.mcp.versions import LEGACY, SUPPORTED
 from tests.protocol.client import (
     KEY,
@@ -348,6 +349,23 @@ def test_a_batch_whose_answers_are_large_is_answered_in_part(
     assert [answer["id"] for answer in left] == [*range(2 + len(given), 16), None]
     assert {answer["error"]["code"] for answer in left} == {-32600}
     assert "alone" in left[0]["error"]["message"]
+    assert app._quota.left == 1_000_000 - len(given)  # type: ignore[attr-defined]  # of the fake
+
+
+@proves("batch")
+def test_a_batch_that_takes_long_is_answered_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others wait for the whole of it, so it has less than sixteen calls one by one."""
+    app = build_app()
+    worked = iter(range(1, 1_000))
+    monkeypatch.setattr(Budget, "used_s", property(lambda _: next(worked) / 50))
+    lookup = {"name": "legal_lookup", "arguments": {"citation": "§ 1 MusterG"}}
+    batch = [legacy("tools/call", lookup, request_id=number) for number in range(16)]
+    answers = send(app, batch).json
+    given = [answer["id"] for answer in answers if "result" in answer]
+    assert 0 < len(given) < 16
+    left = answers[len(given) :]
+    assert [answer["id"] for answer in left] == [*range(len(given), 16)]
+    assert all("alone" in answer["error"]["message"] for answer in left)
     assert app._quota.left == 1_000_000 - len(given)  # type: ignore[attr-defined]  # of the fake
 
 

@@ -44,6 +44,7 @@ def test_the_limits_are_those_that_are_promised(promised: str) -> None:
     assert budget.BUDGET_S == 1, "a second of the processor is cut"
     assert methods._SLOW_S * 4 == budget.BUDGET_S, "beyond a quarter of it the log has the tool"
     assert engine.MAX_BATCH_BYTES == MB, "the first megabyte of answers"
+    assert engine.MAX_BATCH_S * 4 == budget.BUDGET_S, "a quarter of a second of the processor"
     assert (_size(strangers.running), _size(known.running)) == (2, 1), "hashes at a time"
     assert (strangers.places - 2, known.places - 1) == (6, 4), "wait"
     assert f"to {snapshots.MAX_TOTAL_BYTES >> 30} GB," in promised

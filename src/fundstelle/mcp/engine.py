@@ -35,6 +35,7 @@ from fundstelle.tools.spec import CallContext, Registry
 
 MAX_BATCH = 16
 MAX_BATCH_BYTES = 2**20
+MAX_BATCH_S = 0.25  # of the processor; others wait while a batch is worked out
 """Of the answers to a batch; the one that goes beyond it is the last that is given."""
 EVENT_STREAM = b"text/event-stream"
 
@@ -249,7 +250,7 @@ class Engine:
         calls: list[ToolCall] = []
         size = 0
         for item in items:
-            if size > MAX_BATCH_BYTES:
+            if size > MAX_BATCH_BYTES or self._budget.used_s > MAX_BATCH_S:
                 reply = _send_alone(item)
             else:
                 reply = self._answer_item(item, headers, context, charge)
@@ -288,14 +289,14 @@ def _fail(reply: Reply, error: ProtocolError, request_id: bytes | None) -> Reply
 
 
 def _send_alone(item: Any) -> Reply:
-    """Of a batch whose answers are large, one that is neither counted nor worked out."""
+    """Of a batch whose answers are large or long, one that is neither counted nor worked out."""
     try:
         message = None if is_response(item) else read_message(item)
     except MalformedMessage as malformed:
         return _fail(Reply(400), malformed.error, malformed.request_id or b"null")
     if message is None or message.id is None:
         return Reply(202)
-    text = "the answers to this batch are too large: send this request alone"
+    text = "the answers to this batch are too large or take too long: send this request alone"
     return _fail(Reply(200), ProtocolError(INVALID_REQUEST, text), message.id)
 
 
