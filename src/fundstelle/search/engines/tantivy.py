@@ -29,7 +29,7 @@ from fundstelle.search.engines.tantivy_reranker import weigh
 from fundstelle.search.engines.tantivy_texts import LAST_DAY, VALUES, build_schema
 from fundstelle.search.index import CitingSentence, SearchDocument
 from fundstelle.search.meaning.embedder import Embedder
-from fundstelle.search.meaning.passages import PassageWriter
+from fundstelle.search.meaning.passages import DECISIONS, PassageWriter, WordNumbers
 from fundstelle.search.meaning.student import read_student
 from fundstelle.search.ranking.forward import ForwardWriter
 from fundstelle.search.spool import Spool, SpooledDocument, SpooledText
@@ -37,6 +37,7 @@ from fundstelle.search.words.compounds import CompoundSplitter
 from fundstelle.search.words.german import STOP_WORDS, GermanAnalyzer
 
 _HEAP = 1_000_000_000  # a limit, not a need: below it all documents fall into one segment
+_NO_WORDS = array("I")
 _WEIGHTS = {"citation": 1, "heading": 6, "law": 2, "hierarchy": 2, "text": 1}
 
 
@@ -57,14 +58,16 @@ class TantivyEngine:
             )
             splitter.write(folder / WORDS)
             terms = _analyse(spool.take_words(), GermanAnalyzer(splitter))
-            forward, passages = ForwardWriter(), PassageWriter(read_student(), terms)
+            forward, words = ForwardWriter(), WordNumbers(read_student(), terms)
+            norms, decisions = PassageWriter(words), PassageWriter(words)
             try:
                 _write_former(spool, terms, folder)  # first, as the other one needs all its room
-                noted = _note(spool.iter_by_id(), terms, forward, passages)
+                noted = _note(spool.iter_by_id(), terms, forward, (norms, decisions))
                 index = _write(_describe_newest(noted, terms), folder)
             except ValueError as error:  # what tantivy's bindings raise, for a full disk too
                 raise CorpusError(f"the search index cannot be written: {error}") from error
-        passages.write(folder)
+        norms.write(folder)
+        decisions.write(folder, DECISIONS)
         searcher = index.searcher()
         forward.finish(lambda term, norms: weigh(searcher.doc_freq("terms", term), norms)).write(
             folder
@@ -121,7 +124,7 @@ def _note(
     documents: Iterator[SpooledDocument],
     terms: Sequence[str],
     forward: ForwardWriter,
-    passages: PassageWriter,
+    passages: tuple[PassageWriter, PassageWriter],
 ) -> Iterator[SpooledDocument]:
     """Tell the learned ranking, and meaning, of every norm on its way into the index."""
     for document in documents:
@@ -130,12 +133,13 @@ def _note(
             for words in (document.law, document.heading, document.hierarchy)
         )
         forward.add(document, law, heading, hierarchy)
-        if document.searchable and document.statute_id:  # decisions have none
-            passages.add(
+        if document.searchable:
+            is_decision = not document.statute_id
+            passages[is_decision].add(
                 document.ordinal,
                 document.heading,
-                document.hierarchy,
-                document.law,
+                _NO_WORDS if is_decision else document.hierarchy,
+                _NO_WORDS if is_decision else document.law,
                 document.text,
             )
         yield document

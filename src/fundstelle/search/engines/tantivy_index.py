@@ -23,7 +23,7 @@ from fundstelle.search.index import (
     SearchResult,
 )
 from fundstelle.search.meaning.embedder import Embedder
-from fundstelle.search.meaning.passages import Passages
+from fundstelle.search.meaning.passages import DECISIONS, Passages
 from fundstelle.search.meaning.semantic import Semantic
 from fundstelle.search.meaning.student import Pupil, read_student
 from fundstelle.search.meaning.vectors import FOLDER, Vectors
@@ -74,7 +74,7 @@ class TantivyIndex:
         passages = Passages.open(folder)
         if passages is not None:
             pupil = Pupil(read_student(), self._queries.analyse)
-            yield Semantic(lambda: passages, pupil)
+            yield Semantic(lambda: passages, pupil, Passages.open(folder, DECISIONS))
 
     @says_damage
     def search(self, request: SearchRequest) -> SearchResult:

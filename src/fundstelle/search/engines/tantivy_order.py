@@ -13,7 +13,7 @@ from fundstelle.search.index import LEARNED, SEMANTIC
 from fundstelle.search.meaning.semantic import Meaning, Semantic
 from fundstelle.search.ranking.features import FEATURES, Features
 from fundstelle.search.ranking.forward import Floats, Numbers
-from fundstelle.search.ranking.merge import find_places, merge, rate
+from fundstelle.search.ranking.merge import merge, place_decisions, rate
 from fundstelle.search.ranking.ranker import Ranker
 from fundstelle.search.words.everyday import Meant
 
@@ -26,6 +26,7 @@ _IS_DECISION = "document_kind"
 _NEAR = 40  # norms that meaning adds to the candidates
 _FEW = 4_000  # norms, of all that filters leave, that are compared one by one
 _MEANING = 1.5  # what one deviation of meaning counts against the models' numbers
+_NEAREST_UNKNOWN = 0.3  # cosine of the nearest norm where none is near
 _BY_WORDS = 6.0  # what the best words count where there is no model
 _WEIGHED = list(FEATURES).index("weighed")
 
@@ -65,8 +66,11 @@ class Order:
         norms += self._find_meant(reading, norms)
         meaning = self._read_meaning(reading)
         by_meaning: frozenset[int] = frozenset()
+        nearness = None
         if meaning is not None:
-            norms, by_meaning = self._add_near(meaning, reading, norms)
+            near = self._find_near(meaning, reading)
+            norms, by_meaning = self._add_near(near, reading, norms)
+            nearness = _compare_decisions(meaning, near, decisions)
         context = reranker.gather(reading.terms, norms, partial(self._queries.find_among, reading))
         ordinals = context.candidates.ordinals
         preferred = self._find_preferred(ordinals, reading.filters.prefer)
@@ -78,7 +82,7 @@ class Order:
         if meaning is not None:
             values = values + _MEANING * meaning.rate(ordinals)
         order = ordinals[np.argsort(-values, kind="stable")].tolist()
-        places = find_places([score for score, _ in decisions], best, len(reading.terms))
+        decisions, places = place_decisions(decisions, best, len(reading.terms), nearness)
         merged = merge(order, [ordinal for _, ordinal in decisions], places)
         learned = dict(zip(ordinals.tolist(), values.tolist(), strict=True))
         hits = rate(merged, learned, found[-1][0])
@@ -107,11 +111,11 @@ class Order:
         return _BY_WORDS * features[:, _WEIGHED].astype(np.float64)
 
     def _add_near(
-        self, meaning: Meaning, reading: Reading, norms: Ranked
+        self, found: Ranked, reading: Reading, norms: Ranked
     ) -> tuple[Ranked, frozenset[int]]:
         """The candidates and what is near by meaning, and which of that no word has found."""
         held = {ordinal for _, ordinal in norms}
-        near = [ordinal for ordinal in self._find_near(meaning, reading) if ordinal not in held]
+        near = [ordinal for _, ordinal in found if ordinal not in held]
         more = self._queries.find_among(reading, near) if near else []
         by_meaning = set(near) - {ordinal for _, ordinal in more}
         unheard = [(0.0, ordinal) for ordinal in near if ordinal in by_meaning]
@@ -123,7 +127,7 @@ class Order:
         meant = [ordinal for ordinal in reading.meant.norms if ordinal not in held]
         return self._queries.find_among(reading, meant) if meant else []
 
-    def _find_near(self, meaning: Meaning, reading: Reading) -> list[int]:
+    def _find_near(self, meaning: Meaning, reading: Reading) -> Ranked:
         """The nearest norms inside the filters.
 
         Where those leave few, these are compared; otherwise some of the nearest are among them.
@@ -138,7 +142,7 @@ class Order:
                 found = meaning.find_among(_NEAR, ordinals)
             else:
                 found = meaning.find(_NEAR, partial(self._queries.admit, within))
-        return [ordinal for _, ordinal in found]
+        return found
 
     def _find_preferred(self, ordinals: Numbers, prefer: Sequence[str]) -> Floats:
         if not prefer:
@@ -156,6 +160,14 @@ class Order:
         held = {ordinal for _, ordinal in decisions}
         best, _ = self._queries.search(query, _DECISIONS)
         return decisions + [hit for hit in best if hit[1] not in held]
+
+
+def _compare_decisions(meaning: Meaning, near: Ranked, decisions: Ranked) -> Floats | None:
+    """How much nearer each decision is to the question than the nearest norm; NaN if unknown."""
+    compared = meaning.compare_decisions([ordinal for _, ordinal in decisions])
+    if compared is None:
+        return None
+    return compared - (near[0][0] if near else _NEAREST_UNKNOWN)
 
 
 def _rate_meant(ordinals: Numbers, meant: Meant) -> Floats:

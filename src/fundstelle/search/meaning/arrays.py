@@ -11,19 +11,19 @@ import numpy as np
 class ArrayFolder:
     """A base for dataclasses whose fields are all arrays; ``NAME`` is that of their folder."""
 
-    NAME: ClassVar[str]
+    NAME: ClassVar[str] = ""
 
     @classmethod
-    def read(cls, folder: Path) -> Self | None:
-        """Those beside an index, if they were written."""
-        held = folder / cls.NAME
+    def read(cls, folder: Path, name: str = "") -> Self | None:
+        """Those beside an index, if they were written; there may be others of another name."""
+        held = folder / (name or cls.NAME)
         if not held.is_dir():
             return None
         arrays = (np.load(held / f"{field.name}.npy", mmap_mode="r") for field in fields(cls))
         return cls(*(loaded.view(np.ndarray) for loaded in arrays))
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path, name: str = "") -> None:
         """Keep them beside an index."""
-        (held := folder / self.NAME).mkdir()
+        (held := folder / (name or self.NAME)).mkdir()
         for field in fields(self):
             np.save(held / f"{field.name}.npy", getattr(self, field.name))

@@ -1,8 +1,9 @@
-"""Vectors of the passages of a build's norms, made with its index and never changed.
+"""Vectors of the passages of a build's norms and decisions, made with its index for good.
 
 A norm is read in passages of some hundred and fifty terms, each with the norm's heading and the
 names above it, and is as near to a question as the nearest of them. Two arrays say the same: whole
 bytes, and the signs alone as bits, which are compared first since that is four times as fast.
+Decisions lie in a folder of their own: words find them, and meaning says which of those are near.
 """
 
 from array import array
@@ -30,14 +31,14 @@ HEADING = 2  # times that a heading counts
 ABOVE, LAW = 8, 6  # terms of the headings above, the last ones, and of the law's names
 _BATCH = 4_096
 _RESCORED = 10  # times as many by bits are compared by bytes
+NORMS, DECISIONS = "passages", "passages_of_decisions"
+"""The names of their folders beside an index."""
 _MODEL = "model.txt"
 _LEAST = 0.35  # cosine of a norm that is near; of development questions .36 and more
 
 
 @dataclass(frozen=True, slots=True)
 class _Arrays(ArrayFolder):
-    NAME = "passages"
-
     rows: npt.NDArray[np.int8]
     bits: npt.NDArray[np.uint8]
     ordinals: npt.NDArray[np.uint32]  # of each row its norm, in ascending order
@@ -52,12 +53,12 @@ class Passages:
         self._rows, self._bits, self._ordinals = arrays.rows, arrays.bits, arrays.ordinals
 
     @classmethod
-    def open(cls, folder: Path) -> Self | None:
+    def open(cls, folder: Path, name: str = NORMS) -> Self | None:
         """Those beside an index; ``None`` if it has none, or those of another model."""
-        arrays = _Arrays.read(folder)
+        arrays = _Arrays.read(folder, name)
         if arrays is None:
             return None
-        made_by = (folder / _Arrays.NAME / _MODEL).read_text(encoding="utf-8").strip()
+        made_by = (folder / name / _MODEL).read_text(encoding="utf-8").strip()
         return cls(arrays) if made_by == NAME and len(arrays.ordinals) else None
 
     @property
@@ -121,14 +122,14 @@ class Passages:
         return cosines
 
 
-class PassageWriter:
-    """Takes the words of norms, by number, and gives each passage its vector.
+class WordNumbers:
+    """What the model knows of words that have numbers.
 
     ``terms`` are those of each word by its number, divided by blanks.
     """
 
     def __init__(self, student: Student, terms: Sequence[str]) -> None:
-        self._vectors = student.unpack()
+        self.vectors = student.unpack()
         get = student.numbers.get
         known = [
             [number for number in map(get, word.split()) if number is not None] for word in terms
@@ -136,6 +137,22 @@ class PassageWriter:
         self._counts = np.fromiter(map(len, known), np.int64, len(known))
         self._starts = np.cumsum(self._counts) - self._counts
         self._numbers = np.array([one for word in known for one in word], np.int64)
+
+    def read(self, words: "array[int]") -> Numbers:
+        """The numbers of their terms, as far as the model knows them."""
+        held = np.frombuffer(words, np.uint32)
+        if not len(held):
+            return np.zeros(0, np.int64)
+        rows, _ = _expand(self._starts[held], self._counts[held])
+        return self._numbers[rows]
+
+
+class PassageWriter:
+    """Takes the words of norms or of decisions and gives each passage its vector."""
+
+    def __init__(self, words: WordNumbers) -> None:
+        self._read = words.read
+        self._vectors = words.vectors
         self._waiting: list[Numbers] = []
         self._ordinals = array("I")
         self._rows: list[npt.NDArray[np.int8]] = []
@@ -162,7 +179,7 @@ class PassageWriter:
         if len(self._waiting) >= _BATCH:
             self._embed()
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path, name: str = NORMS) -> None:
         """Keep the vectors beside an index."""
         self._embed()
         dimensions = self._vectors.shape[1]
@@ -170,16 +187,8 @@ class PassageWriter:
         ordinals = np.frombuffer(self._ordinals, np.uint32)
         order = np.argsort(ordinals, kind="stable")
         rows = rows[order]
-        _Arrays(rows, np.packbits(rows > 0, axis=1), ordinals[order]).write(folder)
-        (folder / _Arrays.NAME / _MODEL).write_text(f"{NAME}\n", encoding="utf-8")
-
-    def _read(self, words: "array[int]") -> Numbers:
-        """The numbers of their terms, as far as the model knows them."""
-        held = np.frombuffer(words, np.uint32)
-        if not len(held):
-            return np.zeros(0, np.int64)
-        rows, _ = _expand(self._starts[held], self._counts[held])
-        return self._numbers[rows]
+        _Arrays(rows, np.packbits(rows > 0, axis=1), ordinals[order]).write(folder, name)
+        (folder / name / _MODEL).write_text(f"{NAME}\n", encoding="utf-8")
 
     def _embed(self) -> None:
         if not self._waiting:

@@ -72,6 +72,7 @@ class Meaning:
 
     question: Vector
     near: Near
+    decisions: Near | None = None  # vectors of decisions, where the model has made some
 
     def find(self, count: int, admit: Admit | None = None) -> Ranked:
         """The nearest norms inside the filters."""
@@ -94,6 +95,12 @@ class Meaning:
             (float(cosines[at]), int(ordinals[at])) for at in order if not np.isnan(cosines[at])
         ]
 
+    def compare_decisions(self, ordinals: Sequence[int]) -> Floats | None:
+        """How near decisions are, NaN without a vector; ``None`` if none has one."""
+        if self.decisions is None:
+            return None
+        return self.decisions.similarity(self.question, ordinals).astype(np.float64)
+
     def rate(self, ordinals: Numbers) -> Floats:
         """How near norms are, against each other: mean 0 and deviation 1, 0 without a vector."""
         cosines = self.near.similarity(self.question, ordinals).astype(np.float64)
@@ -110,9 +117,15 @@ class Semantic:
     ``open_vectors`` is asked until there are some, since they may come beside a running server.
     """
 
-    def __init__(self, open_vectors: Callable[[], Near | None], embedder: Questioned) -> None:
+    def __init__(
+        self,
+        open_vectors: Callable[[], Near | None],
+        embedder: Questioned,
+        decisions: Near | None = None,
+    ) -> None:
         self._open_vectors = open_vectors
         self._embedder = embedder
+        self._decisions = decisions
         self._vectors: Near | None = None
         self._kept: OrderedDict[str, Vector] = OrderedDict()
         self._is_other = False  # the vectors are of another model, or damaged
@@ -142,7 +155,7 @@ class Semantic:
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(text)
-        return Meaning(vector, vectors)
+        return Meaning(vector, vectors, self._decisions)
 
     def _find_vectors(self) -> Near | None:
         """Those of the build, also if they came, or grew, since the last question."""
@@ -172,6 +185,7 @@ class Semantic:
 
     def close(self) -> None:
         """Release the vectors and the model."""
-        if self._vectors is not None:
-            self._vectors.close()
+        for vectors in (self._vectors, self._decisions):
+            if vectors is not None:
+                vectors.close()
         self._embedder.close()

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fundstelle.search.meaning.passages import LENGTH, MOST, Passages, PassageWriter
+from fundstelle.search.meaning.passages import LENGTH, MOST, Passages, PassageWriter, WordNumbers
 from fundstelle.search.meaning.student import Student
 
 DIMENSIONS = 64
@@ -24,7 +24,7 @@ def student() -> Student:
 
 
 def write(student: Student, texts: dict[int, list[int]], folder: Path) -> Passages:
-    writer = PassageWriter(student, WORDS)
+    writer = PassageWriter(WordNumbers(student, WORDS))
     for ordinal, words in texts.items():
         writer.add(ordinal, NONE, NONE, NONE, array("I", words))
     writer.write(folder)
