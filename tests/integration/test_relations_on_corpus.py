@@ -1,18 +1,22 @@
 """All of federal law: however a unit is written the answer is the same, and no word is dropped."""
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+import orjson
 import pytest
 
-from fundstelle.law.norms import Norm
+from fundstelle.law.norms import Norm, NormKind
 from fundstelle.lookup.answers import Miss, Outcome, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import is_repealed
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.units import format_steps, get_steps
+from fundstelle.tools import build_registry
+from fundstelle.tools.spec import CallContext
 from tests.integration.absent import Contents, list_absences
 from tests.integration.test_every_citation_resolves import list_sections
 
@@ -160,3 +164,78 @@ def test_a_part_beyond_the_last_is_a_miss_in_every_form(
                     wrong.append((written, name(first)))
 
     assert wrong == []
+
+
+def test_an_id_with_a_place_behind_it_gives_what_the_citation_gives(whole: Library) -> None:
+    draw = random.Random(7)
+    norms = [norm for norm in list_sections(whole) if norm.kind is NormKind.SECTION]
+    read = 0
+    for norm in draw.sample(norms, 400):
+        usual = resolve(whole, f"{norm.citation} Abs. 2", TODAY).outcomes[0]
+        if isinstance(usual, Miss) and usual.status == "not_parseable":
+            continue
+        for written in (f"{norm.norm_id} Abs. 2", f"{norm.norm_id.upper()} Abs. 2"):
+            by_id = resolve(whole, written, TODAY).outcomes[0]
+            if isinstance(by_id, ProvisionHit):
+                read += 1
+                assert isinstance(usual, ProvisionHit)
+                assert (by_id.norm.norm_id, by_id.unit) == (norm.norm_id, usual.unit)
+            else:
+                assert isinstance(by_id, Miss)
+                assert by_id.status != "norm_does_not_exist", written
+    assert read > 100
+
+
+@pytest.mark.parametrize(
+    "behind", [".", ",", " BGB", "#abs-9", "?as_of=1990-01-01", ", de/bgb/434"]
+)
+def test_no_norm_is_denied_for_what_stands_behind_its_id(whole: Library, behind: str) -> None:
+    outcome = resolve(whole, f"de/bgb/433{behind}", TODAY).outcomes[0]
+    if isinstance(outcome, Miss):
+        assert outcome.status == "not_parseable"
+    else:
+        assert isinstance(outcome, ProvisionHit)
+        assert outcome.norm.norm_id == "de/bgb/433"
+
+
+@pytest.mark.parametrize(
+    "form", ["{name} {year}", "{name} ({year})", "{name}, {year}", "{name} von {year}"]
+)
+def test_a_law_named_with_its_year_is_never_answered_by_another(whole: Library, form: str) -> None:
+    """``FZV (2011)`` is not the FZV of today, where another law is called ``FZV 2011``."""
+    dated = re.compile(r"(.+) ((?:19|20)\d\d)")
+    named = [
+        (statute, match[1], match[2])
+        for statute in whole.store.statutes.values()
+        for match in map(dated.fullmatch, statute.abbreviations_juris)
+        if match is not None
+    ]
+    assert len(named) > 100
+    for statute, name, year in named:
+        written = f"§ 2 {form.format(name=name, year=year)}"
+        outcome = resolve(whole, written, TODAY).outcomes[0]
+        if isinstance(outcome, ProvisionHit):
+            held = outcome.statute
+            owners = {law.statute_id for law in whole.names.find(f"{name} {year}")}
+            assert held.statute_id in owners or statute.statute_id == held.statute_id, written
+
+
+@pytest.mark.parametrize("size", [7, 20, 40, 50])
+def test_pages_of_any_size_show_the_same_hits_in_the_same_order(whole: Library, size: int) -> None:
+    """Also where a page's budget ends it before it is full."""
+    registry = build_registry(whole, today=lambda: TODAY, base_url="")
+    search = next(tool for tool in registry.tools if tool.name == "legal_search")
+    for rest in ({"source_type": "rechtsprechung"}, {}):
+        ids = {}
+        for top_k in (10, size):
+            found: list[str] = []
+            offset: int | None = 0
+            while offset is not None and len(found) < 150:
+                asked = {"query": "Mangel der Sache", "top_k": top_k, "offset": offset, **rest}
+                called = search.call(asked, CallContext("relation", "relation"))
+                answer = orjson.loads(called.structured or b"{}")
+                found += [hit["norm_id"] for hit in answer["hits"]]
+                offset = answer.get("next_offset")
+            ids[top_k] = found[:150]
+            assert len(set(found)) == len(found)
+        assert ids[10] == ids[size]

@@ -31,7 +31,7 @@ from fundstelle.lookup.misses.norms import format_missing, miss_norm
 from fundstelle.lookup.misses.unread import miss_unread
 from fundstelle.lookup.reading.laws import find_german_namesake, find_namesakes, suggest_namesakes
 from fundstelle.lookup.reading.numbers import KINDS, find_numbered, list_nested, read_sign
-from fundstelle.lookup.reading.own_words import is_own
+from fundstelle.lookup.reading.own_words import is_own, names_another
 from fundstelle.lookup.reading.spans import list_between, list_span
 from fundstelle.lookup.reading.written import Reading, read
 from fundstelle.lookup.reading.years import bears, read_year
@@ -129,7 +129,7 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         total += len(fresh) + found.beyond
         outcomes += fresh[: MOST_TARGETS - len(outcomes)]
         notes += found.notes
-    left = _list_unread(reading, outcomes)
+    left = _list_unread(question.library, reading, outcomes)
     if left:
         unread_misses = tuple(miss_unread(question.written, left, outcomes))
         normalised = tuple(dict.fromkeys(notes))
@@ -155,10 +155,16 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
     )
 
 
-def _list_unread(reading: Reading, outcomes: Sequence[Outcome]) -> list[str]:
+def _list_unread(library: Library, reading: Reading, outcomes: Sequence[Outcome]) -> list[str]:
     """The parts of a reference that are in no target and no name of what was found."""
     found = [outcome for outcome in outcomes if not isinstance(outcome, Miss)]
-    return [p for p in reading.unparsed if not any(is_own(p, outcome) for outcome in found)]
+    return [
+        piece
+        for piece in reading.unparsed
+        if not any(
+            is_own(piece, one) and not names_another(piece, one, library.names) for one in found
+        )
+    ]
 
 
 def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -> _Found:

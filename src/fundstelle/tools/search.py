@@ -113,6 +113,7 @@ _NOT_SHOWN = "The last snippets are the beginnings of their texts: too many word
 _HYPHENATED = re.compile(
     r"(?<=[a-zäöüß])-\s+(?!(?:und|oder|bzw|sowie|noch|bis|als)\b)(?=[a-zäöüß])"
 )
+_BLOCK = 10  # hits within which decisions that nobody can cite come behind the others
 CITED_SCORE = 1_000.0  # above every score of an index, the same on every page
 
 
@@ -276,12 +277,25 @@ class Search:
 
     def _find_ranked(self, request: SearchRequest) -> Page:
         """The hits, and how far the first is in front, for which two are looked at."""
-        found = self._library.index.search(replace(request, limit=max(request.limit, 2)))
+        block = _widen(request)
+        found = self._library.index.search(block)
         texts = (request.query, *request.rephrasings)
         lead = Lead.measure(found, is_fused=len(texts) > 1 or any(map(translate, texts)))
-        hits = found.hits[: request.limit]
+        hits = self._cut(found.hits, request.offset - block.offset, request.limit)
         meant, read_as = found.meant, found.read_as
         return Page(hits, found.total, found.facets, found.stages, lead, meant, read_as)
+
+    def _cut(self, hits: Sequence[SearchHit], start: int, count: int) -> list[SearchHit]:
+        """``count`` hits from ``start`` on, of hits that begin with a block.
+
+        What is placed anew stays in its block of ten, wherever a page begins and ends.
+        """
+        placed = [
+            hit
+            for first in range(0, min(len(hits), start + count), _BLOCK)
+            for hit in self._rows.place_unnamed(hits[first : first + _BLOCK])
+        ]
+        return placed[start : start + count]
 
     def _read_query(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Cited:
         laws = scope.filters.get("statute_id", ())
@@ -308,15 +322,25 @@ class Search:
         search = self._library.index.search
         limit = request.limit
         end = request.offset + limit
-        found = search(replace(request, limit=end, offset=0))
+        found = search(replace(request, limit=_round_up(end), offset=0))
         ranked = [hit for hit in found.hits if hit.ordinal not in cited]
         unseen = len(cited) + len(ranked) - len(found.hits)
         if unseen:  # they may match the words too, only farther down
             among = replace(request, ordinals=cited, ancestors=None, limit=1, offset=0)
             unseen = len(cited) - search(replace(among, facets=False, ranked=False)).total
         first = [SearchHit(o, CITED_SCORE - at, "citation") for at, o in enumerate(cited)]
-        hits = [*first, *ranked][end - limit : end]
+        hits = self._cut([*first, *ranked], end - limit, limit)
         return Page(hits, found.total + unseen, found.facets, found.stages)
+
+
+def _widen(request: SearchRequest) -> SearchRequest:
+    """Whole blocks of hits around a page; ten at least, so that two can be compared."""
+    start = request.offset - request.offset % _BLOCK
+    return replace(request, offset=start, limit=_round_up(request.offset + request.limit) - start)
+
+
+def _round_up(count: int) -> int:
+    return -(-count // _BLOCK) * _BLOCK
 
 
 def _warn_of_stand(

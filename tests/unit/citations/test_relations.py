@@ -122,3 +122,40 @@ def test_what_is_unread_stands_in_the_text_as_it_was_written() -> None:
     written = "§\u00a0823&nbsp;BGB \u2013 Kind\u00ader und Gärten"
     (piece,) = parse(written).unparsed
     assert piece == "Kind\u00ader und Gärten"
+
+
+@given(
+    st.integers(1, 400),
+    st.lists(st.integers(1, 99), min_size=2, max_size=5, unique=True),
+    st.sampled_from([("Nr.", "nr"), ("Abs.", "abs"), ("Satz", "satz")]),
+    st.sampled_from([" und ", ", ", " oder "]),
+)
+def test_below_one_section_a_bare_number_counts_what_was_counted_before(
+    section: int, values: list[int], level: tuple[str, str], joint: str
+) -> None:
+    """However far apart: "§ 4 Nr. 1 und 21 UStG" is no § 21."""
+    word, name = level
+    read = parse(f"§ {section} {word} {joint.join(map(str, values))} UStG")
+    assert [(one.number, one.path) for one in read.targets if isinstance(one, NormCitation)] == [
+        (str(section), (PathStep(name, str(value)),)) for value in values
+    ]
+    assert not read.unparsed
+
+
+@given(targets(), st.sampled_from(["０１２３４５６７８９", "٠١٢٣٤٥٦٧٨٩", "𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗"]))
+def test_digits_of_every_script_are_read_alike(
+    target: NormCitation | EuCitation, digits: str
+) -> None:
+    written = write(target, "{head} {path} {law}")
+    other = written.translate(str.maketrans("0123456789", digits))
+    assert parse(other).targets == parse(written).targets
+    assert not parse(other).unparsed
+
+
+@given(st.integers(1, 999), st.sampled_from("aghivx"), st.integers(1, 20))
+def test_a_letter_in_front_of_an_absatz_is_none_however_it_is_written(
+    number: int, letter: str, absatz: int
+) -> None:
+    usual = parse(f"§ {number}{letter} Abs. {absatz} BGB").targets
+    for form in ("§ {n}{l} ABS. {a} BGB", "§ {n}{l} Absatz {a} BGB", "§ {n}{l} Abs. {a} BGB"):
+        assert parse(form.format(n=number, l=letter.upper(), a=absatz)).targets == usual

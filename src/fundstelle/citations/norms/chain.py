@@ -68,7 +68,7 @@ _ORDINALS = re.compile(
     rf"({build_word_pattern(ORDINAL_LEVELS)})(?![^\W_])",
     re.IGNORECASE,
 )
-_FAR = 9  # a bare number so far above the last value is a section, whatever the sign
+_FAR = 9  # behind "§§" a bare number so far above the last value is a section
 _MOST_TAIL = 40
 _MOST_BELOW = 99  # no Absatz, Satz or Nummer that a list repeats has three digits
 
@@ -299,7 +299,7 @@ class ChainReader:
         if below in {"abs", "§"} or ROMAN.match(self.text, end):
             return None
         far = self._is_far(path[counted[-1]], value)
-        if (value > current and (last.plural or far)) or value > _MOST_BELOW:
+        if (value > current and last.plural) or value > _MOST_BELOW:
             return None
         found = _find(path, below) if below else None
         if found is not None:

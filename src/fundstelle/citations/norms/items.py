@@ -30,6 +30,8 @@ _SPLIT = re.compile(
     r"\s([a-z]{1,2})(?![^\W_]|[.):])(?=\s*(?:$|[,;(/]|§|[A-ZÄÖÜ]|und\b|oder\b|sowie\b|bis\b|-|i\.?\s?V"
     r"|i\.\s|des\b|der\b|f{1,2}\b))"
 )
+_ROMAN_LETTERS = frozenset("IVX")
+_ABSATZ = re.compile(r"\s*(?:Abs(?:\.|atz|[.\s])|\(\d)", re.IGNORECASE)
 _FOLLOW = re.compile(r"\s*(f{1,2})(?![^\W_])(\.?)")
 _RANGE = re.compile(
     r"\s*(?:bis(?:\s+(?:einschließlich|zu))?|to|-)\s*(?:§{1,2}|Art(?:ikel|\.)?)?\s*"
@@ -63,6 +65,8 @@ def read_number(text: str, pos: int, *, plural: bool) -> Number | None:
             end += text.startswith(".", end)
         elif _is_letter(glued):
             number, end = number + glued.lower(), match.end()
+        elif glued in _ROMAN_LETTERS and _ABSATZ.match(text, match.end()):
+            number, end = number + glued.lower(), match.end()  # "§ 312I ABS. 1": no two Absätze
     if follow is None:
         number, end, follow = _read_after(text, number, end, plural=plural, lettered=bool(glued))
     if follow is None:

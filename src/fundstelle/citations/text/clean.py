@@ -1,6 +1,7 @@
 """Reading damaged text: a clean copy with a map of offsets back to the caller's text."""
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
@@ -11,6 +12,13 @@ _BLANKS = (
     # seldom, but a row of them that stays is read again from each of its signs
     "\u1680\u2028\u2029\x0b\x0c\x1c\x1d\x1e\x1f\x85"
 )
+# Digits of other scripts and faces (Unicode Nd): "Abs. １"; the grammar reads all as 0 to 9.
+_DIGITS = {
+    code: str(unicodedata.decimal(chr(code)))
+    for code in range(0x660, 0x1FBFA)
+    if unicodedata.decimal(chr(code), None) is not None
+}
+_OTHER_DIGIT = re.compile(f"[{''.join(map(chr, _DIGITS))}]")
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63"
 _SAME_LENGTH = [(c, " ") for c in _BLANKS] + [(c, "-") for c in _DASHES]
 _ENTITIES = {
@@ -103,9 +111,12 @@ class CleanText(NamedTuple):
 
 def clean(text: str) -> CleanText:
     """A copy in which blanks, dashes, entities and divided words are as the grammar expects."""
-    if _MARKS.search(text) is None:
-        return CleanText(text)  # as most citations are
     notes = []
+    if not text.isascii() and _OTHER_DIGIT.search(text) is not None:
+        text = text.translate(_DIGITS)  # of the same length
+        notes.append("digits")
+    if _MARKS.search(text) is None:
+        return CleanText(text, tuple(notes))  # as most citations are
     for character, plain in _SAME_LENGTH:
         if character in text:
             text = text.replace(character, plain)

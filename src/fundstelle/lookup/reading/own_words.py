@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.citations.text.folding import fold_long
 from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, ProvisionHit
@@ -15,6 +16,7 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_NAMED_YEAR = re.compile(r" (?:1[89]|20)\d\d$")
 
 
 def is_own(piece: str, outcome: Hit | LawHit) -> bool:
@@ -30,6 +32,16 @@ def is_own(piece: str, outcome: Hit | LawHit) -> bool:
     return not asked.strip() or any(
         asked in f" {fold_long(name)} " for name in _list_names(outcome)
     )
+
+
+def names_another(piece: str, outcome: Hit | LawHit, names: LawNames) -> bool:
+    """Whether a year beside the name of a law makes it the name of another: ``FZV (2011)``."""
+    if isinstance(outcome, DecisionHit) or _YEAR.fullmatch(piece) is None:
+        return False
+    statute = outcome.statute
+    own = {statute.abbreviation, *statute.abbreviations_juris}
+    others = (law for name in own for law in names.find(f"{_NAMED_YEAR.sub('', name)} {piece}"))
+    return any(law.statute_id not in {None, statute.statute_id} for law in others)
 
 
 def _list_names(outcome: Hit | LawHit) -> Iterator[str]:

@@ -32,6 +32,8 @@ _PROTOCOL = re.compile(  # as treaties count them: "Protokoll (Nr. 7) zum AEUV"
     re.IGNORECASE,
 )
 _ANNEX = re.compile(r"anlage-?(.*)")
+# An id, and what may stand behind it; a full stop or comma at its end is none of it.
+_ID = re.compile(r"(?P<id>[\w/~:.\-]*[\w/~])[.,;]?(?P<rest>\s.*)?", re.DOTALL)
 # What a word in an id of an EU act is in a citation.
 _EU_KINDS = {"art": "Art", "recital": "Erwg", "annex": "Anhang", "protocol": "Protokoll"}
 _LONGEST_RULES = 2  # words of the names of rules that are no law: "TA Luft"
@@ -59,7 +61,7 @@ def read(written: str, library: Library) -> Reading | Miss:
     """The targets of a written reference, or the miss if it is none."""
     written = written.removeprefix(_NORM_URI)
     if is_id(written):
-        return _read_id(written, library)
+        return _read_id_and_rest(written, library)
     reading = _parse(written, library.names)
     if reading.targets:
         return (_is_bare(reading) and _read_small(written, library.names)) or reading
@@ -132,6 +134,33 @@ def _read_small_first(written: str, names: LawNames) -> Reading | None:
 
 def _correct(reading: Reading, note: str) -> Reading:
     return replace(reading, normalised=(*reading.normalised, note))
+
+
+def _read_id_and_rest(written: str, library: Library) -> Reading | Miss:
+    """An id of ours, and what stands behind it: ``de/bgb/433 Abs. 1``, ``de/bgb/433.``.
+
+    What is no part of an id and no place in its norm makes no citation: nothing is denied by it.
+    """
+    found = _ID.fullmatch(written)
+    if found is None:
+        return misses.not_parseable(written)
+    rest = (found["rest"] or "").strip()
+    identity = _fold_id(found["id"])
+    if not rest:
+        return _read_id(identity, library)
+    norm = library.store.find_norm(identity)
+    reading = None if norm is None else _parse(f"{norm.citation} {rest}", library.names)
+    if norm is None or reading is None or len(reading.targets) != 1 or reading.unparsed:
+        return misses.not_parseable(written)
+    return replace(reading, statute=library.store.statutes[norm.statute_id])
+
+
+def _fold_id(written: str) -> str:
+    """An id as it is given: in lower case, but for the numbers of EU acts (``32016R0679``)."""
+    jurisdiction, _, rest = written.partition("/")
+    act, slash, unit = rest.partition("/")
+    act = act.upper().replace(":EN", ":en") if jurisdiction.casefold() == "eu" else act.casefold()
+    return f"{jurisdiction.casefold()}/{act}{slash}{unit.casefold()}"
 
 
 def _read_id(written: str, library: Library) -> Reading | Miss:

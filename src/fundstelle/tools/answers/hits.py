@@ -90,7 +90,6 @@ class HitRows:
     def describe(self, hits: Sequence[SearchHit], on: date, look: "Look") -> Iterator[ShownHit]:
         """Rows, made one by one so that none is made beyond a page's budget."""
         base = self._decisions.base
-        hits = self._place_unnamed(hits)
         ordinals = [hit.ordinal for hit in hits if hit.ordinal < base]
         excerpts = iter(self._store.list_excerpts(ordinals, on))
         for hit in hits:
@@ -100,8 +99,11 @@ class HitRows:
                 (decision,) = self._decisions.get_by_ordinal([hit.ordinal - base])
                 yield self._describe_decision(hit, decision, look)
 
-    def _place_unnamed(self, hits: Sequence[SearchHit]) -> list[SearchHit]:
-        """Decisions that nobody can cite behind those that can be; norms keep their places."""
+    def place_unnamed(self, hits: Sequence[SearchHit]) -> list[SearchHit]:
+        """Decisions that nobody can cite behind those that can be; norms keep their places.
+
+        Among so many hits as these: of the same ones the order is the same on every page.
+        """
         base = self._decisions.base
         places = [place for place, hit in enumerate(hits) if hit.ordinal >= base]
         found = self._decisions.get_by_ordinal([hits[place].ordinal - base for place in places])

@@ -32,7 +32,9 @@ LIBRARY = replace(build_library(), decisions=Numbered())
 def test_a_decision_of_nobody_ranks_behind_the_others_and_norms_keep_their_places() -> None:
     hits = [SearchHit(100, 3.0), SearchHit(0, 2.0), SearchHit(101, 1.0)]
     look = Look("Hund", Room(), detailed=False)
-    named, norm, unnamed = HitRows(LIBRARY).describe(hits, date(2025, 6, 1), look)
+    rows = HitRows(LIBRARY)
+    hits = rows.place_unnamed(hits)
+    named, norm, unnamed = rows.describe(hits, date(2025, 6, 1), look)
 
     assert (named["citation"], "citable" in named) == (DECISION.citation, False)
     assert norm["norm_id"] not in {one.decision_id for one in HELD}
