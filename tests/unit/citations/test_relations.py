@@ -159,3 +159,11 @@ def test_a_letter_in_front_of_an_absatz_is_none_however_it_is_written(
     usual = parse(f"§ {number}{letter} Abs. {absatz} BGB").targets
     for form in ("§ {n}{l} ABS. {a} BGB", "§ {n}{l} Absatz {a} BGB", "§ {n}{l} Abs. {a} BGB"):
         assert parse(form.format(n=number, l=letter.upper(), a=absatz)).targets == usual
+
+
+@given(st.integers(1, 300), st.integers(1, 30), st.integers(1, 9))
+def test_below_an_article_an_absatz_is_one_of_its_section(
+    article: int, section: int, absatz: int
+) -> None:
+    usual = parse(f"Art. {article} § {section} Abs. {absatz} EGBGB").targets
+    assert parse(f"Art. {article} § {section} EGBGB Abs. {absatz}").targets == usual

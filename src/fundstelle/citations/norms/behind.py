@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from fundstelle.citations.drafts import Draft, Group
 from fundstelle.citations.norms.chain import ChainReader
-from fundstelle.citations.norms.levels import LEVEL_OF
+from fundstelle.citations.norms.levels import LEVEL_OF, RANK
 from fundstelle.citations.norms.path import ORDINAL, PathReader, match_step, skip_blanks
 from fundstelle.citations.text.numerals import ORDINAL_OPENINGS
 from fundstelle.law.citations import PathStep
+from fundstelle.law.norms import Level
 
 _OPENS = re.compile(r"\s*(?P<comma>[,;])?\s*(?P<bracket>\()?\s*(?P<begun>(?P<word>[^\W\d_]*)\d?)")
 _FOLLOW = re.compile(r"\s*(ff|f)(?![^\W_])\.?")
@@ -72,10 +73,15 @@ def _read_own(
         if not text.startswith(")", end):
             return [], 0
         end += 1
-    above = bool(draft.path) and members[0].path[-1].level in _HIGHEST
+    above = members[0].path[-1].level in _HIGHEST and _is_below_absatz(draft.path)
     for member in members:
         member.path = [*member.path, *draft.path] if above else [*draft.path, *member.path]
     return members, end
+
+
+def _is_below_absatz(path: list[PathStep]) -> bool:
+    """Whether a path begins below an Absatz; "Art. 249 § 1" does not."""
+    return bool(path) and RANK.get(path[0].level, 0) > RANK[Level.ABSATZ]
 
 
 def _may_be_level(opened: re.Match[str]) -> bool:
