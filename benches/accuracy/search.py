@@ -1,8 +1,9 @@
 """How well the live build's search finds the norm that answers a question, and what it costs.
 
-python -m benches.accuracy.search [--data FOLDER] [QUERIES.jsonl.gz ...]
+python -m benches.accuracy.search [--data FOLDER] [--locked] [QUERIES.jsonl.gz ...]
 
-With FUNDSTELLE_EMBEDDER set and vectors of its model in the build, meaning is measured too.
+Meaning is that of the package's model, or of the one that FUNDSTELLE_EMBEDDER names, if the build
+has its vectors.
 Scores as in the evaluation set's own score.py: MRR@10 of the first hit, Recall of all.
 """
 
@@ -22,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from benches.accuracy.confidence import is_locked
 from benches.results import write_results
 from fundstelle.bootstrap.library import build_embedder, build_engine, open_library
 from fundstelle.cli.evaluation.questions import Gold, LabelledQuestion, read_questions
@@ -42,19 +44,20 @@ from fundstelle.search.words.snippets import snippet
 from fundstelle.settings import Settings
 
 EVAL = Path(__file__).parents[3] / "shared" / "eval"
-SETS = (EVAL / "norm_questions.jsonl.gz", EVAL / "citing_sentences.jsonl.gz")
+NAMES = ("norm_questions", "lay_questions.dev", "citing_sentences")
+SETS = tuple(EVAL / f"{name}.jsonl.gz" for name in NAMES)
 OURS = Path(__file__).parents[2] / "tests" / "golden" / "search"
 DEPTH = 100
 TRIES = ["again"] * 200
 SENTENCES = "sentences"
-CONFIGURATIONS = {  # which models, whether sentences are looked at, and whether vectors are
+CONFIGURATIONS = {  # which models, whether sentences are looked at, and whether meaning is
     "stage 1": (NONE, False, False),
-    "stage 1, vectors": (NONE, False, True),
+    "stage 1, meaning": (NONE, False, True),
     "default model": (DEFAULT, False, False),
     "default model, sentences": (DEFAULT, True, False),
     "default and own model, sentences": (BOTH, True, False),
-    "default model, sentences, vectors": (DEFAULT, True, True),
-    "default and own model, sentences, vectors": (BOTH, True, True),
+    "default model, sentences, meaning": (DEFAULT, True, True),
+    "default and own model, sentences, meaning": (BOTH, True, True),
 }
 Table = dict[str, dict[str, Any]]
 REQUESTS = {
@@ -71,7 +74,7 @@ REQUESTS = {
 
 @contextmanager
 def open_configured(
-    folder: Path, used: str, *, sentences: bool, embedder: Embedder | None = None
+    folder: Path, used: str, *, sentences: bool, meaning: bool, embedder: Embedder | None = None
 ) -> Iterator[SearchIndex]:
     """The index with parts of its ranking left out, as links to its files beside another card."""
     with TemporaryDirectory() as held:
@@ -82,7 +85,7 @@ def open_configured(
         if (own := folder / RANKER / OWN).exists():
             (other / OWN).symlink_to(own.resolve())
         (other / CARD).write_text(json.dumps({"use": used}), encoding="utf-8")
-        index = build_engine().open(Path(held), embedder)
+        index = build_engine().open(Path(held), embedder, meaning=meaning)
         try:
             yield index
         finally:
@@ -143,12 +146,12 @@ def compare(
     texts = [question.query for question in next(iter(sets.values()))]
     table: Table = {}
     settings = Settings.from_env(os.environ)
-    is_embedded = settings.embedder != "off" and (folder / VECTORS).exists()
     for name, (used, sentences, meaning) in CONFIGURATIONS.items():
-        if (used == BOTH and not (folder / RANKER / OWN).exists()) or (meaning and not is_embedded):
+        if used == BOTH and not (folder / RANKER / OWN).exists():
             continue
         embedder = build_embedder(settings) if meaning else None
-        with open_configured(folder, used, sentences=sentences, embedder=embedder) as index:
+        parts = {"sentences": sentences, "meaning": meaning}
+        with open_configured(folder, used, **parts, embedder=embedder) as index:
             row = table[name] = {key: score(index, asked, gold) for key, asked in sets.items()}
             row["cost"] = measure(partial(ask, index, REQUESTS["top 10"]), texts)
         for key, scores in row.items():
@@ -202,7 +205,7 @@ def measure_resident_bytes() -> int:
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * 4_096
 
 
-def run(data: Path, sets: Sequence[Path]) -> dict[str, Any]:
+def run(data: Path, sets: Sequence[Path], *, locked: bool = False) -> dict[str, Any]:
     library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(data)}))
     store = builds.open_active(data)
     folder = builds.get_folder(data, store.manifest.release) / builds.INDEX
@@ -218,6 +221,9 @@ def run(data: Path, sets: Sequence[Path]) -> dict[str, Any]:
     asked = {file.name.partition(".")[0]: read_questions(file) for file in sets if file.exists()}
     texts = [question.query for question in next(iter(asked.values()))]
     asked |= select([one for file in sorted(OURS.glob("*.jsonl")) for one in read_questions(file)])
+    if locked:
+        kept = {name: [one for one in rows if is_locked(one.qid)] for name, rows in asked.items()}
+        asked = {name: rows for name, rows in kept.items() if rows}
     results["configurations"] = compare(folder, library, asked)
     results["vectors"] = count_vectors(folder)
     results["ranker_us"] = measure_ranker(folder)
@@ -234,14 +240,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     held = Path(os.environ.get("FUNDSTELLE_DATA", "data"))
     parser.add_argument("--data", type=Path, default=held)
+    parser.add_argument("--locked", action="store_true", help="only the third that is kept apart")
     parser.add_argument("queries", type=Path, nargs="*", default=SETS)
     arguments = parser.parse_args()
     try:
-        results = run(arguments.data, arguments.queries)
+        results = run(arguments.data, arguments.queries, locked=arguments.locked)
     except NoCorpus:
         print(f"left out: no corpus in {arguments.data}; build one with 'fundstelle ingest'")
         return 0
-    print(f"kept in {write_results('search', results)}")
+    name = "search_locked" if arguments.locked else "search"
+    print(f"kept in {write_results(name, results)}")
     return 0
 
 
