@@ -29,7 +29,7 @@ from fundstelle.search.meaning.student import Pupil, read_student
 from fundstelle.search.meaning.vectors import FOLDER, Vectors
 from fundstelle.search.ranking.features import Features
 from fundstelle.search.ranking.forward import Numbers
-from fundstelle.search.ranking.fusion import fuse
+from fundstelle.search.ranking.fusion import fuse, keep_firsts
 from fundstelle.search.ranking.priors import read_priors
 from fundstelle.search.ranking.ranker import Ranker
 from fundstelle.search.words.terms import translate
@@ -232,7 +232,9 @@ class TantivyIndex:
             is_semantic |= page.is_semantic
         if near:  # one text may hold no word of a norm, and another one may
             near -= {ordinal for _, ordinal in self._queries.find_among(everything, sorted(near))}
-        fused = [(score, ordinal) for ordinal, score in fuse(rankings)]
+        scored = fuse(rankings)
+        order = keep_firsts([one for one, _ in scored], [ranking for _, ranking in rankings])
+        fused = [(score, one) for (_, score), one in zip(scored, order, strict=True)]
         rest, total = self._rank(everything.query, 0, len(fused) + end)
         if fused and end > len(fused):
             seen = {ordinal for _, ordinal in fused}
