@@ -94,8 +94,12 @@ def test_whatever_is_worked_out_is_cut(endless: Endless, message: dict[str, Any]
 def test_a_batch_has_one_budget(endless: Endless) -> None:
     batch = [{**_call(tool), "id": tool} for tool in ("rest", "loop", "rest", "match")]
     answers = call(endless.port, KEY, batch).json
-    cut = [answer["id"] for answer in answers if answer["result"]["isError"]]
-    assert cut == ["loop", "rest", "match"]
+    first, cut, *left = answers
+    assert not first["result"]["isError"]
+    assert cut["id"] == "loop"
+    assert cut["result"]["isError"]
+    assert [answer["id"] for answer in left] == ["rest", "match"]
+    assert all("alone" in answer["error"]["message"] for answer in left)  # nothing is left for them
 
 
 def test_the_log_names_the_shape_of_what_took_long(endless: Endless) -> None:

@@ -48,7 +48,7 @@ def test_below_headings_no_decision_is_looked_for(invented: Library, asked: list
     assert asked.count("search") < everywhere
 
 
-def test_a_cited_norm_that_is_on_another_page_costs_one_question_more(
+def test_a_cited_norm_that_is_on_another_page_costs_one_question_more_at_most(
     invented: Library, asked: list[str]
 ) -> None:
     rest: dict[str, Any] = {"rephrasings": REPHRASED, "top_k": 1}
@@ -57,4 +57,4 @@ def test_a_cited_norm_that_is_on_another_page_costs_one_question_more(
     asked.clear()
     answer = call(invented, "legal_search", query="Zwerg § 3 DraG, § 9 BGB", **rest)
     assert answer["hits"][0]["match"] == "citation"
-    assert asked.count("search") == without + 1
+    assert asked.count("search") <= without + 1
