@@ -137,6 +137,16 @@ def test_a_folder_of_what_updates_have_seen_that_cannot_be_read_is_no_empty_one(
     assert not target.exists()
 
 
+def test_what_updates_have_seen_may_lie_on_another_disk(data: Path, tmp_path: Path) -> None:
+    (elsewhere := tmp_path / "disk" / "testg").mkdir(parents=True)
+    (elsewhere / "2030-01-01.zip").write_bytes(b"a law")
+    (data / "looks").mkdir(exist_ok=True)
+    (data / "looks" / "gii").symlink_to(tmp_path / "disk")
+    back_up(data, tmp_path / "archive")
+    restore(tmp_path / "archive", tmp_path / "restored")
+    assert (tmp_path / "restored/looks/gii/testg/2030-01-01.zip").read_bytes() == b"a law"
+
+
 def test_of_an_update_that_runs_meanwhile_the_lists_are_not_newer_than_the_rest(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

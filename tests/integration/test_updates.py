@@ -416,14 +416,32 @@ def test_looks_that_the_list_of_days_lacks_are_not_thrown_away(
     assert look(tmp_path, few, past.days[4]).is_good
 
 
+@pytest.mark.parametrize("lost", [1, 2])
+def test_a_look_that_is_built_is_never_taken_for_unfinished(
+    few: PastSite, past: Past, tmp_path: Path, lost: int
+) -> None:
+    begin(tmp_path, few)
+    for day in past.days[1 : 1 + lost]:
+        look(tmp_path, few, day)
+    kept = open_kept_looks(tmp_path, few.url + "/")
+    path = kept.folder / "observed-days.txt"
+    days = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(days[:-1]))  # the last line alone
+    files = sorted(kept.folder.rglob("*"))
+    report = look(tmp_path, few, past.days[1 + lost])
+    assert "observed-days.txt lacks" in str(report.outcomes[0].problem)
+    assert sorted(kept.folder.rglob("*")) == files
+
+
 def test_a_change_of_a_look_that_the_list_lost_is_kept_again(
     few: PastSite, past: Past, tmp_path: Path
 ) -> None:
     changed = few.past.versions["milodokv_2015"][1]
     before, on, after = (past.days[past.days.index(changed.day) + n] for n in (-1, 0, 1))
     begin(tmp_path, few)
-    for day in (before, on):
-        look(tmp_path, few, day)
+    built = look(tmp_path, few, before).release
+    look(tmp_path, few, on)
+    builds.activate(tmp_path, built)  # the look that the list loses is in no build
     kept = open_kept_looks(tmp_path, few.url + "/")
     (kept.folder / "observed-days.txt").write_text(f"{before.isoformat()}\n")
     assert look(tmp_path, few, after).is_good

@@ -134,7 +134,7 @@ def _list_files(folder: Path) -> list[Path]:
     """All files at any depth; a folder that cannot be read is an error, not empty."""
     if not folder.is_dir():
         return []
-    walked = os.walk(folder, onerror=_refuse)
+    walked = os.walk(folder, onerror=_refuse, followlinks=True)  # a disk of its own
     found = (Path(parent, name) for parent, _, names in walked for name in names)
     return sorted(path for path in found if path.is_file())
 

@@ -83,7 +83,7 @@ def update(updating: Updating, progress: Progress) -> Report:
         if found:
             try:
                 built = _build(updating, found, outcomes, begun_at, progress)
-            except (CorpusError, OSError) as error:
+            except (CorpusError, SourceError, OSError) as error:
                 problem = _tell(error)
                 progress.note(problem)
                 outcomes = [_fail(one, problem) for one in outcomes]
@@ -167,7 +167,7 @@ def _look_at_laws(
         )
     if now.date() > max([state.stand, *kept.list_days()]):  # one look a day
         order = Order(updating.data / "cache" / registry.FEDERAL_LAW.cache, address, names)
-        taken = look(order, updating.client, progress, LastLook(kept, listed), now)
+        taken = look(order, updating.client, progress, LastLook(kept, listed, state.stand), now)
         outcome = replace(
             outcome,
             asked=taken.asked,

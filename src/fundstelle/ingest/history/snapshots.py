@@ -23,6 +23,7 @@ from fundstelle.ingest.records import SourceFile
 
 MAX_FILE_BYTES = 64 * 2**20  # the longest law has 6 MB
 MAX_TOTAL_BYTES = 4 * 2**30
+_MOST_MARKS = 1_000_000  # of a table of contents; that of today has 80,000
 MAX_FILES = 200_000
 
 _DAY_IN_NAME = re.compile(r"(?<!\d)(\d{4}-\d{2}-\d{2})(?!\d)")
@@ -217,7 +218,12 @@ def _take(entry: SourceEntry, state: _Spooling, target: BinaryIO, source: str) -
 
 
 def is_table_of_contents(data: bytes) -> bool:
-    """Whether these are the bytes of a whole ``gii-toc.xml`` that names laws."""
+    """Whether these are the bytes of a whole ``gii-toc.xml`` that names laws.
+
+    Of one with far more marks than there are laws nothing is read: each takes memory.
+    """
+    if data.count(b"<") > _MOST_MARKS:
+        return False
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
         etree.fromstring(data, parser)

@@ -206,19 +206,19 @@ def read_contents(contents: bytes) -> Iterator[Item]:
 
 def _fetch_contents(portal: Portal, client: Downloader, moment: datetime) -> Sequence[Item]:
     url = f"{portal.base_url}/rii-toc.xml"
-    file = CachedFile(portal.cache / "contents" / "rii-toc.xml")
+    file = CachedFile(portal.cache / "contents" / "rii-toc.xml", url)
     ask = partial(client.fetch, url, _MOST_CONTENTS)
     file.refresh(ask, partial(_require_contents, url), moment)
     return list(read_contents(file.path.read_bytes()))
 
 
 def _fetch_decision(portal: Portal, client: Downloader, item: Item, moment: datetime) -> None:
-    file = CachedFile(get_folder(portal.cache, item.number) / "decision.zip")
+    url = f"{portal.base_url}/{_PATH}/jb-{item.number}.zip"
+    file = CachedFile(get_folder(portal.cache, item.number) / "decision.zip", url)
     state = file.read_state()
     known = bool(item.modified and state.mark)
     if state.mark == item.modified if known else state.is_fresh(moment):
         return
-    url = f"{portal.base_url}/{_PATH}/jb-{item.number}.zip"
     ask = partial(client.fetch, url, _MOST_DECISION)
     file.refresh(ask, partial(_require_decision, url, item.number), moment, item.modified)
 

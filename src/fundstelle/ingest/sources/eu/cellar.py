@@ -186,10 +186,10 @@ def _list_forms(number: str) -> tuple[_Form, ...]:
 def _refresh(  # noqa: PLR0913, PLR0917 what names one file of one document
     cellar: Cellar, client: Downloader, number: str, form: _Form, language: str, moment: datetime
 ) -> None:
-    file = _find_file(cellar, number, form, language)
+    url = _build_url(cellar, number)
+    file = CachedFile(_find_file(cellar, number, form, language).path, url)
     if file.read_state().is_fresh(moment):
         return
-    url = _build_url(cellar, number)
     headers = {
         "Accept": form.accept,
         "Accept-Language": language,

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 import orjson
@@ -48,6 +49,8 @@ class State:
     last_modified: str | None = None
     checked_at: str = _NEVER
     mark: str = ""  # the publisher's own stamp of the edition, where its contents give one
+    url: str = ""  # whence it came; states of before do not say
+    sha256: str = ""  # of the file; likewise
 
     @property
     def validators(self) -> dict[str, str]:
@@ -67,18 +70,26 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class CachedFile:
-    """One file of a publisher, alone in its folder but for its state."""
+    """One file of a publisher, alone in its folder but for its state; ``url`` is its address."""
 
     path: Path
+    url: str = ""
 
     def read_state(self) -> State:
-        """What the cache knows; nothing if the file or its state is not whole."""
+        """What the cache knows of it.
+
+        Nothing if the file or its state is not what was written, or came from another address:
+        what one site gave says nothing of another.
+        """
         try:
             if not self.path.is_file():
                 return State()
-            return State(**orjson.loads((self.path.parent / _STATE).read_bytes()))
+            state = State(**orjson.loads((self.path.parent / _STATE).read_bytes()))
+            is_other = bool(state.url and self.url and state.url != self.url)
+            is_whole = not state.sha256 or state.sha256 == _hash(self.path)
         except (OSError, ValueError, TypeError):
             return State()
+        return state if is_whole and not is_other else State()
 
     def forget(self) -> None:
         """Let go of what the publisher no longer has."""
@@ -98,15 +109,21 @@ class CachedFile:
         such a file.
         """
         state = self.read_state()
-        fetched = ask(state.validators if self.path.is_file() else {})
+        fetched = ask(state.validators)
         if fetched.data is not None:
             require(fetched.data, fetched.content_type)
             # Without its state a file is not taken for whole, so the old one goes first.
             (self.path.parent / _STATE).unlink(missing_ok=True)
             write_whole(self.path, fetched.data)
-            state = State(fetched.etag, fetched.last_modified)
-        state = replace(state, checked_at=moment.isoformat(), mark=mark)
+            digest = sha256(fetched.data).hexdigest()
+            state = State(fetched.etag, fetched.last_modified, sha256=digest)
+        state = replace(state, checked_at=moment.isoformat(), mark=mark, url=self.url)
         write_whole(self.path.parent / _STATE, orjson.dumps(state))
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

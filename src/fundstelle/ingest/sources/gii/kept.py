@@ -102,8 +102,10 @@ class KeptLooks:
         _write(self.folder / _COMPARED, orjson.dumps(compared))  # behind what it speaks of
         return new
 
-    def forget_unfinished(self) -> None:
+    def forget_unfinished(self, built: date) -> None:
         """Take away what a look wrote that did not come to its end.
+
+        One of the day ``built`` or before did: the live build has it.
 
         Raises:
             SourceError: the list of looks lacks more than that: nothing is taken away.
@@ -113,7 +115,7 @@ class KeptLooks:
         if not unfinished:
             return
         days = sorted({day for day, _ in unfinished})
-        if len(days) > 1 or days[0] <= max(looks, default=date.min):
+        if len(days) > 1 or days[0] <= max(looks, default=date.min) or days[0] <= built:
             raise SourceError(
                 f"{self.folder / LOOKS} lacks {len(days)} days of which files are kept, from"
                 f" {days[0].isoformat()} to {days[-1].isoformat()}: put it back from a backup, or"

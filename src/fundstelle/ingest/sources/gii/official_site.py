@@ -95,6 +95,7 @@ class LastLook:
 
     kept: KeptLooks
     listed: Mapping[str, str]  # slug: document number
+    built: date  # the day of the newest look that is in the live build
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def look(
     _require_clock(site, answered_at, now)
     _require_most(site, frozenset(named), frozenset(last.listed))
     slugs = named if order.names is None else [slug for slug in order.names if slug in set(named)]
-    last.kept.forget_unfinished()
+    last.kept.forget_unfinished(last.built)
     known = {number: slug for slug, number in last.listed.items() if slug in set(named)}
     held, missing = _fetch_laws(site, client, slugs, progress, now, known)
     unread = tuple(PurePosixPath(entry.name).parent.name for entry in missing)
@@ -210,10 +211,10 @@ def _fetch_law(
 ) -> None:
     if not _SLUG.fullmatch(slug) or slug in RESERVED:
         raise WrongName(f"{slug[:_SHOWN]!a} is not the name of a law")
-    file = CachedFile(get_folder(site.cache, slug) / "xml.zip")
+    url = f"{site.base_url}/{quote(slug)}/xml.zip"
+    file = CachedFile(get_folder(site.cache, slug) / "xml.zip", url)
     if file.read_state().is_fresh(moment):
         return
-    url = f"{site.base_url}/{quote(slug)}/xml.zip"
     require = partial(_require_law, url, slug, known)
     file.refresh(partial(client.fetch, url, _MOST_LAW), require, moment)
 

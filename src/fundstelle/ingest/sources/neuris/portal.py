@@ -133,7 +133,7 @@ class Fetching:
         if not one.address:
             raise NotThere(f"{self.service.address} names no file of {one.name}")
         url = self.service.resolve(one.address)
-        file = _find_file(self.service, one)
+        file = CachedFile(_find_file(self.service, one).path, url)
         if file.read_state().is_fresh(self.moment):
             return
         ask = partial(self.service.client.fetch, url, _MOST_DOCUMENT)
@@ -197,7 +197,7 @@ def fetch_all(fetching: Fetching) -> ServiceFiles:
 def _fetch_archive(fetching: Fetching, kind: str, url: str) -> Path | None:
     """The archive of a kind; ``None`` if it cannot be used, which is said."""
     service = fetching.service
-    file = CachedFile(service.cache / "archives" / kind / "all.zip")
+    file = CachedFile(service.cache / "archives" / kind / "all.zip", url)
     try:
         if not file.read_state().is_fresh(fetching.moment):
             ask = partial(service.client.fetch, url, _MOST_ARCHIVE)

@@ -1,10 +1,13 @@
 """What was confirmed a short while ago is not asked again, but only on the same day."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import pytest
 
-from fundstelle.ingest.sources.files.cache import State
+from fundstelle.ingest.sources.files.cache import CachedFile, State
+from fundstelle.ingest.sources.files.download import Fetched
 
 MORNING = datetime(2030, 3, 2, 4, tzinfo=UTC)
 
@@ -37,3 +40,44 @@ def test_days_are_those_of_one_clock_wherever_it_stands() -> None:
 
 def test_what_was_never_asked_is_not_fresh() -> None:
     assert not State().is_fresh(MORNING)
+
+
+def fetch(file: CachedFile, data: bytes | None) -> dict[str, str]:
+    """Refresh a file from a site that answers ``data`` (None: not modified); what it was asked."""
+    asked: dict[str, str] = {}
+
+    def ask(validators: Mapping[str, str]) -> Fetched:
+        asked.update(validators)
+        return Fetched(data, '"tag"', None, "application/zip")
+
+    file.refresh(ask, lambda _data, _kind: None, MORNING)
+    return asked
+
+
+def test_what_is_held_is_asked_for_by_its_tag(tmp_path: Path) -> None:
+    file = CachedFile(tmp_path / "law" / "xml.zip", "https://one.example/law/xml.zip")
+    assert fetch(file, b"a law") == {}
+    assert file.read_state().is_fresh(MORNING)
+    assert fetch(file, None) == {"etag": '"tag"'}
+    assert file.path.read_bytes() == b"a law"
+
+
+def test_a_file_of_another_address_says_nothing_of_this_one(tmp_path: Path) -> None:
+    path = tmp_path / "law" / "xml.zip"
+    fetch(CachedFile(path, "https://one.example/law/xml.zip"), b"the text of a mirror")
+    other = CachedFile(path, "https://two.example/law/xml.zip")
+    assert other.read_state() == State()
+    assert fetch(other, b"the text of the site") == {}
+    assert path.read_bytes() == b"the text of the site"
+
+
+@pytest.mark.parametrize("damaged", [b"", b"a lew"])
+def test_a_file_that_is_not_what_was_fetched_is_asked_for_whole(
+    tmp_path: Path, damaged: bytes
+) -> None:
+    file = CachedFile(tmp_path / "law" / "xml.zip", "https://one.example/law/xml.zip")
+    fetch(file, b"a law")
+    file.path.write_bytes(damaged)
+    assert not file.read_state().is_fresh(MORNING)
+    assert fetch(file, b"a law") == {}
+    assert file.read_state().is_fresh(MORNING)
