@@ -4,6 +4,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fundstelle.citations.format import format_citation, format_path
+from fundstelle.citations.laws.sozialgesetzbuch import BOOKS
 from fundstelle.citations.parse import parse
 from fundstelle.law.citations import EuCitation, NormCitation, PathStep
 
@@ -167,3 +168,18 @@ def test_below_an_article_an_absatz_is_one_of_its_section(
 ) -> None:
     usual = parse(f"Art. {article} § {section} Abs. {absatz} EGBGB").targets
     assert parse(f"Art. {article} § {section} EGBGB Abs. {absatz}").targets == usual
+
+
+@given(st.sampled_from(sorted(BOOKS)), st.integers(1, 200), st.integers(1, 9))
+def test_the_number_of_a_book_behind_its_name_is_no_part_of_the_norm(
+    stem: str, section: int, absatz: int
+) -> None:
+    roman, ordinal = BOOKS[stem], stem.capitalize()
+    assume(roman != "XIII")
+    usual = parse(f"§ {section} Abs. {absatz} SGB {roman}").targets
+    for law in (
+        f"Sozialgesetzbuch (SGB) {ordinal}es Buch ({roman})",
+        f"Sozialgesetzbuch {ordinal}es Buch ({roman})",
+        f"des {ordinal}en Buches Sozialgesetzbuch ({roman})",
+    ):
+        assert parse(f"§ {section} Abs. {absatz} {law}").targets == usual

@@ -1,5 +1,6 @@
 """The books of the Sozialgesetzbuch under all the names they go by."""
 
+import re
 from typing import NamedTuple
 
 _ROMANS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV"]
@@ -24,6 +25,20 @@ BOOKS = {
     for ordinal, roman in zip(_ORDINALS, _ROMANS, strict=True)
 }
 """The Roman numbers by the stems of the ordinals: "elft" is XI."""
+
+
+_IN_BRACKETS = re.compile(r"\s*\(\s*([IVX]{1,4})\s*\)")
+
+
+def skip_book_number(text: str, pos: int, abbreviation: str) -> int:
+    """Behind the number of a book that its name has said: ``Sozialgesetzbuch Zweites Buch (II)``.
+
+    It is no part of the norm; ``pos`` where there is none, or another than the book's.
+    """
+    if not abbreviation.startswith("SGB ") or "(" not in text[pos : pos + 2]:
+        return pos
+    number = _IN_BRACKETS.match(text, pos)
+    return number.end() if number is not None and abbreviation == f"SGB {number[1]}" else pos
 
 
 class BookNames(NamedTuple):

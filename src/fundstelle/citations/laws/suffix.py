@@ -6,7 +6,7 @@ from fundstelle.citations.drafts import Draft, LawReference
 from fundstelle.citations.laws import eu
 from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
-from fundstelle.citations.laws.sozialgesetzbuch import BOOKS
+from fundstelle.citations.laws.sozialgesetzbuch import BOOKS, skip_book_number
 from fundstelle.citations.laws.unknown import LAND, read_unknown
 from fundstelle.citations.laws.versions import OLD_OR_NEW, find_mark_end, read_version
 from fundstelle.citations.norms.path import skip_blanks
@@ -170,6 +170,7 @@ class LawReader:
         if match is None:
             return None
         end, laws = match
+        end = skip_book_number(self.text, end, laws[0].abbreviation)
         if self.text[pos:end] in _GENERIC or _WORD_GOES_ON.match(self.text, end):
             return None
         land = _LAND.match(self.text, end)
