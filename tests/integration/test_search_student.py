@@ -92,6 +92,12 @@ def test_filters_hold_for_what_is_near(index: SearchIndex) -> None:
     assert {hit.ordinal % 5 for hit in found.hits} <= {4}
 
 
+def test_what_filters_leave_is_not_near_for_being_all_that_is_left(index: SearchIndex) -> None:
+    laws = {"statute_id": ["de/g0", "de/g5"]}  # tenancy, and the unicorn
+    found = index.search(SearchRequest("Einhorn Erfindung", limit=COUNT, filters=laws))
+    assert [hit.ordinal for hit in found.hits] == [COUNT]
+
+
 def test_it_is_off_where_meaning_is_not_wanted(folder: Path) -> None:
     plain = TantivyEngine().open(folder, meaning=False)
     assert SEMANTIC not in plain.search(SearchRequest("Wohnung Räumung")).stages

@@ -48,6 +48,7 @@ class Passages:
     """The vectors of one build. Not shared between threads."""
 
     model = NAME
+    least = _LEAST
 
     def __init__(self, arrays: _Arrays) -> None:
         self._rows, self._bits, self._ordinals = arrays.rows, arrays.bits, arrays.ordinals

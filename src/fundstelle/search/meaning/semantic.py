@@ -39,6 +39,10 @@ class Near(Protocol):
     def dimensions(self) -> int:
         """Of a vector."""
 
+    @property
+    def least(self) -> float:
+        """The cosine from which on a norm is near."""
+
     def refresh(self) -> None:
         """See what has come to them."""
 
@@ -88,12 +92,11 @@ class Meaning:
             looked_at *= _WIDENED
 
     def find_among(self, count: int, ordinals: Numbers) -> Ranked:
-        """The nearest of some norms."""
+        """The nearest of some norms, as far as they are near."""
         cosines = self.near.similarity(self.question, ordinals)
         order = np.lexsort((ordinals, -cosines))[:count]  # those without a vector come last
-        return [
-            (float(cosines[at]), int(ordinals[at])) for at in order if not np.isnan(cosines[at])
-        ]
+        least = self.near.least  # which NaN is not above
+        return [(float(cosines[at]), int(ordinals[at])) for at in order if cosines[at] >= least]
 
     def compare_decisions(self, ordinals: Sequence[int]) -> Floats | None:
         """How near decisions are, NaN without a vector; ``None`` if none has one."""

@@ -156,6 +156,8 @@ class _Files:
 class Vectors:
     """The vectors beside one index, at least one. Not shared between threads."""
 
+    least = -1.0  # cosines of other models say nothing by themselves
+
     def __init__(self, folder: Path, files: _Files) -> None:
         self._folder = folder
         self._files = files
