@@ -1,6 +1,7 @@
 """Real federal law for the tests that need it: a few laws of the official archives, built once."""
 
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,9 @@ from tests.integration.databases import (
 from tests.integration.gii_archive import CORPUS, skip_without_archive
 from tests.integration.identity_provider import Provider, start_provider
 from tests.integration.law_site import Site, find_settings, open_law_site, open_live
+from tests.integration.past_site import Past, PastSite, read_past, serve_past
+from tests.integration.updating import ARCHIVE
+from tests.integration.updating import LAWS as PAST_LAWS
 from tests.support.once import build_once
 
 LAWS = (
@@ -127,3 +131,26 @@ def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     server: PostgresServer = request.getfixturevalue("postgres")
     be_patient(monkeypatch)
     return server.create()
+
+
+@pytest.fixture(scope="module")
+def past() -> Past:
+    """Some small laws of many versions, as the official site had them."""
+    skip_without_archive(ARCHIVE)
+    return read_past(ARCHIVE, PAST_LAWS)
+
+
+@pytest.fixture
+def past_site(past: Past) -> Iterator[PastSite]:
+    """That site."""
+    with serve_past(past) as served:
+        yield served
+
+
+@pytest.fixture
+def few(past: Past) -> Iterator[PastSite]:
+    """Three laws, of which two come to be changed."""
+    slugs = ("milodokv_2015", "makv", "partgg")
+    versions = defaultdict(list, {slug: past.versions[slug] for slug in slugs})
+    with serve_past(Past(past.days, versions, past.tables)) as served:
+        yield served

@@ -2,30 +2,22 @@
 
 import errno
 import os
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from fundstelle.corpus import builds
-from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.corpus.updates import Report, read_report
+from fundstelle.corpus.updates import read_report
 from fundstelle.errors import CorpusError, NoCorpus
-from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.history.looks import LawHistory
 from fundstelle.ingest.sources import demonstration
-from fundstelle.ingest.sources.adapter import Order
-from fundstelle.ingest.sources.files.download import Downloader
-from fundstelle.ingest.sources.gii import official_site
-from fundstelle.ingest.sources.registry import FEDERAL_LAW
-from fundstelle.ingest.update import Updating, open_kept_looks, update
-from fundstelle.law.norms import Statute
-from tests.integration.building import Heard, build
-from tests.integration.gii_archive import CORPUS, skip_without_archive
+from fundstelle.ingest.sources.gii.kept_files import KeptFiles
+from fundstelle.ingest.update import open_kept_looks
+from tests.integration.building import build
 from tests.integration.past_site import (
     Instead,
     Past,
@@ -33,19 +25,9 @@ from tests.integration.past_site import (
     PastSite,
     Version,
     pack,
-    read_past,
-    serve_past,
 )
-from tests.integration.stand_in import LinesEngine
+from tests.integration.updating import LAWS, begin, look, open_store, read_statutes
 
-ARCHIVE = CORPUS.parent / "history" / "gii-xml-history.tar.zst"
-# Small laws of many versions; of some another law has taken the name.
-LAWS = (
-    *("ukraineaufenth_v", "eemd-zv", "milodokv_2015", "pflegezg", "flusaagv", "sarscov2amvv"),
-    *("smvergv", "coronaeinreisev_2021-09", "beitrvv", "fpfzg", "makv", "partgg", "mutzulv"),
-    *("evo_2023", "evo", "vbvg_2023", "vbvg", "stromstg_10abs3uabek_2021", "rotkleesaatv_2024"),
-    "stromstg_10abs3uabek_2022",
-)
 TABLE, LAW = "/gii-toc.xml", "/pflegezg/xml.zip"
 # What goes wrong on the n-th day, and whether that look must be begun anew.
 FAILURES: dict[int, tuple[dict[str, list[str]], bool]] = {
@@ -57,71 +39,27 @@ FAILURES: dict[int, tuple[dict[str, list[str]], bool]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def past() -> Past:
-    skip_without_archive(ARCHIVE)
-    return read_past(ARCHIVE, LAWS)
-
-
-@pytest.fixture
-def site(past: Past) -> Iterator[PastSite]:
-    with serve_past(past) as served:
-        yield served
-
-
-def look(data: Path, site: PastSite, day: date, clock: date | None = None) -> Report:
-    """One update on the day that it is there, and by the clock here."""
-    site.today = day
-    updating = Updating(
-        data,
-        {FEDERAL_LAW.source_type: site.url},
-        Downloader(pause=0, timeout=5, sleep=lambda _seconds: None),
-        LinesEngine(),
-        BuildOptions(processes=1),
-        lambda: datetime.combine(clock or day, time(12), UTC),
-    )
-    return update(updating, Heard())
-
-
-def begin(data: Path, site: PastSite) -> Manifest:
-    """The first build, of all that the site lists."""
-    now = datetime.combine(site.today, time(12), UTC)
-    client = Downloader(pause=0, timeout=5)
-    order = Order(data / "cache" / FEDERAL_LAW.cache, site.url)
-    laws = official_site.fetch(order, client, Heard(), now)
-    return build_corpus([laws], data, LinesEngine(), BuildOptions(now=now), Heard())
-
-
 @pytest.mark.corpus
 def test_updates_day_after_day_end_in_the_release_of_one_ingestion(
-    site: PastSite, past: Past, tmp_path: Path
+    past_site: PastSite, past: Past, tmp_path: Path
 ) -> None:
     replay = tmp_path / "replay"
-    live = begin(replay, site).release
+    live = begin(replay, past_site).release
     for number, day in enumerate(past.days[1:], 1):
-        site.failures, again = FAILURES.get(number, ({}, False))
-        report = look(replay, site, day)
+        past_site.failures, again = FAILURES.get(number, ({}, False))
+        report = look(replay, past_site, day)
         if again:
             assert not report.is_good
             assert report.release == live
-            site.failures = {}
-            report = look(replay, site, day)
+            past_site.failures = {}
+            report = look(replay, past_site, day)
         assert report.is_good, report
         live = report.release
-    assert site.asked[304] > site.asked[200] > site.asked[503] > 10
+    assert past_site.asked[304] > past_site.asked[200] > past_site.asked[503] > 10
     whole = build(tmp_path / "batch", [LawHistory(PastFiles(past))])
     assert live == whole.release
     held = {statute.statute_id: statute.slug for statute in read_statutes(replay)}
     assert (held["de/vbvg"], held["de/vbvg-2005"]) == ("vbvg_2023", "vbvg")
-
-
-@pytest.fixture
-def few(past: Past) -> Iterator[PastSite]:
-    """Three laws, of which two come to be changed."""
-    slugs = ("milodokv_2015", "makv", "partgg")
-    versions = defaultdict(list, {slug: past.versions[slug] for slug in slugs})
-    with serve_past(Past(past.days, versions, past.tables)) as served:
-        yield served
 
 
 def test_what_cannot_be_had_is_as_it_was_and_not_taken_for_confirmed(
@@ -178,14 +116,14 @@ def test_a_file_that_is_not_the_law_is_not_kept_and_the_law_not_taken_for_seen(
 
 
 def test_a_law_that_the_table_lacks_for_a_day_is_listed_again(
-    site: PastSite, past: Past, tmp_path: Path
+    past_site: PastSite, past: Past, tmp_path: Path
 ) -> None:
-    begin(tmp_path, site)
+    begin(tmp_path, past_site)
     [slug] = {s.slug for s in read_statutes(tmp_path)} & {"partgg"}
-    site.unlisted = {slug}
+    past_site.unlisted = {slug}
     for day, listed in zip(past.days[1:3], (False, True), strict=True):
-        assert look(tmp_path, site, day).is_good
-        site.unlisted = set()
+        assert look(tmp_path, past_site, day).is_good
+        past_site.unlisted = set()
         assert {s.listed for s in read_statutes(tmp_path) if s.slug == slug} == {listed}
 
 
@@ -209,7 +147,7 @@ def test_a_law_whose_address_is_another_laws_now_is_no_longer_seen_nor_listed(
         [new] = found.values()
         assert (new.listed, new.stand) == (True, day)
         assert new.statute_id == (before.statute_id if number else f"de/x{before.statute_id[3:]}")
-    again = build(tmp_path / "again", [LawHistory(open_kept_looks(tmp_path, "x/").open())])
+    again = build(tmp_path / "again", [LawHistory(KeptFiles(open_kept_looks(tmp_path, "x/")))])
     assert again.stand == past.days[3]
     held = {s.publisher_id for s in read_statutes(tmp_path / "again")}
     assert before.publisher_id not in held
@@ -349,7 +287,7 @@ def test_the_looks_that_are_kept_make_the_same_texts_again(
     last = [look(tmp_path, few, day) for day in past.days[1:40:6]][-1]
     kept = open_kept_looks(tmp_path, few.url + "/")
     assert kept.list_days() == list(past.days[1:40:6])
-    again = build(tmp_path / "again", [LawHistory(kept.open())])
+    again = build(tmp_path / "again", [LawHistory(KeptFiles(kept))])
     held, made = open_store(tmp_path), open_store(tmp_path / "again")
     for slug in ("makv", "milodokv_2015", "partgg"):
         [statute] = [s for s in held.statutes.values() if s.slug == slug]
@@ -527,12 +465,3 @@ def test_without_a_build_or_with_invented_law_nothing_is_updated(
     with pytest.raises(CorpusError, match="invented law"):
         look(tmp_path, few, past.days[1])
     assert not few.asked
-
-
-def open_store(data: Path) -> WholeStore:
-    return builds.open_active(data)
-
-
-def read_statutes(data: Path) -> list[Statute]:
-    with closing(builds.open_active(data)) as store:
-        return list(store.statutes.values())

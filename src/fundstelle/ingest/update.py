@@ -27,11 +27,13 @@ from fundstelle.errors import CorpusError, NoCorpus, SourceError
 from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.looks import Dated, LawHistory
+from fundstelle.ingest.history.series import list_series
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources import registry
 from fundstelle.ingest.sources.adapter import HeldEdition, Order
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
 from fundstelle.ingest.sources.gii.kept import KeptLooks
+from fundstelle.ingest.sources.gii.kept_files import HeldLaw, KeptFiles
 from fundstelle.ingest.sources.gii.official_site import LastLook, look
 from fundstelle.law.norms import NormKind, NormStatus
 from fundstelle.search.index import SearchEngine
@@ -89,7 +91,9 @@ def update(updating: Updating, progress: Progress) -> Report:
                 outcomes = [_fail(one, problem) for one in outcomes]
             else:
                 release = built.release
-                outcomes = _tell_rejected(outcomes, set(built.rejected) - set(live.rejected))
+                rejected = set(built.rejected) - set(live.rejected)
+                outcomes = _tell_rejected(outcomes, rejected)
+                _distrust(updating, rejected)
         report = Report(begun_at, release, _take_stands(updating.data, outcomes))
         write_whole(updating.data / REPORT, dump_report(report))
         return report
@@ -157,35 +161,62 @@ def _look_at_laws(
     """All laws that are listed, or those that are held where only some were asked for."""
     address = updating.get_address(registry.FEDERAL_LAW)
     kept = open_kept_looks(updating.data, address + "/")
-    listed = _list_slugs(updating.data, live)
+    laws = _list_laws(updating.data, live)
+    listed = {slug: law.number for slug, law in laws.items() if law.listed}
     names = tuple(sorted(listed)) if state.missing is None else None
     outcome = Outcome(state.source_type, state.name, stand=state.stand)
-    if state.stand > now.date() + _CLOCKS_DIFFER:
+    built = max(one.stand for one in list_series(state))
+    if built > now.date() + _CLOCKS_DIFFER:
         raise SourceError(
-            f"the build is of {state.stand.isoformat()}, a day still to come: this machine's clock"
-            " is or was wrong; set it, then build anew with 'fundstelle ingest --fresh'"
+            f"the build is of {built.isoformat()}, a day still to come: this machine's clock is or"
+            " was wrong; set it, then build anew with 'fundstelle ingest --fresh'"
         )
-    if now.date() > max([state.stand, *kept.list_days()]):  # one look a day
+    past = [day for day in kept.list_days() if day <= now.date() + _CLOCKS_DIFFER]
+    if now.date() > max([built, *past]):  # one look a day
         order = Order(updating.data / "cache" / registry.FEDERAL_LAW.cache, address, names)
-        taken = look(order, updating.client, progress, LastLook(kept, listed, state.stand), now)
+        taken = look(order, updating.client, progress, LastLook(kept, listed, built), now)
         outcome = replace(
             outcome,
             asked=taken.asked,
             new=len(taken.new),
             problems=tuple(map(_write, taken.problems)),
         )
-    if not any(day > state.stand for day in kept.list_days()):
-        return outcome, ()
-    files = kept.open(after=state.stand)
-    return outcome, (LawHistory(files, goes_on=True, partial=names is not None),)
+    files = KeptFiles(kept, built, laws)
+    if any(day > built for day in kept.list_days()):
+        return outcome, (LawHistory(files, goes_on=True, partial=names is not None),)
+    if other := files.list_other():
+        waiting = (
+            f"of {len(other)} laws this build has another text than the newest look found; the"
+            " next look brings it"
+        )
+        outcome = replace(outcome, problems=(*outcome.problems, waiting))
+    return outcome, ()
 
 
-def _list_slugs(data: Path, live: Manifest) -> Mapping[str, str]:
-    """The laws that are listed, with their document numbers."""
+@dataclass(frozen=True, slots=True)
+class _Law(HeldLaw):
+    """A law of the live build; ``listed`` as its statute has it."""
+
+    listed: bool
+
+
+def _list_laws(data: Path, live: Manifest) -> Mapping[str, _Law]:
+    """The federal laws by slug; of two that had one address that which is listed."""
     with closing(open_whole(builds.get_folder(data, live.release) / builds.DATABASE)) as store:
-        statutes = list(store.statutes.values())
+        statutes = sorted(store.statutes.values(), key=lambda statute: statute.listed)
     federal = registry.FEDERAL_LAW.source_type
-    return {s.slug: s.publisher_id for s in statutes if s.listed and s.source_type == federal}
+    return {
+        s.slug: _Law(s.publisher_id, s.fingerprint, s.listed)
+        for s in statutes
+        if s.source_type == federal
+    }
+
+
+def _distrust(updating: Updating, rejected: Iterable[Rejected]) -> None:
+    """What a build could not use of the looks is compared anew at the next one."""
+    slugs = {one.name.partition("/")[0] for one in rejected if _LOOK_FILE.fullmatch(one.name)}
+    if slugs:
+        open_kept_looks(updating.data, updating.get_address(registry.FEDERAL_LAW)).distrust(slugs)
 
 
 def _look_at_documents(

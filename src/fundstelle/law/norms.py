@@ -127,6 +127,9 @@ class Statute:
     first_look: date | None = None
     # the newest day that its notes named when it was first seen; None = they do not tell
     last_change: date | None = None
+    # of the file that its newest text was read from, as its source tells files apart; "" = it
+    # does not
+    fingerprint: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source_url", find_link(self.source_url) or "")

@@ -6,7 +6,7 @@ A build is never edited. A later snapshot continues the live build's histories i
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from fundstelle.corpus import builds
@@ -194,7 +194,7 @@ def describe_source(
         name="Demonstrationsrecht" if newest.demonstration else FEDERAL_LAW.name,
         source_type=FEDERAL_LAW.source_type,
         url=newest.url,
-        stand=newest.day,
+        stand=_find_stand(start),
         items=sum(state.items for state in series),
         sha256=series[0].sha256 if len(series) == 1 else _join_hashes(series),
         retrieved_at=max([*fetched, *([before.retrieved_at] if before else [])]),
@@ -203,6 +203,22 @@ def describe_source(
         snapshots=series,
         missing=missing,
     )
+
+
+def _find_stand(start: Start) -> date:
+    """The newest look at all laws that are held; one at some of them says nothing of the others."""
+    held: set[str] = set()
+    stand = None
+    if start.live is not None:
+        stand = start.live.source.stand
+        held = {one.slug for one in start.live.known.statutes.values() if one.listed}
+    for snapshot in start.snapshots:
+        shown = {file.slug for file in snapshot.files}
+        if stand is None or not snapshot.partial or snapshot.changes_only or held <= shown:
+            stand = snapshot.day
+        held |= shown
+    assert stand is not None  # there is a snapshot or a live build
+    return stand
 
 
 def _is_whole(start: Start) -> bool:

@@ -7,14 +7,13 @@ A folder in the form that ``history.looks`` reads, with the publisher's own file
     unread/<day>.txt              what was listed that day and could not be had
     <slug>/<day>.zip              a law that was new or other than at the look before
 
-A file that differs from the one before in ``builddate`` alone is not kept: the publisher builds
-some anew every week. From this folder a build is made again, should the live one be lost.
+A file that differs from the one before in the day of its building alone is not kept. From this
+folder a build is made again, should the live one be lost.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from stat import S_ISREG
@@ -25,18 +24,15 @@ import zstandard
 
 from fundstelle.errors import SourceError
 from fundstelle.ingest.history.looks import LOOKS
-from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry
-from fundstelle.ingest.sources.files.archives import unzip_law
 from fundstelle.ingest.sources.files.cache import check_name
 from fundstelle.ingest.sources.files.download import write_whole
+from fundstelle.ingest.sources.gii.fingerprints import fingerprint_file, fingerprint_zip
 
-_BUILT = re.compile(rb'builddate="\d*"')
-# slug: hash of the fetched file that the newest kept one equals, and the name of that one
 _COMPARED = "compared.json"
-_NAME = "gesetze-im-internet.de"
-_TABLES, _UNREAD = "toc", "unread"
-_TABLE = "gii-toc-"
-RESERVED = frozenset({_TABLES, _UNREAD})  # folders beside those of the laws
+TABLES, UNREAD = "toc", "unread"
+TABLE = "gii-toc-"
+RESERVED = frozenset({TABLES, UNREAD})  # folders beside those of the laws
+_ASIDE = "aside-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +43,15 @@ class Look:
     contents: bytes
     held: Sequence[tuple[str, Path]]  # slug and the publisher's zip
     unread: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What the last look found out about a law."""
+
+    fetched: str  # hash of the fetched file that the newest kept one equals
+    name: str  # of the newest kept one
+    fingerprint: str = ""  # of the law in it; "" where an earlier version did not note it
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,37 +75,49 @@ class KeptLooks:
         except (OSError, ValueError) as error:
             raise SourceError(f"{path} cannot be read as days, one a line ({error})") from None
 
-    def keep(self, look: Look) -> list[str]:
-        """Write down a look; given back are the slugs of what was new or other than before.
+    def keep(self, look: Look) -> tuple[list[str], list[str]]:
+        """Write down a look.
+
+        Given back are the slugs of what was new or other than before, and of files that were
+        damaged here since they came: these are noted as not read.
 
         Raises:
             SourceError: a slug is no name of a folder.
         """
         looks = set(self.list_days())
-        compared = self._read_compared()
-        new = []
+        compared = self.read_compared()
+        new: list[str] = []
+        damaged: list[str] = []
         for slug, fetched in look.held:
             data = fetched.read_bytes()
             digest = sha256(data).hexdigest()
             folder = self.folder / check_name(slug)
-            known, name = compared.get(slug, ("", ""))
-            if known == digest and _is_there(folder / name):
+            known = compared.get(slug, Compared("", ""))
+            is_as_before = known.fetched == digest and _is_there(folder / known.name)
+            if is_as_before and known.fingerprint:
                 continue
-            kept = self._find_kept(folder, looks)
-            if kept is None or _strip(data) != _strip(kept.read_bytes()):
+            found = fingerprint_zip(data)
+            if found is None:
+                damaged.append(slug)
+                continue
+            kept = folder / known.name if is_as_before else self._find_kept(folder, looks)
+            if kept is None or fingerprint_file(kept) != found:
                 kept = folder / f"{look.day.isoformat()}.zip"
                 _write(kept, data)
                 new.append(slug)
-            compared[slug] = digest, kept.name
-        packed = zstandard.ZstdCompressor().compress(look.contents)
-        _write(self.folder / _TABLES / f"{_TABLE}{look.day.isoformat()}.xml.zst", packed)
-        if look.unread:
-            unread = "".join(f"{slug}\n" for slug in look.unread)
-            _write(self.folder / _UNREAD / f"{look.day.isoformat()}.txt", unread.encode())
+            compared[slug] = Compared(digest, kept.name, found)
+        self._write_day(look, [*look.unread, *damaged])
         days = "".join(f"{day.isoformat()}\n" for day in sorted({*looks, look.day}))
         _write(self.folder / LOOKS, days.encode())
         _write(self.folder / _COMPARED, orjson.dumps(compared))  # behind what it speaks of
-        return new
+        return new, damaged
+
+    def _write_day(self, look: Look, unread: Sequence[str]) -> None:
+        packed = zstandard.ZstdCompressor().compress(look.contents)
+        _write(self.folder / TABLES / f"{TABLE}{look.day.isoformat()}.xml.zst", packed)
+        if unread:
+            names = "".join(f"{slug}\n" for slug in unread)
+            _write(self.folder / UNREAD / f"{look.day.isoformat()}.txt", names.encode())
 
     def forget_unfinished(self, built: date) -> None:
         """Take away what a look wrote that did not come to its end.
@@ -127,19 +144,38 @@ class KeptLooks:
 
     def _iter_dated(self) -> Iterator[tuple[Path, date]]:
         """The files that looks have written, each with the day of its look."""
-        for path in _list_inside(self.folder):
-            name = path.name.partition(".")[0].removeprefix(_TABLE)
-            if (day := _read_iso(name)) is not None:
+        for path in list_inside(self.folder):
+            name = path.name.partition(".")[0].removeprefix(TABLE)
+            if (day := read_iso(name)) is not None:
                 yield path, day
 
-    def open(self, after: date | None = None) -> "KeptFiles":
-        """The files of all looks, or of those after a day."""
-        return KeptFiles(self, after)
+    def set_aside(self, after: date) -> list[date]:
+        """Give the files of looks after a day other names, so that they count no more.
+
+        For looks that a wrong clock dated into the future; given back are their days.
+        """
+        looks = self.list_days()
+        later = [day for day in looks if day > after]
+        if later:
+            (self.folder / _COMPARED).unlink(missing_ok=True)  # it may speak of what goes now
+            for path in [path for path, day in self._iter_dated() if day > after]:
+                path.rename(path.with_name(_ASIDE + path.name))
+            days = "".join(f"{day.isoformat()}\n" for day in looks if day <= after)
+            _write(self.folder / LOOKS, days.encode())  # last: what was begun is ended next time
+        return later
+
+    def distrust(self, slugs: Iterable[str]) -> None:
+        """Let the next look compare the kept files of some laws, which were of no use, anew."""
+        compared = self.read_compared()
+        for slug in slugs:
+            compared.pop(slug, None)
+        _write(self.folder / _COMPARED, orjson.dumps(compared))
 
     def find_versions(self, slug: str) -> list[Path]:
         """The files of one law, oldest first."""
         folder = self.folder / check_name(slug)
-        return [path for path in _list_folder(folder) if path.suffix == ".zip"]
+        kept = (path for path in _list_folder(folder) if path.suffix == ".zip")
+        return [path for path in kept if _read_day(path) is not None]
 
     @staticmethod
     def _find_kept(folder: Path, looks: set[date]) -> Path | None:
@@ -147,56 +183,23 @@ class KeptLooks:
         held = (path for path in _list_folder(folder) if path.suffix == ".zip")
         return max((path for path in held if _read_day(path) in looks), default=None)
 
-    def _read_compared(self) -> dict[str, tuple[str, str]]:
+    def read_compared(self) -> dict[str, Compared]:
+        """By slug; without what is not there or cannot be read, which is compared anew."""
         try:
-            found: dict[str, Any] = orjson.loads((self.folder / _COMPARED).read_bytes())
+            found: Mapping[str, Any] = orjson.loads((self.folder / _COMPARED).read_bytes())
             pairs = found.items()
         except (OSError, ValueError, AttributeError):
-            return {}  # then all are compared word by word
-        # of an earlier version there is no name: the file may have gone
-        return {slug: (one[0], one[1]) for slug, one in pairs if isinstance(one, list)}
+            return {}
+        return {slug: one for slug, fields in pairs if (one := _read_compared(fields)) is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFiles:
-    """The files of kept looks, as an archive of versions has them."""
-
-    looks: KeptLooks
-    after: date | None = None
-    name: str = _NAME
-
-    @property
-    def url(self) -> str:
-        """The site's address."""
-        return self.looks.url
-
-    @property
-    def retrieved_at(self) -> datetime:
-        """When the newest look was made."""
-        return datetime.fromtimestamp((self.looks.folder / LOOKS).stat().st_mtime, UTC)
-
-    def entries(self) -> Iterator[SourceEntry]:
-        """The days, and for each its table, what could not be had, and the laws that were new."""
-        days = [day for day in self.looks.list_days() if self.after is None or day > self.after]
-        yield SourceEntry(LOOKS, "".join(f"{day.isoformat()}\n" for day in days).encode())
-        wanted = {day.isoformat() for day in days}
-        for day in sorted(wanted):
-            yield self._read_table(day)
-            unread = self.looks.folder / _UNREAD / f"{day}.txt"
-            if unread.exists():
-                yield SourceEntry(f"{_UNREAD}/{day}.txt", unread.read_bytes())
-        for path in _list_inside(self.looks.folder):
-            if path.suffix == ".zip" and path.stem in wanted:
-                yield _read_law(path)
-
-    def _read_table(self, day: str) -> SourceEntry:
-        path = self.looks.folder / _TABLES / f"{_TABLE}{day}.xml.zst"
-        name = f"{_TABLES}/{_TABLE}{day}.xml"
-        try:
-            packed = zstandard.ZstdDecompressor()
-            return SourceEntry(name, packed.decompress(path.read_bytes(), MAX_FILE_BYTES))
-        except (OSError, zstandard.ZstdError) as error:
-            return SourceEntry(name, b"", problem=f"it cannot be read ({error})")
+def _read_compared(fields: Any) -> Compared | None:
+    """What one version or another has written; of the oldest the file may have gone."""
+    if isinstance(fields, list) and len(fields) > 1:
+        return Compared(str(fields[0]), str(fields[1]))
+    if isinstance(fields, dict) and {"fetched", "name", "fingerprint"} <= fields.keys():
+        return Compared(fields["fetched"], fields["name"], fields["fingerprint"])
+    return None
 
 
 def _list_folder(folder: Path) -> list[Path]:
@@ -211,7 +214,7 @@ def _list_folder(folder: Path) -> list[Path]:
         return []
 
 
-def _list_inside(folder: Path) -> Iterator[Path]:
+def list_inside(folder: Path) -> Iterator[Path]:
     """What lies in the folders of a folder, as ``_list_folder`` has it."""
     for one in _list_folder(folder):
         yield from _list_folder(one)
@@ -226,23 +229,12 @@ def _is_there(path: Path) -> bool:
     return S_ISREG(found.st_mode) and found.st_size > 0
 
 
-def _read_law(path: Path) -> SourceEntry:
-    entry = unzip_law(f"{path.parent.name}/xml.zip", path.read_bytes())
-    number = Path(entry.name).stem
-    name = f"{path.parent.name}/{number}/{path.stem}.xml"
-    return SourceEntry(name, entry.data, problem=entry.problem)
-
-
-def _strip(packed: bytes) -> bytes:
-    """The law in a file of the publisher without the day on which it was built."""
-    return _BUILT.sub(b"", unzip_law("law/xml.zip", packed).data)
-
-
 def _read_day(path: Path) -> date | None:
-    return _read_iso(path.stem)
+    return read_iso(path.stem)
 
 
-def _read_iso(written: str) -> date | None:
+def read_iso(written: str) -> date | None:
+    """The day that a name is; ``None`` for another name."""
     try:
         return date.fromisoformat(written)
     except ValueError:

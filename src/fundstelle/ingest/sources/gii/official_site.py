@@ -14,6 +14,7 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from fundstelle.errors import SourceError
+from fundstelle.ingest.history.looks import LOOKS
 from fundstelle.ingest.history.snapshots import SourceEntry, is_table_of_contents, read_slugs
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.records import SourceFile
@@ -147,15 +148,43 @@ def look(
     _require_clock(site, answered_at, now)
     _require_most(site, frozenset(named), frozenset(last.listed))
     slugs = named if order.names is None else [slug for slug in order.names if slug in set(named)]
+    aside = _set_aside(last.kept, answered_at, now)
     last.kept.forget_unfinished(last.built)
     known = {number: slug for slug, number in last.listed.items() if slug in set(named)}
     held, missing = _fetch_laws(site, client, slugs, progress, now, known)
     unread = tuple(PurePosixPath(entry.name).parent.name for entry in missing)
     contents = (site.cache / "gii-toc.xml").read_bytes()
     places = [(slug, site.cache / slug / "xml.zip") for slug in held]
-    new = last.kept.keep(Look(now.date(), contents, places, unread))
-    problems = tuple(f"{entry.name}: {entry.problem}" for entry in missing)
+    new, damaged = last.kept.keep(Look(now.date(), contents, places, unread))
+    for slug in damaged:
+        CachedFile(site.cache / slug / "xml.zip").forget()
+    problems = (
+        *aside,
+        *(f"{entry.name}: {entry.problem}" for entry in missing),
+        *(f"{slug}: its file was damaged here; the next look fetches it anew" for slug in damaged),
+    )
     return TakenLook(now.date(), len(slugs), tuple(new), problems)
+
+
+def _set_aside(kept: KeptLooks, answered_at: datetime | None, now: datetime) -> list[str]:
+    """Take looks of days still to come away, by the publisher's clock; what is said of each.
+
+    Raises:
+        SourceError: there are some, and only this machine's clock says so.
+    """
+    latest = now.date() + _CLOCKS_DIFFER
+    later = [day for day in kept.list_days() if day > latest]
+    if later and answered_at is None:
+        raise SourceError(
+            f"{kept.folder} has looks up to {later[-1].isoformat()}, a day still to come, and the"
+            " site does not say what day it is: set this machine's clock; if it is right, take the"
+            f" files of these days away, and their lines out of {kept.folder / LOOKS}"
+        )
+    return [
+        f"the look of {day.isoformat()}, a day still to come, was set aside: this machine's clock"
+        " was wrong"
+        for day in kept.set_aside(latest)
+    ]
 
 
 def _require_clock(site: Site, answered_at: datetime | None, now: datetime) -> None:

@@ -3,10 +3,12 @@
 Source: gii-norm.dtd 1.01. Everything here is pure: bytes in, records out.
 """
 
+from dataclasses import replace
 from datetime import date
 
 from fundstelle.errors import RejectedFile
 from fundstelle.ingest.records import ParsedStatute, SourceFile, StatuteHeader
+from fundstelle.ingest.sources.gii.fingerprints import fingerprint
 from fundstelle.ingest.sources.gii.header import build_header, build_statute
 from fundstelle.ingest.sources.gii.norms import build_norms
 from fundstelle.ingest.sources.gii.outline import FRONT, read_outline
@@ -48,4 +50,4 @@ def parse_statute(
             norm.kind is not NormKind.HEADING and norm.number != FRONT for norm, _ in norms
         ),
     )
-    return ParsedStatute(statute, norms)
+    return ParsedStatute(replace(statute, fingerprint=fingerprint(file.data)), norms)

@@ -1,0 +1,167 @@
+"""Kept looks as a build reads them: what each showed, and what the build lacks of earlier ones.
+
+A law that a look found as it was at the look before is confirmed by it, without its file. That is
+true of a build only where the build has the text which that look found. Where it has another, for
+whatever reason (an earlier build was made live, a file could not be used, a text came from
+elsewhere), the first look that could read the law gives its newest file once more.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from itertools import groupby
+from pathlib import Path, PurePosixPath
+
+import zstandard
+
+from fundstelle.ingest.history.looks import LOOKS
+from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry, read_slugs
+from fundstelle.ingest.sources.files.archives import unzip_law
+from fundstelle.ingest.sources.gii.fingerprints import fingerprint_file
+from fundstelle.ingest.sources.gii.kept import (
+    TABLE,
+    TABLES,
+    UNREAD,
+    Compared,
+    KeptLooks,
+    list_inside,
+    read_iso,
+)
+
+_NAME = "gesetze-im-internet.de"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldLaw:
+    """What a build has of a law: its document number, and which text."""
+
+    number: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFiles:
+    """The files of kept looks, as an archive of versions has them.
+
+    Of all looks, or of those ``after`` a day; ``held`` is what the build before them has, by slug.
+    """
+
+    looks: KeptLooks
+    after: date | None = None
+    held: Mapping[str, HeldLaw] | None = None
+    name: str = _NAME
+
+    @property
+    def url(self) -> str:
+        """The site's address."""
+        return self.looks.url
+
+    @property
+    def retrieved_at(self) -> datetime:
+        """When the newest look was made."""
+        return datetime.fromtimestamp((self.looks.folder / LOOKS).stat().st_mtime, UTC)
+
+    def entries(self) -> Iterator[SourceEntry]:
+        """The days, and for each its table, what could not be had, and the laws to be read."""
+        days = [day for day in self.looks.list_days() if self.after is None or day > self.after]
+        yield SourceEntry(LOOKS, "".join(f"{day.isoformat()}\n" for day in days).encode())
+        kept = _Versions(self.looks, self.held)
+        for day in days:
+            table = self._read_table(day)
+            yield table
+            unread = self._read_unread(day)
+            if unread:
+                yield SourceEntry(f"{UNREAD}/{day.isoformat()}.txt", unread)
+            yield from kept.iter_of(day, _list_readable(table, unread))
+
+    def list_other(self) -> list[str]:
+        """The slugs of laws of which the build has another text than the newest look found."""
+        days = self.looks.list_days()
+        if not days:
+            return []
+        readable = _list_readable(self._read_table(days[-1]), self._read_unread(days[-1]))
+        found = _Versions(self.looks, self.held).iter_other(days[-1])
+        return [slug for slug, _ in found if slug in readable]
+
+    def _read_table(self, day: date) -> SourceEntry:
+        path = self.looks.folder / TABLES / f"{TABLE}{day.isoformat()}.xml.zst"
+        name = f"{TABLES}/{TABLE}{day.isoformat()}.xml"
+        try:
+            packed = zstandard.ZstdDecompressor()
+            return SourceEntry(name, packed.decompress(path.read_bytes(), MAX_FILE_BYTES))
+        except (OSError, zstandard.ZstdError) as error:
+            return SourceEntry(name, b"", problem=f"it cannot be read ({error})")
+
+    def _read_unread(self, day: date) -> bytes:
+        path = self.looks.folder / UNREAD / f"{day.isoformat()}.txt"
+        return path.read_bytes() if path.exists() else b""
+
+
+def _list_readable(table: SourceEntry, unread: bytes) -> frozenset[str]:
+    """The laws that a look could read: what was listed without what could not be had."""
+    return frozenset(read_slugs(table.data)) - set(unread.decode().split())
+
+
+@dataclass(slots=True)
+class _Versions:
+    """The kept files by law, and which text a build has by the looks that were gone through."""
+
+    looks: KeptLooks
+    held: Mapping[str, HeldLaw] | None
+    _files: dict[str, list[tuple[date, Path]]] = field(init=False)  # oldest first
+    _compared: dict[str, Compared] = field(init=False)
+    _given: dict[str, str | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        kept = (path for path in list_inside(self.looks.folder) if path.suffix == ".zip")
+        self._files = {
+            slug: sorted((day, path) for path in paths if (day := read_iso(path.stem)) is not None)
+            for slug, paths in groupby(kept, key=lambda path: path.parent.name)
+        }
+        self._compared = self.looks.read_compared()
+        self._given = {slug: law.fingerprint for slug, law in (self.held or {}).items()}
+
+    def iter_of(self, day: date, readable: frozenset[str]) -> Iterator[SourceEntry]:
+        """The laws that the look of a day gives; ``readable`` are those that it could read."""
+        for slug, versions in sorted(self._files.items()):
+            own = [path for kept, path in versions if kept == day]
+            if own:
+                yield _read_law(own[0], day)
+                self._given[slug] = self._find_fingerprint(own[0])
+        if self.held is not None:
+            for slug, path in list(self.iter_other(day)):
+                if slug in readable:
+                    yield _read_law(path, day)
+                    self._given[slug] = self._find_fingerprint(path)
+
+    def iter_other(self, until: date) -> Iterator[tuple[str, Path]]:
+        """Laws, and the newest files up to a day, whose text the build does not have."""
+        numbers = {law.number for law in (self.held or {}).values()}
+        for slug, versions in sorted(self._files.items()):
+            path = _find_newest(versions, until)
+            if path is None or (found := self._find_fingerprint(path)) == self._given.get(slug, ""):
+                continue
+            # a law that the build has from another address is not read from this one, too
+            if slug in self._given or _read_number(path) not in numbers or found is None:
+                yield slug, path
+
+    def _find_fingerprint(self, path: Path) -> str | None:
+        known = self._compared.get(path.parent.name)
+        if known is not None and known.name == path.name and known.fingerprint:
+            return known.fingerprint
+        return fingerprint_file(path)
+
+
+def _find_newest(versions: Sequence[tuple[date, Path]], until: date) -> Path | None:
+    return next((path for day, path in reversed(versions) if day <= until), None)
+
+
+def _read_law(path: Path, day: date) -> SourceEntry:
+    entry = unzip_law(f"{path.parent.name}/xml.zip", path.read_bytes())
+    number = PurePosixPath(entry.name).stem
+    name = f"{path.parent.name}/{number}/{day.isoformat()}.xml"
+    return SourceEntry(name, entry.data, problem=entry.problem)
+
+
+def _read_number(path: Path) -> str:
+    return PurePosixPath(unzip_law("law/xml.zip", path.read_bytes()).name).stem
