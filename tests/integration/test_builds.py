@@ -188,6 +188,16 @@ def test_the_pointer_and_the_name_of_a_build_change_one_after_the_other(
     assert moved == [True, True]
 
 
+def test_what_cannot_be_deleted_is_not_told_as_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    releases = [make_build(tmp_path, f"Text {age}", age) for age in range(2)]
+    builds.activate(tmp_path, releases[0])
+    monkeypatch.setattr("fundstelle.corpus.builds.shutil.rmtree", lambda *_, **__: None)
+    with pytest.raises(CorpusError, match="its files are still there"):
+        builds.prune(tmp_path, keep=1)
+
+
 def test_nothing_is_pruned_while_the_live_build_is_not_there(tmp_path: Path) -> None:
     release = make_build(tmp_path, "Text")
     (tmp_path / "active").write_text(f"{'f' * 16}\n")

@@ -207,6 +207,26 @@ def test_a_busy_site_is_asked_again_later(  # noqa: PLR0917 fixtures
     assert [wait for wait in waits if wait] == expected
 
 
+def test_a_host_that_fails_again_and_again_is_not_waited_for_without_end(
+    publisher: Publisher, client: Downloader, waits: list[float], tmp_path: Path
+) -> None:
+    """Every other law is there, so that the site is never given up as a whole."""
+    for number in range(40):
+        answer = publisher.add(f"l{number:02}", number, "Erfunden.", tmp_path)
+        if number % 2:
+            answer.failures, answer.headers = [503] * 9, {"Retry-After": "3600"}
+    client.patience = 300, 600
+    snapshot = fetch(publisher, client, tmp_path / "cache")
+    assert 300 < sum(waits) <= 300 + client.tries * 60
+    assert len(read_names(snapshot)) == 1 + 20
+    assert {str(entry.problem).rpartition("cannot be")[2] for entry in snapshot.missing[2:]} == {
+        " fetched in 1 tries: answers 503"
+    }
+    client.patience = 100, 200
+    with pytest.raises(SourceError, match="was not asked for: its host's failures"):
+        fetch(publisher, client, tmp_path / "cache", now=NOW + timedelta(days=1))
+
+
 def spoil_missing(publisher: Publisher) -> None:
     del publisher.answers["/bg/xml.zip"]
 

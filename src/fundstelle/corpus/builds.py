@@ -257,7 +257,7 @@ def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
 
     Raises:
         CorpusError: the live build is not there or not known, so that what is used may be any of
-            the others; or nothing can be deleted.
+            the others; or nothing can be deleted, or not all that was to be.
     """
     active = get_live(data_dir)
     if active is not None and not (data_dir / "builds" / active).is_dir():
@@ -274,6 +274,11 @@ def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
                 continue  # made live while others were deleted
             trash = _take_name(data_dir / "builds" / release)
         shutil.rmtree(trash, ignore_errors=True)
+        if trash.exists():
+            raise CorpusError(
+                f"build {release} is no longer one, but its files are still there, in {trash}:"
+                " see why they cannot be deleted, and delete them"
+            )
         gone.append(release)
     return gone
 

@@ -71,7 +71,9 @@ def plan(
     known: Known | None = None,
     unread: Iterable[tuple[int, str]] = (),
 ) -> tuple[list[PlannedStatute], list[Rejected]]:
-    """Give every statute its id, in id order; the second file of one law in a snapshot goes.
+    """Give every statute its id, in id order.
+
+    Of several files of one law in a snapshot that counts which was built last.
 
     ``candidates`` come in the order of snapshot and name; ``unread`` are places of snapshots and
     slugs of files whose headers are of no use. A statute that the live build holds
@@ -181,7 +183,9 @@ def _drop_duplicates(
 ) -> tuple[list[Candidate], list[Rejected]]:
     seen: dict[tuple[int, str], str] = {}
     kept, rejected = [], []
-    for candidate in sorted(candidates, key=lambda c: (c.snapshot, not c.file.listed, c.file.name)):
+    by_name = sorted(candidates, key=lambda c: c.file.name)
+    newest_first = sorted(by_name, key=lambda c: c.file.built, reverse=True)
+    for candidate in sorted(newest_first, key=lambda c: (c.snapshot, not c.file.listed)):
         key = (candidate.snapshot, candidate.header.publisher_id)
         if not candidate.header.publisher_id:  # all without one would be one law
             reason = "it has no document number (doknr), and so no law that it belongs to"

@@ -100,6 +100,7 @@ class SpooledFile:
     length: int  # of the file itself
     sha256: str
     packed: int = 0  # bytes of it in the spool, zstandard; 0 = as it is
+    built: str = ""  # YYYYMMDD, as the publisher stamped it; "" = it is not
 
     def read(self, spool: BinaryIO) -> SourceFile:
         """The file itself."""
@@ -247,13 +248,15 @@ def _take_law(
         )
     listed = "unlisted" not in PurePosixPath(entry.name).parts
     digest = hashlib.sha256(entry.data).hexdigest()
-    offset = target.tell()
+    place, length = target.tell(), len(entry.data)
     target.write(entry.data)
-    state.files.append(SpooledFile(entry.name, slug, listed, offset, len(entry.data), digest))
+    stamped = _BUILD_DAY.search(entry.data, 0, _HEAD_BYTES)
+    built = stamped[1].decode() if stamped else ""
+    file = SpooledFile(entry.name, slug, listed, place, length, digest, built=built)
+    state.files.append(file)
     state.modified.add(entry.modified)
-    built = _BUILD_DAY.search(entry.data, 0, _HEAD_BYTES)
     if built:
-        state.built.append((built[1].decode(), state.files[-1]))
+        state.built.append((built, file))
 
 
 def _find_problem(entry: SourceEntry) -> str | None:

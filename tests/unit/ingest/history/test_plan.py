@@ -93,6 +93,15 @@ def test_the_second_file_of_one_law_is_rejected_with_both_names() -> None:
     assert rejected.reason == "it is the same law (BJNR1) as laws/b/BJNR1.xml"
 
 
+def test_of_two_files_of_one_law_the_one_that_was_built_later_counts() -> None:
+    old, new = make_candidate("a", "BJNR1", "AG"), make_candidate("b", "BJNR1", "AG")
+    old = replace(old, file=replace(old.file, built="20240301"))
+    new = replace(new, file=replace(new.file, built="20240309"))
+    [statute], [rejected] = plan([OLD], [old, new])
+    assert statute.versions[0].file is new.file
+    assert rejected.name == "laws/a/BJNR1.xml"
+
+
 def test_a_file_without_a_document_number_is_rejected() -> None:
     """Two of them, one after the other, would be one law."""
     planned, (rejected,) = plan([OLD], [make_candidate("a", "", "AG")])

@@ -168,8 +168,12 @@ class Downloader:
     timeout: float = 30.0  # seconds without a byte
     longest: float = 600.0  # seconds for one file, however steadily it drips
     tries: int = 4
+    # seconds that one host's failures may take: behind the first each file is asked for but once,
+    # behind the second none
+    patience: tuple[float, float] = (1800.0, 7200.0)
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
+    _lost: dict[str, float] = field(default_factory=dict)  # seconds of that, by host
     _watch: _Watch = field(default_factory=_Watch)
     _opener: urllib.request.OpenerDirector = field(init=False)
 
@@ -195,9 +199,15 @@ class Downloader:
         request = urllib.request.Request(url, headers=headers)  # noqa: S310 checked
         if urlsplit(url).scheme not in _SCHEMES:
             raise SourceError(f"{show(url)} is not an http(s) address; name files by their path")
-        reason = ""
-        for attempt in range(self.tries):
+        reason, tries = "", self._count_tries(urlsplit(url).netloc)
+        if not tries:
+            raise SourceError(
+                f"{show(url)} was not asked for: its host's failures have taken more than"
+                f" {self.patience[1] / 60:.0f} minutes"
+            )
+        for attempt in range(tries):
             self.sleep(self.pause if attempt == 0 else 0)
+            begun = self.clock()
             try:
                 return self._read(request, most)
             except urllib.error.HTTPError as error:
@@ -209,12 +219,12 @@ class Downloader:
                 if error.code not in _AGAIN:
                     raise SourceError(f"{show(url)} answers {error.code} {error.reason}") from error
                 reason = f"answers {error.code}"
-                self._wait(attempt, error.headers.get("Retry-After"))
+                self._wait(url, begun, tries - attempt - 1, error.headers.get("Retry-After"))
             # ValueError: an address to go on to that is none
             except (OSError, http.client.HTTPException, ValueError) as error:
                 reason = str(getattr(error, "reason", None) or error) or type(error).__name__
-                self._wait(attempt, None)
-        raise SourceError(f"{show(url)} cannot be fetched in {self.tries} tries: {reason}")
+                self._wait(url, begun, tries - attempt - 1, None)
+        raise SourceError(f"{show(url)} cannot be fetched in {tries} tries: {reason}")
 
     def _read(self, request: urllib.request.Request, most: int) -> Fetched:
         with (
@@ -255,10 +265,22 @@ class Downloader:
             raise http.client.IncompleteRead(b"", length - size)
         return b"".join(parts)
 
-    def _wait(self, attempt: int, asked: str | None) -> None:
-        if attempt + 1 < self.tries:
+    def _count_tries(self, host: str) -> int:
+        first, last = self.patience
+        lost = self._lost.get(host, 0)
+        return 0 if lost > last else 1 if lost > first else self.tries
+
+    def _wait(self, url: str, begun: float, left: int, asked: str | None) -> None:
+        """Wait before the next of the tries that are left, and count what the last one has cost."""
+        wait = 0.0
+        if left:
             seconds = _read_count(asked)
-            self.sleep(min(2.0**attempt if seconds is None else seconds, _LONGEST_WAIT))
+            wait = min(
+                2.0 ** (self.tries - left - 1) if seconds is None else seconds, _LONGEST_WAIT
+            )
+            self.sleep(wait)
+        host = urlsplit(url).netloc
+        self._lost[host] = self._lost.get(host, 0) + max(wait, self.clock() - begun)
 
 
 def _headers(known: Mapping[str, str]) -> dict[str, str]:
