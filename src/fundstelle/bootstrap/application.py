@@ -17,6 +17,7 @@ from fundstelle.accounts.limits.counters import Counters
 from fundstelle.accounts.limits.quotas import Quotas
 from fundstelle.accounts.people.identities import Identities
 from fundstelle.accounts.people.identity_provider import IdentityProvider
+from fundstelle.accounts.people.invitations import Invitations
 from fundstelle.accounts.people.people import People
 from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.accounts.people.sessions import Sessions
@@ -113,6 +114,7 @@ def build_services(
     return Services(
         settings=settings,
         people=People(store, throttle=throttle),
+        invitations=Invitations(store),
         throttle=throttle,
         devices=Devices(store.pepper),
         sessions=Sessions(store),

@@ -22,9 +22,6 @@ _SOON = timedelta(days=7)
 _OVERLAP = timedelta(hours=24)
 _DEFAULT_DAYS = 90
 _MOST_DAYS = 9_999
-_USED = "used_forms"  # forms of this session that have made a key
-_ONCE_CHARS = 43  # of a secret of ours
-_MOST_USED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +127,7 @@ def _suggest_name(visit: Visit, title: str) -> str:
 
 def create_key(visit: Visit) -> Response:
     """Make the key and show it, this once: the same form sent again shows nothing."""
-    if not _take_form(visit):
+    if not visit.take_form():
         return visit.redirect("/keys?done=shown")
     form = visit.form
     errors: dict[str, object] = {}
@@ -157,15 +154,6 @@ def create_key(visit: Visit) -> Response:
 
 def _explain_too_many(visit: Visit) -> str:
     return visit.t("keys.too_many", most=visit.services.keys.most_of_a_person)
-
-
-def _take_form(visit: Visit) -> bool:
-    """Whether this form has not made a key before."""
-    session = visit.session
-    once = visit.form.get("once", "")[:_ONCE_CHARS]
-    if session is None or not once:
-        return False
-    return visit.services.sessions.enlist(session.id, _USED, once, _MOST_USED)
 
 
 def _read_expiry(visit: Visit, errors: dict[str, object]) -> datetime | None:
@@ -237,7 +225,7 @@ def _render_rotation(visit: Visit, key: ApiKey, errors: Mapping[str, object]) ->
 def rotate_key(visit: Visit) -> Response:
     """A new key in the place of the old one, shown once."""
     old = _find_own(visit)
-    if not _take_form(visit):
+    if not visit.take_form():
         return visit.redirect("/keys?done=shown")
     overlap = _OVERLAP if visit.form.get("overlap") == "day" else timedelta()
     try:

@@ -20,8 +20,6 @@ from fundstelle.oauth import build_routes
 from fundstelle.oauth.documents import AUTHORIZE
 from fundstelle.portal import (
     account,
-    admin,
-    admin_people,
     apps,
     check,
     consent,
@@ -33,6 +31,7 @@ from fundstelle.portal import (
     sign_in,
     usage,
 )
+from fundstelle.portal.administration import audit_log, endings, invitations, people, server
 from fundstelle.portal.connecting import connect
 from fundstelle.portal.frame.envelope import Foreseen, Headers
 from fundstelle.portal.frame.pages import Pages, Problem
@@ -91,8 +90,11 @@ def build_site(services: Services) -> Starlette:
             *connect.build_routes(pages),
             *apps.build_routes(pages),
             *usage.build_routes(pages),
-            *admin.build_routes(pages),
-            *admin_people.build_routes(pages),
+            *server.build_routes(pages),
+            *audit_log.build_routes(pages),
+            *invitations.build_routes(pages),
+            *people.build_routes(pages),
+            *endings.build_routes(pages),  # whatever is below a person else
             *public.build_routes(pages),
             *check.build_routes(pages),
             Mount("/static", _Assets(directory=str(files("fundstelle.portal") / "static"))),

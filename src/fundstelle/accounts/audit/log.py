@@ -29,14 +29,21 @@ from fundstelle.accounts.audit.chain import (
 from fundstelle.accounts.audit.ends import Ends, describe_ends, read_ends, write_head
 from fundstelle.accounts.audit.events import ACCEPTED, SYSTEM
 from fundstelle.accounts.audit.head import Head, HeadFile, Sealer, name_head_file
-from fundstelle.accounts.audit.reading import find_missing, iter_lines, iter_newest
+from fundstelle.accounts.audit.reading import (
+    Found,
+    Wanted,
+    find_missing,
+    find_newest,
+    iter_lines,
+    iter_newest,
+)
 from fundstelle.accounts.audit.rows import count_unnumbered, insert_lines
 from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
 from fundstelle.accounts.audit.verification import Verification, verify
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.errors import AccountsError
 
-__all__ = ["SYSTEM", "AuditLine", "AuditLog", "AuditProblem", "Entry"]
+__all__ = ["SYSTEM", "AuditLine", "AuditLog", "AuditProblem", "Entry", "Found", "Wanted"]
 
 _BATCH = 100  # lines a transaction
 
@@ -249,23 +256,36 @@ class AuditLog:
         write_head(connection, self._sealer, head, is_new=ends.head is None)
         return head
 
-    def export(self, since: datetime | None = None) -> Iterator[dict[str, Any]]:
-        """The lines, oldest first, as JSON objects.
+    def export(
+        self, since: datetime | None = None, wanted: Wanted | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """The lines, oldest first, as JSON objects; all, or those that are wanted.
 
         Raises:
             AccountsError: the database cannot be used.
         """
         for line in iter_lines(self.store, self._get_head().first, since):
-            yield describe(line)
+            if wanted is None or wanted.fits(line):
+                yield describe(line)
 
-    def export_lines(self, since: datetime | None = None) -> Iterator[bytes]:
+    def export_lines(
+        self, since: datetime | None = None, wanted: Wanted | None = None
+    ) -> Iterator[bytes]:
         """The lines as JSON, each ended by a newline."""
-        for line in self.export(since):
+        for line in self.export(since, wanted):
             yield orjson.dumps(line, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
 
     def latest(self) -> Iterator[AuditLine]:
         """The lines, newest first."""
         yield from iter_newest(self.store, self._get_head())
+
+    def find_newest(self, wanted: Wanted, most: int, before: int | None = None) -> Found:
+        """The newest lines that are wanted, at most so many, of those below a number.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        return find_newest(self.store, self._get_head(), wanted, most, before)
 
     def read_head(self) -> tuple[int, str]:
         """The number and the hash of the newest line; 0 and zeros while there is none."""

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
 
 from fundstelle.accounts.audit.chain import AuditLine, Entry, chain
+from fundstelle.accounts.audit.events import CALL
 from fundstelle.accounts.audit.head import Head
 from fundstelle.accounts.audit.rows import identify, is_numbered, read_page
 from fundstelle.accounts.database.schema_records import audit
@@ -15,6 +17,7 @@ from fundstelle.accounts.database.store import AccountsStore
 
 _PAGE = 1_000
 _LOOKED_UP = 100  # lines a query
+_LOOKED_THROUGH = 200_000  # lines a page of a search
 
 
 def iter_lines(
@@ -54,6 +57,63 @@ def iter_newest(store: AccountsStore, head: Head) -> Iterator[AuditLine]:
             return
         yield from page
         number = page[-1].number
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which lines are looked for; ``None`` = whatever it is."""
+
+    calls: bool | None = None  # tool calls alone, or all but these
+    ids: frozenset[str] | None = None  # one of which did it, or had it done to
+    since: datetime | None = None
+    until: datetime | None = None  # before that moment
+
+    def fits(self, line: AuditLine) -> bool:
+        """Whether a line is one of them."""
+        return (
+            (self.calls is None or self.calls == (line.event == CALL))
+            and (self.ids is None or bool(self.ids & {line.actor, line.object}))
+            and (self.since is None or line.time >= self.since)
+            and (self.until is None or line.time < self.until)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Some lines, newest first, and the number that older ones are below; ``None`` = no more."""
+
+    lines: tuple[AuditLine, ...]
+    before: int | None
+
+
+def find_newest(
+    store: AccountsStore, head: Head, wanted: Wanted, most: int, before: int | None = None
+) -> Found:
+    """The newest lines that are wanted, of those below a number.
+
+    At most ``_LOOKED_THROUGH`` lines are looked through: further ones are the next page's.
+
+    Raises:
+        AccountsError: the database cannot be used.
+    """
+    top = head.number + 1 if before is None else min(before, head.number + 1)
+    floor = max(head.first, top - _LOOKED_THROUGH)
+    query = select(audit).where(audit.c.number < top, audit.c.number >= floor)
+    if wanted.calls is not None:
+        query = query.where((audit.c.event == CALL) == wanted.calls)
+    if wanted.ids is not None:
+        query = query.where(audit.c.actor.in_(wanted.ids) | audit.c.object.in_(wanted.ids))
+    if wanted.since is not None:
+        query = query.where(audit.c.time >= wanted.since)
+    if wanted.until is not None:
+        query = query.where(audit.c.time < wanted.until)
+    with store.read() as connection:
+        numbered = query.where(is_numbered(connection))
+        newest = numbered.order_by(audit.c.number.desc()).limit(most)
+        page = [line for line in read_page(connection, newest) if wanted.fits(line)]
+    if len(page) == most:
+        return Found(tuple(page), page[-1].number)
+    return Found(tuple(page), floor if floor > head.first else None)
 
 
 def has_line_between(store: AccountsStore, first: datetime, last: datetime) -> bool:

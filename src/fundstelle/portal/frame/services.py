@@ -12,6 +12,7 @@ from fundstelle.accounts.limits.quotas import Quotas
 from fundstelle.accounts.oauth.clients import Clients
 from fundstelle.accounts.oauth.grants import Grants
 from fundstelle.accounts.people.identities import Identities
+from fundstelle.accounts.people.invitations import Invitations
 from fundstelle.accounts.people.people import People
 from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.accounts.people.sessions import Sessions
@@ -28,6 +29,7 @@ class Services:
 
     settings: Settings
     people: People
+    invitations: Invitations
     throttle: Throttle
     devices: Devices
     sessions: Sessions

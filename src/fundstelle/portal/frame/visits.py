@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from babel.dates import format_date, format_datetime, get_timezone
+from babel.dates import format_date, format_datetime, get_timezone, get_timezone_name
 from babel.numbers import format_decimal
 from jinja2 import Environment
 from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from fundstelle import __version__
 from fundstelle.accounts.audit.log import SYSTEM
 from fundstelle.accounts.guessing.devices import LIFE_S
 from fundstelle.accounts.people.people import User
@@ -33,7 +34,10 @@ _YEAR_S = 31_536_000
 _FRESH_TO_SEND = timedelta(minutes=10)
 _FRESH_TO_BEGIN = timedelta(minutes=8)
 _CLOCKS_DIFFER = timedelta(minutes=1)
-_ZONES = {"de": "Europe/Berlin", "en": "UTC"}
+_USED = "used_forms"  # of this session
+_ONCE_CHARS = 43  # of a secret of ours
+_MOST_USED = 50
+_LOCALES = {"de": "de", "en": "en_GB"}  # of dates: day before month, 24 hours
 _BROWSER = re.compile(r"(Firefox|Edg|Chrome|Safari)/")
 _LANGUAGE = re.compile(rb"(?:^|&)lang=([a-z]{2})(?=&|$)")
 _SYSTEMS = ("Windows", "Mac OS", "Android", "iPhone", "Linux")
@@ -174,6 +178,16 @@ class Visit:
         self.session = self.user = None
         self._forgotten = True
 
+    def take_form(self) -> bool:
+        """Whether this form, which makes what is shown once, was not sent before.
+
+        It has a field ``once`` with a secret of its own: the page that answers may be loaded anew.
+        """
+        once = self.form.get("once", "")[:_ONCE_CHARS]
+        if self.session is None or not once:
+            return False
+        return self.services.sessions.enlist(self.session.id, _USED, once, _MOST_USED)
+
     def render(
         self,
         template: str,
@@ -186,6 +200,8 @@ class Visit:
         """A page. ``form_action`` names further targets that a form's answer may redirect to."""
         html = self.environment.get_template(template).render(
             visit=self,
+            house=self.services.settings,
+            version=__version__,
             t=self.t,
             csrf=_FormToken(self),
             day=self.day,
@@ -256,15 +272,17 @@ class Visit:
 
     def day(self, when: datetime | None) -> str:
         """A date as readers write it; a dash for none."""
-        return "–" if when is None else format_date(when, "medium", self.language)
+        return "–" if when is None else format_date(when, "medium", _LOCALES[self.language])
 
     def moment(self, when: datetime | None) -> str:
-        """Date and time; a dash for none."""
+        """Date and time with their zone, the same in all languages; a dash for none."""
         if when is None:
             return "–"
-        return format_datetime(
-            when, "medium", tzinfo=get_timezone(_ZONES[self.language]), locale=self.language
-        )
+        zone = get_timezone(self.services.settings.time_zone)
+        local = when.astimezone(zone)
+        locale = _LOCALES[self.language]
+        written = format_datetime(local, "medium", tzinfo=zone, locale=locale)
+        return f"{written} {get_timezone_name(local, 'short', locale=locale)}"
 
     def number(self, value: float) -> str:
         """A number with its thousands set apart."""

@@ -1,18 +1,18 @@
-"""Administration of people: invite, roles, limits, let in and keep out."""
+"""People: who has an account, their limits, and help for those who have lost access."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.people.people import User
-from fundstelle.accounts.people.roster import Within
-from fundstelle.errors import InvalidInput, NotFound
+from fundstelle.accounts.secrets import create_secret
+from fundstelle.errors import NotFound
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
 
-_ROLES = ("member", "admin")
 _LIMITS = {"rate_per_minute": 1_000_000, "calls_per_month": 1_000_000_000}
 
 
@@ -21,75 +21,41 @@ def build_routes(pages: Pages) -> list[Route]:
     post = ("POST",)
     return [
         pages.route("/admin", show_people, Needs.ADMIN),
-        pages.route("/admin/people/invite", invite, Needs.ADMIN, post),
         pages.route("/admin/people/{user_id}", show_person, Needs.ADMIN),
         pages.route("/admin/people/{user_id}/limits", change_limits, Needs.ADMIN, post),
         pages.route("/admin/people/{user_id}/password", create_link, Needs.ADMIN, post),
         pages.route("/admin/people/{user_id}/factors", reset_factors, Needs.ADMIN, post),
-        pages.route("/admin/people/{user_id}/{action}", change_person, Needs.ADMIN, post),
     ]
 
 
 def show_people(visit: Visit) -> Response:
     """Everybody, with what may be done about them."""
-    return _render_people(visit, {}, {})
+    return render_people(visit, {}, {})
 
 
-def _render_people(
+def render_people(
     visit: Visit, errors: Mapping[str, object], values: Mapping[str, str], link: str = ""
 ) -> Response:
+    """The page of everybody, with a link that was just made."""
     return visit.render(
         "admin_people.html",
         status=422 if errors else 200,
         people=visit.services.people.list(),
+        invitations=visit.services.invitations.list(),
+        now=datetime.now(UTC),
+        once=create_secret(),
         errors=errors,
         values=values,
         link=link,
-        roles=_ROLES,
     )
 
 
-def invite(visit: Visit) -> Response:
-    """Make an invitation link, shown once."""
-    form = visit.form
-    try:
-        secret = visit.services.people.invite(
-            form.get("email", ""), form.get("role", "member"), visit.person.id
-        )
-    except InvalidInput as error:
-        return _render_people(visit, {error.field or "email": visit.t("admin.email_wrong")}, form)
-    visit.services.audit.record("person_invited", visit.person.id, form.get("role", "member"))
-    return _render_people(visit, {}, {}, f"{visit.services.settings.base_url}/join/{secret}")
+def find_person(visit: Visit) -> User:
+    """The person of the address.
 
-
-def change_person(visit: Visit) -> Response:
-    """Disable, enable, or change the role of a person."""
-    user_id = visit.request.path_params["user_id"]
-    action = visit.request.path_params["action"]
-    people = visit.services.people
-    actions: dict[str, Callable[[Within], None]] = {
-        "disable": lambda within: people.disable(user_id, within),
-        "enable": lambda within: people.enable(user_id, within),
-        "admin": lambda within: people.set_role(user_id, "admin", within),
-        "member": lambda within: people.set_role(user_id, "member", within),
-    }
-    user = people.find(user_id)
-    if action not in actions or user is None:
-        raise NotFound("there is no such person or action")
-    if action in {user.role, "enable" if user.disabled is None else "disable"}:
-        return visit.redirect("/admin")  # it is so already: nothing to do, nothing for the log
-    try:
-        actions[action](
-            visit.services.audit.recording(f"person_{action}", visit.person.id, user_id)
-        )
-    except InvalidInput:
-        return _render_people(visit, {"people": visit.t("admin.last_admin")}, {})
-    visit.services.keys.read_again()
-    visit.services.grants.read_again()
-    return visit.redirect("/admin")
-
-
-def _find(visit: Visit) -> User:
+    Raises:
+        NotFound: there is none.
+    """
     user = visit.services.people.find(visit.request.path_params["user_id"])
     if user is None:
         raise NotFound("there is no such person")
@@ -98,7 +64,7 @@ def _find(visit: Visit) -> User:
 
 def show_person(visit: Visit) -> Response:
     """One person: their limits and this month's calls."""
-    user = _find(visit)
+    user = find_person(visit)
     values = {name: _show(getattr(user, name)) for name in _LIMITS}
     return _render_person(visit, user, values, {})
 
@@ -121,6 +87,7 @@ def _render_person(
         values=values,
         errors=errors,
         link=link,
+        once=create_secret(),
         month=visit.services.usage.calls_this_month(user.id),
         keys=[key for key in visit.services.keys.list(user.id, 0) if key.revoked is None],
         grants=visit.services.grants.list_live(user.id),
@@ -130,7 +97,7 @@ def _render_person(
 
 def change_limits(visit: Visit) -> Response:
     """Limits of a person's seat; an empty field is the server's default, 0 is no limit."""
-    user = _find(visit)
+    user = find_person(visit)
     errors: dict[str, object] = {}
     limits: dict[str, int | None] = {}
     for name, most in _LIMITS.items():
@@ -148,7 +115,9 @@ def change_limits(visit: Visit) -> Response:
 
 def create_link(visit: Visit) -> Response:
     """A link for a new password, shown once; using it ends all sessions of the person."""
-    user = _find(visit)
+    user = find_person(visit)
+    if not visit.take_form():
+        return visit.redirect(f"/admin/people/{user.id}")  # loaded anew: the link goes on
     secret = visit.services.people.create_password_link(user.id, visit.person.id)
     visit.services.audit.record("password_link_created", visit.person.id, user.id)
     link = f"{visit.services.settings.base_url}/join/{secret}"
@@ -158,7 +127,7 @@ def create_link(visit: Visit) -> Response:
 
 def reset_factors(visit: Visit) -> Response:
     """Remove app and passkeys of somebody who has lost them."""
-    user = _find(visit)
+    user = find_person(visit)
     factors = visit.services.second_factors
     if factors.has_any(user):
         factors.reset(

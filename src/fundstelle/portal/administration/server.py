@@ -1,10 +1,9 @@
-"""Administration: keys, clients, rules, the audit log, signing keys, the corpus."""
+"""The server: everybody's keys, clients, rules, signing keys, the corpus."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from itertools import chain, islice
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.keys.api_keys import MOST_ENDED
@@ -17,9 +16,7 @@ from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.holdings import describe_sources
 
 _CLIENTS = 100  # that registered themselves, on a page
-_LINES = 100  # of the audit log on a page
 _MOST_MISSING = 2_000  # laws that are named
-_LINES_AT_ONCE = 200  # of a download, about 80 KB
 
 
 def build_routes(pages: Pages) -> list[Route]:
@@ -28,8 +25,6 @@ def build_routes(pages: Pages) -> list[Route]:
         ("/admin/keys", show_keys),
         ("/admin/clients", show_clients),
         ("/admin/limits", show_limits),
-        ("/admin/audit", show_audit),
-        ("/admin/audit.jsonl", download_audit),
         ("/admin/signing", show_signing_keys),
         ("/admin/corpus", show_corpus),
     )
@@ -144,29 +139,6 @@ def change_limits(visit: Visit) -> Response:
     visit.services.policies.write(policy)
     visit.services.audit.record("limits_changed", visit.person.id)
     return visit.redirect("/admin/limits?done=saved")
-
-
-def show_audit(visit: Visit) -> Response:
-    """The newest lines, and whether the chain is whole."""
-    log = visit.services.audit
-    lines = list(islice(log.latest(), _LINES))
-    problem = log.verify().problem if visit.request.query_params.get("verify") else None
-    verified = bool(visit.request.query_params.get("verify")) and problem is None
-    return visit.render("admin_audit.html", lines=lines, problem=problem, verified=verified)
-
-
-def download_audit(visit: Visit) -> Response:
-    """The whole log as JSON lines, sent while it is read: it may be larger than memory."""
-    lines = visit.services.audit.export_lines()
-    first = b"".join(islice(lines, _LINES_AT_ONCE))  # a database that is away is no half answer
-    headers = {"Content-Disposition": 'attachment; filename="audit.jsonl"'}
-    sent = chain([first], _join(lines)) if first else ()
-    return StreamingResponse(sent, media_type="application/jsonl", headers=headers)
-
-
-def _join(lines: Iterator[bytes]) -> Iterator[bytes]:
-    while part := b"".join(islice(lines, _LINES_AT_ONCE)):
-        yield part
 
 
 def show_signing_keys(visit: Visit) -> Response:

@@ -1,0 +1,45 @@
+"""Invitations: made, renewed, withdrawn. A link is shown once, to whoever made it."""
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.errors import InvalidInput
+from fundstelle.portal.administration.people import render_people
+from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.visits import Visit
+
+
+def build_routes(pages: Pages) -> list[Route]:
+    """The forms of invitations."""
+    post = ("POST",)
+    return [
+        pages.route("/admin/people/invite", invite, Needs.ADMIN, post),
+        pages.route("/admin/people/withdraw", withdraw, Needs.ADMIN, post),
+    ]
+
+
+def invite(visit: Visit) -> Response:
+    """Make a link for an address and show it; one that was made for it before is worthless.
+
+    The answer may be loaded anew without making another one.
+    """
+    form = visit.form
+    if not visit.take_form():
+        return visit.redirect("/admin#invitations")
+    try:
+        secret = visit.services.people.invite(
+            form.get("email", ""), form.get("role", "member"), visit.person.id
+        )
+    except InvalidInput as error:
+        return render_people(visit, {error.field or "email": visit.t("admin.email_wrong")}, form)
+    visit.services.audit.record("person_invited", visit.person.id, form.get("role", "member"))
+    return render_people(visit, {}, {}, f"{visit.services.settings.base_url}/join/{secret}")
+
+
+def withdraw(visit: Visit) -> Response:
+    """End an invitation that nobody has accepted."""
+    email = visit.form.get("email", "")
+    if any(one.email == email for one in visit.services.invitations.list()):
+        within = visit.services.audit.recording("invitation_withdrawn", visit.person.id)
+        visit.services.invitations.withdraw(email, within)
+    return visit.redirect("/admin#invitations")

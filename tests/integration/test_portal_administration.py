@@ -1,0 +1,203 @@
+"""Administration: invitations that wait, changes that are asked about, the log as sentences."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from lxml.html import document_fromstring
+from sqlalchemy import update
+
+from fundstelle.accounts.database.schema_people import links
+from fundstelle.portal.frame.texts import load_texts
+from tests.integration.law_site import Browser, Site, find_settings
+
+LINK = re.compile(r"/join/[\w-]{43}")
+
+
+def read_forms(browser: Browser, action: str) -> list[dict[str, str]]:
+    """What the forms of the page of people send to an address, each with its hidden fields."""
+    tree = document_fromstring(browser.get("/admin").text)
+    return [
+        {one.get("name"): one.get("value") or "" for one in form.xpath(".//input[@name]")}
+        for form in tree.xpath("//form[@action=$action]", action=action)
+    ]
+
+
+def test_an_invitation_waits_to_be_renewed_or_withdrawn(site: Site) -> None:
+    browser = site.visit(site.admin)
+    [empty] = read_forms(browser, "/admin/people/invite")
+    sent = {**empty, "email": "neu@example.org", "role": "member"}
+    shown = browser.http.post("/admin/people/invite", data=sent).text
+    [first] = set(LINK.findall(shown))
+    page = browser.get("/admin").text
+    assert "neu@example.org" in page
+    assert first not in page
+    renewal = read_forms(browser, "/admin/people/invite")[0]
+    [second] = set(LINK.findall(browser.http.post("/admin/people/invite", data=renewal).text))
+    gone, there = (site.visit().get(link) for link in (first, second))
+    assert (gone.status_code, there.status_code) == (404, 200)
+    [withdrawal] = read_forms(browser, "/admin/people/withdraw")
+    assert browser.http.post("/admin/people/withdraw", data=withdrawal).status_code == 303
+    assert site.visit().get(second).status_code == 404
+    assert "neu@example.org" not in browser.get("/admin").text
+    assert site.list_events()[-3:] == ["person_invited"] * 2 + ["invitation_withdrawn"]
+    browser.http.post("/admin/people/withdraw", data=withdrawal)
+    assert site.list_events()[-1:] == ["invitation_withdrawn"]
+    assert site.list_events().count("invitation_withdrawn") == 1
+
+
+def test_to_load_the_page_anew_does_not_spoil_the_link_it_shows(site: Site) -> None:
+    browser = site.visit(site.admin)
+    [empty] = read_forms(browser, "/admin/people/invite")
+    sent = {**empty, "email": "neu@example.org", "role": "member"}
+    [link] = set(LINK.findall(browser.http.post("/admin/people/invite", data=sent).text))
+    again = browser.http.post("/admin/people/invite", data=sent)
+    assert (again.status_code, again.headers["location"]) == (303, "/admin#invitations")
+    assert site.visit().get(link).status_code == 200
+    path = f"/admin/people/{site.member}/password"
+    shown = browser.send(path, f"/admin/people/{site.member}").text
+    [password] = set(LINK.findall(shown))
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', shown))
+    assert browser.http.post(path, data=hidden).status_code == 200  # another form: another link
+    assert site.visit().get(password).status_code == 404
+
+
+def test_an_invitation_that_has_expired_is_shown_as_such_and_one_accepted_is_not(
+    site: Site,
+) -> None:
+    people = site.services.people
+    people.invite("alt@example.org", "member", site.admin)
+    with people._store.write() as connection:
+        then = datetime.now(UTC) - timedelta(days=1)
+        expired = update(links).where(links.c.email == "alt@example.org").values(expires=then)
+        connection.execute(expired)
+    secret = people.invite("da@example.org", "admin")
+    people.accept(secret, "Da", "noch ein langes Kennwort")
+    [one] = site.services.invitations.list()
+    assert (one.email, one.made_by, one.has_expired(datetime.now(UTC))) == (
+        "alt@example.org",
+        "Anna",
+        True,
+    )
+    assert "expired" in site.visit(site.admin).get("/admin").text
+
+
+@pytest.mark.parametrize("action", ["disable", "admin"])
+def test_a_change_of_access_is_asked_about_first(site: Site, action: str) -> None:
+    browser = site.visit(site.admin)
+    path = f"/admin/people/{site.member}/{action}"
+    assert f'href="{path}"' in browser.get("/admin").text
+    before = site.list_events()
+    page = browser.get(path)
+    assert page.status_code == 200
+    assert "Max" in page.text
+    assert site.list_events() == before
+    assert browser.send(path).status_code == 303
+    assert site.list_events()[-1] == f"person_{action}"
+    assert browser.get(f"/admin/people/{site.member}/promote").status_code == 404
+    assert browser.get(f"/admin/people/usr_x/{action}").status_code == 404
+
+
+def test_the_log_is_read_as_sentences_by_kind_person_and_day(site: Site) -> None:
+    browser = site.visit(site.admin)
+    audit = site.services.audit
+    _, key = site.services.keys.create("Laptop", user_id=site.member)
+    audit.record("key_created", site.member, key.id)
+    audit.record("tool_called", key.id, "legal_lookup")
+    audit.record("limits_changed", site.admin)
+    audit.record("an_event_to_come", "usr_gone", "x")
+    shown = browser.get("/admin/audit").text
+    assert "Max created the key “Laptop” (Max)." in shown
+    assert "an_event_to_come: usr_gone, x" in shown
+    assert "legal_lookup" not in shown
+    calls = browser.get("/admin/audit?kind=calls").text
+    assert "key “Laptop” (Max) called legal_lookup." in calls
+    assert "changed the rules" not in calls
+    of_max = browser.get(f"/admin/audit?kind=all&person={site.member}").text
+    assert "legal_lookup" in of_max
+    assert "Max created the key" in of_max
+    assert "changed the rules" not in of_max
+    today = audit.now().date()
+    for query, is_there in (
+        (f"since={today - timedelta(days=1)}&until={today + timedelta(days=1)}", True),
+        (f"until={today - timedelta(days=2)}", False),
+        (f"since={today + timedelta(days=2)}", False),
+        ("since=9999-12-31&until=gestern&before=x&person=usr_x&kind=y", True),
+    ):
+        assert ("changed the rules" in browser.get(f"/admin/audit?{query}").text) == is_there
+    part = browser.get(f"/admin/audit.jsonl?kind=calls&person={site.member}")
+    assert [line.count("tool_called") for line in part.text.splitlines()] == [1]
+    assert "audit-part.jsonl" in part.headers["content-disposition"]
+    assert "hat den Schlüssel „Laptop“" in site.visit(site.admin, "de").get("/admin/audit").text
+
+
+def test_older_entries_follow_on_further_pages(site: Site) -> None:
+    browser = site.visit(site.admin)
+    for number in range(230):
+        site.services.audit.record("limits_changed", site.admin, str(number))
+    seen: list[int] = []
+    path = "/admin/audit"
+    while path:
+        tree = document_fromstring(browser.get(path).text)
+        seen += [int(one.text) for one in tree.xpath("//td[@class='number']")]
+        path = next(iter(tree.xpath("//a[@rel='next']/@href")), "")
+    assert seen == sorted(set(seen), reverse=True)
+    assert len(seen) == len(site.list_events())
+
+
+def iter_events() -> Iterator[str]:
+    """The events that the code records by their names."""
+    root = Path(str(files("fundstelle")))
+    for path in sorted(root.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            first = node.args[0]
+            if (
+                name in {"record", "recording", "note", "_audit"}
+                and isinstance(first, ast.Constant)
+                and isinstance(first.value, str)
+                and re.fullmatch(r"[a-z]+(_[a-z]+)+", first.value)
+            ):
+                yield first.value
+
+
+def test_every_event_has_its_sentence() -> None:
+    events = set(iter_events())
+    assert len(events) > 25
+    told = load_texts()["en"]
+    assert not [event for event in sorted(events) if f"audit.{event}" not in told]
+
+
+def test_times_are_given_in_one_zone_with_its_name(site: Site) -> None:
+    site.services.audit.record("limits_changed", site.admin)
+    shown = {lang: site.visit(site.admin, lang).get("/admin/audit").text for lang in ("de", "en")}
+    assert re.search(r"\d\d:\d\d:\d\d ME?S?Z", shown["de"])
+    assert re.search(r"\d\d:\d\d:\d\d CES?T", shown["en"])
+    assert len({re.findall(r"(\d\d):\d\d:\d\d", page)[0] for page in shown.values()}) == 1
+
+
+def test_the_footer_says_whose_server_it_is_and_only_what_is_true(site: Site) -> None:
+    plain = site.visit().get("/sign-in").text
+    assert "Questions and keys never leave it" in plain
+    assert "Legal notice" not in plain
+    told = find_settings(
+        site.services.settings.data,
+        firm="Kanzlei Muster & Partner",
+        imprint_url="https://kanzlei.example/impressum",
+        privacy_url="https://kanzlei.example/datenschutz?x=1&y=2",
+        embedder="https://model.example/v1/embeddings",
+        embedder_model="m",
+    )
+    object.__setattr__(site.services, "settings", replace(told))
+    shown = site.visit().get("/sign-in").text
+    assert "never leave it" not in shown
+    assert "Search questions go to the language model" in shown
+    assert "Kanzlei Muster &amp; Partner" in shown
+    assert 'href="https://kanzlei.example/impressum"' in shown
