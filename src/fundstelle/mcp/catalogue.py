@@ -1,6 +1,6 @@
 """What a registry lists, encoded once: tools, resources, prompts, discovery, handshake."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -52,6 +52,15 @@ class Catalogue:
             )
             for version in LEGACY
         }
+
+
+def select_tools(listed: bytes, names: Collection[str]) -> bytes:
+    """A result of ``tools/list`` with some of its tools, for a key that is for these alone."""
+    result = orjson.loads(listed)
+    result["tools"] = [tool for tool in result["tools"] if tool["name"] in names]
+    if "cacheScope" in result:
+        result["cacheScope"] = "private"
+    return orjson.dumps(result)
 
 
 def _build_lists(registry: Registry) -> dict[str, dict[str, Any]]:

@@ -12,7 +12,7 @@ from typing import Any
 from fundstelle.errors import CallCut
 from fundstelle.mcp import headers as http
 from fundstelle.mcp.budget import Budget
-from fundstelle.mcp.catalogue import Catalogue
+from fundstelle.mcp.catalogue import Catalogue, select_tools
 from fundstelle.mcp.era import (
     acknowledge_subscription,
     check_modern,
@@ -42,6 +42,7 @@ EVENT_STREAM = b"text/event-stream"
 Charge = Callable[[], float | None]
 """Takes one token of the caller's rate; gives the seconds to wait if there was none."""
 
+_READS = "legal_lookup"  # what a key must be for to read texts as resources, too
 _WORKED_OUT = frozenset({"tools/call", "resources/read", "prompts/get", "completion/complete"})
 
 
@@ -198,6 +199,8 @@ class Engine:
         if listed is not None:
             if "cursor" in params:
                 raise ProtocolError(INVALID_PARAMS, "unknown cursor; each list has one page")
+            if method == "tools/list" and context.tools is not None:
+                return select_tools(listed, context.tools)
             return listed
         if method in _WORKED_OUT:
             members = self._work_out(message, version, context, reply)
@@ -219,11 +222,13 @@ class Engine:
                 reply.tool = name
                 if isinstance(arguments, dict):
                     reply.calls = (ToolCall(name, arguments),)  # recorded even if it fails
+                _require_reach(name, context)
             answer = self._methods.call_tool(params, version, context)
             reply.calls[0].result_ids = answer.result_ids
             reply.error_code = answer.error_code or ""
             return answer.members
         if message.method == "resources/read":
+            _require_reach(_READS, context)
             if self._methods.counts(message.method, params):  # a text, not what all may list
                 reply.calls = (ToolCall(message.method, {"uri": params["uri"]}),)
             members, public, ids = self._methods.read_resource(params, version, context)
@@ -280,6 +285,19 @@ class Engine:
             error = ProtocolError(INVALID_REQUEST, "this request may not stand in a batch")
             return _fail(Reply(400), error, message.id)
         return self._answer(message, headers, context, charge)
+
+
+def _require_reach(tool: str, context: CallContext) -> None:
+    """See that a call is within what the key is for.
+
+    Raises:
+        ProtocolError: it is not.
+    """
+    if context.tools is not None and tool not in context.tools:
+        may = ", ".join(sorted(context.tools))
+        raise ProtocolError(
+            INVALID_PARAMS, f"this key is not for {tool}; it may call {may}", {"name": tool}
+        )
 
 
 def _fail(reply: Reply, error: ProtocolError, request_id: bytes | None) -> Reply:

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.keys.api_keys import LONGEST_LIFE, MOST_ENDED, ApiKey, find_end_of
+from fundstelle.accounts.keys.reach import EVERYTHING, MOST_NETWORKS, Reach, read_reach
 from fundstelle.accounts.names import NAME_CHARS, is_name, tidy_name
 from fundstelle.accounts.policies import KEY_DAYS
 from fundstelle.accounts.secrets import create_secret
@@ -17,11 +18,19 @@ from fundstelle.portal.connecting.connect import CLIENTS, find_client, write_sni
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.tools.registry import TOOL_NAMES
 
 _SOON = timedelta(days=7)
-_OVERLAP = timedelta(hours=24)
+_OVERLAPS = {
+    "now": timedelta(),
+    "hour": timedelta(hours=1),
+    "day": timedelta(hours=24),
+    "week": timedelta(days=7),
+}
+LIVE = frozenset({"live", "soon", "leaving"})
 _DEFAULT_DAYS = 90
 _MOST_DAYS = 9_999
+_FIELDS = ("client", "name", "expiry", "date", "reach", "networks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +38,7 @@ class Row:
     """A key as the list shows it."""
 
     key: ApiKey
-    state: str  # live, soon, expired, revoked, replaced
+    state: str  # live, soon, leaving (replaced, and good for a while), expired, revoked, replaced
     calls: int  # in 30 days
 
 
@@ -49,7 +58,7 @@ def build_routes(pages: Pages) -> list[Route]:
 def show_keys(visit: Visit) -> Response:
     """The person's keys; ended ones stand below the live ones."""
     rows = describe(visit, visit.services.keys.list(visit.person.id, MOST_ENDED))
-    live = [row for row in rows if row.state in {"live", "soon"}]
+    live = [row for row in rows if row.state in LIVE]
     ended = [row for row in rows if row not in live]
     done = visit.request.query_params.get("done", "")
     return visit.render(
@@ -69,6 +78,8 @@ def _find_state(key: ApiKey) -> str:
         return "replaced" if key.replaced_by else "revoked"
     if key.expires is not None and key.expires <= now:
         return "replaced" if key.replaced_by else "expired"
+    if key.replaced_by:
+        return "leaving"
     return "soon" if key.expires is not None and key.expires - now < _SOON else "live"
 
 
@@ -84,6 +95,8 @@ def show_form(visit: Visit) -> Response:
         "name": _suggest_name(visit, client.title if client else ""),
         "expiry": str(_DEFAULT_DAYS if _DEFAULT_DAYS in days else days[0]),
         "date": "",
+        "reach": "all",
+        "networks": "",
     }
     return _render_form(visit, values, {})
 
@@ -98,6 +111,7 @@ def _render_form(visit: Visit, values: Mapping[str, str], errors: Mapping[str, o
         days=_list_days(visit),
         may_stay=_may_stay(visit),
         once=create_secret(),
+        tools=TOOL_NAMES,
     )
 
 
@@ -135,7 +149,9 @@ def create_key(visit: Visit) -> Response:
     if not is_name(name):
         errors["name"] = visit.t("keys.name_wrong", most=NAME_CHARS)
     expires = _read_expiry(visit, errors)
-    values = {field: form.get(field, "") for field in ("client", "name", "expiry", "date")}
+    reach = _read_reach(visit, errors)
+    values = {field: form.get(field, "") for field in _FIELDS}
+    values |= {name: "on" for name in TOOL_NAMES if form.get(name) == "on"}
     if errors:
         return _render_form(visit, values, errors)
     client = find_client(form.get("client", ""))
@@ -143,13 +159,31 @@ def create_key(visit: Visit) -> Response:
     try:
         with visit.services.audit.together() as note:
             slug = client.slug if client else None
-            plain, key = keys.create(name, expires=expires, user_id=visit.person.id, client=slug)
+            person = visit.person.id
+            plain, key = keys.create(
+                name, expires=expires, user_id=person, client=slug, reach=reach
+            )
             note("key_created", visit.person.id, key.id)
     except InvalidInput as error:
         if error.field != "keys":
             raise
         return _render_form(visit, values, {"name": _explain_too_many(visit)})
     return _show_once(visit, plain, key)
+
+
+def _read_reach(visit: Visit, errors: dict[str, object]) -> Reach:
+    """What the key shall be for: all tools or those chosen, from anywhere or some networks."""
+    form = visit.form
+    is_part = form.get("reach") == "some"
+    tools = [name for name in TOOL_NAMES if not is_part or form.get(name) == "on"]
+    try:
+        return read_reach(tools, form.get("networks", "").replace(",", " ").split(), TOOL_NAMES)
+    except InvalidInput as error:
+        if error.field == "tools":
+            errors["reach"] = visit.t("keys.tools_wrong")
+        else:
+            errors["networks"] = visit.t("keys.networks_wrong", most=MOST_NETWORKS)
+        return EVERYTHING
 
 
 def _explain_too_many(visit: Visit) -> str:
@@ -227,7 +261,7 @@ def rotate_key(visit: Visit) -> Response:
     old = _find_own(visit)
     if not visit.take_form():
         return visit.redirect("/keys?done=shown")
-    overlap = _OVERLAP if visit.form.get("overlap") == "day" else timedelta()
+    overlap = _OVERLAPS.get(visit.form.get("overlap", ""), timedelta())
     try:
         with visit.services.audit.together() as note:
             plain, key = visit.services.keys.rotate(old.id, overlap, _find_longest(visit))

@@ -34,6 +34,8 @@ _IN_ORDER = (
     get_stats,
 )
 
+TOOL_NAMES = tuple(module.NAME for module in _IN_ORDER)
+
 
 def build_tools(library: Library, today: Callable[[], date]) -> tuple[Tool, ...]:
     """The eight tools in the order of the list, their schemas described in full."""

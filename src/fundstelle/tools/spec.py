@@ -18,6 +18,7 @@ class CallContext:
 
     request_id: str
     principal_id: str
+    tools: frozenset[str] | None = None  # that may be called; ``None`` = all
 
 
 @dataclass(frozen=True, slots=True)

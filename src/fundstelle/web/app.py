@@ -43,6 +43,7 @@ from fundstelle.web.request_log import RequestLog
 from fundstelle.web.turns import COUNTED_S, LONG_S, Crowded, Turns
 from fundstelle.web.unread import Unread
 
+_ELSEWHERE = "this key may not be used from this network"
 _NOBODY_THERE = 499  # as servers write it into their logs; no answer has it
 _ADMITTED_S = 1.0  # a request that takes longer to arrive or to begin is admitted again
 _LARGE_BYTES = 8_192  # to read such a body takes a turn, whatever it asks
@@ -229,6 +230,9 @@ class Application:
             more = [challenge, *asked.cors]
             await self._refuse(asked.send, principal.status, principal.title, more)
             return None
+        if not principal.reach.allows_from(_get_address(asked.scope)):
+            await self._refuse(asked.send, 403, _ELSEWHERE, asked.cors)
+            return None
         return principal
 
     async def _admit_again(self, asked: Asked, *, has_turn: bool) -> Principal | None:
@@ -287,7 +291,7 @@ class Application:
         begin = time.perf_counter()
         try:
             request_id = self._log.next_id()
-            context = CallContext(request_id, principal.key_id)
+            context = CallContext(request_id, principal.key_id, principal.reach.tools)
             reply = engine.handle(headers, body, context, meter.charge)
             self._record(request_id, principal, engine, reply, time.perf_counter() - begin)
             if reply.calls and self._records is not None:
@@ -377,6 +381,9 @@ class Application:
             challenge = [(b"www-authenticate", principal.challenge)]
             await send_problem(send, principal.status, principal.title, challenge)
             return
+        if not principal.reach.allows_from(_get_address(scope)):
+            await send_problem(send, 403, _ELSEWHERE)
+            return
         try:
             await self._turns.take(_name_seat(principal))  # it takes milliseconds
         except Crowded:
@@ -387,6 +394,12 @@ class Application:
         finally:  # the loop turns, or all who ask at once would be answered before anybody else
             await self._turns.rest(LONG_S, has_turn=True)
         await send_answer(send, 200, page, metrics.CONTENT_TYPE)
+
+
+def _get_address(scope: Scope) -> str:
+    """Where a request comes from, as far as proxies that are trusted say; empty for no address."""
+    client = scope.get("client")
+    return client[0] if client else ""
 
 
 def _name_seat(principal: Principal) -> str:

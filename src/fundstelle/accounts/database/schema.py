@@ -8,6 +8,7 @@ stand in ``schema_people``, the authorization server in ``schema_oauth``, the lo
 from datetime import UTC, datetime
 
 from sqlalchemy import (
+    JSON,
     BigInteger,
     Column,
     DateTime,
@@ -22,7 +23,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0009"  # the newest migration
+HEAD = "0010"  # the newest migration
 
 metadata = MetaData(
     naming_convention={
@@ -69,6 +70,7 @@ api_keys = Table(
     Column("user_id", String(40), ForeignKey("users.id")),
     Column("client", String(40)),  # what it was made for: a tab of the Connect page
     Column("replaced_by", String(32)),  # the key that a rotation made in its place
+    Column("reach", JSON(none_as_null=True)),  # tools and networks; NULL = all, from anywhere
     Index(None, "digest", unique=True),
     Index(None, "revision"),
     Index(None, "user_id"),

@@ -24,6 +24,7 @@ from fundstelle.accounts.keys.format import (
     random_text,
 )
 from fundstelle.accounts.keys.last_use import PERIOD_S, LastUse
+from fundstelle.accounts.keys.reach import EVERYTHING, Reach
 from fundstelle.accounts.keys.records import (
     LONGEST_LIFE,
     MAX_RATE_PER_MINUTE,
@@ -141,7 +142,7 @@ class ApiKeys:
             self._last_use.note(key.principal.key_id, now)
         return key.principal
 
-    def create(
+    def create(  # noqa: PLR0913 all that a key may have
         self,
         name: str,
         *,
@@ -149,6 +150,7 @@ class ApiKeys:
         expires: datetime | None = None,
         user_id: str | None = None,
         client: str | None = None,
+        reach: Reach = EVERYTHING,
     ) -> tuple[str, ApiKey]:
         """A new key: its plain text, which exists nowhere else, and its record.
 
@@ -167,6 +169,7 @@ class ApiKeys:
             rate_per_minute=check_rate(rate_per_minute),
             user_id=user_id,
             client=client,
+            reach=reach,
         )
         with self._store.write() as connection:
             revision = next_revision(connection)
@@ -221,6 +224,7 @@ class ApiKeys:
                 rate_per_minute=old.rate_per_minute,
                 user_id=old.user_id,
                 client=old.client,
+                reach=old.reach,
             )
             plain, new = self._insert(connection, new, revision)
             values = {"expires": min(ends)} if goes_on else {"revoked": now}

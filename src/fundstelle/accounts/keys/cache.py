@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from fundstelle.accounts.keys.reach import EVERYTHING, Reach
 from fundstelle.accounts.limits.token_buckets import TokenBuckets
 from fundstelle.errors import AccountsUnavailable
 
@@ -37,6 +38,7 @@ class Principal:
     rate_per_minute: int | None
     seat: str = ""  # user id, or the key's own where it belongs to no person
     calls_per_month: int | None = None
+    reach: Reach = EVERYTHING
 
 
 class Recall(Enum):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from fundstelle.accounts.keys.reach import EVERYTHING, Reach
 from fundstelle.errors import InvalidArgument
 
 MAX_RATE_PER_MINUTE = 1_000_000
@@ -28,6 +29,7 @@ class ApiKey:
     user_id: str | None = None  # whose key it is; ``None`` = the server's own
     client: str | None = None  # what it was made for
     replaced_by: str | None = None  # the key that a rotation made in its place
+    reach: Reach = EVERYTHING
 
 
 def check_rate(rate_per_minute: int | None) -> int | None:

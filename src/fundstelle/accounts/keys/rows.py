@@ -21,6 +21,7 @@ from fundstelle.accounts.database.locks import lock
 from fundstelle.accounts.database.schema import api_keys, key_revision
 from fundstelle.accounts.database.schema_people import users
 from fundstelle.accounts.keys.cache import Changes, LiveKey, Principal
+from fundstelle.accounts.keys.reach import load_reach
 from fundstelle.accounts.keys.records import ApiKey
 from fundstelle.errors import InvalidArgument, NotFound
 
@@ -34,6 +35,7 @@ _RECORD = [column for column in api_keys.c if column.name not in {"digest", "rev
 def insert_key(connection: Connection, record: ApiKey, digest: bytes, revision: int) -> None:
     """A new key."""
     values = {column.name: getattr(record, column.name) for column in _RECORD}
+    values["reach"] = record.reach.dump()
     connection.execute(insert(api_keys).values(digest=digest, revision=revision, **values))
 
 
@@ -47,7 +49,11 @@ def get_key(connection: Connection, key_id: str) -> ApiKey:
     row = connection.execute(query).mappings().one_or_none()
     if row is None:
         raise NotFound("there is no such key")
-    return ApiKey(**row)
+    return _read_key(row)
+
+
+def _read_key(row: RowMapping) -> ApiKey:
+    return ApiKey(**{**row, "reach": load_reach(row["reach"])})
 
 
 def list_keys(
@@ -68,7 +74,7 @@ def list_keys(
         if user_id is not None:
             ended = ended.where(api_keys.c.user_id == user_id)
         query = query.where(or_(is_live, api_keys.c.id.in_(ended)))
-    return tuple(ApiKey(**row) for row in connection.execute(query).mappings())
+    return tuple(map(_read_key, connection.execute(query).mappings()))
 
 
 def refuse_too_many(connection: Connection, user_id: str | None, most: int, now: datetime) -> None:
@@ -155,7 +161,8 @@ def _live(row: RowMapping) -> LiveKey | None:
         return None
     rate = row["seat_rate"] if row["rate_per_minute"] is None else row["rate_per_minute"]
     seat = row["user_id"] or row["id"]
-    principal = Principal(row["id"], row["name"], rate, seat, row["calls_per_month"])
+    reach = load_reach(row["reach"])
+    principal = Principal(row["id"], row["name"], rate, seat, row["calls_per_month"], reach)
     live = LiveKey(row["digest"], principal)
     if row["expires"] is not None:
         live.expires = row["expires"].timestamp()

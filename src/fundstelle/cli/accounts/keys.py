@@ -11,9 +11,11 @@ import click
 
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog
 from fundstelle.accounts.keys.api_keys import MAX_RATE_PER_MINUTE, ApiKey, ApiKeys, find_end_of
+from fundstelle.accounts.keys.reach import read_reach
 from fundstelle.bootstrap.accounts import build_audit_log, open_accounts
 from fundstelle.errors import AccountsError
 from fundstelle.settings import Settings
+from fundstelle.tools.registry import TOOL_NAMES
 
 _COLUMNS = ("id", "key", "name", "per minute", "created", "last used", "expires", "state")
 
@@ -52,8 +54,29 @@ def keys() -> None:
     metavar="DATE",
     help="Last day (UTC) on which the key works, such as 2030-12-31; default: it does not expire.",
 )
+@click.option(
+    "--tool",
+    "tools",
+    multiple=True,
+    type=click.Choice(TOOL_NAMES),
+    help="A tool that it is for, several times; default: all.",
+)
+@click.option(
+    "--network",
+    "networks",
+    multiple=True,
+    metavar="NETWORK",
+    help="A network or address that it works from, several times; default: anywhere.",
+)
 @click.pass_obj
-def create(settings: Settings, name: str, rate: int | None, expires: datetime | None) -> None:
+def create(  # noqa: PLR0913, PLR0917 options
+    settings: Settings,
+    name: str,
+    rate: int | None,
+    expires: datetime | None,
+    tools: tuple[str, ...],
+    networks: tuple[str, ...],
+) -> None:
     """Create a key called NAME and print it, alone, this once.
 
     It goes to standard output wherever that leads, so that a script can take it.
@@ -61,9 +84,10 @@ def create(settings: Settings, name: str, rate: int | None, expires: datetime | 
     if sys.stdout is None:
         raise click.UsageError("standard output is closed: nobody would see the key")
     end = None if expires is None else find_end_of(expires)
+    reach = read_reach(tools or TOOL_NAMES, networks, TOOL_NAMES)
     with _opened(settings) as (api_keys, audit):
         with audit.together() as note:
-            plain, record = api_keys.create(name, rate_per_minute=rate, expires=end)
+            plain, record = api_keys.create(name, rate_per_minute=rate, expires=end, reach=reach)
             note("key_created", SYSTEM, record.id)
         try:
             click.echo(plain)
@@ -88,7 +112,7 @@ def list_keys(settings: Settings, *, as_json: bool) -> None:
     with _opened(settings) as (api_keys, _):
         records = api_keys.list()
     if as_json:
-        rows = [{**asdict(key), "state": _state(key)} for key in records]
+        rows = [{**asdict(key), "reach": key.reach.dump(), "state": _state(key)} for key in records]
         click.echo(json.dumps(rows, default=datetime.isoformat, ensure_ascii=False, indent=2))
     elif records:
         click.echo(_table([_COLUMNS, *(_row(key) for key in records)]))
