@@ -12,7 +12,7 @@ JOBS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help up setup format lint types contracts test quick check bench bench-search bench-citations bench-history slow-inputs docs golden requirements clean
+.PHONY: help up setup format lint types contracts test quick check bench bench-search bench-citations bench-history slow-inputs student docs site golden requirements release clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -90,8 +90,22 @@ golden: setup ## regenerate golden files (review them as a diff)
 
 requirements: setup ## compile the hashed requirements anew
 	$(BIN)/python -m pip install --quiet uv
-	for name in main dev; do $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-emit-find-links --no-header pyproject.toml requirements/$$name.in -o requirements/$$name.txt; done
+	compile="$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header"; \
+	for name in main dev; do $$compile pyproject.toml requirements/$$name.in -o requirements/$$name.txt; done; \
+	for name in release docs; do $$compile requirements/$$name.in -o requirements/$$name.txt; done
+
+build/%/.installed: requirements/%.txt
+	@test -n "$(PYTHON)" || { echo "CPython 3.11 or newer is needed" >&2; exit 1; }
+	@$(PYTHON) -m venv --clear build/$*
+	@build/$*/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+release: build/release/.installed ## build what is committed into dist/: wheel, sdist, hashes, SBOM (KEY=FILE signs)
+	@build/release/bin/python -m releases dist $(if $(KEY),--key $(KEY)) $(ARGS)
+
+site: build/docs/.installed ## build the documentation as a site into build/site
+	@build/docs/bin/mkdocs build --strict --quiet
 
 clean: ## remove what the checks left behind (not the data)
 	rm -rf build .mypy_cache .ruff_cache .hypothesis

@@ -8,6 +8,8 @@ from typing import Self
 from urllib.parse import SplitResult, urlsplit
 from zoneinfo import available_timezones
 
+from platformdirs import user_data_path
+
 from fundstelle.errors import SettingsError
 
 PREFIX = "FUNDSTELLE_"
@@ -84,7 +86,7 @@ class Settings:
         """
         read = _Reader(environ)
         settings = cls(
-            data=Path(read.text("DATA", "data")),
+            data=Path(read.text("DATA", str(find_data_folder()))),
             base_url=read.url("BASE_URL", "http://127.0.0.1:8000"),
             source=read.text("SOURCE", "") or None,
             site_url=read.url("SITE_URL", "https://www.gesetze-im-internet.de"),
@@ -135,6 +137,23 @@ class Settings:
         if read.problems:
             raise SettingsError(read.problems)
         return settings
+
+
+def find_checkout() -> Path | None:
+    """The folder of the checkout that this code runs from; ``None`` where it was installed."""
+    folder = Path(__file__).resolve().parents[2]
+    return folder if (folder / "pyproject.toml").is_file() else None
+
+
+def find_data_folder() -> Path:
+    """Where builds and accounts are if ``FUNDSTELLE_DATA`` does not say.
+
+    In a checkout ``data`` in the working folder, as ``make up`` has it. Installed, the folder that
+    the system keeps for a person's data of this program, whatever the working folder is.
+    """
+    if find_checkout() is not None:
+        return Path("data")
+    return user_data_path("fundstelle", appauthor=False)
 
 
 class _Reader:

@@ -224,3 +224,13 @@ def test_questions_stay_here_only_where_no_other_machine_reads_them(
 ) -> None:
     environ = {"FUNDSTELLE_EMBEDDER": embedder, "FUNDSTELLE_EMBEDDER_MODEL": "m"}
     assert Settings.from_env(environ).keeps_questions == keeps
+
+
+def test_an_installed_package_keeps_data_where_the_system_has_a_persons(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The wheel's own process is tried in ``tests/e2e/test_release.py``."""
+    monkeypatch.setattr("fundstelle.settings.find_checkout", lambda: None)
+    monkeypatch.setattr("fundstelle.settings.user_data_path", lambda *_, **__: tmp_path / "own")
+    assert Settings.from_env({}).data == tmp_path / "own"
+    assert Settings.from_env({"FUNDSTELLE_DATA": "here"}).data == Path("here")

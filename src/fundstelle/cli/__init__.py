@@ -15,7 +15,7 @@ from fundstelle import __version__
 from fundstelle.cli.commands import Commands
 from fundstelle.cli.terminal import say
 from fundstelle.errors import FundstelleError
-from fundstelle.settings import Settings
+from fundstelle.settings import Settings, find_data_folder
 
 NOT_FOUND = 3
 _UNWRITTEN = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
@@ -25,8 +25,8 @@ _UNWRITTEN = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errn
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing found. "
-    "FUNDSTELLE_DATA names the folder of builds and accounts (default ./data); "
-    "docs/settings.md lists every setting.",
+    "FUNDSTELLE_DATA names the folder of builds and accounts "
+    f"(default {find_data_folder()}); docs/settings.md lists every setting.",
 )
 @click.version_option(__version__, prog_name="fundstelle")
 @click.pass_context

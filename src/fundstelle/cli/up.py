@@ -4,6 +4,7 @@ import os
 import socket
 from contextlib import nullcontext
 from datetime import datetime
+from pathlib import Path
 
 import click
 
@@ -15,6 +16,7 @@ from fundstelle.bootstrap.library import find_manifest, require_corpus
 from fundstelle.cli.daily import DailyUpdates
 from fundstelle.cli.handover import hand_over
 from fundstelle.cli.ingest import ingest
+from fundstelle.cli.terminal import escape
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.updates import read_report
@@ -62,7 +64,7 @@ def up(
             link = f"{url}/join/{people.create_first_admin_link()}"
             note("person_invited", SYSTEM, role="admin")
     keys.close()
-    _greet(url, manifest)
+    _greet(url, manifest, settings.data)
     hand_over(settings.data, url, key, link)
     click.echo("  stop      Ctrl-C")
     click.echo()
@@ -89,13 +91,14 @@ def _require_free_port(host: str, port: int) -> None:
             raise SettingsError([problem]) from None
 
 
-def _greet(url: str, manifest: Manifest) -> None:
+def _greet(url: str, manifest: Manifest, data: Path) -> None:
     click.echo()
     click.secho(f"Fundstelle  {url}/mcp", bold=True)
     click.echo(
         f"  corpus    {manifest.statutes:,} laws, {manifest.norms:,} norms, "
         f"{manifest.decisions:,} decisions, Stand {manifest.stand.isoformat()} ({manifest.release})"
     )
+    click.echo(f"  data      {escape(str(data.absolute()))}")
     if manifest.demonstration:
         click.secho("  ! demonstration corpus: kein geltendes Recht", fg="red", bold=True)
         click.echo("    the real one: fundstelle ingest --source FOLDER|ARCHIVE|URL")
