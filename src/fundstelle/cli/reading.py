@@ -34,6 +34,7 @@ _KINDS = {
     "void": "Nichtig",
     "incompatible": "Unvereinbar mit dem Grundgesetz",
     "pending_change": "Änderung nicht eingearbeitet",
+    "corrigendum": "Berichtigung",
     "applicability": "Anwendung",
     "not_displayed": "Nicht wiedergegeben",
 }

@@ -2,11 +2,12 @@
 
 import pytest
 
-from fundstelle.cli.reading import print_hits_read
+from fundstelle.cli.reading import _KINDS, print_hits_read
 from fundstelle.cli.refusals import print_miss, print_quote_check
 from fundstelle.lookup.comparing.quotes import check_quote
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.validity import KINDS
 from tests.unit.lookup.invented import TODAY, build_library
 
 LONG = "\n".join(
@@ -139,3 +140,8 @@ def test_a_quote_check_says_what_differs_and_where_the_words_stand(
 
     text = " ".join(capsys.readouterr().out.split())
     assert [each for each in words if each not in text] == []
+
+
+def test_every_kind_of_note_has_a_word() -> None:
+    """A text with a note of another kind cannot be printed: Art. 28 DSGVO has a corrigendum."""
+    assert set(_KINDS) == set(KINDS)
