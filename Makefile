@@ -82,8 +82,9 @@ student: setup ## train the package's own model of meaning anew (a build, then s
 	  --guard ../shared/eval/norm_questions.jsonl.gz --guard ../shared/eval/citing_sentences.jsonl.gz
 	$(BIN)/python -m benches.student --data build/student
 
-docs: setup ## regenerate docs/tools.md
+docs: setup ## regenerate docs/tools.md and docs/commands.md
 	$(BIN)/python -m docs.generate_tools
+	$(BIN)/python -m docs.generate_commands
 
 golden: setup ## regenerate golden files (review them as a diff)
 	FUNDSTELLE_GOLDEN=write $(BIN)/pytest tests/unit/tools
@@ -106,7 +107,7 @@ release: build/release/.installed ## build what is committed into dist/: wheel, 
 	@build/release/bin/python -m releases dist $(if $(KEY),--key $(KEY)) $(ARGS)
 
 site: build/docs/.installed ## build the documentation as a site into build/site
-	@build/docs/bin/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 build/docs/bin/mkdocs build --strict --quiet $(ARGS)
 
 clean: ## remove what the checks left behind (not the data)
 	rm -rf build .mypy_cache .ruff_cache .hypothesis

@@ -1,3 +1,4 @@
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -21,6 +22,24 @@ def test_every_setting_is_documented() -> None:
     documented = DOCS.read_text(encoding="utf-8")
     missing = [f.name for f in fields(Settings) if f"`{PREFIX}{f.name.upper()}`" not in documented]
     assert not missing
+
+
+def test_the_documented_defaults_are_those_of_the_code() -> None:
+    rows = re.findall(
+        rf"^\| `{PREFIX}(\w+)` \| (.+?) \|", DOCS.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    settings = Settings.from_env({})
+    assert len(rows) == len(fields(Settings))
+    for name, documented in rows:
+        if name == "DATA":  # depends on where the code is
+            continue
+        value = getattr(settings, name.lower())
+        if isinstance(value, bool):
+            value = "on" if value else "off"
+        if isinstance(value, tuple):
+            value = ",".join(value)
+        empty = value is None or not str(value)
+        assert documented == ("none" if empty else f"`{value}`"), name
 
 
 def test_every_problem_is_named_at_once() -> None:
