@@ -17,6 +17,9 @@ class LazyCommand:
 COMMANDS = {
     "up": LazyCommand("up:up", "Build the corpus if there is none, create a first key, serve."),
     "serve": LazyCommand("serve:serve", "Serve the MCP endpoint at POST /mcp until Ctrl-C."),
+    "doctor": LazyCommand(
+        "examining.doctor:doctor", "Say what is wrong with this server, and what to do."
+    ),
     "ingest": LazyCommand(
         "ingest:ingest", "Build the corpus from official files and make it live."
     ),
