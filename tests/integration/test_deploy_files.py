@@ -198,6 +198,14 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("name", ["fundstelle.service", "fundstelle-update.service"])
+def test_the_units_leave_what_the_server_reads(name: str) -> None:
+    """Without /proc/stat no worker has figures, without the boot's id calls may be counted lost."""
+    lines = read(DEPLOY / "systemd" / name).splitlines()
+    assert "ProtectSystem=strict" in lines
+    assert "ProcSubset=pid" not in lines
+
+
 def test_helm_takes_the_chart() -> None:
     helm = shutil.which("helm")
     if helm is None:
