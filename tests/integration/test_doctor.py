@@ -370,18 +370,20 @@ def test_no_build_and_one_that_cannot_be_read(sound: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("days", "trusted", "expected"),
+    ("since", "days", "trusted", "expected"),
     [
-        (90, True, None),
-        (5, True, "is valid for 4 days yet"),
-        (-0.5, True, "certificate has expired"),
-        (90, False, "signed certificate"),
+        (1, 89, True, None),
+        (77, 13, True, "is valid until "),
+        (1, 5, True, None),  # of a life of six days
+        (5, 1, True, "is valid until "),
+        (1, -0.5, True, "certificate has expired"),
+        (1, 89, False, "signed certificate"),
     ],
 )
 def test_a_certificate_that_clients_do_not_take_or_will_soon_not(
-    days: float, trusted: bool, expected: str | None, tmp_path: Path
+    since: float, days: float, trusted: bool, expected: str | None, tmp_path: Path
 ) -> None:
-    certificate = make_certificate(tmp_path, "localhost", days)
+    certificate = make_certificate(tmp_path, "localhost", days, since)
     trust = ssl.create_default_context(cafile=certificate) if trusted else None
     with publishing(certificate) as network:
         port = network.publisher.socket.getsockname()[1]

@@ -115,7 +115,7 @@ class Network(httpcore.SyncBackend):
         return super().connect_tcp(here, there, timeout, local_address, socket_options)
 
 
-def make_certificate(folder: Path, host: str, days: float = 1) -> Path:
+def make_certificate(folder: Path, host: str, days: float = 1, since: float = 1) -> Path:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
     now = datetime.now(UTC)
@@ -125,7 +125,7 @@ def make_certificate(folder: Path, host: str, days: float = 1) -> Path:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
+        .not_valid_before(now - timedelta(days=since))
         .not_valid_after(now + timedelta(days=days))
         .add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)

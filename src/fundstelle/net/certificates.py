@@ -18,8 +18,10 @@ class BadCertificate(NoAnswer):
     code = "bad_certificate"
 
 
-def read_expiry(url: str, seconds: float, trust: ssl.SSLContext | None = None) -> datetime:
-    """The moment (UTC) up to which the certificate of an ``https`` server is valid.
+def read_validity(
+    url: str, seconds: float, trust: ssl.SSLContext | None = None
+) -> tuple[datetime, datetime]:
+    """The moments (UTC) between which the certificate of an ``https`` server is valid.
 
     Args:
         url: of the server.
@@ -39,9 +41,12 @@ def read_expiry(url: str, seconds: float, trust: ssl.SSLContext | None = None) -
             context.wrap_socket(plain, server_hostname=host) as secure,
         ):
             shown = secure.getpeercert() or {}
-            expiry = ssl.cert_time_to_seconds(str(shown["notAfter"]))
+            starts, ends = (
+                datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown[name])), UTC)
+                for name in ("notBefore", "notAfter")
+            )
     except ssl.SSLCertVerificationError as error:
         raise BadCertificate(error.verify_message) from error
     except (OSError, ValueError, KeyError) as error:
         raise NoAnswer(f"{type(error).__name__}: {error}") from error
-    return datetime.fromtimestamp(expiry, UTC)
+    return starts, ends

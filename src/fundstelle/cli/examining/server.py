@@ -9,13 +9,14 @@ import orjson
 from prometheus_client.parser import text_string_to_metric_families
 
 from fundstelle.cli.examining.findings import Finding
-from fundstelle.net.certificates import BadCertificate, read_expiry
+from fundstelle.net.certificates import BadCertificate, read_validity
 from fundstelle.net.client import CONFIGURED, LOOPBACK, GuardedClient, NoAnswer, Reach
 from fundstelle.settings import Settings
 
 SECONDS = 10.0
 _LOCAL = frozenset({"127.0.0.1", "::1", "localhost"})
 _NEAR_END = timedelta(days=14)
+_LAST_PART = 4  # of a short life: what renews by itself does so when a third of it is left
 _WORKER = "fundstelle_worker_process_start_time_seconds"
 _PROBLEMS = "fundstelle_worker_problems"
 _OPEN, _MOST_OPEN = (f"fundstelle_worker_process_{each}_fds" for each in ("open", "max"))
@@ -38,7 +39,7 @@ def examine_certificate(
             )
         return
     try:
-        left = read_expiry(url, SECONDS, trust) - now
+        starts, ends = read_validity(url, SECONDS, trust)
     except BadCertificate as error:
         remedy = "renew it, or correct its name; a firm's own authority belongs in the system store"
         yield Finding.wrong("certificate", f"clients do not take that of {url}: {error}", remedy)
@@ -46,8 +47,8 @@ def examine_certificate(
         remedy = "see whether the proxy runs, and whether FUNDSTELLE_BASE_URL leads to it"
         yield Finding.wrong("certificate", f"{url} shows none ({error})", remedy)
     else:
-        words = f"that of {url} is valid for {left.days} days yet"
-        if left < _NEAR_END:
+        words = f"that of {url} is valid until {ends:%Y-%m-%d %H:%M} UTC"
+        if ends - now < min(_NEAR_END, (ends - starts) / _LAST_PART):
             remedy = "see why it is not renewed by itself, and renew it"
             yield Finding.wrong("certificate", words, remedy)
         else:
