@@ -21,7 +21,7 @@ from fundstelle.accounts.database.schema_people import sessions
 from fundstelle.accounts.limits.places import Full
 from fundstelle.errors import SourceError
 from fundstelle.lookup.library import Library
-from fundstelle.portal import public
+from fundstelle.portal.public import finding
 from fundstelle.portal.gate.gate import Gate, Kind
 from fundstelle.portal.gate.visitors import SignedIn
 from fundstelle.portal.site import build_site
@@ -359,7 +359,7 @@ def test_a_place_is_free_again_after_a_failure(
     def fail(*_: object) -> None:
         raise KeyError("what was asked")
 
-    monkeypatch.setattr(public, "_search", fail)
+    monkeypatch.setattr(finding, "_search", fail)
     browser = site.visit(site.member)
     with caplog.at_level(logging.ERROR):
         for _ in range(HOLDS[Kind.SEARCH] + 1):

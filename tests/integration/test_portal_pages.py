@@ -473,7 +473,7 @@ def test_pages_of_law_are_open_linked_and_kept_by_caches(site: Site) -> None:
     assert fassung is not None
     assert fassung.text.split("\n")[0][:40] in re.sub(r"<[^>]+>", "", page.text)
     assert stranger.get(f"/d/{decisions[0].decision_id}").status_code == 200
-    found = stranger.get(f"/search?q={norm.citation}").text
+    found = stranger.get(f"/search?q={norm.citation}&list=1").text
     assert f'href="/n/{norm.norm_id}"' in found
 
 

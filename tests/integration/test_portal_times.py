@@ -136,7 +136,7 @@ def test_a_law_shows_what_changed_in_it_and_its_contents_on_a_day(
     changes = browser.get(f"/n/de/bgb?as_of={AFTER}&compare_to={BEFORE}").text
     for norm_id in list_changed(library)[:20]:
         assert f'href="/n/{norm_id}?as_of={AFTER}&amp;compare_to={BEFORE}"' in changes
-    older = browser.get("/n/de/bgb?as_of=2025-06-01").text
+    older = browser.get("/n/de/bgb?as_of=2025-06-01&contents=entire").text
     assert 'href="/n/de/bgb/823?as_of=2025-06-01"' in older
     assert "Inhalt am 01.06.2025" in older
     assert "/n/de/bgb/changes.atom" in browser.get("/n/de/bgb").text
@@ -169,6 +169,6 @@ def test_what_is_no_day_is_passed_over(of_two_looks: tuple[Site, Library], day: 
 def test_a_search_of_a_day_leads_to_the_texts_of_that_day(
     of_two_looks: tuple[Site, Library],
 ) -> None:
-    found = of_two_looks[0].visit().get("/search?q=§ 823 BGB&as_of=2025-06-01").text
+    found = of_two_looks[0].visit().get("/search?q=§ 823 BGB&as_of=2025-06-01&list=1").text
     assert 'href="/n/de/bgb/823?as_of=2025-06-01"' in found
     assert 'name="as_of" value="2025-06-01"' in found

@@ -15,7 +15,7 @@ from fundstelle.portal.frame.forms import FormLimits
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.gate.gate import Kind
-from fundstelle.portal.public import open_corpus
+from fundstelle.portal.public.opening import open_corpus
 
 LONGEST = 20_000  # characters of a draft
 _ROOM = 200  # for blanks at its ends

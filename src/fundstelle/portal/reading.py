@@ -10,6 +10,7 @@ from fundstelle.lookup.addresses import SENTENCES, name_anchors, name_passage
 _MARGIN = frozenset((Level.ABSATZ, Level.TEIL, Level.KAPITEL, Level.ABSCHNITT))
 _FLUSH = frozenset((Level.ABSATZ, Level.TEIL, Level.ABSCHNITT))  # what lies in them is not indented
 _DEEPEST = 5
+_LONGEST_HEAD = 80  # characters of a cell that may head a column
 MOST_CHARS = 1_000_000  # of a text on one page
 MOST_LINES = 20_000
 
@@ -44,6 +45,23 @@ class Block:
     name: str = ""  # of a part: its kind
     rows: tuple[tuple[str, ...], ...] = field(default=())
     row_anchors: tuple[tuple[str, ...], ...] = field(default=())  # of each row of a table
+    head: bool = False  # the first row of the table names its columns
+
+    def list_anchors(self) -> list[str]:
+        """All anchors in it, in its order."""
+        own = [self.anchor] if self.anchor else []
+        inside = [anchor for run in self.runs for anchor in run.anchors]
+        return [*own, *inside, *(anchor for row in self.row_anchors for anchor in row)]
+
+    @property
+    def pieces(self) -> list[tuple[tuple[str, ...], list[Run]]]:
+        """The runs of a line from one anchor to the next, each with the anchors before it."""
+        found: list[tuple[tuple[str, ...], list[Run]]] = []
+        for run in self.runs:
+            if run.anchors or not found:
+                found.append((run.anchors, []))
+            found[-1][1].append(run)
+        return found
 
 
 def read_norm(fassung: Fassung, links: Sequence[Link]) -> list[Block]:
@@ -176,7 +194,25 @@ def _show_table(table: Table, text: str, anchors: Sequence[tuple[int, str]]) -> 
             at = start
         if held:
             held[min(row, len(held) - 1)].append(name)
-    return Block("table", rows=table.rows, row_anchors=tuple(map(tuple, held)))
+    head = is_head(table.rows)
+    return Block("table", rows=table.rows, row_anchors=tuple(map(tuple, held)), head=head)
+
+
+def is_head(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row of a table names its columns, as far as its words can tell.
+
+    The stored tables do not say it. A head has words in every cell, short ones, none of them a
+    number, a unit of a list or a sentence; and a row with the same number of cells stands below.
+    """
+    if len(rows) < 2 or len(rows[0]) < 2 or len(rows[1]) != len(rows[0]):
+        return False
+    return all(
+        1 < len(cell) <= _LONGEST_HEAD
+        and cell[0].isalpha()
+        and not cell.rstrip().endswith((".", ";", ",", ":"))
+        and not cell[:2].endswith((")", "."))
+        for cell in rows[0]
+    ) and len(set(rows[0])) == len(rows[0])
 
 
 class _Cutter:

@@ -27,7 +27,6 @@ from fundstelle.portal import (
     join,
     keys,
     provider,
-    public,
     sign_in,
     usage,
 )
@@ -37,6 +36,7 @@ from fundstelle.portal.frame.envelope import Foreseen, Headers
 from fundstelle.portal.frame.pages import Pages, Problem
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.gate.gate import TooMany
+from fundstelle.portal.public import routes as public
 
 _RETRY_S = 5  # when a database that is away may be back
 

@@ -38,5 +38,5 @@ class Refusals:
         return response
 
     def _write(self, language: str, status: int, title: str) -> Response:
-        visit = Visit(Request(_START), self._services, self._environment, language)
+        visit = Visit(Request(_START), self._services, self._environment, language, is_open=True)
         return visit.render("problem.html", status=status, title=title, code=status)

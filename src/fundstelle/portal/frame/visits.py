@@ -57,6 +57,7 @@ class Visit:
     count: Callable[[], None] | None = None  # what a form's session costs a stranger
     _cookie: str | None = None  # a session that began during this visit
     _forgotten: bool = False
+    is_open: bool | None = None  # whether strangers may read the law; None = not asked yet
     _device: str | None = None  # the cookie of a device that is known from now on
 
     @property
@@ -64,6 +65,15 @@ class Visit:
         """Who is signed in; only for pages that need somebody."""
         assert self.user is not None
         return self.user
+
+    @property
+    def may_read(self) -> bool:
+        """Whether the pages of law are open to whoever asks; read once a visit."""
+        if self.user is not None:
+            return True
+        if self.is_open is None:
+            self.is_open = self.services.policies.read().public_pages
+        return self.is_open
 
     @property
     def address(self) -> str:

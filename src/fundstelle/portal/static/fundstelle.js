@@ -58,3 +58,60 @@ for (const button of document.querySelectorAll("button[data-test-key]")) {
     }
   });
 }
+
+// A unit of a text that is pointed at can be cited: its words and its address, by a bar below.
+const text = document.querySelector("[data-copy-citation]");
+if (text) {
+  let bar = null;
+
+  const offer = (label, value) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "quiet";
+    button.textContent = label;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(value);
+      announce(text.dataset.done);
+    });
+    return button;
+  };
+
+  const show = (anchor) => {
+    const link = [...text.querySelectorAll("a[data-cite]")].find((one) => one.hash === `#${anchor}`);
+    if (bar) bar.remove();
+    bar = null;
+    if (!link || !navigator.clipboard) return;
+    bar = document.createElement("div");
+    bar.className = "citebar";
+    bar.setAttribute("role", "group");
+    bar.setAttribute("aria-label", link.dataset.cite);
+    const name = document.createElement("strong");
+    name.textContent = link.dataset.cite;
+    bar.append(name, offer(text.dataset.copyCitation, link.dataset.cite), offer(text.dataset.copyLink, link.href));
+    document.body.append(bar);
+  };
+
+  // What is not there leads to what is around it; what stands in another part leads on to it.
+  const follow = () => {
+    const wanted = decodeURIComponent(location.hash.slice(1));
+    const steps = wanted.split("-");
+    while (steps.length > 1 && !document.getElementById(steps.join("-"))) steps.splice(-2);
+    const place = document.getElementById(steps.join("-"));
+    if (!place) return;
+    if ("part" in place.dataset) {
+      location.replace(place.parentElement.querySelector("a").href + location.hash);
+      return;
+    }
+    if (steps.join("-") !== wanted) place.scrollIntoView();
+    show(place.id || wanted);
+  };
+
+  addEventListener("hashchange", follow);
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && bar) {
+      bar.remove();
+      bar = null;
+    }
+  });
+  if (location.hash) follow();
+}

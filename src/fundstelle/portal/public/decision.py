@@ -1,0 +1,153 @@
+"""The page of a decision: the Leitsätze first, its Randnummern, what it cites and what cites it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from starlette.responses import Response
+
+from fundstelle.corpus.decisions import CitedKind, Citing
+from fundstelle.law.citations import PathStep
+from fundstelle.law.decisions import Decision, DecisionText, PartKind
+from fundstelle.lookup.addresses import decision_path
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.units import format_steps, insert_path
+from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.public.citing import describe_citing
+from fundstelle.portal.public.opening import render, show_missing
+from fundstelle.portal.public.references import write_target
+from fundstelle.portal.reading import Block, Link, is_cut, read_decision
+
+_FIRST = frozenset({PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ})
+_MOST_CITED = 60  # provisions and decisions that are listed of each
+_LONGEST_ENTRY = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """Something a decision cites: its name, its page, and how often."""
+
+    name: str
+    path: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the outline: a part by its kind or words, or a heading."""
+
+    anchor: str
+    kind: str
+    words: str
+    depth: int
+
+
+def show_decision(visit: Visit, library: Library) -> Response:
+    """A decision with its Randnummern, and the decisions that cite it."""
+    decision_id = visit.request.path_params["decision_id"]
+    decision = library.decisions.find(decision_id)
+    text = library.decisions.find_text(decision.decision_id) if decision else None
+    if decision is None or text is None:
+        return show_missing(visit, library, decision_id)
+    held = decision.decision_id
+    citations = library.decisions.list_citations(held)
+    blocks = _name_headings(put_first(read_decision(text, list(_link(citations, decision))), text))
+    norms, decisions = _list_cited(library, citations, decision)
+    return render(
+        visit,
+        "decision.html",
+        decision=decision,
+        title=decision.citation,
+        blocks=blocks,
+        outline=list(_outline(blocks)),
+        norms=norms[:_MOST_CITED],
+        decisions=decisions[:_MOST_CITED],
+        more=max(0, len(norms) - _MOST_CITED) + max(0, len(decisions) - _MOST_CITED),
+        is_cut=is_cut(text.text),
+        address=visit.services.settings.base_url + decision_path(held),
+        **describe_citing(library, held, f"{decision_path(held)}/decisions"),
+    )
+
+
+def _link(citations: Sequence[Citing], decision: Decision) -> Iterator[Link]:
+    for one in citations:
+        if one.cited_id is None or one.cited_id == decision.decision_id:
+            continue
+        is_decision = one.kind is CitedKind.DECISION
+        path = (
+            decision_path(one.cited_id)
+            if is_decision
+            else write_target(one.cited_id, one.cited_path)
+        )
+        yield Link(one.start, one.end, path)
+
+
+def put_first(blocks: Sequence[Block], text: DecisionText) -> list[Block]:
+    """The blocks with the Leitsätze before everything else, wherever the court has them."""
+    if not any(part.kind in _FIRST for part in text.parts[1:]):
+        return list(blocks)
+    first: list[Block] = []
+    rest: list[Block] = []
+    into = rest
+    names = {str(kind).replace("_", "-") for kind in _FIRST}
+    for block in blocks:
+        if block.kind == "part":
+            into = first if block.anchor in names else rest
+        into.append(block)
+    return [*first, *rest]
+
+
+def _name_headings(blocks: Sequence[Block]) -> list[Block]:
+    """The headings inside the reasons with anchors of their own: ``h-1``."""
+    named = []
+    count = 0
+    for block in blocks:
+        if block.kind == "heading":
+            count += 1
+            block = block if block.anchor else replace(block, anchor=f"h-{count}")  # noqa: PLW2901
+        named.append(block)
+    return named
+
+
+def _outline(blocks: Sequence[Block]) -> Iterator[Entry]:
+    for block in blocks:
+        words = "".join(run.text for run in block.runs)
+        if len(words) > _LONGEST_ENTRY:
+            words = words[: words.rfind(" ", 0, _LONGEST_ENTRY)] + " …"
+        if block.kind == "part":
+            yield Entry(block.anchor, block.name, words, 0)
+        elif block.kind == "heading":
+            yield Entry(block.anchor, "", words, 1)
+
+
+def _list_cited(
+    library: Library, citations: Sequence[Citing], decision: Decision
+) -> tuple[list[Cited], list[Cited]]:
+    """The provisions and the decisions that it cites, in the order in which it begins to."""
+    norms: dict[tuple[str, str], int] = {}
+    decisions: dict[str, int] = {}
+    for one in citations:
+        if one.cited_id is None or one.cited_id == decision.decision_id:
+            continue
+        if one.kind is CitedKind.DECISION:
+            decisions[one.cited_id] = decisions.get(one.cited_id, 0) + 1
+        elif one.kind in {CitedKind.NORM, CitedKind.EU_ACT} and not one.ranged:
+            key = (one.cited_id, one.cited_path)
+            norms[key] = norms.get(key, 0) + 1
+    named = [_name_norm(library, *key, count) for key, count in norms.items()]
+    held = [(library.decisions.find(one), count) for one, count in decisions.items()]
+    return [one for one in named if one is not None], [
+        Cited(one.citation, decision_path(one.decision_id), count)
+        for one, count in held
+        if one is not None
+    ]
+
+
+def _name_norm(library: Library, cited_id: str, path: str, count: int) -> Cited | None:
+    """``§ 823 Abs. 1 BGB``; a law alone is no provision."""
+    norm = library.store.find_norm(cited_id)
+    if norm is None:
+        return None
+    pairs = (step.partition("=") for step in path.split("/") if step)
+    steps = format_steps([PathStep(level, value) for level, _, value in pairs])
+    law = library.store.statutes[norm.statute_id].abbreviation
+    return Cited(insert_path(norm.citation, steps, law), write_target(cited_id, path), count)

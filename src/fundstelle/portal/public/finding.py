@@ -1,0 +1,178 @@
+"""From what somebody writes to the text that is meant, or to hits and why there is no text."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+import orjson
+from starlette.responses import Response
+
+from fundstelle.errors import InvalidInput
+from fundstelle.lookup.addresses import decision_path, find_page, norm_path
+from fundstelle.lookup.answers import LawHit, Miss
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
+from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.misses import find_miss, is_bare
+from fundstelle.portal.public.marking import Piece, mark_words
+from fundstelle.portal.public.opening import read_number, render, today
+from fundstelle.portal.times import read_as_of
+from fundstelle.tools import search
+from fundstelle.tools.spec import CallContext
+
+HITS = 10
+KINDS = ("statute", "regulation", "directive", "decision")
+_LONGEST_QUERY = 1_000
+_LONGEST_FILTER = 100
+_LONGEST_CITATION = 300  # of what leads to a text at once
+_MOST_PAGES = 50
+_NOTHING: Mapping[str, Any] = {"hits": (), "total": 0, "warnings": (), "confidence": "medium"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is looked for: words, inside which law and kind, on which day, which page of it."""
+
+    query: str
+    law: str
+    kind: str
+    on: date | None
+    page: int
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether not everything is looked through."""
+        return bool(self.law or self.kind)
+
+    def write_address(self, **others: Any) -> str:
+        """The address of this search, with some of it otherwise; the first page unless named."""
+        named = {"q": self.query, "law": self.law, "kind": self.kind, "as_of": self.on, "list": ""}
+        kept = {name: value for name, value in {**named, **others}.items() if value}
+        return f"/search?{urlencode(kept)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHit:
+    """A hit as a page shows it: the row as assistants are given it, its page, its words marked."""
+
+    row: Mapping[str, Any]
+    path: str
+    title: Sequence[Piece]
+    snippet: Sequence[Piece]
+
+
+def show_search(visit: Visit, library: Library) -> Response:
+    """A page of hits, by the very search that assistants use.
+
+    What is a citation or the name of a law, and nothing else, leads to its text at once; ``list``
+    asks for hits all the same.
+    """
+    asked = _read(visit)
+    is_listed = bool(visit.request.query_params.get("list")) or asked.page > 1
+    if not is_listed and not asked.is_filtered:
+        path = find_place(library, asked.query, asked.on)
+        if path is not None:
+            return visit.redirect(path)
+    return _show_hits(visit, library, asked, is_listed=is_listed)
+
+
+def find_place(library: Library, written: str, on: date | None) -> str | None:
+    """The page of the one law, provision or decision that is meant, else ``None``."""
+    if not 1 < len(written) <= _LONGEST_CITATION:
+        return None
+    found = resolve(library, written, on or today())
+    outcome = found.outcomes[0]
+    if found.total != 1 or found.warnings or isinstance(outcome, Miss):
+        return None
+    if isinstance(outcome, LawHit):
+        return norm_path(outcome.statute.statute_id, on)
+    path, mark, anchor = find_page(outcome).partition("#")
+    if on is not None and path.startswith("/n/"):
+        path = norm_path(outcome.held_id, on)
+    return path + mark + anchor
+
+
+def _read(visit: Visit) -> Asked:
+    params = visit.request.query_params
+    kind = params.get("kind", "")
+    return Asked(
+        query=params.get("q", "").strip()[:_LONGEST_QUERY],
+        law=params.get("law", "").strip()[:_LONGEST_FILTER],
+        kind=kind if kind in KINDS else "",
+        on=read_as_of(visit),
+        page=read_number(visit, "page", _MOST_PAGES),
+    )
+
+
+def _show_hits(visit: Visit, library: Library, asked: Asked, *, is_listed: bool) -> Response:
+    query = asked.query
+    answer, wrong_law = _search(library, asked) if len(query) > 1 else (_NOTHING, False)
+    miss = find_miss(library, query, asked.on or today())
+    bare = miss is not None and is_bare(library, query)
+    if miss is not None and miss.status == "law_unknown" and not bare:
+        miss = None  # a word that is no law's name
+    if bare and not any(hit["match"] == "citation" for hit in answer["hits"]):
+        answer = _NOTHING  # hits of the law's name alone answer nothing
+    total = answer["total"]
+    return render(
+        visit,
+        "search.html",
+        query=query,
+        asked=asked,
+        kept={"list": "1" if is_listed else ""},
+        kinds=KINDS,
+        wrong_law=wrong_law,
+        miss=miss,
+        hits=[_show_hit(hit, asked) for hit in answer["hits"]],
+        laws=_list_laws(answer["hits"]),
+        total=total,
+        warnings=answer["warnings"],
+        confidence=answer["confidence"] if asked.page == 1 and miss is None else "",
+        page=asked.page,
+        pages=min(_MOST_PAGES, -(-total // HITS)),
+        on=asked.on,
+    )
+
+
+def _search(library: Library, asked: Asked) -> tuple[Mapping[str, Any], bool]:
+    """The answer of the tool, and whether the law of the filter is none."""
+    tool = search.build_tool(library, today)
+    arguments = {
+        "query": asked.query,
+        "top_k": HITS,
+        "offset": (asked.page - 1) * HITS,
+        "response_format": "detailed",
+        "law_abbreviation": asked.law or None,
+        "document_kind": asked.kind or None,
+        "as_of": asked.on.isoformat() if asked.on else None,
+    }
+    try:
+        called = tool.call(arguments, CallContext("", ""))
+    except InvalidInput:
+        if not asked.is_filtered:
+            raise
+        return _NOTHING, bool(asked.law)
+    answer: dict[str, Any] = orjson.loads(called.structured or b"")
+    return answer, False
+
+
+def _show_hit(hit: Mapping[str, Any], asked: Asked) -> ShownHit:
+    held = hit["norm_id"]
+    is_decision = hit.get("document_kind") == "decision"
+    path = decision_path(held) if is_decision else norm_path(held, asked.on)
+    if "randnummer" in hit:
+        path += f"#rn-{hit['randnummer']}"
+    return ShownHit(
+        hit,
+        path,
+        mark_words(hit.get("title", ""), asked.query),
+        mark_words(hit["snippet"], asked.query),
+    )
+
+
+def _list_laws(hits: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The laws of a page of hits, each once, in their order."""
+    named = (hit["law"]["abbreviation"] for hit in hits if "law" in hit)
+    return list(dict.fromkeys(named))

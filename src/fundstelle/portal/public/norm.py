@@ -1,0 +1,185 @@
+"""The page of a provision: its text, what is known of it, and the ways on.
+
+``as_of`` gives the text of that day, with ``compare_to`` beside that of another; ``part`` a part of
+a long text.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from starlette.responses import Response
+
+from fundstelle.law.norms import Fassung, Norm, NormKind, Statute, set_back
+from fundstelle.lookup.addresses import norm_path
+from fundstelle.lookup.days import find_days, find_floor
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.sources import build_source_url
+from fundstelle.lookup.texts import speaks_for
+from fundstelle.lookup.unchanged import find_named_change
+from fundstelle.lookup.validity import find_validity
+from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.public.citing import describe_citing
+from fundstelle.portal.public.law import describe_contents, list_beside, show_law, walk_up
+from fundstelle.portal.public.opening import is_stale, measure_age, render, show_missing
+from fundstelle.portal.public.parts import Part, cut_parts, name_part, read_part
+from fundstelle.portal.public.references import link_references
+from fundstelle.portal.public.units import Unit, name_units, outline
+from fundstelle.portal.reading import Block, is_cut, read_norm
+from fundstelle.portal.times import compare_texts, list_texts, read_as_of, read_days
+
+
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """The blocks of a page and how their units are cited; the parts, where there are several."""
+
+    blocks: Sequence[Block]
+    units: Mapping[str, Unit]
+    parts: Sequence[tuple[Part, str]] = ()
+    part: int = 1  # 0 = all of them
+    is_cut: bool = False
+
+
+_NO_TEXT = ShownText((), {})
+
+
+def show_norm(visit: Visit, library: Library) -> Response:
+    """A provision with what cites it, or the contents of a law."""
+    norm_id = visit.request.path_params["norm_id"]
+    statute = library.store.statutes.get(norm_id)
+    if statute is not None:
+        return show_law(visit, library, statute)
+    norm = library.store.find_norm(norm_id)
+    if norm is None:
+        return show_missing(visit, library, norm_id)
+    on = read_as_of(visit)
+    if norm.norm_id != norm_id:
+        return visit.redirect(norm_path(norm.norm_id, on))
+    statute = library.store.statutes[norm.statute_id]
+    days = read_days(visit)
+    if days is not None:
+        return _show_synopsis(visit, library, statute, norm, days)
+    fassung = _find_text(library, norm_id, on)
+    return _show_text(visit, library, statute, norm, fassung)
+
+
+def _show_text(
+    visit: Visit, library: Library, statute: Statute, norm: Norm, fassung: Fassung | None
+) -> Response:
+    on = read_as_of(visit)
+    is_older = fassung != library.store.find_fassung(norm.norm_id)
+    before, after = _find_around(library, norm)
+    shown = set_back(norm, fassung)
+    below: Mapping[str, Any] = {"contents": None}
+    if norm.kind is NormKind.HEADING:
+        below = describe_contents(visit, library, statute, norm)
+    return render(
+        visit,
+        "norm.html",
+        **{
+            **below,
+            "norm": shown,
+            "statute": statute,
+            "fassung": fassung,
+            "trail": _find_trail(library, norm, shown),
+            "beside": list_beside(library, norm),
+            "texts": list_texts(library, statute, norm),
+            "on": on,
+            "is_older": is_older,
+            "resting": _rest_on_notes(library, statute, fassung, on) if fassung and on else None,
+            "days": find_days(library, statute, fassung) if fassung else None,
+            "validity": find_validity(library, statute, fassung) if fassung else None,
+            "age_days": measure_age(fassung) if fassung else 0,
+            "is_stale": fassung is not None
+            and not is_older
+            and is_stale(library, statute, fassung),
+            "text": _read_text(visit, library, statute, norm, fassung, is_older=is_older)
+            if fassung
+            else _NO_TEXT,
+            "openings": outline(fassung) if fassung else [],
+            "before": before,
+            "after": after,
+            "source_url": build_source_url(statute, norm),
+            "address": visit.services.settings.base_url + norm_path(norm.norm_id, on),
+            "norm_path": norm_path,
+            **describe_citing(library, norm.norm_id, f"{norm_path(norm.norm_id)}/decisions"),
+        },
+    )
+
+
+def _read_text(  # noqa: PLR0913 - all that a text is shown by
+    visit: Visit,
+    library: Library,
+    statute: Statute,
+    norm: Norm,
+    fassung: Fassung,
+    *,
+    is_older: bool,
+) -> ShownText:
+    references = [] if is_older else library.store.list_references_from(norm.norm_id)
+    blocks = read_norm(fassung, link_references(references, fassung.text, norm.norm_id))
+    parts = cut_parts(blocks)
+    number = read_part(visit.request.query_params.get("part", ""), parts)
+    shown = parts[number - 1].blocks if number else blocks
+    units = name_units(norm, statute, fassung.segments, blocks if len(parts) > 1 else shown)
+    return ShownText(
+        shown,
+        units,
+        [(part, name_part(part, units)) for part in parts] if len(parts) > 1 else (),
+        number,
+        is_cut(fassung.text),
+    )
+
+
+def _find_text(library: Library, norm_id: str, day: date | None) -> Fassung | None:
+    """The newest text, or that of a day that the corpus can speak for."""
+    fassung = library.store.find_fassung(norm_id, day)
+    norm = library.store.find_norm(norm_id)
+    if day is None or norm is None:
+        return fassung
+    statute = library.store.statutes[norm.statute_id]
+    return fassung if speaks_for(library, statute, fassung, day) else None
+
+
+def _find_trail(library: Library, norm: Norm, shown: Norm) -> list[tuple[str, str]]:
+    """The headings above a norm: words and page. An earlier text may have stood below others."""
+    held = walk_up(norm, library.store.find_norm)[:-1]
+    if shown.hierarchy == norm.hierarchy and len(held) == len(norm.hierarchy):
+        return list(zip(norm.hierarchy, (norm_path(one.norm_id) for one in held), strict=True))
+    return [(words, "") for words in shown.hierarchy]
+
+
+def _rest_on_notes(
+    library: Library, statute: Statute, fassung: Fassung, day: date
+) -> tuple[date, date] | None:
+    """The first look at the law and the last change it names, where the day rests on these."""
+    first = find_floor(library, statute)
+    named = find_named_change(statute, fassung, first, day)
+    return None if named is None else (first, named)
+
+
+def _find_around(library: Library, norm: Norm) -> tuple[Norm | None, Norm | None]:
+    """The provisions before and behind a norm."""
+    reach = 4  # headings may stand between
+    around = library.store.list_provisions(
+        norm.statute_id, norm.position - reach, norm.position + reach
+    )
+    before = [one for one in around if one.position < norm.position]
+    after = [one for one in around if one.position > norm.position]
+    return (before[-1] if before else None), (after[0] if after else None)
+
+
+def _show_synopsis(
+    visit: Visit, library: Library, statute: Statute, norm: Norm, days: tuple[date, date]
+) -> Response:
+    return render(
+        visit,
+        "synopsis.html",
+        norm=norm,
+        statute=statute,
+        synopsis=compare_texts(library, statute, norm, days),
+        first=days[0],
+        last=days[1],
+        norm_path=norm_path,
+    )

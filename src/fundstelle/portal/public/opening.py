@@ -1,0 +1,72 @@
+"""The corpus, lent to a page; the page as caches may keep it; and the page of what is not there."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from functools import wraps
+from typing import Any
+
+from starlette.responses import Response
+
+from fundstelle.law.norms import Fassung, Statute
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.sources import say_when_seen
+from fundstelle.portal.frame.visits import Handler, Visit
+from fundstelle.portal.misses import find_miss
+from fundstelle.tools.answers.norms import FRESH_DAYS
+
+_CACHE = "public, max-age=300"
+
+
+def open_corpus(
+    handler: Callable[[Visit, Library], Response], *, searches: bool = False
+) -> Handler:
+    """Give the live corpus to a page, if the page may be read and there is a corpus."""
+
+    @wraps(handler)
+    def answer(visit: Visit) -> Response:
+        if not visit.may_read:
+            return visit.require_sign_in()
+        services = visit.services
+        with (services.searchable if searches else services.library)() as library:
+            return visit.redirect("/") if library is None else handler(visit, library)
+
+    return answer
+
+
+def render(visit: Visit, template: str, status: int = 200, **context: Any) -> Response:
+    """A page that caches may keep, unless it shows who is signed in."""
+    cache = "no-store" if visit.user else _CACHE
+    response = visit.render(template, status=status, cache=cache, **context)
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    return response
+
+
+def show_missing(visit: Visit, library: Library, written: str) -> Response:
+    """404, and why: as assistants are told it, if the address can be read as a reference."""
+    miss = find_miss(library, written, today())
+    if miss is None:
+        return render(visit, "problem.html", 404, title="problem.missing", code=404)
+    return render(visit, "missing_text.html", 404, miss=miss)
+
+
+def today() -> date:
+    """The day whose law is meant where none is named."""
+    return datetime.now(UTC).date()
+
+
+def measure_age(seen: Fassung | Statute) -> int:
+    """Days since the last look at a text."""
+    return (today() - seen.stand).days
+
+
+def is_stale(library: Library, statute: Statute, seen: Fassung | Statute) -> bool:
+    """Whether assistants are warned that later changes may be missing."""
+    has_left = say_when_seen(library.store.manifest, statute) is not None
+    return has_left or measure_age(seen) > FRESH_DAYS
+
+
+def read_number(visit: Visit, name: str, most: int) -> int:
+    """A number of the address, from 1 to ``most``; whatever is none is 1."""
+    text = visit.request.query_params.get(name, "1")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 1
+    return min(max(number, 1), most)

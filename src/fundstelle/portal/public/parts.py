@@ -1,0 +1,113 @@
+"""Long texts in parts of a page each; the anchors of the others stand at the ways to them.
+
+An address names its unit behind ``#``, which no server sees. So the first page, where every such
+address leads, has all anchors: those of its own text in it, the others in the list of parts, at
+the way to the part that they stand in.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from fundstelle.portal.public.units import Unit
+from fundstelle.portal.reading import Block
+
+ALL = "all"
+_WEIGHT = 40_000  # of a part: its characters, and what lines and rows take of a page beside them
+_OF_A_LINE = 60
+_OF_A_ROW = 150
+_WHOLE = 70_000  # a text up to here is one part
+_LONGEST_OPENING = 70
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a long text: its blocks, and the anchors in them."""
+
+    number: int
+    blocks: Sequence[Block]
+    anchors: Sequence[str]
+    opening: str
+
+
+def cut_parts(blocks: Sequence[Block]) -> list[Part]:
+    """The parts of a text; one alone where it is no longer than a page can be."""
+    if sum(map(_weigh, blocks)) <= _WHOLE:
+        return [_make(1, blocks)]
+    return [_make(number, held) for number, held in enumerate(_fill(blocks), 1)]
+
+
+def read_part(asked: str, parts: Sequence[Part]) -> int:
+    """Which part an address asks for: from 1 on, 0 = all of them; whatever is none is 1."""
+    if asked == ALL or len(parts) == 1:
+        return 0 if len(parts) > 1 else 1
+    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 1
+    return min(max(number, 1), len(parts))
+
+
+def name_part(part: Part, units: Mapping[str, Unit]) -> str:
+    """What a part begins with: the citation of its first unit, else its first words."""
+    first = next((units[one].citation for one in part.anchors if one in units), "")
+    return f"{first}: {part.opening}" if first else part.opening
+
+
+def _make(number: int, blocks: Sequence[Block]) -> Part:
+    anchors = [anchor for block in blocks for anchor in block.list_anchors()]
+    return Part(number, blocks, anchors, _find_opening(blocks))
+
+
+def _find_opening(blocks: Sequence[Block]) -> str:
+    for block in blocks:
+        cells = next((row for row in block.rows if any(row)), ())
+        words = "".join(run.text for run in block.runs) or " · ".join(filter(None, cells))
+        words = " ".join(words.split())
+        if words:
+            return words if len(words) <= _LONGEST_OPENING else words[:_LONGEST_OPENING] + " …"
+    return "…"
+
+
+def _weigh(block: Block) -> int:
+    cells = sum(len(cell) for row in block.rows for cell in row)
+    return (
+        _OF_A_LINE + sum(len(run.text) for run in block.runs) + cells + _OF_A_ROW * len(block.rows)
+    )
+
+
+def _fill(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+    held: list[Block] = []
+    weight = 0
+    for block in _cut_tables(blocks):
+        cost = _weigh(block)
+        if held and weight + cost > _WEIGHT:
+            yield held
+            held, weight = [], 0
+        held.append(block)
+        weight += cost
+    if held:
+        yield held
+
+
+def _cut_tables(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Long tables in several, each under the head that the first has."""
+    for block in blocks:
+        if _weigh(block) <= _WEIGHT or not block.rows:
+            yield block
+            continue
+        rows = block.rows
+        first = 1 if block.head else 0
+        start, weight = first, 0
+        for place in range(first, len(rows)):
+            cost = _OF_A_ROW + sum(map(len, rows[place]))
+            if place > start and weight + cost > _WEIGHT:
+                yield _take(block, start, place)
+                start, weight = place, 0
+            weight += cost
+        yield _take(block, start, len(rows))
+
+
+def _take(block: Block, start: int, end: int) -> Block:
+    first = 1 if block.head else 0
+    rows, anchors = block.rows[start:end], block.row_anchors[start:end]
+    if first:
+        kept = block.row_anchors[0] if start == 1 else ()
+        rows, anchors = (block.rows[0], *rows), (kept, *anchors)
+    return replace(block, rows=rows, row_anchors=anchors)

@@ -1,0 +1,92 @@
+"""The parts of a text by their anchors: how each is cited, and its other names."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from fundstelle.law.norms import Fassung, Level, Norm, Segment, Statute
+from fundstelle.lookup.addresses import name_anchors
+from fundstelle.lookup.units import format_steps, get_steps, insert_path
+from fundstelle.portal.reading import Block
+
+_OUTLINED = frozenset({Level.SECTION, Level.ABSATZ})
+_LEAST_OUTLINED = 5  # parts of a text that has contents of its own
+_LONGEST_OPENING = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A part that a reader may link and cite.
+
+    ``citation`` is whole ("§ 823 Abs. 1 Satz 1 BGB"); ``number`` stands before a sentence that has
+    others beside it, else it is empty. ``alias`` is a further anchor: with the sentence that the
+    anchor leaves out, as references may name it; empty where there is none.
+    """
+
+    citation: str
+    number: str
+    alias: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """An entry of the contents of a long text: its anchor, name and first words."""
+
+    anchor: str
+    name: str
+    words: str
+
+
+def name_units(
+    norm: Norm, statute: Statute, segments: Sequence[Segment], shown: Sequence[Block]
+) -> Mapping[str, Unit]:
+    """The parts that begin in these blocks, by their anchors."""
+    wanted = {anchor for block in shown for anchor in block.list_anchors()}
+    lonely = _find_lonely(segments)
+    units = {}
+    names = name_anchors(segments)
+    taken = set(names)
+    for place, (segment, name) in enumerate(zip(segments, names, strict=True)):
+        if name not in wanted:
+            continue
+        path = get_steps(segments, place)
+        steps = format_steps(path)
+        alias = "-".join(f"{step.level}-{step.value}" for step in path)
+        alias = "" if alias in taken else alias.replace(" ", "_").replace("§", "s")
+        taken.add(alias)
+        is_counted = segment.level is Level.SATZ and place not in lonely
+        units[name] = Unit(
+            insert_path(norm.citation, steps, statute.abbreviation),
+            segment.value if is_counted else "",
+            alias,
+        )
+    return units
+
+
+def _find_lonely(segments: Sequence[Segment]) -> set[int]:
+    """Sentences with no other beside them."""
+    beside: dict[int, list[int]] = {}
+    for place, segment in enumerate(segments):
+        if segment.level is Level.SATZ:
+            beside.setdefault(segment.parent, []).append(place)
+    return {places[0] for places in beside.values() if len(places) == 1}
+
+
+def outline(fassung: Fassung) -> list[Opening]:
+    """The Absätze of a text that has many, for the contents beside it."""
+    found = [
+        Opening(name, f"{format_steps([get_steps(fassung.segments, place)[-1]])}", words)
+        for place, (segment, name) in enumerate(
+            zip(fassung.segments, name_anchors(fassung.segments), strict=True)
+        )
+        if segment.level in _OUTLINED
+        and segment.parent < 0
+        and (words := _open(fassung.text[segment.body : segment.end]))
+    ]
+    return found if len(found) >= _LEAST_OUTLINED else []
+
+
+def _open(text: str) -> str:
+    line = text.strip().partition("\n")[0]
+    if len(line) <= _LONGEST_OPENING:
+        return line
+    return line[: line.rfind(" ", 0, _LONGEST_OPENING)].rstrip(" ,;:") + " …"
