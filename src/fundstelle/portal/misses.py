@@ -51,6 +51,7 @@ def find_miss(library: Library, written: str, on: date) -> ShownMiss | None:
     if not isinstance(outcome, Miss) or CODES[outcome.status] == _UNREAD:
         return None
     evidence = outcome.evidence
+    beside = {place.norm_id for place in (evidence.nearest_before, evidence.nearest_after) if place}
     return ShownMiss(
         citation=outcome.citation,
         status=outcome.status,
@@ -64,6 +65,7 @@ def find_miss(library: Library, written: str, on: date) -> ShownMiss | None:
         suggestions=tuple(
             Way(one.citation, _find_path(library, one.norm_id), one.why)
             for one in outcome.suggestions
+            if one.norm_id is None or one.norm_id not in beside
         ),
     )
 

@@ -7,8 +7,10 @@ from fundstelle.law.decisions import DecisionText, PartKind
 from fundstelle.law.norms import Fassung, Level, Segment, Table
 from fundstelle.lookup.addresses import SENTENCES, name_anchors, name_passage
 
-_MARGIN = frozenset((Level.ABSATZ, Level.TEIL, Level.KAPITEL, Level.ABSCHNITT))
-_FLUSH = frozenset((Level.ABSATZ, Level.TEIL, Level.ABSCHNITT))  # what lies in them is not indented
+_MARGIN = frozenset((Level.ABSATZ, Level.UNTERABSATZ, Level.TEIL, Level.KAPITEL, Level.ABSCHNITT))
+_FLUSH = frozenset(
+    (Level.ABSATZ, Level.UNTERABSATZ, Level.TEIL, Level.ABSCHNITT)
+)  # what lies in them is not indented
 _DEEPEST = 5
 _LONGEST_HEAD = 80  # characters of a cell that may head a column
 MOST_CHARS = 1_000_000  # of a text on one page
@@ -94,7 +96,7 @@ def read_decision(text: DecisionText, links: Sequence[Link]) -> list[Block]:
     """The paragraphs of a decision with their Randnummern (``rn-12``), parts and headings."""
     numbers = {passage.start: passage.number for passage in text.passages}
     parts = {part.start: part for part in text.parts}
-    headings = {heading.start for heading in text.headings}
+    headings = {heading.start: heading.level for heading in text.headings}
     cutter = _Cutter(text.text, links)
     blocks: list[Block] = []
     for start, end in _iter_lines(text.text):
@@ -109,7 +111,8 @@ def read_decision(text: DecisionText, links: Sequence[Link]) -> list[Block]:
                 continue
             blocks.append(Block("part", name=part.kind, anchor=anchor))
         kind = "heading" if start in headings else "line"
-        blocks.append(Block(kind, cutter.cut(start, end), 0, name, number))
+        depth = max(headings.get(start, 1) - 1, 0)
+        blocks.append(Block(kind, cutter.cut(start, end), depth, name, number))
     return blocks
 
 

@@ -19,7 +19,9 @@ from fundstelle.portal.reading import Block, Link, is_cut, read_decision
 
 _FIRST = frozenset({PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ})
 _MOST_CITED = 60  # provisions and decisions that are listed of each
-_LONGEST_ENTRY = 90
+_LONGEST_ENTRY = 70  # characters of a line of the outline
+_LONGEST_NUMBER = 6  # of a heading that is a number alone
+_DEEPEST = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +111,21 @@ def _name_headings(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _outline(blocks: Sequence[Block]) -> Iterator[Entry]:
-    for block in blocks:
-        words = "".join(run.text for run in block.runs)
+    """The parts, and the headings in them; one that is a number alone with what it is before."""
+    for place, block in enumerate(blocks):
+        words = _join(block)
+        if block.kind == "heading" and len(words) <= _LONGEST_NUMBER and place + 1 < len(blocks):
+            words = f"{words} {_join(blocks[place + 1])}".strip()
         if len(words) > _LONGEST_ENTRY:
             words = words[: words.rfind(" ", 0, _LONGEST_ENTRY)] + " …"
         if block.kind == "part":
             yield Entry(block.anchor, block.name, words, 0)
         elif block.kind == "heading":
-            yield Entry(block.anchor, "", words, 1)
+            yield Entry(block.anchor, "", words, min(block.depth + 1, _DEEPEST))
+
+
+def _join(block: Block) -> str:
+    return "".join(run.text for run in block.runs)
 
 
 def _list_cited(

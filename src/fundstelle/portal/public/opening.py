@@ -1,5 +1,6 @@
 """The corpus, lent to a page; the page as caches may keep it; and the page of what is not there."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from functools import wraps
@@ -7,13 +8,14 @@ from typing import Any
 
 from starlette.responses import Response
 
-from fundstelle.law.norms import Fassung, Statute
+from fundstelle.law.norms import Fassung, NormKind, Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import say_when_seen
 from fundstelle.portal.frame.visits import Handler, Visit
 from fundstelle.portal.misses import find_miss
 from fundstelle.tools.answers.norms import FRESH_DAYS
 
+_NUMBER = re.compile(r"\d{1,6}[a-z]?")
 _CACHE = "public, max-age=300"
 
 
@@ -43,10 +45,21 @@ def render(visit: Visit, template: str, status: int = 200, **context: Any) -> Re
 
 def show_missing(visit: Visit, library: Library, written: str) -> Response:
     """404, and why: as assistants are told it, if the address can be read as a reference."""
-    miss = find_miss(library, written, today())
+    miss = find_miss(library, _write_citation(library, written), today())
     if miss is None:
         return render(visit, "problem.html", 404, title="problem.missing", code=404)
     return render(visit, "missing_text.html", 404, miss=miss)
+
+
+def _write_citation(library: Library, written: str) -> str:
+    """An address as lawyers write it: ``de/bgb/823a`` -> ``§ 823a BGB``; else as it is."""
+    statute_id, _, number = written.rpartition("/")
+    statute = library.store.statutes.get(statute_id)
+    if statute is None or not _NUMBER.fullmatch(number):
+        return written
+    first, _ = library.store.find_ends(statute_id)
+    is_section = first is not None and first.kind is NormKind.SECTION
+    return f"{'§' if is_section else 'Art.'} {number} {statute.abbreviation}"
 
 
 def today() -> date:

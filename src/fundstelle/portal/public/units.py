@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Fassung, Level, Norm, Segment, Statute
 from fundstelle.lookup.addresses import name_anchors
 from fundstelle.lookup.units import format_steps, get_steps, insert_path
 from fundstelle.portal.reading import Block
 
 _OUTLINED = frozenset({Level.SECTION, Level.ABSATZ})
+_SILENT = frozenset({Level.SATZ, Level.HALBSATZ, Level.UNTERABSATZ})
 _LEAST_OUTLINED = 5  # parts of a text that has contents of its own
 _LONGEST_OPENING = 60
 
@@ -18,13 +20,13 @@ class Unit:
     """A part that a reader may link and cite.
 
     ``citation`` is whole ("§ 823 Abs. 1 Satz 1 BGB"); ``number`` stands before a sentence that has
-    others beside it, else it is empty. ``alias`` is a further anchor: with the sentence that the
-    anchor leaves out, as references may name it; empty where there is none.
+    others beside it, else it is empty. ``aliases`` are further anchors, as references may
+    name it: with the sentences that the anchor leaves out, and without the Unterabsätze it has.
     """
 
     citation: str
     number: str
-    alias: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +52,23 @@ def name_units(
             continue
         path = get_steps(segments, place)
         steps = format_steps(path)
-        alias = "-".join(f"{step.level}-{step.value}" for step in path)
-        alias = "" if alias in taken else alias.replace(" ", "_").replace("§", "s")
-        taken.add(alias)
+        silent = [step for step in path if step.level not in _SILENT]
+        aliases = [
+            one for one in dict.fromkeys(map(_name, (path, silent))) if one and one not in taken
+        ]
+        taken.update(aliases)
         is_counted = segment.level is Level.SATZ and place not in lonely
         units[name] = Unit(
             insert_path(norm.citation, steps, statute.abbreviation),
             segment.value if is_counted else "",
-            alias,
+            tuple(aliases),
         )
     return units
+
+
+def _name(steps: Sequence[PathStep]) -> str:
+    """An anchor of these steps, spelt as ``lookup.addresses`` does."""
+    return "-".join(f"{one.level}-{one.value}" for one in steps).replace(" ", "_").replace("§", "s")
 
 
 def _find_lonely(segments: Sequence[Segment]) -> set[int]:

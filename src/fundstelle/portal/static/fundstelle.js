@@ -94,7 +94,8 @@ if (text) {
   // What is not there leads to what is around it; what stands in another part leads on to it.
   const follow = () => {
     const wanted = decodeURIComponent(location.hash.slice(1));
-    const steps = wanted.split("-");
+    let steps = wanted.split("-");
+    if (!document.getElementById(wanted)) steps = wanted.replace(/-satz-[^-]+(?=-)/g, "").split("-");
     while (steps.length > 1 && !document.getElementById(steps.join("-"))) steps.splice(-2);
     const place = document.getElementById(steps.join("-"));
     if (!place) return;
@@ -102,8 +103,10 @@ if (text) {
       location.replace(place.parentElement.querySelector("a").href + location.hash);
       return;
     }
-    if (steps.join("-") !== wanted) place.scrollIntoView();
-    show(place.id || wanted);
+    // A further name of a unit, or of one around it: its own is what is shown and copied.
+    const own = place.dataset.unit || place.id;
+    if (own !== wanted) location.replace(`#${encodeURIComponent(own)}`);
+    else show(own);
   };
 
   addEventListener("hashchange", follow);
