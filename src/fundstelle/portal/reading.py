@@ -8,9 +8,8 @@ from fundstelle.law.norms import Fassung, Level, Segment, Table
 from fundstelle.lookup.addresses import SENTENCES, name_anchors, name_passage
 
 _MARGIN = frozenset((Level.ABSATZ, Level.UNTERABSATZ, Level.TEIL, Level.KAPITEL, Level.ABSCHNITT))
-_FLUSH = frozenset(
-    (Level.ABSATZ, Level.UNTERABSATZ, Level.TEIL, Level.ABSCHNITT)
-)  # what lies in them is not indented
+# What lies in these is not indented.
+_FLUSH = frozenset((Level.ABSATZ, Level.UNTERABSATZ, Level.TEIL, Level.ABSCHNITT))
 _DEEPEST = 5
 _LONGEST_HEAD = 80  # characters of a cell that may head a column
 MOST_CHARS = 1_000_000  # of a text on one page

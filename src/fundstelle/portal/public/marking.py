@@ -39,7 +39,7 @@ def _list_stems(question: str) -> Iterator[str]:
     for word in _WORD.findall(question)[:_MOST_WORDS]:
         folded = fold(word)
         if word.lower() not in STOP_WORDS and (len(folded) > 1 or folded.isdigit()):
-            yield fold(_stem(word.lower()))
+            yield _stem(folded)
 
 
 def _cut(text: str, stems: frozenset[str]) -> Iterator[Piece]:
@@ -55,7 +55,7 @@ def _cut(text: str, stems: frozenset[str]) -> Iterator[Piece]:
 
 def _is_meant(word: str, stems: frozenset[str]) -> bool:
     folded = fold(word)
-    if folded in stems or fold(_stem(word.lower())) in stems:
+    if folded in stems or _stem(folded) in stems:
         return True
     if len(folded) >= _OF_COMPOUND and any(stem.startswith(folded) for stem in stems):
         return True

@@ -8,6 +8,7 @@ from fundstelle.corpus.store import Reference
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.portal.reading import Link
 
+_NAME = re.compile(r"[a-z]+[_-]")  # of what an id counts: "art_6", "anlage-1"
 _MOST_MEMBERS = 40  # of one reference; what follows has no link
 
 
@@ -40,7 +41,7 @@ def _link_members(members: Sequence[Reference], words: str, start: int) -> Itera
     at = _find_end(words, _list_values(members[0])[-1:], 0)
     for before, one in pairwise(members):
         values = _list_values(one)
-        new = _count_same(_list_values(before), values)
+        new = max(_count_same(_list_values(before), values), 1)  # a law has no number
         found = (
             re.search(rf"(?<!\w){re.escape(values[new])}(?!\w)", words[at:])
             if (new < len(values))
@@ -63,7 +64,8 @@ def _link_members(members: Sequence[Reference], words: str, start: int) -> Itera
 
 def _list_values(one: Reference) -> list[str]:
     """The numbers that name a part, from the outermost: law, section, Absatz and so on."""
-    cited = (one.cited_id or "").rsplit("/", 1)
+    law, _, number = (one.cited_id or "").rpartition("/")
+    cited = [law, _NAME.sub("", number)]
     steps = [step.partition("=")[2] for step in one.cited_path.split("/") if step]
     return [*cited, *steps]
 
