@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import Stemmer
 
-from fundstelle.law.identifiers import fold
 from fundstelle.search.words.german import STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_WORDS = 20  # of a question, the first
 _SHORTEST = 4  # characters of a stem that is looked for inside longer words
 _OF_COMPOUND = 6  # characters of a word that begins a longer one of the question
+_PLAIN = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})  # as stems are spelt
 _stem = Stemmer.Stemmer("german").stemWord
 
 
@@ -37,9 +37,9 @@ def mark_words(text: str, question: str) -> list[Piece]:
 
 def _list_stems(question: str) -> Iterator[str]:
     for word in _WORD.findall(question)[:_MOST_WORDS]:
-        folded = fold(word)
-        if word.lower() not in STOP_WORDS and (len(folded) > 1 or folded.isdigit()):
-            yield _stem(folded)
+        lower = word.lower()
+        if lower not in STOP_WORDS and (len(lower) > 1 or lower.isdigit()):
+            yield _stem(lower)
 
 
 def _cut(text: str, stems: frozenset[str]) -> Iterator[Piece]:
@@ -54,12 +54,13 @@ def _cut(text: str, stems: frozenset[str]) -> Iterator[Piece]:
 
 
 def _is_meant(word: str, stems: frozenset[str]) -> bool:
-    folded = fold(word)
-    if folded in stems or _stem(folded) in stems:
+    lower = word.lower()
+    plain = lower.translate(_PLAIN)
+    if plain in stems or _stem(lower) in stems:
         return True
-    if len(folded) >= _OF_COMPOUND and any(stem.startswith(folded) for stem in stems):
+    if len(plain) >= _OF_COMPOUND and any(stem.startswith(plain) for stem in stems):
         return True
-    return any(len(stem) >= _SHORTEST and folded.startswith(stem) for stem in stems)
+    return any(len(stem) >= _SHORTEST and plain.startswith(stem) for stem in stems)
 
 
 def _join(pieces: Iterator[Piece]) -> Iterator[Piece]:

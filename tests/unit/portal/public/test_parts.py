@@ -30,7 +30,7 @@ def test_a_long_text_is_cut_between_its_lines() -> None:
 
 
 @pytest.mark.parametrize("head", [True, False])
-def test_a_long_table_is_cut_between_its_rows_under_its_head(head: bool) -> None:  # noqa: FBT001
+def test_a_long_table_is_cut_between_its_rows_under_its_head(head: bool) -> None:
     rows = (HEAD, *ROWS) if head else ROWS
     anchors = tuple((f"nr-{number}",) for number in range(len(rows)))
     block = Block("table", rows=rows, row_anchors=anchors, head=head)
@@ -66,6 +66,6 @@ def test_whatever_is_no_part_is_the_first(asked: str, number: int) -> None:
         (("Wert", "Wert"), False),
     ],
 )
-def test_a_head_is_known_by_its_words(first: tuple[str, str], is_one: bool) -> None:  # noqa: FBT001
+def test_a_head_is_known_by_its_words(first: tuple[str, str], is_one: bool) -> None:
     assert is_head((first, ("Energie", "Strom"))) is is_one
     assert not is_head((first,))
