@@ -94,10 +94,12 @@ if (text) {
   // What is not there leads to what is around it; what stands in another part leads on to it.
   const follow = () => {
     const wanted = decodeURIComponent(location.hash.slice(1));
-    let steps = wanted.split("-");
-    if (!document.getElementById(wanted)) steps = wanted.replace(/-satz-[^-]+(?=-)/g, "").split("-");
-    while (steps.length > 1 && !document.getElementById(steps.join("-"))) steps.splice(-2);
-    const place = document.getElementById(steps.join("-"));
+    const steps = wanted.split("-");
+    let place = null;
+    for (; steps.length > 1 && !place; steps.splice(-2)) {
+      const name = steps.join("-");
+      place = document.getElementById(name) || document.getElementById(name.replace(/-satz-[^-]+(?=-)/g, ""));
+    }
     if (!place) return;
     if ("part" in place.dataset) {
       location.replace(place.parentElement.querySelector("a").href + location.hash);
