@@ -1,6 +1,6 @@
 """A lawyer follows a link from an assistant's answer, reads on, and cites what stands there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import pytest
@@ -22,7 +22,7 @@ WORDS = {
 
 
 @contextmanager
-def reading(portal: Portal, language: str, device: dict[str, object]) -> Iterator[Tab]:
+def reading(portal: Portal, language: str, device: Mapping[str, object]) -> Iterator[Tab]:
     with portal.open(signed_in=False, locale=language, **device) as tab:
         tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         yield tab
@@ -36,7 +36,7 @@ def read_clipboard(tab: Tab) -> str:
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("device", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_a_lawyer_follows_a_link_and_cites(
-    portal: Portal, language: str, device: dict[str, object]
+    portal: Portal, language: str, device: Mapping[str, object]
 ) -> None:
     copy_citation, copy_link, missing, citing = WORDS[language]
     with reading(portal, language, device) as tab:

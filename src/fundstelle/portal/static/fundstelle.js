@@ -93,7 +93,12 @@ if (text) {
 
   // What is not there leads to what is around it; what stands in another part leads on to it.
   const follow = () => {
-    const wanted = decodeURIComponent(location.hash.slice(1));
+    let wanted = "";
+    try {
+      wanted = decodeURIComponent(location.hash.slice(1));
+    } catch {
+      return; // no address of ours
+    }
     const steps = wanted.split("-");
     let place = null;
     for (; steps.length > 1 && !place; steps.splice(-2)) {
