@@ -25,7 +25,7 @@ _PAGES = {
     "citing": "/n/de/demog/3/decisions",
     "search": "/search?q=Papierdrachen",
     "miss": "/n/de/demog/999",
-    "keys": "/keys",
+    "keys": "/keys?lang=de",
 }
 _ON_A_PHONE = ("provision", "search")
 _DESK = {"width": 1280, "height": 800}

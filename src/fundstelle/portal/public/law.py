@@ -12,11 +12,13 @@ from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity import list_currency_notes
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.public.laws import list_changes
 from fundstelle.portal.public.opening import is_stale, measure_age, read_number, render
 from fundstelle.portal.times import compare_contents, read_as_of, read_days
 
 _MOST_NORMS = 10_000
 _MOST_ROWS = 160  # of contents that are shown without being asked for
+_CHANGES = 5
 _A_PAGE = 200  # provisions of a law without headings
 _ENTIRE = "entire"
 _DEEPEST = 20  # headings above a provision; no law has nearly as many
@@ -68,6 +70,7 @@ def show_law(visit: Visit, library: Library, statute: Statute) -> Response:
         age_days=measure_age(statute),
         is_stale=is_stale(library, statute, statute),
         is_unknown=is_unknown,
+        changes=list_changes(library, _CHANGES, statute.statute_id),
         first=None,
         last=None,
     )

@@ -77,11 +77,11 @@ def show_laws(visit: Visit, library: Library) -> Response:
     )
 
 
-def list_changes(library: Library, most: int) -> list[Change]:
-    """The newest changes that were seen, newest first."""
+def list_changes(library: Library, most: int, statute_id: str | None = None) -> list[Change]:
+    """The newest changes that were seen, of all laws or of one, newest first."""
     return [
         _describe(one.statute, one.day, one.is_exact, one.is_new, len(one.ordinals))
-        for one in list_newest_changes(library, today(), most)
+        for one in list_newest_changes(library, today(), most, statute_id)
     ]
 
 

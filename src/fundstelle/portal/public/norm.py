@@ -29,6 +29,8 @@ from fundstelle.portal.public.units import Unit, name_units, outline
 from fundstelle.portal.reading import Block, is_cut, read_norm
 from fundstelle.portal.times import compare_texts, list_texts, read_as_of, read_days
 
+_MENTIONS = 15  # references from other provisions that are looked at for a page
+
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
@@ -98,6 +100,9 @@ def _show_text(
             if fassung
             else _NO_TEXT,
             "openings": outline(fassung) if fassung else [],
+            "mentions": list_mentions(library, norm),
+            "first": None,
+            "last": None,
             "before": before,
             "after": after,
             "source_url": build_source_url(statute, norm),
@@ -148,6 +153,14 @@ def _find_trail(library: Library, norm: Norm, shown: Norm) -> list[tuple[str, st
     if shown.hierarchy == norm.hierarchy and len(held) == len(norm.hierarchy):
         return list(zip(norm.hierarchy, (norm_path(one.norm_id) for one in held), strict=True))
     return [(words, "") for words in shown.hierarchy]
+
+
+def list_mentions(library: Library, norm: Norm) -> tuple[list[Norm], int]:
+    """The first other provisions that refer to a norm, and how many references there are."""
+    found, total = library.store.list_references_to(norm.norm_id, _MENTIONS, 0)
+    ids = dict.fromkeys(one.citing_id for one in found if one.citing_id != norm.norm_id)
+    named = (library.store.find_norm(one) for one in ids)
+    return [one for one in named if one is not None], total
 
 
 def _rest_on_notes(

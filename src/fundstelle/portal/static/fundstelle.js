@@ -80,6 +80,7 @@ if (text) {
     const link = [...text.querySelectorAll("a[data-cite]")].find((one) => one.hash === `#${anchor}`);
     if (bar) bar.remove();
     bar = null;
+    for (const one of text.querySelectorAll(".s")) one.classList.toggle("meant", one.id.startsWith(`${anchor}-`) && link?.parentElement.className === "at");
     if (!link || !navigator.clipboard) return;
     bar = document.createElement("div");
     bar.className = "citebar";
