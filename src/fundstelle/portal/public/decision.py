@@ -22,6 +22,7 @@ _MOST_CITED = 60  # provisions and decisions that are listed of each
 _LONGEST_ENTRY = 70  # characters of a line of the outline
 _LONGEST_NUMBER = 6  # of a heading that is a number alone
 _DEEPEST = 3
+_OPENING = 140  # characters of a text that stands for a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ def show_decision(visit: Visit, library: Library) -> Response:
         "decision.html",
         decision=decision,
         title=decision.citation,
+        opening="" if decision.is_citable or decision.title else _open(text.text),
         blocks=blocks,
         outline=list(_outline(blocks)),
         norms=norms[:_MOST_CITED],
@@ -108,6 +110,12 @@ def _name_headings(blocks: Sequence[Block]) -> list[Block]:
             block = block if block.anchor else replace(block, anchor=f"h-{count}")  # noqa: PLW2901
         named.append(block)
     return named
+
+
+def _open(text: str) -> str:
+    """The first words of a decision that nothing else names."""
+    words = " ".join(text[: _OPENING * 2].split())
+    return words if len(words) <= _OPENING else words[: words.rfind(" ", 0, _OPENING)] + " …"
 
 
 def _outline(blocks: Sequence[Block]) -> Iterator[Entry]:
