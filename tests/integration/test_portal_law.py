@@ -38,11 +38,13 @@ def read(page: str) -> str:
 
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("language", ["de", "en"])
-def test_every_page_has_one_field_to_search_and_no_script_or_style_of_its_own(
+def test_every_page_has_a_field_to_search_and_no_script_or_style_of_its_own(
     site: Site, path: str, language: str
 ) -> None:
     page = site.visit(language=language).get(path)
-    assert page.text.count('<form action="/search"') == 1
+    header = re.search(r'<header class="site">.*?</header>', page.text, re.DOTALL)
+    assert header
+    assert header[0].count('<form action="/search"') == 1
     assert "unsafe" not in page.headers["content-security-policy"]
     assert re.findall(r"<script(?! src=)|<style| style=| on\w+=", page.text) == []
     assert len(ID.findall(page.text)) == len(set(ID.findall(page.text)))
@@ -82,6 +84,7 @@ def test_hits_are_filtered_by_law_and_kind_and_show_the_words(site: Site) -> Non
     decisions = browser.get("/search?q=Papierdrachen&kind=decision").text
     assert '<h2><a href="/d/' in decisions
     assert '<h2><a href="/n/' not in decisions
+    assert 'name="law" value="MusterV"' in of_law, "the next search keeps the filter"
     wrong = browser.get("/search?q=Papierdrachen&law=<b>NichtG")
     assert wrong.status_code == 200
     assert "is no law here" in wrong.text
@@ -172,6 +175,7 @@ def test_the_first_part_of_a_long_text_has_the_anchors_of_all(
     whole = browser.get("/n/de/demog/3").text
     monkeypatch.setattr(parts, "_WHOLE", 100)
     monkeypatch.setattr(parts, "_WEIGHT", 150)
+    monkeypatch.setattr(parts, "_LEAST", 0)
     first = browser.get("/n/de/demog/3").text
     second = browser.get("/n/de/demog/3?part=2").text
     anchors = {one for one in ID.findall(whole) if one.startswith("abs-")}

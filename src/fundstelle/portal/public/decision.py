@@ -1,7 +1,8 @@
 """The page of a decision: the Leitsätze first, its Randnummern, what it cites and what cites it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from starlette.responses import Response
 
@@ -14,7 +15,9 @@ from fundstelle.lookup.units import format_steps, insert_path
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.public.citing import describe_citing
 from fundstelle.portal.public.opening import render, show_missing
+from fundstelle.portal.public.parts import show_part
 from fundstelle.portal.public.references import write_target
+from fundstelle.portal.public.units import Unit
 from fundstelle.portal.reading import Block, Link, is_cut, read_decision
 
 _FIRST = frozenset({PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ})
@@ -61,7 +64,13 @@ def show_decision(visit: Visit, library: Library) -> Response:
         decision=decision,
         title=decision.citation,
         opening="" if decision.is_citable or decision.title else _open(text.text),
-        blocks=blocks,
+        text=show_part(
+            visit.request.query_params.get("part", ""),
+            blocks,
+            partial(_name_passages, decision),
+            decision.language,
+            decision.citation,
+        ),
         outline=list(_outline(blocks)),
         norms=norms[:_MOST_CITED],
         decisions=decisions[:_MOST_CITED],
@@ -110,6 +119,15 @@ def _name_headings(blocks: Sequence[Block]) -> list[Block]:
             block = block if block.anchor else replace(block, anchor=f"h-{count}")  # noqa: PLW2901
         named.append(block)
     return named
+
+
+def _name_passages(decision: Decision, blocks: Sequence[Block]) -> Mapping[str, Unit]:
+    """The Randnummern by their anchors."""
+    return {
+        block.anchor: Unit(f"{decision.citation} Rn. {block.number}", block.number)
+        for block in blocks
+        if block.number
+    }
 
 
 def _open(text: str) -> str:

@@ -4,9 +4,9 @@
 a long text.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 
 from starlette.responses import Response
@@ -23,24 +23,13 @@ from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.public.citing import describe_citing
 from fundstelle.portal.public.law import describe_contents, list_beside, show_law, walk_up
 from fundstelle.portal.public.opening import is_stale, measure_age, render, show_missing
-from fundstelle.portal.public.parts import Part, cut_parts, name_part, read_part
+from fundstelle.portal.public.parts import ShownText, show_part
 from fundstelle.portal.public.references import link_references
-from fundstelle.portal.public.units import Unit, name_units, outline
-from fundstelle.portal.reading import Block, is_cut, read_norm
+from fundstelle.portal.public.units import name_units, outline
+from fundstelle.portal.reading import is_cut, read_norm
 from fundstelle.portal.times import compare_texts, list_texts, read_as_of, read_days
 
 _MENTIONS = 15  # references from other provisions that are looked at for a page
-
-
-@dataclass(frozen=True, slots=True)
-class ShownText:
-    """The blocks of a page and how their units are cited; the parts, where there are several."""
-
-    blocks: Sequence[Block]
-    units: Mapping[str, Unit]
-    parts: Sequence[tuple[Part, str]] = ()
-    part: int = 1  # 0 = all of them
-    is_cut: bool = False
 
 
 _NO_TEXT = ShownText((), {})
@@ -96,9 +85,10 @@ def _show_text(
             "is_stale": fassung is not None
             and not is_older
             and is_stale(library, statute, fassung),
-            "text": _read_text(visit, library, statute, norm, fassung, is_older=is_older)
+            "text": _read_text(visit, library, norm, fassung, is_older=is_older)
             if fassung
             else _NO_TEXT,
+            "is_cut": fassung is not None and is_cut(fassung.text),
             "openings": outline(fassung) if fassung else [],
             "mentions": list_mentions(library, norm),
             "first": None,
@@ -113,28 +103,15 @@ def _show_text(
     )
 
 
-def _read_text(  # noqa: PLR0913 - all that a text is shown by
-    visit: Visit,
-    library: Library,
-    statute: Statute,
-    norm: Norm,
-    fassung: Fassung,
-    *,
-    is_older: bool,
+def _read_text(
+    visit: Visit, library: Library, norm: Norm, fassung: Fassung, *, is_older: bool
 ) -> ShownText:
+    statute = library.store.statutes[norm.statute_id]
     references = [] if is_older else library.store.list_references_from(norm.norm_id)
     blocks = read_norm(fassung, link_references(references, fassung.text, norm.norm_id))
-    parts = cut_parts(blocks)
-    number = read_part(visit.request.query_params.get("part", ""), parts)
-    shown = parts[number - 1].blocks if number else blocks
-    units = name_units(norm, statute, fassung.segments, blocks if len(parts) > 1 else shown)
-    return ShownText(
-        shown,
-        units,
-        [(part, name_part(part, units)) for part in parts] if len(parts) > 1 else (),
-        number,
-        is_cut(fassung.text),
-    )
+    asked = visit.request.query_params.get("part", "")
+    name = partial(name_units, norm, statute, fassung.segments)
+    return show_part(asked, blocks, name, statute.language)
 
 
 def _find_text(library: Library, norm_id: str, day: date | None) -> Fassung | None:

@@ -5,7 +5,7 @@ address leads, has all anchors: those of its own text in it, the others in the l
 the way to the part that they stand in.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fundstelle.portal.public.units import Unit
@@ -13,6 +13,7 @@ from fundstelle.portal.reading import Block
 
 ALL = "all"
 _WEIGHT = 40_000  # of a part: its characters, and what lines and rows take of a page beside them
+_LEAST = 4_000  # of what is no part of its own, as a title before a table
 _OF_A_LINE = 60
 _OF_A_ROW = 150
 _WHOLE = 70_000  # a text up to here is one part
@@ -44,9 +45,49 @@ def read_part(asked: str, parts: Sequence[Part]) -> int:
     return min(max(number, 1), len(parts))
 
 
-def name_part(part: Part, units: Mapping[str, Unit]) -> str:
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """The blocks of a page and how their units are cited; the parts, where there are several.
+
+    ``part`` is the number of the one that is shown, 0 = all of them.
+    """
+
+    blocks: Sequence[Block]
+    units: Mapping[str, Unit]
+    language: str = "de"
+    parts: Sequence[tuple[Part, str]] = ()
+    part: int = 1
+
+
+def show_part(
+    asked: str,
+    blocks: Sequence[Block],
+    name: Callable[[Sequence[Block]], Mapping[str, Unit]],
+    language: str,
+    own: str = "",
+) -> ShownText:
+    """The part of a text that an address asks for.
+
+    Args:
+        asked: the number as the address has it.
+        blocks: of the whole text.
+        name: how the units in some blocks are cited.
+        language: of the text.
+        own: how the text itself is cited, which the names of its parts leave out.
+    """
+    parts = cut_parts(blocks)
+    if len(parts) == 1:
+        return ShownText(blocks, name(blocks), language)
+    number = read_part(asked, parts)
+    units = name(blocks)
+    named = [(part, name_part(part, units, own)) for part in parts]
+    return ShownText(parts[number - 1].blocks if number else blocks, units, language, named, number)
+
+
+def name_part(part: Part, units: Mapping[str, Unit], own: str = "") -> str:
     """What a part begins with: the citation of its first unit, else its first words."""
     first = next((units[one].citation for one in part.anchors if one in units), "")
+    first = first.removeprefix(own).strip()
     return f"{first}: {part.opening}" if first else part.opening
 
 
@@ -77,7 +118,7 @@ def _fill(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     weight = 0
     for block in _cut_tables(blocks):
         cost = _weigh(block)
-        if held and weight + cost > _WEIGHT:
+        if weight > _LEAST and weight + cost > _WEIGHT:
             yield held
             held, weight = [], 0
         held.append(block)
