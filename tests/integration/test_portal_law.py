@@ -69,6 +69,13 @@ def test_a_citation_leads_to_its_text_at_once(site: Site, written: str, path: st
     assert browser.get(f"/search?q={written}&list=1").status_code == 200, "hits, if asked for"
 
 
+def test_hits_of_the_name_of_a_law_answer_nothing_where_its_norm_is_missed(site: Site) -> None:
+    for written in ("999 demog", "demog 999"):
+        page = site.visit().get(f"/search?q={written}").text
+        assert 'id="miss"' in page
+        assert '<ol class="hits"' not in page
+
+
 @pytest.mark.parametrize("written", ["§§ 3, 4 DemoG", "Drachen", "§ 999 DemoG", "e"])
 def test_what_is_no_single_citation_leads_nowhere(site: Site, written: str) -> None:
     assert site.visit().get(f"/search?q={written}").status_code == 200

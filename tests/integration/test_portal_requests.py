@@ -65,7 +65,11 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "strict-transport-security": "max-age=31536000",
 }
-PUBLIC = {"/", "/search", "/n/{norm_id:path}", "/d/{decision_id:path}", "/changes.atom"}
+PUBLIC = {
+    *("/", "/search", "/laws", "/changes.atom"),
+    *("/n/{norm_id:path}", "/n/{norm_id:path}/decisions"),
+    *("/d/{decision_id:path}", "/d/{decision_id:path}/decisions"),
+}
 SHARED = {"/connect/connector.json", "/connect/connector-oauth.json"}
 VALUES = {"norm_id": "de/demog/1", "client": "curl"}
 DIGITS = "9" * 5_000

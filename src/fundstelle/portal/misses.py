@@ -1,16 +1,21 @@
 """What a page says where there is no text: the miss, as assistants are told it, in page's words."""
 
+import re
 from dataclasses import dataclass
 from datetime import date
 
 from fundstelle.citations.find import find as find_citations
+from fundstelle.citations.format import format_citation
 from fundstelle.lookup.addresses import decision_path, norm_path
-from fundstelle.lookup.answers import CODES, Miss, Place
+from fundstelle.lookup.answers import CODES, Miss, Place, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 
 _LONGEST = 500  # characters of a reference that is read
 _UNREAD = "INVALID_CITATION"
+_SIGNLESS = re.compile(
+    r"\d{1,5} ?[a-z]? [^\W\d]{2,20}|[^\W\d]{2,20} \d{1,5} ?[a-z]?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +52,14 @@ def find_miss(library: Library, written: str, on: date) -> ShownMiss | None:
     """Why a reference leads to no text; ``None`` if it does, or is not read as a reference."""
     if not 0 < len(written) <= _LONGEST:
         return None
-    outcome = resolve(library, written, on).outcomes[0]
+    found = resolve(library, written, on)
+    outcome = found.outcomes[0]
     if not isinstance(outcome, Miss) or CODES[outcome.status] == _UNREAD:
         return None
     evidence = outcome.evidence
     beside = {place.norm_id for place in (evidence.nearest_before, evidence.nearest_after) if place}
     return ShownMiss(
-        citation=outcome.citation,
+        citation=_name(found, outcome),
         status=outcome.status,
         reason=outcome.reason,
         first=_lead_to(library, evidence.first),
@@ -70,9 +76,17 @@ def find_miss(library: Library, written: str, on: date) -> ShownMiss | None:
     )
 
 
+def _name(found: Resolution, miss: Miss) -> str:
+    """What was asked for, as written; in its full form where something was missing of it."""
+    is_short = found.normalised and len(found.targets) == 1
+    return format_citation(found.targets[0]) if is_short else miss.citation
+
+
 def is_bare(library: Library, query: str) -> bool:
-    """Whether a question is a citation and nothing else."""
+    """Whether a question is a citation and nothing else, if without its sign: ``823a bgb``."""
     bare = query.strip(" .,;:?!")
+    if _SIGNLESS.fullmatch(bare):
+        return True
     found = find_citations(bare, library.names) if len(bare) <= _LONGEST else []
     return any((one.start, one.end) == (0, len(bare)) for one in found)
 

@@ -113,7 +113,7 @@ def _show_hits(visit: Visit, library: Library, asked: Asked, *, is_listed: bool)
     bare = miss is not None and is_bare(library, query)
     if miss is not None and miss.status == "law_unknown" and not bare:
         miss = None  # a word that is no law's name
-    if miss is not None and not any(hit["match"] == "citation" for hit in answer["hits"]):
+    if bare and not any(hit["match"] == "citation" for hit in answer["hits"]):
         answer = _NOTHING  # hits of the law's name alone answer nothing
     total = answer["total"]
     return render(
