@@ -20,6 +20,7 @@ from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.limits.quotas import Quotas
 from fundstelle.accounts.people.identities import Identities
+from fundstelle.accounts.people.invitations import Invitations
 from fundstelle.accounts.people.people import People
 from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.accounts.people.sessions import Sessions
@@ -88,6 +89,7 @@ def portal(tmp_path: Path) -> Iterator[Portal]:
         throttle=Throttle(store),
         devices=Devices(store.pepper),
         people=People(store),
+        invitations=Invitations(store),
         sessions=Sessions(store),
         second_factors=SecondFactors(store, BASE),
         identities=Identities(store),

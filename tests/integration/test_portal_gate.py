@@ -21,9 +21,9 @@ from fundstelle.accounts.database.schema_people import sessions
 from fundstelle.accounts.limits.places import Full
 from fundstelle.errors import SourceError
 from fundstelle.lookup.library import Library
-from fundstelle.portal.public import finding
 from fundstelle.portal.gate.gate import Gate, Kind
 from fundstelle.portal.gate.visitors import SignedIn
+from fundstelle.portal.public import finding
 from fundstelle.portal.site import build_site
 from tests.integration.law_site import Site, open_law_site
 from tests.integration.oauth_server import BASE, Http
