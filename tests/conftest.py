@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from fundstelle.settings import Settings
 from tests.e2e.server import SHARED_CORPUS, run_fundstelle
@@ -17,6 +18,10 @@ from tests.support.hanging import (  # noqa: F401 pytest finds them here
 )
 from tests.support.invented import build_invented
 from tests.support.once import build_once, copy_once
+
+# How long an example takes is the machine's affair; speed is measured in benches/.
+hypothesis_settings.register_profile("unhurried", deadline=None)
+hypothesis_settings.load_profile("unhurried")
 
 ARCHIVE = SHARED_CORPUS / "gii-xml.tar.zst"
 
