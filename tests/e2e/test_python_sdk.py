@@ -27,10 +27,10 @@ async def _visit(service: Service, mode: str) -> tuple[Outcome, str]:
     async with httpx2.AsyncClient(headers=service.headers) as http:
         transport = streamable_http_client(service.url, http_client=http)
         async with Client(transport, mode=mode) as client:
-            return await _use(client, service.plan), client.protocol_version
+            return await use(client, service.plan), client.protocol_version
 
 
-async def _use(client: Client, plan: Plan) -> Outcome:
+async def use(client: Client, plan: Plan) -> Outcome:
     results = {
         name: await client.call_tool(name, arguments) for name, arguments in plan.calls.items()
     }

@@ -21,7 +21,8 @@ VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
 SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
 
-_NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+"""Which parameter of a method stands in the header ``Mcp-Name``."""
 
 
 def is_modern(message: Message) -> bool:
@@ -63,7 +64,7 @@ def check_modern(message: Message, headers: Headers, methods: Container[str]) ->
     if version not in SUPPORTED:
         raise _unsupported(version)
     _check_header(headers, http.METHOD, message.method)
-    named_by = _NAMED_BY.get(message.method)
+    named_by = NAMED_BY.get(message.method)
     if named_by is not None:
         _check_name(headers, message.params.get(named_by))
     if message.method not in methods:
