@@ -1,6 +1,7 @@
 """Command-line programs sign in by OAuth, or connect by a key, as the Connect page says."""
 
 import json
+import os
 import re
 import subprocess
 import tomllib
@@ -9,12 +10,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from fundstelle.portal.connecting import snippets
-from fundstelle.portal.connecting.snippets import Target
+from fundstelle.clients import catalogue, snippets
+from fundstelle.clients.target import NAME, VARIABLE, Target
 from tests.e2e.accessible import ensure_portal_programs
 from tests.e2e.portal import Portal
 from tests.e2e.programs import Program, describe_environ, find_codex, started
-from tests.e2e.server import run_fundstelle
+from tests.e2e.server import FUNDSTELLE, run_fundstelle
 from tests.node.install import ensure
 
 pytestmark = pytest.mark.e2e
@@ -57,7 +58,7 @@ def list_tools(program: Program) -> None:
 
 def test_mcp_remote_connects_as_claude_desktop_starts_it(target: Target, tmp_path: Path) -> None:
     programs = ensure_portal_programs()
-    entry = json.loads(snippets.write_claude_desktop(target))["mcpServers"][snippets.NAME]
+    entry = json.loads(snippets.write_claude_desktop(target))["mcpServers"][NAME]
     assert (entry["command"], entry["args"][:2]) == ("npx", ["-y", "mcp-remote"])
     proxy = programs.package("mcp-remote") / "dist" / "proxy.js"
     # the program that starts it puts the variables in
@@ -97,11 +98,53 @@ def write_codex_home(folder: Path, config: str) -> Path:
 
 def test_codex_reads_its_file(target: Target, tmp_path: Path) -> None:
     codex = find_codex(ensure_portal_programs().folder)
-    home = write_codex_home(tmp_path, snippets.write_codex(target))
-    shown = run([codex, "mcp", "get", snippets.NAME, "--json"], home)
+    home = write_codex_home(tmp_path, catalogue.CODEX.write(target))
+    shown = run([codex, "mcp", "get", NAME, "--json"], home)
     transport = json.loads(shown)["transport"]
     assert transport["url"] == target.url
-    assert transport["bearer_token_env_var"] == snippets.VARIABLE
+    assert transport["bearer_token_env_var"] == VARIABLE
+
+
+def write_by_command(portal: Portal, client: str, home: Path) -> None:
+    """As ``fundstelle connect`` writes it into a home of its own."""
+    done = subprocess.run(
+        [FUNDSTELLE, "connect", client, "--url", portal.mcp, "--write"],
+        env={**describe_environ(home), "PYTHONPATH": os.environ.get("PYTHONPATH", "")},
+        cwd=home,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_codex_reads_what_the_command_writes(portal: Portal, tmp_path: Path) -> None:
+    codex = find_codex(ensure_portal_programs().folder)
+    home = write_codex_home(
+        tmp_path, 'model = "x"\n[mcp_servers.other]\nurl = "https://a.example"\n'
+    )
+    write_by_command(portal, "codex-cli", home)
+    shown = json.loads(run([codex, "mcp", "get", NAME, "--json"], home))
+    assert shown["transport"]["url"] == portal.mcp
+    assert shown["transport"]["bearer_token_env_var"] == VARIABLE
+    assert json.loads(run([codex, "mcp", "get", "other", "--json"], home))
+
+
+def test_gemini_reads_what_the_command_writes(portal: Portal, tmp_path: Path) -> None:
+    programs = ensure_portal_programs()
+    gemini = programs.package("@google/gemini-cli") / "bundle" / "gemini.js"
+    write_by_command(portal, "gemini-cli", tmp_path)
+    path = tmp_path / ".gemini" / "settings.json"
+    written = json.loads(path.read_text("utf-8"))
+    # it removes by name what it has read, and says so of what it does not find
+    said = run(
+        [str(programs.node), str(gemini), "mcp", "remove", NAME, "--scope", "user"], tmp_path
+    )
+    assert "not found" not in said
+    assert NAME in written["mcpServers"]
+    assert NAME not in json.loads(path.read_text("utf-8")).get("mcpServers", {})
 
 
 def test_codex_adds_a_server_and_signs_in_at_once(
@@ -110,12 +153,12 @@ def test_codex_adds_a_server_and_signs_in_at_once(
     codex = find_codex(ensure_portal_programs().folder)
     home = write_codex_home(tmp_path, "")
     add, login = snippets.write_codex_sign_in(target).splitlines()
-    assert login.split() == ["codex", "mcp", "login", snippets.NAME]
+    assert login.split() == ["codex", "mcp", "login", NAME]
     with started([codex, *add.split()[1:]], home) as program:
         allow(portal, program, "Codex")
         assert program.wait() == 0, program.said
     written = tomllib.loads((tmp_path / ".codex" / "config.toml").read_text("utf-8"))
-    assert written["mcp_servers"][snippets.NAME]["url"] == target.url
+    assert written["mcp_servers"][NAME]["url"] == target.url
 
 
 def run(command: list[str], home: Path) -> str:
@@ -144,7 +187,7 @@ def test_gemini_writes_what_the_page_says(target: Target, tmp_path: Path) -> Non
     words = [header[1] if word == "HEADER" else word for word in words[1:]]
     run([str(programs.node), str(gemini), *words], tmp_path)
     written = json.loads((tmp_path / ".gemini" / "settings.json").read_text("utf-8"))
-    assert written["mcpServers"][snippets.NAME] == {
+    assert written["mcpServers"][NAME] == {
         "url": target.url,
         "type": "http",
         "headers": {"Authorization": f"Bearer {target.key}"},

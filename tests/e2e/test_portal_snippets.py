@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from fundstelle.portal.connecting import snippets
+from fundstelle.clients import catalogue, snippets
+from fundstelle.clients.target import NAME, VARIABLE, Target
 from fundstelle.portal.connecting.connect import CLIENTS
-from fundstelle.portal.connecting.snippets import NAME, VARIABLE, Target
 from tests.e2e.portal import Portal
 from tests.e2e.server import run_fundstelle
 from tests.node.install import ensure
@@ -53,11 +53,10 @@ def test_every_client_of_the_page_is_tried_somewhere() -> None:
 @pytest.mark.parametrize(
     ("write", "path", "address"),
     [
-        (snippets.write_claude_code_file, "mcpServers", "url"),
-        (snippets.write_cursor, "mcpServers", "url"),
-        (snippets.write_vs_code, "servers", "url"),
-        (snippets.write_windsurf, "mcpServers", "serverUrl"),
-        (snippets.write_zed, "context_servers", "url"),
+        (catalogue.CLAUDE_CODE.write, "mcpServers", "url"),
+        (catalogue.CURSOR.write, "mcpServers", "url"),
+        (catalogue.VS_CODE.write, "servers", "url"),
+        (catalogue.WINDSURF.write, "mcpServers", "serverUrl"),
     ],
 )
 def test_a_file_leads_to_the_tools(

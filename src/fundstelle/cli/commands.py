@@ -22,6 +22,9 @@ COMMANDS = {
     "stdio": LazyCommand(
         "stdio:stdio", "Speak MCP on standard input and output, for clients that start programs."
     ),
+    "connect": LazyCommand(
+        "connecting.connect:connect", "Connect a client on this machine: show, write or undo it."
+    ),
     "ingest": LazyCommand(
         "ingest:ingest", "Build the corpus from official files and make it live."
     ),

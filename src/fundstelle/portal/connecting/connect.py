@@ -1,19 +1,30 @@
 """Connecting a client: one tab a client, each with what it really reads."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.portal.connecting import snippets
+from fundstelle.clients import catalogue, snippets
+from fundstelle.clients.target import Target
 from fundstelle.portal.connecting.connector import write_definition
-from fundstelle.portal.connecting.snippets import Step, Target
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
 
 PLACEHOLDER = "sk-legal-…"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what to do (a text's key), and what to paste or to open."""
+
+    text: str
+    code: Callable[[Target], str] | None = None
+    link: Callable[[Target], str] | None = None
+    link_text: str = ""
+    download: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +72,7 @@ CLIENTS: tuple[ClientGuide, ...] = (
         "Claude Code",
         (
             Step("connect.run", snippets.write_claude_code),
-            Step("connect.claude_code_file", snippets.write_claude_code_file),
+            Step("connect.claude_code_file", catalogue.CLAUDE_CODE.write),
         ),
     ),
     ClientGuide(
@@ -74,7 +85,7 @@ CLIENTS: tuple[ClientGuide, ...] = (
         "cursor",
         "Cursor",
         (
-            Step("connect.cursor_file", snippets.write_cursor),
+            Step("connect.cursor_file", catalogue.CURSOR.write),
             _KEY,
             Step(
                 "connect.cursor_link",
@@ -92,17 +103,17 @@ CLIENTS: tuple[ClientGuide, ...] = (
                 link=snippets.write_vs_code_link,
                 link_text="connect.open_vs_code",
             ),
-            Step("connect.vs_code_file", snippets.write_vs_code),
+            Step("connect.vs_code_file", catalogue.VS_CODE.write),
         ),
     ),
-    ClientGuide("windsurf", "Windsurf", (Step("connect.windsurf_file", snippets.write_windsurf),)),
-    ClientGuide("zed", "Zed", (Step("connect.zed_file", snippets.write_zed),)),
+    ClientGuide("windsurf", "Windsurf", (Step("connect.windsurf_file", catalogue.WINDSURF.write),)),
+    ClientGuide("zed", "Zed", (Step("connect.zed_file", catalogue.ZED.write),)),
     ClientGuide("gemini-cli", "Gemini CLI", (Step("connect.run", snippets.write_gemini),)),
     ClientGuide(
         "codex-cli",
         "Codex CLI",
         (
-            Step("connect.codex_file", snippets.write_codex),
+            Step("connect.codex_file", catalogue.CODEX.write),
             _KEY,
             Step("connect.codex_sign_in", snippets.write_codex_sign_in),
         ),

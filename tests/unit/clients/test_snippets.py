@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from fundstelle.portal.connecting import snippets
+from fundstelle.clients import catalogue, snippets
+from fundstelle.clients.target import NAME, VARIABLE, Target
 from fundstelle.portal.connecting.connect import CLIENTS
 from fundstelle.portal.connecting.connector import write_definition
-from fundstelle.portal.connecting.snippets import NAME, VARIABLE, Target
 
 KEY = "sk-legal-" + "A" * 46
 TARGET = Target("https://recht.example.org", KEY)
@@ -21,11 +21,10 @@ URL = "https://recht.example.org/mcp"
 @pytest.mark.parametrize(
     ("write", "outer", "address", "bearer"),
     [
-        (snippets.write_claude_code_file, "mcpServers", "url", f"Bearer ${{{VARIABLE}}}"),
-        (snippets.write_cursor, "mcpServers", "url", f"Bearer ${{env:{VARIABLE}}}"),
-        (snippets.write_vs_code, "servers", "url", "Bearer ${input:fundstelle-key}"),
-        (snippets.write_windsurf, "mcpServers", "serverUrl", f"Bearer {KEY}"),
-        (snippets.write_zed, "context_servers", "url", f"Bearer {KEY}"),
+        (catalogue.CLAUDE_CODE.write, "mcpServers", "url", f"Bearer ${{{VARIABLE}}}"),
+        (catalogue.CURSOR.write, "mcpServers", "url", f"Bearer ${{env:{VARIABLE}}}"),
+        (catalogue.VS_CODE.write, "servers", "url", "Bearer ${input:fundstelle-key}"),
+        (catalogue.WINDSURF.write, "mcpServers", "serverUrl", f"Bearer ${{env:{VARIABLE}}}"),
     ],
 )
 def test_files_hold_the_address_and_the_header(
@@ -46,9 +45,9 @@ def test_the_bridge_of_claude_desktop_has_no_blank_that_windows_would_split() ->
 
 
 def test_codex_reads_the_key_from_the_environment() -> None:
-    entry = tomllib.loads(snippets.write_codex(TARGET))["mcp_servers"][NAME]
+    entry = tomllib.loads(catalogue.CODEX.write(TARGET))["mcp_servers"][NAME]
     assert entry == {"url": URL, "bearer_token_env_var": VARIABLE}
-    assert KEY not in snippets.write_codex(TARGET)
+    assert KEY not in catalogue.CODEX.write(TARGET)
 
 
 def test_the_link_of_cursor_decodes_to_the_address_alone() -> None:

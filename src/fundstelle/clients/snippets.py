@@ -1,17 +1,15 @@
-"""What goes into each client's configuration, as that client reads it.
+"""What is run, opened or pasted to connect a client, as that client reads it.
 
-Source: the clients' own documentation of November 2026; the end-to-end tests hand each snippet to
-the client it is for, or compare it with what that client writes itself.
+The end-to-end tests hand each snippet to the client it is for, or compare it with what that client
+writes itself.
 """
 
 import base64
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from urllib.parse import quote
 
-NAME = "fundstelle"
-VARIABLE = "FUNDSTELLE_API_KEY"
+from fundstelle.clients.catalogue import KEY_INPUT, VS_CODE
+from fundstelle.clients.target import NAME, VARIABLE, Target
 
 _PYTHON = """\
 import asyncio, os
@@ -54,36 +52,8 @@ curl -s {url} \\
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The server and the key that a snippet is written for."""
-
-    base_url: str
-    key: str  # the fresh key on the page that shows it once, else a placeholder
-
-    @property
-    def url(self) -> str:
-        """The MCP address, the string that people paste."""
-        return f"{self.base_url}/mcp"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step: what to do (a text's key), and what to paste or to open."""
-
-    text: str
-    code: Callable[[Target], str] | None = None
-    link: Callable[[Target], str] | None = None
-    link_text: str = ""
-    download: str = ""
-
-
 def _dump(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
-
-
-def _bearer(key: str) -> Mapping[str, str]:
-    return {"Authorization": f"Bearer {key}"}
 
 
 def write_url(target: Target) -> str:
@@ -120,18 +90,6 @@ def write_claude_code(target: Target) -> str:
     )
 
 
-def write_claude_code_file(target: Target) -> str:
-    """The project file, which names a variable and so may be committed."""
-    entry = {"type": "http", "url": target.url, "headers": _bearer(f"${{{VARIABLE}}}")}
-    return _dump({"mcpServers": {NAME: entry}})
-
-
-def write_cursor(target: Target) -> str:
-    """``.cursor/mcp.json``."""
-    entry = {"url": target.url, "headers": _bearer(f"${{env:{VARIABLE}}}")}
-    return _dump({"mcpServers": {NAME: entry}})
-
-
 def write_cursor_link(target: Target) -> str:
     """Installs the server without a key: Cursor then signs in by OAuth."""
     config = base64.b64encode(json.dumps({"url": target.url}).encode()).decode()
@@ -139,38 +97,10 @@ def write_cursor_link(target: Target) -> str:
     return f"{install}?name={NAME}&config={quote(config, safe='')}"
 
 
-def _vs_code(target: Target) -> dict[str, object]:
-    return {"type": "http", "url": target.url, "headers": _bearer("${input:fundstelle-key}")}
-
-
-_VS_CODE_INPUT = {
-    "type": "promptString",
-    "id": "fundstelle-key",
-    "description": "Fundstelle API key",
-    "password": True,
-}
-
-
-def write_vs_code(target: Target) -> str:
-    """``.vscode/mcp.json``; the editor asks for the key once and keeps it."""
-    return _dump({"inputs": [_VS_CODE_INPUT], "servers": {NAME: _vs_code(target)}})
-
-
 def write_vs_code_link(target: Target) -> str:
     """The handler reads the whole query as one JSON object with the name in it."""
-    config = {"name": NAME, "inputs": [_VS_CODE_INPUT], **_vs_code(target)}
+    config = {"name": NAME, "inputs": [KEY_INPUT], **VS_CODE.build(target)}
     return f"vscode:mcp/install?{quote(json.dumps(config), safe='')}"
-
-
-def write_windsurf(target: Target) -> str:
-    """``mcp_config.json``."""
-    entry = {"serverUrl": target.url, "headers": _bearer(target.key)}
-    return _dump({"mcpServers": {NAME: entry}})
-
-
-def write_zed(target: Target) -> str:
-    """``settings.json``."""
-    return _dump({"context_servers": {NAME: {"url": target.url, "headers": _bearer(target.key)}}})
 
 
 def write_gemini(target: Target) -> str:
@@ -179,11 +109,6 @@ def write_gemini(target: Target) -> str:
         f"gemini mcp add --transport http {NAME} {target.url} "
         f'-H "Authorization: Bearer {target.key}" --scope user'
     )
-
-
-def write_codex(target: Target) -> str:
-    """``config.toml``; the key stays in a variable."""
-    return f'[mcp_servers.{NAME}]\nurl = "{target.url}"\nbearer_token_env_var = "{VARIABLE}"\n'
 
 
 def write_codex_sign_in(target: Target) -> str:
