@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fundstelle.portal.connecting.connect import CLIENTS
+from fundstelle.portal.connecting.guides import GUIDES
 from tests.e2e.accessible import find_faults
 from tests.e2e.browser import Tab
 from tests.e2e.portal import EMAIL, PASSWORD, Portal
@@ -24,7 +24,7 @@ OWN = (
     "/account/totp",
     "/sign-in/confirm",
 )
-CONNECT = tuple(f"/connect/{client.slug}" for client in CLIENTS)
+CONNECT = ("/connect", *(f"/connect/{client.slug}" for client in GUIDES))
 DECISION = "/d/de/olg-musterstadt/7-u-902-24/2025-01-14/urteil"
 ADMIN = tuple(
     f"/admin{page}"

@@ -14,7 +14,7 @@ import pytest
 
 from fundstelle.clients import catalogue, snippets
 from fundstelle.clients.target import NAME, VARIABLE, Target
-from fundstelle.portal.connecting.connect import CLIENTS
+from fundstelle.portal.connecting.guides import GUIDES
 from tests.e2e.portal import Portal
 from tests.e2e.server import run_fundstelle
 from tests.node.install import ensure
@@ -23,7 +23,13 @@ pytestmark = pytest.mark.e2e
 
 # What other tests hand to the client itself: test_oauth_programs.py and test_portal_keys.py.
 ELSEWHERE = {"claude-desktop", "codex-cli", "gemini-cli", "curl"}
-NO_FILE = {"claude-ai", "chatgpt", "copilot-studio"}  # they take the address, by hand
+# they take the address, by hand
+NO_FILE = {
+    *("claude-ai", "chatgpt", "le-chat", "langdock", "m365-copilot", "copilot-studio"),
+    *("open-webui", "n8n", "other"),
+}
+# no program of theirs is at hand: their form is tried in tests/unit/clients/test_catalogue.py
+BY_FORM = {"jetbrains", "lm-studio", "goose", "opencode", "cline", "roo"}
 HERE = {"claude-code", "cursor", "vs-code", "windsurf", "zed", "python", "typescript"}
 
 
@@ -47,7 +53,7 @@ def reach(portal: Portal, url: str, headers: dict[str, str], key: str) -> None:
 
 
 def test_every_client_of_the_page_is_tried_somewhere() -> None:
-    assert {client.slug for client in CLIENTS} == ELSEWHERE | NO_FILE | HERE
+    assert {client.slug for client in GUIDES} == ELSEWHERE | NO_FILE | BY_FORM | HERE
 
 
 @pytest.mark.parametrize(
@@ -57,6 +63,10 @@ def test_every_client_of_the_page_is_tried_somewhere() -> None:
         (catalogue.CURSOR.write, "mcpServers", "url"),
         (catalogue.VS_CODE.write, "servers", "url"),
         (catalogue.WINDSURF.write, "mcpServers", "serverUrl"),
+        (catalogue.LM_STUDIO.write, "mcpServers", "url"),
+        (catalogue.CLINE.write, "mcpServers", "url"),
+        (catalogue.ROO.write, "mcpServers", "url"),
+        (snippets.write_zed, "context_servers", "url"),
     ],
 )
 def test_a_file_leads_to_the_tools(
@@ -108,7 +118,7 @@ def test_the_programs_run_as_they_are_pasted(target: Target, tmp_path: Path) -> 
     assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize("client", sorted(HERE | ELSEWHERE | NO_FILE))
+@pytest.mark.parametrize("client", sorted(HERE | ELSEWHERE | NO_FILE | BY_FORM))
 def test_the_page_shows_what_the_tests_read(portal: Portal, client: str) -> None:
     with portal.open() as tab:
         tab.page.goto(f"{portal.url}/connect/{client}")
@@ -116,7 +126,9 @@ def test_the_page_shows_what_the_tests_read(portal: Portal, client: str) -> None
         shown += "\n".join(
             link.get_attribute("href") or "" for link in tab.page.locator("main a").all()
         )
-    codes = [s.code for one in CLIENTS if one.slug == client for s in one.steps if s.code]
+    steps = [s for one in GUIDES if one.slug == client for way in one.ways for s in way.steps]
     shown_target = Target(portal.url, "sk-legal-…")
-    for code in codes:
-        assert code(shown_target).strip() in shown
+    for step in steps:
+        for write in (step.code, step.windows):
+            if write is not None:
+                assert write(shown_target).strip() in shown

@@ -14,7 +14,10 @@ from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.schema_people import sessions
 from fundstelle.accounts.policies import Policy
 from fundstelle.bootstrap.application import build_live_corpus, build_services
-from fundstelle.portal.connecting.connect import CLIENTS
+from fundstelle.clients.target import Target
+from fundstelle.portal.connecting.connect import warn
+from fundstelle.portal.connecting.guides import GUIDES, find_guide
+from fundstelle.portal.frame.texts import load_texts
 from tests.integration.law_site import Site
 from tests.integration.oauth_server import BASE
 
@@ -436,12 +439,33 @@ def test_an_invitation_shows_its_link_once(site: Site) -> None:
     assert wrong.status_code == 422
 
 
-@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.slug)
+@pytest.mark.parametrize("client", GUIDES, ids=lambda client: client.slug)
 def test_every_client_has_its_page(site: Site, client: Any) -> None:
     answer = site.visit(site.member, "de").get(f"/connect/{client.slug}")
     assert answer.status_code == 200
     assert client.title in answer.text
     assert KEY.findall(answer.text) == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "base_url", "warns"),
+    [
+        ("claude-ai", "http://127.0.0.1:8000", "demselben Rechner"),
+        ("le-chat", "http://recht.firma.lan", "nur mit https"),
+        ("chatgpt", "https://recht.example.org", ""),
+        ("n8n", "http://localhost:8000", "Container"),
+        ("cursor", "http://127.0.0.1:8000", ""),
+    ],
+)
+def test_an_address_that_a_program_cannot_reach_is_named(
+    slug: str, base_url: str, warns: str
+) -> None:
+    guide = find_guide(slug)
+    assert guide
+    key = warn(guide, Target(base_url, "x"))
+    said = load_texts()["de"][key] if key else ""
+    assert warns in said
+    assert bool(warns) == bool(said)
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,14 @@ curl -s {url} \\
 """
 
 
+_CURL_WINDOWS = """\
+curl.exe -s {url} ^
+  -H "Authorization: Bearer {key}" ^
+  -H "Content-Type: application/json" ^
+  -d "{{\\"jsonrpc\\":\\"2.0\\",\\"id\\":1,\\"method\\":\\"tools/list\\"}}"
+"""
+
+
 def _dump(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
@@ -64,6 +72,26 @@ def write_url(target: Target) -> str:
 def write_key_line(target: Target) -> str:
     """The key as a shell variable."""
     return f"export {VARIABLE}={target.key}"
+
+
+def write_key_line_windows(target: Target) -> str:
+    """The same on Windows, for programs that are started from then on."""
+    return f"setx {VARIABLE} {target.key}"
+
+
+def write_key(target: Target) -> str:
+    """The key alone, where a field wants it without the word before it."""
+    return target.key
+
+
+def write_header_line(target: Target) -> str:
+    """The whole header."""
+    return f"Authorization: Bearer {target.key}"
+
+
+def write_bridge_command(target: Target) -> str:
+    """The program that a client without HTTP starts."""
+    return " ".join((target.bridge.command, *target.bridge.arguments))
 
 
 def write_claude_desktop(target: Target) -> str:
@@ -80,6 +108,11 @@ def write_claude_desktop(target: Target) -> str:
         "env": {"AUTH_HEADER": f"Bearer {target.key}"},
     }
     return _dump({"mcpServers": {NAME: entry}})
+
+
+def write_claude_code_sign_in(target: Target) -> str:
+    """The same without a key: it signs in by OAuth."""
+    return f"claude mcp add --transport http {NAME} {target.url}"
 
 
 def write_claude_code(target: Target) -> str:
@@ -101,6 +134,23 @@ def write_vs_code_link(target: Target) -> str:
     """The handler reads the whole query as one JSON object with the name in it."""
     config = {"name": NAME, "inputs": [KEY_INPUT], **VS_CODE.build(target)}
     return f"vscode:mcp/install?{quote(json.dumps(config), safe='')}"
+
+
+def write_vs_code_sign_in_link(target: Target) -> str:
+    """The same without a key: VS Code then signs in by OAuth."""
+    config = {"name": NAME, "type": "http", "url": target.url}
+    return f"vscode:mcp/install?{quote(json.dumps(config), safe='')}"
+
+
+def write_zed(target: Target) -> str:
+    """``settings.json`` with a key; without a header Zed signs in by OAuth."""
+    entry = {"url": target.url, "headers": {"Authorization": f"Bearer {target.key}"}}
+    return _dump({"context_servers": {NAME: entry}})
+
+
+def write_gemini_sign_in(target: Target) -> str:
+    """The same without a key: it signs in by OAuth."""
+    return f"gemini mcp add --transport http {NAME} {target.url} --scope user"
 
 
 def write_gemini(target: Target) -> str:
@@ -134,3 +184,8 @@ def write_typescript(target: Target) -> str:
 def write_curl(target: Target) -> str:
     """One request."""
     return _CURL.format(url=target.url, key=target.key)
+
+
+def write_curl_windows(target: Target) -> str:
+    """The same in the Windows command prompt."""
+    return _CURL_WINDOWS.format(url=target.url, key=target.key)

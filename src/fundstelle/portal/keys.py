@@ -14,7 +14,8 @@ from fundstelle.accounts.names import NAME_CHARS, is_name, tidy_name
 from fundstelle.accounts.policies import KEY_DAYS
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import InvalidInput, NotFound
-from fundstelle.portal.connecting.connect import CLIENTS, find_client, write_snippets
+from fundstelle.portal.connecting.connect import write_ways
+from fundstelle.portal.connecting.guides import GUIDES, find_guide
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
@@ -85,7 +86,7 @@ def _find_state(key: ApiKey) -> str:
 
 def show_form(visit: Visit) -> Response:
     """What a new key is for, its name and its life."""
-    client = find_client(visit.request.query_params.get("client", ""))
+    client = find_guide(visit.request.query_params.get("client", ""))
     ask = visit.ask_first()
     if ask is not None:
         return ask
@@ -107,7 +108,7 @@ def _render_form(visit: Visit, values: Mapping[str, str], errors: Mapping[str, o
         status=422 if errors else 200,
         values=values,
         errors=errors,
-        clients=CLIENTS,
+        clients=GUIDES,
         days=_list_days(visit),
         may_stay=_may_stay(visit),
         once=create_secret(),
@@ -154,7 +155,7 @@ def create_key(visit: Visit) -> Response:
     values |= {name: "on" for name in TOOL_NAMES if form.get(name) == "on"}
     if errors:
         return _render_form(visit, values, errors)
-    client = find_client(form.get("client", ""))
+    client = find_guide(form.get("client", ""))
     keys = visit.services.keys
     try:
         with visit.services.audit.together() as note:
@@ -220,14 +221,14 @@ def _read_expiry(visit: Visit, errors: dict[str, object]) -> datetime | None:
 
 
 def _show_once(visit: Visit, plain: str, key: ApiKey) -> Response:
-    client = find_client(key.client or "")
+    client = find_guide(key.client or "")
     return visit.render(
         "key_once.html",
         plain=plain,
         key=key,
         client=client,
-        snippets=write_snippets(client, visit, plain) if client else (),
-        clients=CLIENTS,
+        ways=write_ways(client, visit, plain, with_key_only=True) if client else (),
+        clients=GUIDES,
     )
 
 
