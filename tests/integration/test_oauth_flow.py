@@ -47,6 +47,24 @@ def test_the_resource_is_described_at_both_addresses(oauth: OAuth, path: str) ->
 
 
 @only_on_sqlite
+def test_a_token_is_for_the_address_that_was_asked_for(oauth: OAuth) -> None:
+    path = "/mcp/chatgpt"
+    described = oauth.http.get(f"/.well-known/oauth-protected-resource{path}").json()
+    resource = f"{BASE}{path}"
+    assert described["resource"] == resource
+    client_id = oauth.register()["client_id"]
+    code = oauth.authorize(client_id, resource=resource)
+    assert oauth.redeem(client_id, code).json()["error"] == "invalid_target"
+    tokens = oauth.redeem(client_id, code, resource=None).json()
+    keys = KeySet.import_key_set(oauth.http.get("/oauth/jwks.json").json())
+    assert jwt.decode(tokens["access_token"], keys).claims["aud"] == resource
+    assert oauth.is_good(tokens)
+    again = oauth.refresh(client_id, tokens["refresh_token"], resource=resource).json()
+    assert jwt.decode(again["access_token"], keys).claims["aud"] == resource
+    assert oauth.is_good(again)
+
+
+@only_on_sqlite
 @pytest.mark.parametrize("path", _SERVER)
 def test_the_server_is_described_wherever_clients_look(oauth: OAuth, path: str) -> None:
     response = oauth.http.get(path, headers={"Host": "evil.example"})

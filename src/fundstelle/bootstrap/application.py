@@ -39,7 +39,7 @@ from fundstelle.portal.frame.services import Services
 from fundstelle.portal.site import build_site
 from fundstelle.search.index import SearchIndex
 from fundstelle.settings import Settings
-from fundstelle.tools import build_registry
+from fundstelle.tools import build_chatgpt_registry, build_registry
 from fundstelle.web.app import Application
 from fundstelle.web.call_records import CallRecords
 from fundstelle.web.credentials import Credentials
@@ -58,7 +58,8 @@ def build_live_corpus(settings: Settings) -> LiveCorpus:
 
     def answer_from(library: Library, release_build: Callable[[], None]) -> Engine:
         registry = build_registry(library, today=date.today, base_url=settings.base_url)
-        return Engine(registry, release_build)
+        two = build_chatgpt_registry(registry, library, settings.base_url)
+        return Engine(registry, release_build, aside=Engine(two))
 
     return LiveCorpus(
         identify=watch.identify,

@@ -69,6 +69,11 @@ def write_url(target: Target) -> str:
     return target.url
 
 
+def write_chatgpt_url(target: Target) -> str:
+    """The address with the two tools that ChatGPT takes outside its developer mode."""
+    return f"{target.url}/chatgpt"
+
+
 def write_key_line(target: Target) -> str:
     """The key as a shell variable."""
     return f"export {VARIABLE}={target.key}"

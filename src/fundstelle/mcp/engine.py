@@ -79,6 +79,7 @@ class Engine:
         registry: what is served.
         release_build: is called by ``close``: nothing of the registry is used after that.
         budget: how long a request may be worked out; given by tests alone.
+        aside: serves another registry over the same build, at an address of its own.
     """
 
     def __init__(
@@ -86,7 +87,9 @@ class Engine:
         registry: Registry,
         release_build: Callable[[], None] | None = None,
         budget: Budget | None = None,
+        aside: "Engine | None" = None,
     ) -> None:
+        self.aside = aside
         self._release_build = release_build
         self._budget = budget or Budget()
         self.release = registry.release

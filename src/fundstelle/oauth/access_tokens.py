@@ -1,10 +1,10 @@
-"""Access tokens: signed by ES256, for our resource alone, 15 minutes (RFC 9068)."""
+"""Access tokens: signed by ES256, for our resources alone, 15 minutes (RFC 9068)."""
 
 import hashlib
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ class AccessTokens:
     Args:
         signing_keys: what they are signed with.
         issuer: of the tokens.
-        resource: they are for.
+        resources: they may be for, the usual first.
         life_s: how long they are good, 10 to 60 minutes.
         clock: seconds since the epoch.
     """
@@ -48,25 +48,33 @@ class AccessTokens:
         self,
         signing_keys: SigningKeys,
         issuer: str,
-        resource: str,
+        resources: Sequence[str],
         life_s: int = LIFE_S,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._keys = signing_keys
         self._issuer = issuer
-        self._resource = resource
+        self._resources = resources
         self.life_s = life_s
         self._clock = clock
         self._remembered: OrderedDict[bytes, Verified] = OrderedDict()
         self._lock = threading.Lock()
 
-    def sign(self, grant_id: str, user_id: str, client_id: str, scope: str) -> str:
-        """A new token of a grant."""
+    def sign(
+        self,
+        grant_id: str,
+        user_id: str,
+        client_id: str,
+        scope: str,
+        *,
+        resource: str | None = None,
+    ) -> str:
+        """A new token of a grant; for the usual resource, if none is named."""
         key = self._keys.get_active()
         now = int(self._clock())
         claims: dict[str, Any] = {
             "iss": self._issuer,
-            "aud": self._resource,
+            "aud": resource or self._resources[0],
             "sub": user_id,
             "client_id": client_id,
             "scope": scope,
@@ -102,7 +110,7 @@ class AccessTokens:
         claims = decoded.claims
         if decoded.header.get("typ") not in {TYPE, f"application/{TYPE}"}:
             return None
-        if claims.get("iss") != self._issuer or claims.get("aud") != self._resource:
+        if claims.get("iss") != self._issuer or claims.get("aud") not in self._resources:
             return None
         grant_id, client_id = claims.get("gid"), claims.get("client_id")
         expires = claims.get("exp")

@@ -4,7 +4,7 @@ RFC 6749 §4.1, RFC 7636, RFC 8707, RFC 9207. Whoever cannot be trusted with a r
 page; every other answer, errors too, goes back to the client with ``iss``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -13,7 +13,7 @@ from fundstelle.accounts.oauth.authorizations import Asked, Authorizations
 from fundstelle.accounts.oauth.clients import DOCUMENT, Client
 from fundstelle.oauth import pkce
 from fundstelle.oauth.client_documents import load_built_in
-from fundstelle.oauth.documents import RESOURCE_PATH, SCOPE, SCOPES
+from fundstelle.oauth.documents import SCOPE, SCOPES, list_resources
 from fundstelle.oauth.redirects import (
     build_form_target,
     extend,
@@ -88,6 +88,7 @@ class Authorize:
         pending: Authorizations,
     ) -> None:
         self._issuer = issuer
+        self._resources = list_resources(issuer)
         self._find_client = find_client
         self._pending = pending
 
@@ -117,7 +118,7 @@ class Authorize:
             state=state,
             challenge=given["code_challenge"],
             scope=_choose_scope(given.get("scope")),
-            resource=self._issuer + RESOURCE_PATH,
+            resource=find_resource(given.get("resource"), self._resources) or self._resources[0],
         )
         return Pending(self._pending.begin(asked), known, redirect_uri, asked.scope)
 
@@ -189,7 +190,7 @@ class Authorize:
                 "code_challenge is missing or malformed",
             ),
             (
-                is_our_resource(given.get("resource"), self._issuer + RESOURCE_PATH),
+                find_resource(given.get("resource"), self._resources) is not None,
                 "invalid_target",
                 "the resource is not of this server",
             ),
@@ -218,13 +219,14 @@ def find_repeated(pairs: Iterable[tuple[str, str]]) -> set[str]:
     return repeated
 
 
-def is_our_resource(asked: str | None, ours: str) -> bool:
-    """Whether this is the resource that tokens are for; who names none means it."""
+def find_resource(asked: str | None, ours: Sequence[str]) -> str | None:
+    """The resource of ours that is meant, ``None`` if none is; who names none means the first."""
     if asked is None:
-        return True
+        return ours[0]
     scheme, colon, rest = asked.partition("://")
     host, slash, path = rest.removesuffix("/").partition("/")
-    return f"{scheme.lower()}{colon}{host.lower()}{slash}{path}" == ours
+    tidied = f"{scheme.lower()}{colon}{host.lower()}{slash}{path}"
+    return tidied if tidied in ours else None
 
 
 def _is_state(state: str) -> bool:

@@ -9,19 +9,25 @@ SCOPE = "legal:read"
 OFFLINE = "offline_access"
 SCOPES = (SCOPE, OFFLINE)
 RESOURCE_PATH = "/mcp"
+CHATGPT_PATH = "/mcp/chatgpt"
+"""The same server under another address, for a client that compares both with what it was given."""
 GRANT_TYPES = ("authorization_code", "refresh_token")
 AUTH_METHODS = ("none", "client_secret_basic", "client_secret_post", "private_key_jwt")
 ASSERTION_ALGORITHMS = ("ES256", "RS256", "PS256")
 
-RESOURCE_PATHS = (
-    "/.well-known/oauth-protected-resource/mcp",
-    "/.well-known/oauth-protected-resource",
-)
+RESOURCE_PATHS = {
+    "/.well-known/oauth-protected-resource/mcp": RESOURCE_PATH,
+    "/.well-known/oauth-protected-resource": RESOURCE_PATH,
+    "/.well-known/oauth-protected-resource/mcp/chatgpt": CHATGPT_PATH,
+}
+"""Where a resource is described, and its path."""
 SERVER_PATHS = (
     "/.well-known/oauth-authorization-server",
     "/.well-known/oauth-authorization-server/mcp",
     "/.well-known/openid-configuration",
     "/.well-known/openid-configuration/mcp",
+    "/.well-known/oauth-authorization-server/mcp/chatgpt",
+    "/.well-known/openid-configuration/mcp/chatgpt",
 )
 AUTHORIZE = "/oauth/authorize"
 TOKEN = "/oauth/token"  # noqa: S105 an address
@@ -30,10 +36,15 @@ REVOKE = "/oauth/revoke"
 JWKS = "/oauth/jwks.json"
 
 
-def describe_resource(base_url: str) -> dict[str, Any]:
+def list_resources(base_url: str) -> tuple[str, ...]:
+    """What tokens may be for, the usual first."""
+    return (base_url + RESOURCE_PATH, base_url + CHATGPT_PATH)
+
+
+def describe_resource(base_url: str, path: str = RESOURCE_PATH) -> dict[str, Any]:
     """Protected resource metadata; ``resource`` is the string that people paste."""
     return {
-        "resource": base_url + RESOURCE_PATH,
+        "resource": base_url + path,
         "authorization_servers": [base_url],
         "scopes_supported": [SCOPE],
         "bearer_methods_supported": ["header"],

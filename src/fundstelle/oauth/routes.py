@@ -46,7 +46,6 @@ Answer = Callable[[Request, bytes], Awaitable[Response]]
 
 def build_routes(server: AuthorizationServer) -> list[Route]:
     """The metadata documents, keys, registration, tokens and revocation."""
-    resource = documents.describe_resource(server.base_url)
     described = documents.describe_server(server.base_url)
     places = Places(_AT_ONCE, _AT_ONCE_OF_A_SENDER)
 
@@ -70,7 +69,10 @@ def build_routes(server: AuthorizationServer) -> list[Route]:
         return _route(path, method, _in_thread(handler, places), most_bytes)
 
     return [
-        *(_route(path, "GET", _give(resource)) for path in documents.RESOURCE_PATHS),
+        *(
+            _route(path, "GET", _give(documents.describe_resource(server.base_url, resource)))
+            for path, resource in documents.RESOURCE_PATHS.items()
+        ),
         *(_route(path, "GET", _give(described)) for path in documents.SERVER_PATHS),
         work(documents.JWKS, "GET", publish),
         work(documents.REGISTER, "POST", register, MOST_BYTES),

@@ -73,7 +73,7 @@ class AuthorizationServer:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.base_url = base_url
-        resource = base_url + documents.RESOURCE_PATH
+        resources = documents.list_resources(base_url)
         self.clients = Clients(store, clock, private_schemes)
         self.grants = Grants(store, clock)
         self.signing_keys = SigningKeys(store, clock)
@@ -83,7 +83,7 @@ class AuthorizationServer:
         self._codes = Authorizations(store, clock)
         self._refresh_tokens = RefreshTokens(store, clock)
         self._access_tokens = AccessTokens(
-            self.signing_keys, base_url, resource, token_life_s, clock
+            self.signing_keys, base_url, resources, token_life_s, clock
         )
         found = ClientDocuments(fetch, clock, private_schemes)
         self._used = UsedAssertions(store, clock)
@@ -93,7 +93,7 @@ class AuthorizationServer:
         )
         self._authorize = Authorize(base_url, self._senders.find_client, self._codes)
         self._tokens = Tokens(
-            resource=resource,
+            resources=resources,
             codes=self._codes,
             refresh_tokens=self._refresh_tokens,
             access_tokens=self._access_tokens,

@@ -1,7 +1,7 @@
 """The token endpoint: codes and refresh tokens become access tokens (RFC 6749 §4.1.3, §6)."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from fundstelle.accounts.oauth.grants import Grants
 from fundstelle.accounts.oauth.refresh_tokens import Refreshed, RefreshTokens, Refusal
 from fundstelle.oauth import pkce
 from fundstelle.oauth.access_tokens import AccessTokens
-from fundstelle.oauth.authorize import is_our_resource
+from fundstelle.oauth.authorize import find_resource
 from fundstelle.oauth.documents import GRANT_TYPES, SCOPE, SCOPES
 from fundstelle.oauth.errors import OAuthError, invalid_grant, invalid_request
 
@@ -24,7 +24,7 @@ class Tokens:
     def __init__(  # noqa: PLR0913 the stores that an exchange touches, each named
         self,
         *,
-        resource: str,
+        resources: Sequence[str],
         codes: Authorizations,
         refresh_tokens: RefreshTokens,
         access_tokens: AccessTokens,
@@ -33,7 +33,7 @@ class Tokens:
         audit: Audit,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._resource = resource
+        self._resources = resources
         self._codes = codes
         self._refresh_tokens = refresh_tokens
         self._access_tokens = access_tokens
@@ -53,7 +53,7 @@ class Tokens:
             raise OAuthError("unsupported_grant_type", f"known are {', '.join(GRANT_TYPES)}")
         if grant_type not in client.document.get("grant_types", GRANT_TYPES):
             raise OAuthError("unauthorized_client", "the client did not register for this grant")
-        if not is_our_resource(form.get("resource"), self._resource):
+        if find_resource(form.get("resource"), self._resources) is None:
             raise OAuthError("invalid_target", "the resource is not of this server")
         if grant_type == "authorization_code":
             return self._redeem(client, form)
@@ -75,11 +75,16 @@ class Tokens:
             raise invalid_grant("redirect_uri is not the one of the request")
         if not pkce.is_proof(verifier, found.challenge):
             raise invalid_grant("code_verifier does not fit")
+        if find_resource(form.get("resource", found.resource), self._resources) != found.resource:
+            raise OAuthError("invalid_target", "the code is for another resource")
         if not self._codes.redeem(code, found.grant_id):
             self._end_by_reuse(found.grant_id, "code_reuse")
         refresh = self._refresh_tokens.create(found.grant_id) if client.may_refresh else None
         self._note_use(client)
-        return self._answer(client, found.grant_id, found.user_id, found.scope, refresh)
+        resource = found.resource
+        return self._answer(
+            client, found.grant_id, found.user_id, found.scope, refresh, resource=resource
+        )
 
     def _refresh(self, client: Client, form: Mapping[str, str]) -> dict[str, Any]:
         token = require(form, "refresh_token")
@@ -88,8 +93,14 @@ class Tokens:
         outcome = self._refresh_tokens.rotate(token, client.id)
         if isinstance(outcome, Refreshed):
             self._note_use(client)
+            resource = find_resource(form.get("resource"), self._resources) or self._resources[0]
             return self._answer(
-                client, outcome.grant_id, outcome.user_id, outcome.scope, outcome.token
+                client,
+                outcome.grant_id,
+                outcome.user_id,
+                outcome.scope,
+                outcome.token,
+                resource=resource,
             )
         refusal, grant_id = outcome
         if refusal is Refusal.CROWDED:
@@ -108,12 +119,21 @@ class Tokens:
         if client.kind != DOCUMENT:
             self._clients.note_use(client.id)
 
-    def _answer(
-        self, client: Client, grant_id: str, user_id: str, scope: str, refresh: str | None
+    def _answer(  # noqa: PLR0913 what a token says
+        self,
+        client: Client,
+        grant_id: str,
+        user_id: str,
+        scope: str,
+        refresh: str | None,
+        *,
+        resource: str,
     ) -> dict[str, Any]:
         answer = {
             # Refreshing is between client and token endpoint; the resource knows one scope.
-            "access_token": self._access_tokens.sign(grant_id, user_id, client.id, SCOPE),
+            "access_token": self._access_tokens.sign(
+                grant_id, user_id, client.id, SCOPE, resource=resource
+            ),
             "token_type": "Bearer",
             "expires_in": self._access_tokens.life_s,
             "scope": scope,

@@ -18,3 +18,10 @@ def build_registry(library: "Library", *, today: Callable[[], date], base_url: s
     from fundstelle.tools.registry import build  # noqa: PLC0415
 
     return build(library, today, base_url)
+
+
+def build_chatgpt_registry(eight: "Registry", library: "Library", base_url: str) -> "Registry":
+    """The two tools that ChatGPT asks for outside its developer mode, over the eight."""
+    from fundstelle.tools import chatgpt  # noqa: PLC0415
+
+    return chatgpt.build_chatgpt_registry(eight, library, base_url)

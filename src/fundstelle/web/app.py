@@ -43,6 +43,10 @@ from fundstelle.web.request_log import RequestLog
 from fundstelle.web.turns import COUNTED_S, LONG_S, Crowded, Turns
 from fundstelle.web.unread import Unread
 
+MCP = "/mcp"
+CHATGPT = "/mcp/chatgpt"
+"""Two tools in place of the eight, as ChatGPT wants them outside its developer mode."""
+
 _ELSEWHERE = "this key may not be used from this network"
 _NOBODY_THERE = 499  # as servers write it into their logs; no answer has it
 _ADMITTED_S = 1.0  # a request that takes longer to arrive or to begin is admitted again
@@ -102,9 +106,10 @@ class Application:
         self._turns = Turns()
         self._unread = Unread()
         self._wrong_host = f"this host is not served here; use {settings.base_url}"
-        self._challenges = build_challenges(
-            f"{settings.base_url}/.well-known/oauth-protected-resource/mcp" if site else None
-        )
+        described = f"{settings.base_url}/.well-known/oauth-protected-resource"
+        self._challenges = {
+            path: build_challenges(described + path if site else None) for path in (MCP, CHATGPT)
+        }
         self._log = log or RequestLog()
         endings = [authenticator.close] if records is None else [records.close, authenticator.close]
         self._follower = Follower(
@@ -115,7 +120,8 @@ class Application:
             surroundings=surroundings,
         )
         self._routes: dict[str, AsgiApp] = {
-            "/mcp": self._serve_mcp,
+            MCP: self._serve_mcp,
+            CHATGPT: self._serve_mcp,
             "/healthz": self._serve_health,
             "/readyz": self._serve_readiness,
             "/metrics": self._serve_metrics,
@@ -181,7 +187,7 @@ class Application:
             await self._refuse(send, 503, "no corpus is loaded", [(b"retry-after", b"5"), *cors])
             return
         try:
-            has_turn = await self._take_turn(asked.headers, body, principal, asked.receive)
+            has_turn = await self._take_turn(asked, body, principal)
         except Crowded as crowded:
             await self._refuse(send, 429, str(crowded), [(b"retry-after", b"1"), *cors])
             return
@@ -194,7 +200,7 @@ class Application:
                 return
             principal = again
         meter = Meter(self._quota, principal)
-        engine = self._follower.engine
+        engine = _choose(self._follower.engine, asked)
         reply = await self._ask(engine, asked.headers, body, meter, has_turn=has_turn)
         more = [*meter.build_headers(), *cors]
         if reply.retry_after_s is not None:
@@ -221,7 +227,9 @@ class Application:
     async def _admit(self, asked: Asked) -> Principal | None:
         """Who asks; ``None`` if nobody may, which is said then."""
         try:
-            principal = await self._identify(asked.headers, asked.scope["query_string"])
+            principal = await self._identify(
+                asked.headers, asked.scope["query_string"], asked.scope["path"]
+            )
         except AccountsError as error:
             await self._refuse_for_now(asked.send, error, asked.cors)
             return None
@@ -245,9 +253,7 @@ class Application:
                 await self._turns.rest(0.0, has_turn=True)
         return principal
 
-    async def _take_turn(
-        self, headers: dict[bytes, bytes], body: bytes, principal: Principal, receive: Receive
-    ) -> bool:
+    async def _take_turn(self, asked: Asked, body: bytes, principal: Principal) -> bool:
         """Wait for a turn where others work long and this takes work, too.
 
         Raises:
@@ -259,11 +265,11 @@ class Application:
             return False
         seat = _name_seat(principal)
         takes = len(body) > _LARGE_BYTES or (
-            self._turns.is_long() and engine.must_work(headers, body)
+            self._turns.is_long() and _choose(engine, asked).must_work(asked.headers, body)
         )
         is_gone = False
         if takes:
-            gone = asyncio.ensure_future(receive())
+            gone = asyncio.ensure_future(asked.receive())
             try:
                 await self._turns.take(seat, len(body))
             finally:
@@ -302,14 +308,17 @@ class Application:
                 await self._turns.rest(took_s, has_turn=has_turn)
         return reply
 
-    async def _identify(self, headers: dict[bytes, bytes], query: bytes) -> Principal | Refusal:
-        credential = read_credential(headers, query, self._challenges)
+    async def _identify(
+        self, headers: dict[bytes, bytes], query: bytes, path: str = MCP
+    ) -> Principal | Refusal:
+        challenges = self._challenges[path]
+        credential = read_credential(headers, query, challenges)
         if isinstance(credential, Refusal):
             return credential
         principal = self._authenticator.recall(credential)
         if principal is Recall.ASK:
             principal = await self._authenticator.ask(credential)
-        return principal or self._challenges.invalid
+        return principal or challenges.invalid
 
     async def _refuse_for_now(
         self, send: Send, error: AccountsError, cors: list[tuple[bytes, bytes]]
@@ -400,6 +409,11 @@ def _get_address(scope: Scope) -> str:
     """Where a request comes from, as far as proxies that are trusted say; empty for no address."""
     client = scope.get("client")
     return client[0] if client else ""
+
+
+def _choose(engine: Engine, asked: Asked) -> Engine:
+    """The engine of the address that was asked."""
+    return (engine.aside or engine) if asked.scope["path"] == CHATGPT else engine
 
 
 def _name_seat(principal: Principal) -> str:

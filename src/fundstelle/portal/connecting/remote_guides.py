@@ -26,7 +26,17 @@ REMOTE: tuple[Guide, ...] = (
         "chatgpt",
         "ChatGPT",
         Group.WEB,
-        (sign_in(Step("connect.chatgpt_open"), URL, ALLOW),),
+        (
+            sign_in(Step("connect.chatgpt_open"), URL, ALLOW),
+            Way(
+                "connect.way_chatgpt",
+                (
+                    Step("connect.chatgpt_plain"),
+                    Step("connect.paste_url", snippets.write_chatgpt_url),
+                    ALLOW,
+                ),
+            ),
+        ),
         Reach.INTERNET,
     ),
     Guide(

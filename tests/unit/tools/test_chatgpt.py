@@ -1,0 +1,95 @@
+"""The two tools that ChatGPT asks for outside its developer mode."""
+
+from typing import Any
+
+import jsonschema
+import orjson
+import pytest
+
+from fundstelle.errors import InvalidInput
+from fundstelle.tools import build_chatgpt_registry, build_registry
+from fundstelle.tools.spec import Registry, ToolResult
+from tests.unit.tools.calling import CONTEXT
+from tests.unit.tools.fakes import TODAY, build_library
+from tests.unit.tools.portable import list_faults
+
+BASE = "https://recht.example.org"
+
+
+@pytest.fixture(scope="module")
+def two() -> Registry:
+    library = build_library()
+    eight = build_registry(library, today=lambda: TODAY, base_url=BASE)
+    return build_chatgpt_registry(eight, library, BASE)
+
+
+def call(two: Registry, name: str, **arguments: Any) -> ToolResult:
+    return next(tool for tool in two.tools if tool.name == name).call(arguments, CONTEXT)
+
+
+def read(two: Registry, name: str, **arguments: Any) -> Any:
+    result = call(two, name, **arguments)
+    assert not result.blocks  # the engine repeats the structured content as the one text block
+    values = orjson.loads(result.structured or b"")
+    schema = next(tool.output_schema for tool in two.tools if tool.name == name)
+    assert schema is not None
+    jsonschema.validate(values, {**schema, "additionalProperties": False})
+    return values
+
+
+def test_there_are_exactly_these_two_and_nothing_beside_them(two: Registry) -> None:
+    assert [tool.name for tool in two.tools] == ["search", "fetch"]
+    assert (two.resources, two.templates, two.prompts) == ((), (), ())
+    assert [list(tool.input_schema["properties"]) for tool in two.tools] == [["query"], ["id"]]
+    assert all(tool.annotations["readOnlyHint"] for tool in two.tools)
+    assert [
+        fault for tool in two.tools for fault in list_faults(dict(tool.input_schema), is_input=True)
+    ] == []
+
+
+def test_what_is_found_can_be_fetched_and_has_a_permanent_address(two: Registry) -> None:
+    found = read(two, "search", query="§ 2 WzLeihG")
+    assert list(found) == ["results"]
+    first = found["results"][0]
+    assert list(first) == ["id", "title", "url"]
+    assert first["url"] == f"{BASE}/n/{first['id']}"
+    document = read(two, "fetch", id=first["id"])
+    assert (document["id"], document["url"]) == (first["id"], first["url"])
+    assert document["title"] == first["title"]
+    assert document["text"]
+    assert document["metadata"]["text_sha256"]
+    assert all(isinstance(value, str) for value in document["metadata"].values())
+
+
+def test_the_records_have_the_ids(two: Registry) -> None:
+    result = call(two, "search", query="§ 2 WzLeihG")
+    assert result.result_ids == tuple(
+        row["id"] for row in orjson.loads(result.structured or b"")["results"]
+    )
+    assert call(two, "fetch", id="de/wzleihg/2").result_ids == ("de/wzleihg/2",)
+
+
+@pytest.mark.parametrize("asked", ["de/wzleihg/9999", "§ 9999 WzLeihG", "nichts", "WzLeihG"])
+def test_what_is_not_there_is_an_error_that_says_so(two: Registry, asked: str) -> None:
+    result = call(two, "fetch", id=asked)
+    assert result.is_error
+    assert result.structured is None
+    error = orjson.loads(result.blocks[0]["text"])["error"]
+    assert error["code"] == "NOT_FOUND"
+    assert error["message"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("search", {}),
+        ("search", {"query": ""}),
+        ("search", {"query": "x" * 1_001}),
+        ("search", {"query": "Kauf", "top_k": 50}),
+        ("fetch", {"id": ["de/wzleihg/2"]}),
+        ("fetch", {}),
+    ],
+)
+def test_other_arguments_are_refused(two: Registry, name: str, arguments: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        call(two, name, **arguments)
