@@ -1,4 +1,7 @@
-"""``fundstelle stdio`` under real clients: over the build on this machine, and as a bridge."""
+"""``fundstelle stdio`` under real clients: over the build on this machine, and as a bridge.
+
+The bundle's own bridge, which is for clients that bring Node.js, has to do the same.
+"""
 
 import asyncio
 import json
@@ -13,10 +16,14 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from fundstelle.clients.bundle import write_bundle
+from fundstelle.clients.target import Target
+from tests.e2e.bundles import install
 from tests.e2e.conftest import Service
 from tests.e2e.plan import Outcome, Plan, check, make_plan
 from tests.e2e.server import FUNDSTELLE, find_free_port, run_fundstelle, running
 from tests.e2e.test_python_sdk import use
+from tests.integration.tls_publisher import make_certificate, publishing
 from tests.node.install import ensure
 
 pytestmark = pytest.mark.e2e
@@ -51,12 +58,20 @@ def service(invented: Path) -> Iterator[Service]:
         yield Service(url, key, make_plan(url, key))
 
 
-@pytest.fixture(params=["build", "bridge"])
-def way(request: pytest.FixtureRequest, service: Service, invented: Path) -> Way:
+@pytest.fixture(params=["build", "bridge", "bundle"])
+def way(request: pytest.FixtureRequest, service: Service, invented: Path, tmp_path: Path) -> Way:
+    if request.param == "bundle":
+        return install_bundle(service, tmp_path, service.url, service.key)
     if request.param == "build":
         return Way((FUNDSTELLE, "stdio"), {"FUNDSTELLE_DATA": str(invented)}, service.plan)
     command = (FUNDSTELLE, "stdio", "--url", service.url)
     return Way(command, {"FUNDSTELLE_KEY": service.key}, service.plan)
+
+
+def install_bundle(service: Service, folder: Path, url: str, key: str) -> Way:
+    bundle = write_bundle(Target("https://recht.example.org", ""))
+    command, environ = install(bundle, folder / "bundle", url=url, key=key)
+    return Way(tuple(command), environ, service.plan)
 
 
 def say(way: Way, lines: Sequence[bytes | object]) -> list[Any]:
@@ -211,37 +226,78 @@ def test_the_last_line_may_lack_its_end(way: Way) -> None:
     assert json.loads(done.stdout) == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
+def open_bridge(kind: str, service: Service, folder: Path, url: str, key: str) -> Way:
+    if kind == "bundle":
+        return install_bundle(service, folder, url, key)
+    return Way((FUNDSTELLE, "stdio", "--url", url), {"FUNDSTELLE_KEY": key}, service.plan)
+
+
+@pytest.mark.parametrize("kind", ["bridge", "bundle"])
 @pytest.mark.parametrize(
     ("key", "says"),
     [
-        ("", "put it into the environment variable FUNDSTELLE_KEY"),
+        ("", "there is no key"),
         ("sk-legal-" + "A" * 46, "unknown, expired or revoked"),
         ("zwei Wörter", "is no key"),
     ],
 )
 def test_a_key_that_does_not_do_is_an_error_that_says_what_to_do(
-    service: Service, key: str, says: str
+    service: Service, tmp_path: Path, kind: str, key: str, says: str
 ) -> None:
-    way = Way((FUNDSTELLE, "stdio", "--url", service.url), {"FUNDSTELLE_KEY": key}, service.plan)
+    way = open_bridge(kind, service, tmp_path, service.url, key)
     notified = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     (answer,) = say(way, [notified, ask("tools/list", "k")])
     assert answer["id"] == "k"
     assert says in answer["error"]["message"]
 
 
-def test_a_server_that_is_away_is_an_error_that_says_what_to_do(service: Service) -> None:
+@pytest.mark.parametrize("kind", ["bridge", "bundle"])
+def test_a_server_that_is_away_is_an_error_that_says_what_to_do(
+    service: Service, tmp_path: Path, kind: str
+) -> None:
     url = f"http://127.0.0.1:{find_free_port()}/mcp"
-    way = Way((FUNDSTELLE, "stdio", "--url", url), {"FUNDSTELLE_KEY": service.key}, service.plan)
+    way = open_bridge(kind, service, tmp_path, url, service.key)
     answers = say(way, [ask("initialize", 1), ask("tools/list", 2)])
     assert [each["id"] for each in answers] == [1, 2]
     assert all("check the address" in each["error"]["message"] for each in answers)
 
 
-def test_what_is_no_mcp_server_is_named_as_such(service: Service) -> None:
+@pytest.mark.parametrize("kind", ["bridge", "bundle"])
+def test_what_is_no_mcp_server_is_named_as_such(
+    service: Service, tmp_path: Path, kind: str
+) -> None:
     url = service.url.removesuffix("/mcp") + "/healthz"
-    way = Way((FUNDSTELLE, "stdio", "--url", url), {"FUNDSTELLE_KEY": service.key}, service.plan)
+    way = open_bridge(kind, service, tmp_path, url, service.key)
     (answer,) = say(way, [ask("ping")])
     assert "no MCP server" in answer["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("http://192.0.2.1/mcp", "https alone"),
+        ("https://recht.example.org/mcp?key=x", "must be that of a server"),
+        ("", "must be that of a server"),
+    ],
+)
+def test_the_bundle_asks_no_address_that_it_may_not(
+    service: Service, tmp_path: Path, url: str, says: str
+) -> None:
+    (answer,) = say(install_bundle(service, tmp_path, url, service.key), [ask("ping")])
+    assert says in answer["error"]["message"]
+
+
+@pytest.mark.parametrize("kind", ["bridge", "bundle"])
+def test_nothing_is_sent_where_the_certificate_does_not_hold(
+    service: Service, tmp_path: Path, kind: str
+) -> None:
+    with publishing(make_certificate(tmp_path, "localhost")) as network:
+        network.publisher.say(b"{}")
+        port = network.publisher.socket.getsockname()[1]
+        way = open_bridge(kind, service, tmp_path, f"https://localhost:{port}/mcp", service.key)
+        (answer,) = say(way, [ask("ping")])
+        assert "certificate" in answer["error"]["message"]
+        assert network.publisher.asked == []
 
 
 def test_without_a_build_it_says_how_to_make_one(service: Service, tmp_path: Path) -> None:

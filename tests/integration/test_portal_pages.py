@@ -1,7 +1,9 @@
 """The pages of the portal: who may see and do what, and what they never show twice."""
 
+import io
 import json
 import re
+import zipfile
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -445,6 +447,18 @@ def test_every_client_has_its_page(site: Site, client: Any) -> None:
     assert answer.status_code == 200
     assert client.title in answer.text
     assert KEY.findall(answer.text) == []
+
+
+def test_the_bundle_and_the_text_for_models_are_everybodys(site: Site) -> None:
+    browser = site.visit(None)
+    bundle = browser.get("/connect/fundstelle.mcpb")
+    assert bundle.headers["content-disposition"] == 'attachment; filename="fundstelle.mcpb"'
+    with zipfile.ZipFile(io.BytesIO(bundle.content)) as packed:
+        manifest = json.loads(packed.read("manifest.json"))
+    assert manifest["user_config"]["url"]["default"] == f"{BASE}/mcp"
+    text = browser.get("/llms.txt")
+    assert text.headers["content-type"] == "text/plain; charset=utf-8"
+    assert f"({BASE}/mcp)" in text.text
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,12 @@ PUBLIC = {
     *("/n/{norm_id:path}", "/n/{norm_id:path}/decisions"),
     *("/d/{decision_id:path}", "/d/{decision_id:path}/decisions"),
 }
-SHARED = {"/connect/connector.json", "/connect/connector-oauth.json"}
+SHARED = {
+    "/connect/connector.json",
+    "/connect/connector-oauth.json",
+    "/connect/fundstelle.mcpb",
+    "/llms.txt",
+}
 VALUES = {"norm_id": "de/demog/1", "client": "curl"}
 DIGITS = "9" * 5_000
 

@@ -7,10 +7,13 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fundstelle.clients.bundle import FILE_NAME, MEDIA_TYPE, write_bundle
+from fundstelle.clients.llms import write_llms_text
 from fundstelle.clients.target import Target
 from fundstelle.portal.connecting.connector import write_definition
 from fundstelle.portal.connecting.guide import Group, Guide, Reach, Step
 from fundstelle.portal.connecting.guides import GUIDES, find_guide
+from fundstelle.portal.connecting.local_guides import BUNDLE
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
 
@@ -97,6 +100,8 @@ def build_routes(pages: Pages) -> list[Route]:
         pages.route("/connect", show_all),
         pages.route("/connect/connector.json", download_key_definition, Needs.NOBODY),
         pages.route("/connect/connector-oauth.json", download_oauth_definition, Needs.NOBODY),
+        pages.route(BUNDLE, download_bundle, Needs.NOBODY),
+        pages.route("/llms.txt", show_for_models, Needs.NOBODY),
         pages.route("/connect/{client}", show_guide),
     ]
 
@@ -138,6 +143,19 @@ def warn(guide: Guide, target: Target) -> str:
     if guide.reach is Reach.CONTAINER and target.is_loopback:
         return "connect.container"
     return ""
+
+
+def download_bundle(visit: Visit) -> Response:
+    """The bundle for Claude Desktop, with this server's address and without a key."""
+    body = write_bundle(Target(visit.services.settings.base_url, ""))
+    name = {"Content-Disposition": f'attachment; filename="{FILE_NAME}"'}
+    return Response(body, media_type=MEDIA_TYPE, headers=name)
+
+
+def show_for_models(visit: Visit) -> Response:
+    """``llms.txt``: what a model may know that has found this address."""
+    text = write_llms_text(Target(visit.services.settings.base_url, ""))
+    return Response(text, media_type="text/plain; charset=utf-8")
 
 
 def download_key_definition(visit: Visit) -> Response:

@@ -1,6 +1,7 @@
 """Programs on the person's own machine."""
 
 from fundstelle.clients import catalogue, snippets
+from fundstelle.clients.bundle import FILE_NAME
 from fundstelle.portal.connecting.guide import (
     ALLOW,
     KEY,
@@ -14,6 +15,8 @@ from fundstelle.portal.connecting.guide import (
     with_key,
 )
 
+BUNDLE = f"/connect/{FILE_NAME}"
+
 LOCAL: tuple[Guide, ...] = (
     Guide(
         "claude-desktop",
@@ -21,6 +24,18 @@ LOCAL: tuple[Guide, ...] = (
         Group.DESKTOP,
         (
             Way("connect.way_public", (Step("connect.claude_desktop_public"),)),
+            Way(
+                "connect.way_bundle",
+                (
+                    Step(
+                        "connect.bundle_open",
+                        link=lambda _: BUNDLE,
+                        link_text="connect.download_bundle",
+                        download=FILE_NAME,
+                    ),
+                    Step("connect.bundle_key"),
+                ),
+            ),
             with_key(
                 Step("connect.claude_desktop_open"),
                 in_file(catalogue.CLAUDE_DESKTOP),
