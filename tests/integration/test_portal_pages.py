@@ -1,5 +1,6 @@
 """The pages of the portal: who may see and do what, and what they never show twice."""
 
+import html
 import io
 import json
 import re
@@ -447,6 +448,63 @@ def test_every_client_has_its_page(site: Site, client: Any) -> None:
     assert answer.status_code == 200
     assert client.title in answer.text
     assert KEY.findall(answer.text) == []
+
+
+def make_key(site: Site, client: str | None) -> str:
+    keys = site.services.keys
+    return keys.create("Laptop", user_id=site.member, client=client)[1].id
+
+
+def read_arrival(site: Site, client: str = "cursor") -> tuple[bool, str]:
+    browser = site.visit(site.member)
+    told = browser.get(f"/connect/{client}/arrival").json()
+    page = html.unescape(browser.get(f"/connect/{client}").text)
+    assert told["text"] in page  # what the page says without a script, too, and the next time
+    assert ("data-arrival" in page) != told["came"]
+    return told["came"], told["text"]
+
+
+def test_the_page_waits_for_the_first_call_of_its_program_and_it_stays(site: Site) -> None:
+    assert read_arrival(site) == (False, "Waiting for the first call from Cursor …")
+    other, own = make_key(site, "curl"), make_key(site, "cursor")
+    site.services.usage.note(site.member, other, "legal_lookup")
+    assert read_arrival(site)[0] is False
+    site.services.keys._write_last_use({own: datetime.now(UTC).timestamp()})
+    assert read_arrival(site) == (False, "Cursor has connected, but has asked nothing yet.")
+    site.services.usage.note(site.member, own, "legal_lookup")
+    assert read_arrival(site) == (True, "It works: Cursor has asked. Calls so far: 1")
+    site.services.usage.flush()
+    assert read_arrival(site)[0] is True
+    assert read_arrival(site, "curl")[0] is True
+
+
+def test_nobody_sees_the_calls_of_others(site: Site) -> None:
+    own = make_key(site, "cursor")
+    site.services.usage.note(site.member, own, "legal_lookup")
+    assert site.visit(site.admin).get("/connect/cursor/arrival").json()["came"] is False
+    assert site.visit(None).get("/connect/cursor/arrival").status_code != 200
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "is_it"),
+    [
+        ("claude-ai", "Claude", True),
+        ("claude-ai", "Claude Code", False),
+        ("claude-code", "Claude Code", True),
+        ("claude-code", "Claude", False),
+        ("vs-code", "Visual Studio Code", True),
+        ("codex-cli", "Codex CLI", True),
+        ("cursor", "Cursor", True),
+        ("chatgpt", "ChatGPT", True),
+        ("zed", "Zed", True),
+        ("opencode", "opencode", True),
+        ("other", "Fremd", False),
+    ],
+)
+def test_a_program_is_known_by_what_it_calls_itself(slug: str, name: str, is_it: bool) -> None:
+    guide = find_guide(slug)
+    assert guide
+    assert guide.is_called(name) == is_it
 
 
 def test_the_bundle_and_the_text_for_models_are_everybodys(site: Site) -> None:

@@ -19,6 +19,7 @@ COMMANDS = {
     "serve": LazyCommand("serve:serve", "Serve the MCP endpoint at POST /mcp until Ctrl-C."),
     "doctor": LazyCommand(
         "examining.doctor:doctor", "Say what is wrong with this server, and what to do."
+    ),
     "stdio": LazyCommand(
         "stdio:stdio", "Speak MCP on standard input and output, for clients that start programs."
     ),

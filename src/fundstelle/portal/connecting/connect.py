@@ -10,6 +10,7 @@ from starlette.routing import Route
 from fundstelle.clients.bundle import FILE_NAME, MEDIA_TYPE, write_bundle
 from fundstelle.clients.llms import write_llms_text
 from fundstelle.clients.target import Target
+from fundstelle.portal.connecting.arrivals import find_arrival, name_guide, tell_arrival
 from fundstelle.portal.connecting.connector import write_definition
 from fundstelle.portal.connecting.guide import Group, Guide, Reach, Step
 from fundstelle.portal.connecting.guides import GUIDES, find_guide
@@ -103,6 +104,7 @@ def build_routes(pages: Pages) -> list[Route]:
         pages.route(BUNDLE, download_bundle, Needs.NOBODY),
         pages.route("/llms.txt", show_for_models, Needs.NOBODY),
         pages.route("/connect/{client}", show_guide),
+        pages.route("/connect/{client}/arrival", tell_arrival),
     ]
 
 
@@ -123,17 +125,14 @@ def show_guide(visit: Visit) -> Response:
     return visit.render(
         "connect.html",
         client=guide,
-        title=_name(guide, visit),
+        title=name_guide(guide, visit),
         ways=write_ways(guide, visit, PLACEHOLDER),
         url=target.url,
         base_url=base_url,
         warning=warn(guide, target),
         plain="",
+        arrival=find_arrival(guide, name_guide(guide, visit), visit),
     )
-
-
-def _name(guide: Guide, visit: Visit) -> str | Markup:
-    return visit.t("connect.other") if guide.slug == "other" else guide.title
 
 
 def warn(guide: Guide, target: Target) -> str:

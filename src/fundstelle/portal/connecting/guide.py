@@ -67,11 +67,18 @@ class Guide:
     group: Group
     ways: tuple[Way, ...]
     reach: Reach = Reach.HERE
+    calls_itself: tuple[str, ...] = ()  # where it signs in; else what begins as its title
 
     @property
     def takes_key(self) -> bool:
         """Whether one of the ways takes a key."""
         return any(way.takes_key for way in self.ways)
+
+    def is_called(self, client_name: str) -> bool:
+        """Whether a client that has signed in by OAuth is this program."""
+        if self.calls_itself:
+            return client_name in self.calls_itself
+        return client_name.casefold().startswith(self.title.casefold())
 
     @property
     def is_written(self) -> bool:

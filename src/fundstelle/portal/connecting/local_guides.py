@@ -49,6 +49,7 @@ LOCAL: tuple[Guide, ...] = (
                 title="connect.way_node",
             ),
         ),
+        calls_itself=("Claude",),
     ),
     Guide(
         "lm-studio",
@@ -100,6 +101,7 @@ LOCAL: tuple[Guide, ...] = (
                 in_file(catalogue.VS_CODE, "connect.vs_code_file"),
             ),
         ),
+        calls_itself=("Visual Studio Code",),
     ),
     Guide(
         "jetbrains",

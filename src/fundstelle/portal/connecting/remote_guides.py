@@ -21,6 +21,7 @@ REMOTE: tuple[Guide, ...] = (
         Group.WEB,
         (sign_in(Step("connect.claude_ai_open"), URL, ALLOW),),
         Reach.INTERNET,
+        ("Claude",),
     ),
     Guide(
         "chatgpt",

@@ -126,3 +126,25 @@ if (text) {
   });
   if (location.hash) follow();
 }
+
+// A page that waits for a program's first call asks until it came, for ten minutes at most.
+for (const place of document.querySelectorAll("[data-arrival]")) {
+  for (const link of document.querySelectorAll("[data-without-script]")) link.hidden = true;
+  let left = 200;
+  const look = async () => {
+    left -= 1;
+    try {
+      const answer = await fetch(place.dataset.arrival);
+      const arrival = await answer.json();
+      if (answer.ok && place.textContent !== arrival.text) place.textContent = arrival.text;
+      if (answer.ok && arrival.came) {
+        place.classList.add("came");
+        return;
+      }
+    } catch {
+      // away for a moment, or signed out: asked again, as long as anybody waits
+    }
+    if (left > 0) setTimeout(look, 3000);
+  };
+  setTimeout(look, 3000);
+}
