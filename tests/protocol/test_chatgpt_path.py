@@ -18,13 +18,15 @@ async def nothing(_scope: object, _receive: object, _send: object) -> None:
     raise AssertionError("the portal is not asked")
 
 
-def open_app(calls: int = 100, log: Lines | None = None) -> Application:
+def open_app(
+    calls: int = 100, log: Lines | None = None, keys: KnownKey | None = None
+) -> Application:
     library = build_library()
     eight = build_registry(library, today=lambda: date(2030, 1, 1), base_url="")
     engines = [Engine(eight, aside=Engine(build_chatgpt_registry(eight, library, "")))]
     app = Application(
         engine_source=lambda: engines.pop() if engines else None,
-        authenticator=KnownKey(),
+        authenticator=keys or KnownKey(),
         quota=FewCalls(calls),
         settings=Settings.from_env({"FUNDSTELLE_MAX_BODY_BYTES": "4096"}),
         site=nothing,

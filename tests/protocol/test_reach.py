@@ -12,6 +12,7 @@ from fundstelle.accounts.keys.reach import read_reach
 from fundstelle.tools.registry import TOOL_NAMES
 from fundstelle.web.app import Application
 from tests.protocol.client import KEY, PRINCIPAL, KnownKey, build_app, legacy, send, send_modern
+from tests.protocol.test_chatgpt_path import PATH, open_app
 
 LOOKUP: dict[str, Any] = {"name": "legal_lookup", "arguments": {"citation": "§ 1 MusterG"}}
 STATS: dict[str, Any] = {"name": "legal_get_stats", "arguments": {}}
@@ -71,6 +72,17 @@ def test_a_batch_is_no_way_round() -> None:
     batch = [legacy("tools/call", STATS, 1), legacy("tools/call", LOOKUP, 2)]
     first, second = send(app, batch, {"mcp-protocol-version": "2025-03-26"}).json
     assert (first["error"]["code"], second["result"]["isError"]) == (-32602, False)
+
+
+def test_the_two_tools_of_another_address_need_the_rights_of_those_behind_them() -> None:
+    app = open_app(keys=LimitedKey(["legal_lookup"]))
+    listed = send(app, legacy("tools/list"), path=PATH).json["result"]["tools"]
+    assert [tool["name"] for tool in listed] == ["fetch"]
+    call = {"name": "search", "arguments": {"query": "Leihe"}}
+    refused = send(app, legacy("tools/call", call), path=PATH)
+    assert "not for legal_search" in refused.json["error"]["message"]
+    call = {"name": "fetch", "arguments": {"id": "de/wzleihg/2"}}
+    assert send(app, legacy("tools/call", call), path=PATH).json["result"]["isError"] is False
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from fundstelle.mcp.headers import Headers
 from fundstelle.mcp.jsonrpc import MalformedMessage, Message, decode, is_response, read_message
 from fundstelle.mcp.methods import PRIVATE_TTL_MS, PUBLIC_TTL_MS, Methods, report_unforeseen
 from fundstelle.mcp.versions import BATCHES, MODERN, negotiate
-from fundstelle.tools.spec import CallContext, Registry
+from fundstelle.tools.spec import CallContext, Registry, Tool
 
 MAX_BATCH = 16
 MAX_BATCH_BYTES = 2**20
@@ -203,7 +203,8 @@ class Engine:
             if "cursor" in params:
                 raise ProtocolError(INVALID_PARAMS, "unknown cursor; each list has one page")
             if method == "tools/list" and context.tools is not None:
-                return select_tools(listed, context.tools)
+                mine = {n for n, tool in self._methods.tools.items() if _has_right(tool, context)}
+                return select_tools(listed, mine)
             return listed
         if method in _WORKED_OUT:
             members = self._work_out(message, version, context, reply)
@@ -225,13 +226,15 @@ class Engine:
                 reply.tool = name
                 if isinstance(arguments, dict):
                     reply.calls = (ToolCall(name, arguments),)  # recorded even if it fails
-                _require_reach(name, context)
+                _require_right(self._methods.tools[name], context)
             answer = self._methods.call_tool(params, version, context)
             reply.calls[0].result_ids = answer.result_ids
             reply.error_code = answer.error_code or ""
             return answer.members
         if message.method == "resources/read":
-            _require_reach(_READS, context)
+            if context.tools is not None and _READS not in context.tools:
+                text = f"this key may read no texts: it is not for {_READS}"
+                raise ProtocolError(INVALID_PARAMS, text)
             if self._methods.counts(message.method, params):  # a text, not what all may list
                 reply.calls = (ToolCall(message.method, {"uri": params["uri"]}),)
             members, public, ids = self._methods.read_resource(params, version, context)
@@ -290,17 +293,20 @@ class Engine:
         return self._answer(message, headers, context, charge)
 
 
-def _require_reach(tool: str, context: CallContext) -> None:
+def _has_right(tool: Tool, context: CallContext) -> bool:
+    return context.tools is None or (tool.right or tool.name) in context.tools
+
+
+def _require_right(tool: Tool, context: CallContext) -> None:
     """See that a call is within what the key is for.
 
     Raises:
         ProtocolError: it is not.
     """
-    if context.tools is not None and tool not in context.tools:
-        may = ", ".join(sorted(context.tools))
-        raise ProtocolError(
-            INVALID_PARAMS, f"this key is not for {tool}; it may call {may}", {"name": tool}
-        )
+    if not _has_right(tool, context):
+        may = ", ".join(sorted(context.tools or ()))
+        text = f"this key is not for {tool.right or tool.name}; it may call {may}"
+        raise ProtocolError(INVALID_PARAMS, text, {"name": tool.name})
 
 
 def _fail(reply: Reply, error: ProtocolError, request_id: bytes | None) -> Reply:

@@ -120,6 +120,7 @@ def _build_search(tool: Tool, pages: _Pages) -> Tool:
         input_schema=build_input_schema((_QUERY,)),
         output_schema=_RESULTS_SCHEMA,
         call=call,
+        right=tool.name,
     )
 
 
@@ -142,6 +143,7 @@ def _build_fetch(tool: Tool) -> Tool:
         output_schema=_DOCUMENT_SCHEMA,
         call=call,
         reusable_while=tool.reusable_while,
+        right=tool.name,
     )
 
 

@@ -57,6 +57,7 @@ class Tool:
     output_schema: JsonObject | None
     call: Callable[[JsonObject, CallContext], ToolResult]
     reusable_while: Callable[[], object] | None = None
+    right: str = ""  # the tool that a key must be for to call it; "" = this one
     annotations: JsonObject = field(
         default_factory=lambda: {
             "readOnlyHint": True,
