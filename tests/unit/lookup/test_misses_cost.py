@@ -2,7 +2,8 @@ from typing import Any
 
 import pytest
 
-from fundstelle.lookup.resolve import MOST_TARGETS, resolve
+from fundstelle.lookup.provisions import MOST_TARGETS
+from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import TODAY, build_library
 
 

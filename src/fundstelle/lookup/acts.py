@@ -1,0 +1,66 @@
+"""From the citation of an EU act and a day to its units, or to the miss."""
+
+from dataclasses import replace
+
+from fundstelle.law.citations import (
+    EuCitation,
+    NormCitation,
+)
+from fundstelle.law.norms import Statute
+from fundstelle.lookup.answers import LawHit, Miss
+from fundstelle.lookup.in_time import choose_edition, write_eu_id
+from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.misses.norms import miss_norm
+from fundstelle.lookup.provisions import MOST_TARGETS, Found, cap, miss_older, read_span, resolve_in
+from fundstelle.lookup.reading.laws import find_german_namesake
+from fundstelle.lookup.reading.spans import list_between
+from fundstelle.lookup.texts import LookupRequest, read_units, warn_of_law
+
+
+def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
+    """EU acts have the same shape: ``eu/32016R0679/art_6``."""
+    namesake = find_german_namesake(question.library, question.written, target)
+    if namesake is not None:
+        wanted = NormCitation(namesake.abbreviation, "§", target.number, path=target.path)
+        note = f"the German {namesake.abbreviation} has §§, the EU act of that name has articles"
+        found = resolve_in(namesake, question, wanted)
+        return replace(found, notes=(*found.notes, note))
+    statute = _find_edition(question, target.celex)
+    if statute is None:
+        return Found([misses.eu_not_held(question.written, target, question.library)])
+    told = choose_edition(question, statute, target)
+    if isinstance(told, Miss):
+        return Found([told])
+    asked = question if told is None else replace(question, on=told)
+    found = (
+        Found([LawHit(statute, warn_of_law(question.library, statute))])
+        if target.number is None and target.unit is None
+        else _resolve_in_act(asked, statute, target)
+    )
+    return found if told is None else replace(found, on=told)
+
+
+def _resolve_in_act(question: LookupRequest, statute: Statute, target: EuCitation) -> Found:
+    store = question.library.store
+    norm_id = write_eu_id(statute, target)
+    number = norm_id.rpartition("/")[2]
+    unit = number.partition("_")[0]
+    norm = store.find_norm(norm_id)
+    if norm is None:
+        return Found([miss_norm(question, target, statute, number)])
+    if target.number_end or target.follow:
+        end = store.find_norm(f"{statute.statute_id}/{unit}_{(target.number_end or '').lower()}")
+        if target.number_end and end is None:
+            beyond = replace(target, number=target.number_end, number_end=None, path=())
+            return Found([miss_norm(question, beyond, statute, f"{unit}_{target.number_end}")])
+        return read_span(question, statute, target, list_between(store, norm, end, MOST_TARGETS))
+    if target.version == "aF":
+        return Found([miss_older(question, norm)])
+    return cap(read_units(question, statute, norm, target.path))
+
+
+def _find_edition(question: LookupRequest, celex: str) -> Statute | None:
+    """An EU act in the language wanted, else in the one that is held."""
+    statutes = question.library.store.statutes
+    other = statutes.get(f"eu/{celex}:{question.language}")
+    return other or statutes.get(f"eu/{celex}")

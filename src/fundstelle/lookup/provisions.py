@@ -1,0 +1,203 @@
+"""From the citation of a German provision and a day to its units, or to the miss."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from fundstelle.law.citations import (
+    EuCitation,
+    NormCitation,
+    PathStep,
+)
+from fundstelle.law.identifiers import to_id
+from fundstelle.law.norms import Level, Norm, Statute
+from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome
+from fundstelle.lookup.in_time import choose_text
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.misses.editions import older_law, several_sections
+from fundstelle.lookup.misses.norms import format_missing, miss_norm
+from fundstelle.lookup.reading.laws import find_namesakes, suggest_namesakes
+from fundstelle.lookup.reading.numbers import KINDS, find_numbered, list_nested, read_sign
+from fundstelle.lookup.reading.spans import list_span
+from fundstelle.lookup.reading.years import bears, read_year
+from fundstelle.lookup.successors import add_successors
+from fundstelle.lookup.texts import LookupRequest, read_norm, read_same, read_units, warn_of_law
+
+MOST_TARGETS = 20
+
+_SPLIT_LETTER = re.compile(r"\d\s+f\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one target comes to; ``beyond`` counts what the cap leaves out.
+
+    ``on`` is the day that the citation itself asks for.
+    """
+
+    outcomes: Sequence[Outcome]
+    beyond: int = 0
+    notes: Sequence[str] = ()
+    on: date | None = None
+
+
+def resolve_german(question: LookupRequest, target: NormCitation, statute: Statute | None) -> Found:
+    """What is cited of a German law: ``statute``, or the one its name means."""
+    namesakes = (
+        find_namesakes(question.library, question.written, target, question.on)
+        if statute is None
+        else [statute]
+    )
+    if isinstance(namesakes, Miss):
+        return Found([add_successors(namesakes, question.library, None, target)])
+    found = _resolve_in_time(namesakes[0], question, target)
+    aged = [
+        add_successors(
+            misses.add_age(one, question.library, namesakes[0]),
+            question.library,
+            namesakes[0],
+            target,
+        )
+        for one in found.outcomes
+    ]
+    found = replace(found, outcomes=aged)
+    others = namesakes[1:]
+    if not others:
+        return found
+    outcomes = [suggest_namesakes(one, question.library, target, others) for one in found.outcomes]
+    listed = [statute.abbreviation for statute in others if statute.listed]
+    notes = found.notes
+    if target.law in listed:  # it had the name before a law of today
+        day, then = question.on.isoformat(), namesakes[0].abbreviation
+        notes = (*notes, f"{target.law} is another law today; on {day} it was {then}")
+    elif listed:
+        notes = (*notes, f"{target.law} can also mean {', '.join(listed)}")
+    return replace(found, outcomes=outcomes, notes=notes)
+
+
+def _resolve_in_time(statute: Statute, question: LookupRequest, target: NormCitation) -> Found:
+    """As ``_resolve_in``; a year behind the law names its edition, or the time asked about."""
+    year = read_year(target.version)
+    if year is None or bears(statute, year):
+        return resolve_in(statute, question, target)
+    store, number = question.library.store, target.number
+    norm = find_numbered(store, statute.statute_id, number, target.unit) if number else None
+    told = choose_text(question, statute, f"{target.law} {year}", norm, year)
+    if isinstance(told, Miss):
+        return Found([told])
+    return replace(resolve_in(statute, replace(question, on=told), target), on=told)
+
+
+def resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) -> Found:
+    """What is cited of that law, whichever name it was cited by."""
+    store = question.library.store
+    if target.number is None and target.unit is None:
+        if target.version == "aF":
+            return Found([older_law(question.written, statute)])
+        return Found([LawHit(statute, warn_of_law(question.library, statute))])
+    number, path = _split(target)
+    if target.number_end or target.follow:
+        return _resolve_span(question, target, statute, number)
+    norm = find_numbered(store, statute.statute_id, number, target.unit)
+    other = _resolve_nested(question, statute, target, norm) or (
+        _reread(question, target) if norm is None else None
+    )
+    if other is not None or norm is None:
+        return other or Found([miss_norm(question, target, statute, number)])
+    if target.version == "aF":
+        return Found([miss_older(question, norm)])
+    outcomes = read_same(question, statute, norm, path, target.unit or "")
+    return cap(outcomes, _note_reading(question.library, norm, target, number, statute))
+
+
+def _resolve_nested(
+    question: LookupRequest, statute: Statute, target: NormCitation, norm: Norm | None
+) -> Found | None:
+    """``§ 16`` of a law whose §§ stand below Artikel: the only one, or those that can be meant."""
+    number, path = _split(target)
+    # of a law known for its Artikel "§ 5" was read as a slip
+    is_section = "§" in question.written and "Art" not in question.written
+    if not is_section or "/" in number or (norm is not None and read_sign(norm) != "Art"):
+        return None
+    nested = list_nested(question.library.store, statute.statute_id, number)
+    norms = [norm, *nested] if norm is not None else nested
+    if not nested:
+        return None
+    if len(norms) > 1:
+        return Found([several_sections(question.written, statute, norms)])
+    found = cap(read_same(question, statute, norms[0], path, "§"))
+    return replace(found, notes=(f"read as {norms[0].citation}",))
+
+
+def miss_older(question: LookupRequest, norm: Norm) -> Miss:
+    """``a.F.`` of a norm: which of its older texts is meant is not said."""
+    heads = question.library.store.list_fassungen(norm.norm_id)
+    return misses.older_version(question.written, norm, heads, question.library)
+
+
+def _resolve_span(
+    question: LookupRequest, target: NormCitation, statute: Statute, number: str
+) -> Found:
+    store = question.library.store
+    span = list_span(store, statute.statute_id, number, target, MOST_TARGETS)
+    if not span[0]:
+        bare = replace(target, path=(), number_end=None, follow=None)
+        return Found([miss_norm(question, bare, statute, number)])
+    return read_span(question, statute, target, span)
+
+
+def read_span(
+    question: LookupRequest,
+    statute: Statute,
+    target: NormCitation | EuCitation,
+    span: tuple[list[Norm], int],
+) -> Found:
+    """Every provision of a range; a path belongs to its last: §§ 823 bis 826 Abs. 1."""
+    norms, total = span
+    outcomes = [read_norm(question, statute, norm) for norm in norms]
+    if target.path and total == len(norms):
+        outcomes[-1:] = read_units(question, statute, norms[-1], target.path)
+    return Found(outcomes, total - len(norms))
+
+
+def cap(outcomes: Sequence[Outcome], notes: Sequence[str] = ()) -> Found:
+    """As many of them as one answer gives."""
+    return Found(outcomes[:MOST_TARGETS], max(0, len(outcomes) - MOST_TARGETS), notes)
+
+
+def _split(target: NormCitation) -> tuple[str, tuple[PathStep, ...]]:
+    """The number as in the id and the path below it: Art. 229 § 5 is number ``229/5``."""
+    number, path = target.number or "", target.path
+    if target.unit and target.unit not in {"§", "Art"}:
+        number = to_id(f"{target.unit} {number}")
+    if path and path[0].level == Level.SECTION:
+        return f"{number}/{path[0].value}", path[1:]
+    return number, path
+
+
+def _reread(question: LookupRequest, target: NormCitation) -> Found | None:
+    """``§ 7 f BGB``: the following section is meant where there is no § 7f."""
+    number = target.number or ""
+    if not number.endswith("f") or not _SPLIT_LETTER.search(question.written):
+        return None
+    found = resolve_german(question, replace(target, number=number[:-1], follow="f"), None)
+    if not any(isinstance(outcome, Hit) for outcome in found.outcomes):
+        return None
+    note = f"read as § {number[:-1]} and the following, since there is no § {number}"
+    return replace(found, notes=(*found.notes, note))
+
+
+def _note_reading(
+    library: Library, norm: Norm, target: NormCitation, number: str, statute: Statute
+) -> tuple[str, ...]:
+    """What was corrected: the sign that the law does not use, the range a section lies in."""
+    if norm.number_end is not None and norm.number != to_id(number):
+        return (f"{format_missing(library, statute, target)} is part of {norm.citation}",)
+    if target.unit == "Anlage" and norm.number != number:
+        return (f"{statute.abbreviation} has {norm.label}",)
+    used = read_sign(norm)
+    if target.unit not in KINDS or used is None or target.unit == used:
+        return ()
+    return (f"{statute.abbreviation} has {used}, not {target.unit}",)
