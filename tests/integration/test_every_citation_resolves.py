@@ -125,6 +125,54 @@ def test_every_part_of_a_section_answers_to_its_own_citation(
     assert wrong == []
 
 
+def test_every_part_of_an_annex_or_formula_answers_to_its_own_citation(whole: Library) -> None:
+    """Of everything that is cited by a label; of parts of one citation it is said that they are."""
+    chosen = random.Random(1129)
+    norms = [
+        norm
+        for statute_id in whole.store.statutes
+        for norm in whole.store.list_norms(statute_id)
+        if norm.kind not in {NormKind.SECTION, NormKind.ARTICLE}
+        and norm.status is NormStatus.IN_FORCE
+        and norm.norm_id.startswith("de/")
+    ]
+    counts: Counter[tuple[str, str]] = Counter()
+    wrong = []
+    for norm in norms:
+        for written, units in list_printed(whole, norm, chosen):
+            (first, *others) = resolve(whole, written, TODAY).outcomes
+            is_own = isinstance(first, ProvisionHit) and (
+                first.unit in units
+                if first.norm.norm_id == norm.norm_id
+                else norm.norm_id in {place.norm_id for place in first.alternatives}
+            )
+            is_told = len(units) == 1 or (isinstance(first, ProvisionHit) and first.alternatives)
+            verdict = "itself" if is_own and is_told and not others else "wrong"
+            counts[norm.kind, verdict] += 1
+            if verdict == "wrong":
+                wrong.append((written, first))
+
+    report(counts)
+    assert sum(counts.values()) > 10_000
+    assert wrong == []
+
+
+def list_printed(
+    library: Library, norm: Norm, chosen: random.Random
+) -> list[tuple[str, list[int]]]:
+    """How some parts of a norm are cited, and which parts are cited just so."""
+    fassung = library.store.find_fassung(norm.norm_id, TODAY)
+    if fassung is None:
+        return []
+    law = library.store.statutes[norm.statute_id].abbreviation
+    printed: dict[str, list[int]] = defaultdict(list)
+    for unit in range(len(fassung.segments)):
+        if not is_repealed(fassung, unit):
+            path = format_steps(get_steps(fassung.segments, unit))
+            printed[insert_path(norm.citation, path, law)].append(unit)
+    return chosen.sample(list(printed.items()), min(3, len(printed)))
+
+
 def test_what_does_not_exist_is_denied_with_true_evidence(
     whole: Library, sections: list[Norm]
 ) -> None:

@@ -31,7 +31,11 @@ def is_cited_so(resolution: Resolution) -> bool:
     about = first.about if isinstance(first, Miss) else first
     if others or about is None or isinstance(about, LawHit):
         return False
-    return fold_blanks(about.citation) == fold_blanks(resolution.written)
+    written = resolution.written
+    places = first.alternatives if isinstance(first, ProvisionHit) else ()
+    if about.citation != written and any(place.citation == written for place in places):
+        return False  # of "Buchst. A" and "Buchst. a" the other
+    return fold_blanks(about.citation) == fold_blanks(written)
 
 
 def prefer_printed(question: LookupRequest, resolution: Resolution) -> Resolution:

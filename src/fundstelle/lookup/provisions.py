@@ -12,14 +12,21 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.identifiers import to_id
 from fundstelle.law.norms import Level, Norm, Statute
-from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome
+from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, ProvisionHit
 from fundstelle.lookup.in_time import choose_text
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.editions import older_law, several_sections
 from fundstelle.lookup.misses.norms import format_missing, miss_norm
 from fundstelle.lookup.reading.laws import find_namesakes, suggest_namesakes
-from fundstelle.lookup.reading.numbers import KINDS, find_numbered, list_nested, read_sign
+from fundstelle.lookup.reading.numbers import (
+    KINDS,
+    find_numbered,
+    find_unnumbered,
+    is_unnumbered,
+    list_nested,
+    read_sign,
+)
 from fundstelle.lookup.reading.spans import list_span
 from fundstelle.lookup.reading.years import bears, read_year
 from fundstelle.lookup.successors import add_successors
@@ -28,6 +35,14 @@ from fundstelle.lookup.texts import LookupRequest, read_norm, read_same, read_un
 MOST_TARGETS = 20
 
 _SPLIT_LETTER = re.compile(r"\d\s+f\b")
+# "Anhang Nr. 5", "Anlage Nr. 1 und 5": a number that may be of a part and not of the annex
+_NUMMER = re.compile(r"\d+(?:\.\d+)*[a-z]?|[IVX]+", re.IGNORECASE)
+_NUMMER_OF_ANNEX = re.compile(
+    r"\b(?P<annex>Anlage|Anhang)s?\s*(?:Nrn?|Nummern?)\b\.?\s*"
+    rf"(?P<numbers>(?:{_NUMMER.pattern})(?!\w)"
+    rf"(?:\s*(?:,|und\b|oder\b|-)\s*(?:Nr\.\s*)?(?:{_NUMMER.pattern})(?!\w))*)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +116,10 @@ def resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) 
     if target.number_end or target.follow:
         return _resolve_span(question, target, statute, number)
     norm = find_numbered(store, statute.statute_id, number, target.unit)
-    other = _resolve_nested(question, statute, target, norm) or (
-        _reread(question, target) if norm is None else None
+    other = (
+        _resolve_annexed(question, statute, target, norm)
+        or _resolve_nested(question, statute, target, norm)
+        or (_reread(question, target) if norm is None else None)
     )
     if other is not None or norm is None:
         return other or Found([miss_norm(question, target, statute, number)])
@@ -129,6 +146,29 @@ def _resolve_nested(
         return Found([several_sections(question.written, statute, norms)])
     found = cap(read_same(question, statute, norms[0], path, "§"))
     return replace(found, notes=(f"read as {norms[0].citation}",))
+
+
+def _resolve_annexed(
+    question: LookupRequest, statute: Statute, target: NormCitation, norm: Norm | None
+) -> Found | None:
+    """``Anhang Nr. 5`` of a law whose annex bears no number: a part of it, if it has that part.
+
+    ``norm`` is what bears the number as an annex; the only annex of a law is its first.
+    """
+    number = target.number or ""
+    if target.unit != "Anlage" or not number or (norm is not None and not is_unnumbered(norm)):
+        return None
+    written = _NUMMER_OF_ANNEX.search(question.written)
+    if written is None or number not in _NUMMER.findall(written["numbers"]):
+        return None
+    annex = find_unnumbered(question.library.store, statute.statute_id, written["annex"])
+    if annex is None:
+        return None
+    part = replace(target, number=None, path=(PathStep(Level.NUMMER, number), *target.path))
+    outcomes = read_same(question, statute, annex, part.path, "")
+    if any(isinstance(each, ProvisionHit) and each.is_whole for each in outcomes):
+        return None  # it shows no such part
+    return cap(outcomes, _note_reading(question.library, annex, part, "", statute))
 
 
 def miss_older(question: LookupRequest, norm: Norm) -> Miss:

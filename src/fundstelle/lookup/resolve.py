@@ -24,6 +24,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.unread import miss_unread
+from fundstelle.lookup.printed_units import prefer_printed_unit
 from fundstelle.lookup.provisions import MOST_TARGETS, Found, resolve_german
 from fundstelle.lookup.reading.own_words import is_own, names_another
 from fundstelle.lookup.reading.written import Reading, read
@@ -59,7 +60,7 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
         printed = find_as_printed(library, written)
         if printed:
             return Resolution(written, (), tuple(printed), len(printed), on)
-    return prefer_printed(question, resolution)
+    return prefer_printed_unit(question, prefer_printed(question, resolution))
 
 
 def resolve_found(

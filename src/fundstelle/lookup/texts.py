@@ -18,15 +18,17 @@ from fundstelle.law.norms import (
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.days import describe_days, find_days, find_floor
+from fundstelle.lookup.following import NoUnit, Units, find_units
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
-from fundstelle.lookup.reading.rows import find_row, find_rows_short_of
+from fundstelle.lookup.reading.rows import find_rows, find_rows_short_of
 from fundstelle.lookup.sources import say_when_seen
 from fundstelle.lookup.unchanged import find_named_change, is_unchanged, say_named_change
-from fundstelle.lookup.units import NoUnit, Units, find_units, format_steps, get_steps, insert_path
+from fundstelle.lookup.units import format_steps, get_steps, insert_path
 
 _MARKED_KINDS = (NormKind.SECTION, NormKind.ARTICLE)
+_MOST_OTHERS = 20  # parts that a citation names, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,17 +200,15 @@ def _miss_text(
 
 def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep]) -> list[Outcome]:
     marked = whole.norm.kind in _MARKED_KINDS
-    if not marked and len(path) == 1 and path[0].level == Level.NUMMER:
-        row = find_row(whole.fassung.text, path[0].value)
-        if row is not None:
-            return [_cut_row(whole, row, path)]
-        rows = find_rows_short_of(whole.text, path[0].value)
-        if rows is not None:
-            return [row_missing(question.written, whole.norm, format_steps(path), rows)]
     units = find_units(whole.fassung.segments, path, complete=marked)
     if isinstance(units, NoUnit):
         law = whole.statute.abbreviation
         return [unit_missing(question.written, whole.norm, whole.fassung, units, law)]
+    if not marked and (units.rest or units.split) and _is_number(path):
+        row = _cut_row(question, whole, path)
+        if row is not None:
+            return [row]
+    units = _pass_over_repealed(whole, units)
     return [
         unit_repealed(question.written, whole.norm, _cite(whole, unit))
         if unit >= 0 and is_repealed(whole.fassung, unit)
@@ -217,35 +217,84 @@ def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep])
     ]
 
 
-def _cut_row(whole: ProvisionHit, row: tuple[int, int], path: Sequence[PathStep]) -> ProvisionHit:
-    law = whole.statute.abbreviation
-    citation = insert_path(whole.norm.citation, format_steps(path), law)
-    return replace(whole, citation=citation, start=row[0], end=row[1])
+def _pass_over_repealed(whole: ProvisionHit, units: Units) -> Units:
+    """Of several parts of one name, one of which still has words."""
+    kept = [one for one in units.others if not is_repealed(whole.fassung, one)]
+    (first, *more) = units.found
+    if more or not kept or not is_repealed(whole.fassung, first):
+        return units
+    return replace(units, found=(kept[0],), others=tuple(kept[1:]))
+
+
+def _is_number(path: Sequence[PathStep]) -> bool:
+    return len(path) == 1 and path[0].level == Level.NUMMER
+
+
+def _cut_row(
+    question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep]
+) -> Outcome | None:
+    """The row of a table that bears the number, where no marked part does."""
+    number, named = path[0].value, format_steps(path)
+    rows = find_rows(whole.text, number)
+    if not rows:
+        counted = find_rows_short_of(whole.text, number)
+        return counted and row_missing(question.written, whole.norm, named, counted)
+    citation = insert_path(whole.norm.citation, named, whole.statute.abbreviation)
+    hit = replace(whole, citation=citation, start=rows[0][0], end=rows[0][1])
+    if len(rows) == 1:
+        return hit
+    places = (Place(citation, whole.norm.norm_id),)
+    several = _say_several(whole, len(rows), citation)
+    return replace(hit, alternatives=places, warnings=(*whole.warnings, several))
+
+
+def _say_several(whole: ProvisionHit, count: int, citation: str) -> str:
+    """What is to be said where nothing tells several parts apart but their words."""
+    return (
+        f"{count} parts are cited as {citation}, and this is the first of them; ask for"
+        f" {whole.norm.citation} to read the others."
+    )
 
 
 def _cut_one(whole: ProvisionHit, unit: int, units: Units) -> ProvisionHit:
     segments = whole.fassung.segments
     warnings = list(whole.warnings)
     if units.rest:
-        warnings.append(
-            f"{format_steps(units.rest)} is not marked in the official text and cannot be cut out;"
-            " the text of the part above it is given."
-        )
+        warnings.append(_say_rest(units))
     if units.split is not None:
         step = format_steps((units.split,))
         warnings.append(f"There is no {step} here; it was read as {_cite(whole, unit)}.")
-    if units.others:
+    citation = _cite(whole, unit)
+    others = [_cite(whole, other) for other in (*units.others, *units.deeper)]
+    if others and others == [citation] * len(others):
+        warnings.append(_say_several(whole, len(others) + 1, citation))
+    elif units.others:
         warnings.append("Several parts answer to this citation; the others are in alternatives.")
-    places = tuple(Place(_cite(whole, other), whole.norm.norm_id) for other in units.others)
     return replace(
         whole,
-        citation=_cite(whole, unit),
+        citation=citation,
         start=segments[unit].start if unit >= 0 else 0,
         end=segments[unit].end if unit >= 0 else whole.end,
         unit=unit,
         rest=units.rest,
-        alternatives=places,
+        alternatives=tuple(
+            Place(other, whole.norm.norm_id) for other in list(dict.fromkeys(others))[:_MOST_OTHERS]
+        ),
         warnings=tuple(warnings),
+    )
+
+
+def _say_rest(units: Units) -> str:
+    """Why the text of a part above is given."""
+    step = format_steps(units.rest)
+    if units.deeper:
+        return (
+            f"{step} is borne by several parts below this one, which are in alternatives; cite it"
+            " with what it stands in. The text of the part above them is given."
+        )
+    return (
+        f"{step} is not marked in the official text and cannot be cut out;"
+        " the text of the part above it is given."
     )
 
 

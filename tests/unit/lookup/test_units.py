@@ -1,7 +1,8 @@
 import pytest
 
 from fundstelle.law.citations import PathStep
-from fundstelle.lookup.units import NoUnit, Units, find_frame, find_units, format_steps, get_steps
+from fundstelle.lookup.following import NoUnit, Units, find_units
+from fundstelle.lookup.units import find_frame, format_steps, get_steps
 from tests.unit.lookup.marked import read_marked
 
 TEXT, SEGMENTS = read_marked(

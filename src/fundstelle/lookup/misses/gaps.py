@@ -4,7 +4,8 @@ import re
 
 from fundstelle.law.norms import Fassung, Level, Norm
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Suggestion
-from fundstelle.lookup.units import WORDS, NoUnit, format_steps, get_steps, insert_path
+from fundstelle.lookup.following import NoUnit
+from fundstelle.lookup.units import WORDS, format_steps, get_steps, insert_path
 
 _SUGGESTIONS = 5
 _NAMES_WRITTEN_OUT = 12

@@ -84,6 +84,18 @@ def _find_annex(store: CorpusStore, statute_id: str, value: str) -> Norm | None:
     return firsts[0] or firsts[2] if firsts[1] is None and firsts[3] is None else None
 
 
+def is_unnumbered(annex: Norm) -> bool:
+    """Whether an annex bears no number: the only one of its law, called Anlage or Anhang."""
+    return annex.number in _ANNEX_WORDS
+
+
+def find_unnumbered(store: CorpusStore, statute_id: str, word: str) -> Norm | None:
+    """The annex without a number, the one called by ``word`` before one of the other name."""
+    words = sorted(_ANNEX_WORDS, key=lambda each: each != word.casefold())
+    norms = (store.find_norm(build_norm_id(statute_id, each)) for each in words)
+    return next((norm for norm in norms if norm is not None), None)
+
+
 def _find_annex_range(store: CorpusStore, statute_id: str, value: str) -> Norm | None:
     key = number_key(value)
     for norm in store.list_norms(statute_id, NormKind.ANNEX) if value.isdecimal() else ():

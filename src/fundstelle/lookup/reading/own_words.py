@@ -15,12 +15,15 @@ _LEADING = re.compile(
     r"|v\.)\s*)+",
     re.IGNORECASE,
 )
+_ANNEX = re.compile(r"(?:Anlagen?|Anhang)(?: \S{1,5})?", re.IGNORECASE)
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _NAMED_YEAR = re.compile(r" (?:1[89]|20)\d\d$")
 
 
 def is_own(piece: str, outcome: Hit | LawHit) -> bool:
     """Whether ``piece``, read nowhere, is what the norm, law or decision is called or dated by."""
+    if _ANNEX.fullmatch(piece) is not None:
+        return False  # another place, though a heading names it: "(Anlage 3 Bild 33)"
     held = set(_list_days(outcome))
     if _YEAR.fullmatch(piece) is not None:
         return any(day is not None and day.startswith(piece) for day in held)

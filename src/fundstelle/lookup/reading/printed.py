@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.norms.levels import LEVEL_OF
 from fundstelle.citations.text.folding import fold_abbreviation
 from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.identifiers import build_norm_id
@@ -23,6 +24,8 @@ _TO = re.compile(r"\s(?:bis|und|u\.?)\s(?:§\s)?")
 _NESTED = re.compile(r"\s*§{1,2}\s*")  # "Art. IV §§ 1 und 2" is iv/1-2
 LISTED = tuple(kind for kind in NormKind if kind not in {NormKind.SECTION, NormKind.ARTICLE})
 """The kinds whose norms are listed; of §§ and Artikel the id tells."""
+
+_STEPS = {"§", *LEVEL_OF}  # words that a part begins with
 
 _Citations = Mapping[str, Sequence[str]]
 
@@ -49,9 +52,7 @@ def find_printed(library: Library, written: str, listed: Sequence[NormKind] = ()
     words = written.split()
     if not 1 < len(words) <= _LONGEST:
         return []
-    kept = _kept.get(library.names)
-    if kept is None:
-        kept = _kept[library.names] = _Printed(library.store.statutes)
+    kept = _keep(library)
     for place in range(1, len(words)):
         law = " ".join(words[place:])
         label = " ".join(words[:place])
@@ -70,6 +71,39 @@ def find_printed(library: Library, written: str, listed: Sequence[NormKind] = ()
             if found:
                 return found
     return []
+
+
+def find_printed_parts(library: Library, written: str) -> list[tuple[list[Norm], str]]:
+    """The norms whose label ``written`` begins with, and what stands between it and their law.
+
+    "Anlage I Kap XVII Satz 1 EinigVtr": the longest label first.
+    """
+    words = written.split()
+    if not 2 < len(words) <= _LONGEST:
+        return []
+    steps = [i for i, word in enumerate(words) if word.rstrip(".").casefold() in _STEPS and i]
+    if not steps:
+        return []
+    kept = _keep(library)
+    found = []
+    for place in range(steps[0] + 1, len(words)):
+        ids = kept.laws.get(fold_abbreviation(" ".join(words[place:])), ())
+        for statute in (library.store.statutes[each] for each in ids):
+            for step in (each for each in reversed(steps) if each < place):
+                label = " ".join(words[:step])
+                norms = _find_by_id(library.store, statute, label) or _find_listed(
+                    kept, library.store, statute, label, LISTED
+                )
+                if norms:
+                    found.append((norms, " ".join(words[step:place])))
+    return found
+
+
+def _keep(library: Library) -> _Printed:
+    kept = _kept.get(library.names)
+    if kept is None:
+        kept = _kept[library.names] = _Printed(library.store.statutes)
+    return kept
 
 
 def _find_by_id(store: CorpusStore, statute: Statute, label: str) -> list[Norm]:

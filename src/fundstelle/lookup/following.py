@@ -1,0 +1,276 @@
+"""From the path of a citation to the parts of a norm's stored text, as deep as they are marked."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from operator import itemgetter
+
+from fundstelle.law.citations import PathStep
+from fundstelle.law.identifiers import number_key
+from fundstelle.law.norms import Level, Segment
+from fundstelle.lookup.units import LIST_ITEMS, get_steps
+
+_COUNTED = {"last": slice(-1, None), "penultimate": slice(-2, -1)}
+_DOCTRINAL = frozenset({Level.ALTERNATIVE, Level.VARIANTE, Level.FALL})
+_SILENT = frozenset({Level.SATZ, Level.UNTERABSATZ, Level.HALBSATZ})  # citations leave them out
+# Parts that the stored text does not mark: their absence proves nothing.
+_UNMARKED = frozenset(
+    {
+        Level.HALBSATZ,
+        Level.TEIL,
+        Level.ABSCHNITT,
+        Level.KAPITEL,
+        Level.SPALTE,
+        Level.KATEGORIE,
+        Level.SECTION,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Indices of the deepest segments that the path names (-1 = the whole norm).
+
+    ``others`` answer to the same path as ``found[0]``; ``rest`` could not be followed because the
+    text does not mark such parts; ``deeper`` are several, farther below, that bear its name.
+    ``split`` is a step that was read as number and letter.
+    """
+
+    found: tuple[int, ...]
+    others: tuple[int, ...] = ()
+    rest: tuple[PathStep, ...] = ()
+    split: PathStep | None = None
+    deeper: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoUnit:
+    """``step`` does not exist below the segment ``parent`` (-1 = the norm).
+
+    ``existing`` are the parts of that level which do; ``elsewhere`` the parts of that name that
+    stand in another place below ``parent``.
+    """
+
+    step: PathStep
+    parent: int
+    existing: tuple[int, ...]
+    elsewhere: tuple[int, ...]
+
+
+def find_units(
+    segments: Sequence[Segment], path: Sequence[PathStep], *, complete: bool
+) -> Units | NoUnit:
+    """Follow a path as deep as the text is marked.
+
+    A path may leave out Satz and Unterabsatz, and any level where only one part can be meant.
+    ``complete`` is False where lists and tables may be unmarked (annexes): there a part that
+    cannot be found is not denied.
+    """
+    return _follow(_Tree(segments), -1, path, complete=complete)
+
+
+def _follow(
+    tree: "_Tree", node: int, path: Sequence[PathStep], *, complete: bool
+) -> Units | NoUnit:
+    """As ``find_units``, from the part ``node`` downwards."""
+    others: tuple[int, ...] = ()
+    halved: PathStep | None = None
+    for depth, step in enumerate(path):
+        if step.level in _DOCTRINAL:
+            return Units((node,), others, tuple(path[depth:]), halved)
+        matches = tree.find_below((node, *others), step.level, step.value)
+        if not matches:
+            if tree.is_one_sentence(node, step):
+                continue
+            split = tree.find_split(node, step)
+            if split is not None:
+                node, others, halved = split, (), step
+                continue
+            if not complete or tree.may_be_unmarked(node, step):
+                deeper = tree.list_deeper(node, step)
+                return Units((node,), others, tuple(path[depth:]), halved, deeper)
+            return tree.describe_gap(node, step)
+        if step.to is not None:
+            return _follow_range(tree, node, matches[0], path[depth:], complete=complete)
+        node, others = matches[0], tuple(matches[1:])
+    return Units((node,), others, (), halved)
+
+
+def _follow_range(
+    tree: "_Tree", node: int, first: int, path: Sequence[PathStep], *, complete: bool
+) -> Units | NoUnit:
+    """The parts of the range that ``path`` begins with; what follows is of the last of them."""
+    step = path[0]
+    span = tree.find_range(first, step)
+    if span is None:
+        return tree.describe_gap(node, PathStep(step.level, step.to or ""))
+    last = _follow(tree, span[-1], path[1:], complete=complete)
+    if isinstance(last, NoUnit):
+        return last
+    return replace(last, found=(*span[:-1], *last.found))
+
+
+class _Tree:
+    """The segments of one text by parent."""
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._segments = segments
+        self._children: dict[int, list[int]] = {}
+        for index, segment in enumerate(segments):
+            self._children.setdefault(segment.parent, []).append(index)
+
+    def find_below(self, nodes: Sequence[int], level: str, value: str) -> list[int]:
+        """The parts of that name below any of ``nodes``, those in the nearest kind of place first.
+
+        Of "Buchst. A" and "Buchst. a" the one that is written so.
+        """
+        if len(nodes) == 1:
+            return self.find(nodes[0], level, value)
+        ranked = [(self._find(node, level, value)) for node in nodes]
+        return [found for _, each in sorted(ranked, key=itemgetter(0)) for found in each]
+
+    def find(self, node: int, level: str, value: str) -> list[int]:
+        """The parts of that name below ``node``, in the nearest kind of place that has any."""
+        return self._find(node, level, value)[1]
+
+    def _find(self, node: int, level: str, value: str) -> tuple[int, list[int]]:
+        """As ``find``, with the kind of place: 0 is the nearest."""
+        direct = self._pick(self._direct(node, level), value)
+        if direct:
+            return 0, direct
+        silent = self._pick(self._iter_silent(node, level), value)
+        if silent:
+            return 1, silent
+        behind = self._pick(self._list_behind(node, level), value)
+        if behind:
+            return 2, behind
+        if len(self._direct(node, Level.ABSATZ)) > 1:
+            return 3, []  # a citation without its Absatz is not completed
+        if level == Level.SATZ:
+            return 3, []  # a sentence of an item is not cited without its number
+        anywhere = self._pick(self.iter_level(node, level), value)
+        return 3, anywhere if len(anywhere) == 1 else []
+
+    def iter_level(self, node: int, level: str) -> Iterator[int]:
+        """Every part of that level below ``node``, at any depth."""
+        for child in self._children.get(node, ()):
+            if self._segments[child].level == level:
+                yield child
+            yield from self.iter_level(child, level)
+
+    def find_split(self, node: int, step: PathStep) -> int | None:
+        """``Nr. 2b`` where there is no such number, but a Nr. 2 with a Buchst. b; or the reverse.
+
+        ``Abs. 3`` of a text whose paragraphs bear no numbers: the third. ``Buchst. ba``, inserted
+        behind b, which is marked as a part of it.
+        """
+        if step.level == Level.BUCHSTABE and len(step.value) > 1:
+            inserted = self._pick(self.iter_level(node, Level.DOPPELBUCHSTABE), step.value)
+            return inserted[0] if len(inserted) == 1 else None
+        if step.level == Level.BUCHSTABE and node >= 0:
+            return self._find_joined(node, step)
+        if step.level == Level.ABSATZ and node < 0 and not self._direct(node, Level.ABSATZ):
+            counted = self._pick(self._direct(node, Level.UNTERABSATZ), step.value)
+            return counted[0] if counted and not step.to else None
+        number, letter = step.value[:-1], step.value[-1:]
+        if step.level != Level.NUMMER or step.to or not number.isdigit() or not letter.isalpha():
+            return None
+        letters = [
+            found
+            for parent in self.find(node, Level.NUMMER, number)[:1]
+            for found in self.find(parent, Level.BUCHSTABE, letter)
+        ]
+        return letters[0] if len(letters) == 1 else None
+
+    def _find_joined(self, node: int, step: PathStep) -> int | None:
+        """``Nr. 1 a`` where Nr. 1 has no Buchst. a, but a Nr. 1a stands beside it."""
+        part = self._segments[node]
+        if part.level != Level.NUMMER or step.to or self._direct(node, Level.BUCHSTABE):
+            return None
+        beside = self._direct(part.parent, Level.NUMMER)
+        return next(iter(self._pick(beside, part.value + step.value)), None)
+
+    def may_be_unmarked(self, node: int, step: PathStep) -> bool:
+        """Whether the text marks no such parts at all, so that their absence proves nothing."""
+        if step.level not in _UNMARKED:
+            return False
+        return not any(True for _ in self.iter_level(node, step.level))
+
+    def is_one_sentence(self, node: int, step: PathStep) -> bool:
+        """``Satz 1`` of a part that is not divided into sentences is the part itself."""
+        if step.level != Level.SATZ or step.value not in {"1", "last"} or step.to:
+            return False
+        divided = (Level.SATZ, Level.ABSATZ)
+        return not any(self._segments[c].level in divided for c in self._children.get(node, ()))
+
+    def find_range(self, first: int, step: PathStep) -> tuple[int, ...] | None:
+        """The parts from ``first`` to the end of the range, among those beside it.
+
+        ``None`` if there is no such end.
+        """
+        segment = self._segments[first]
+        beside = [c for c in self._direct(segment.parent, segment.level) if c >= first]
+        if step.to == "f":
+            return tuple(beside[:2])
+        if step.to == "ff":
+            return tuple(beside)
+        ends = self._pick(beside, step.to or "")
+        return tuple(beside[: beside.index(ends[0]) + 1]) if ends else None
+
+    def describe_gap(self, node: int, step: PathStep) -> NoUnit:
+        existing = tuple(self._direct(node, step.level))
+        if not existing:
+            existing = tuple(self._iter_silent(node, step.level))
+        existing = existing or tuple(self._list_behind(node, step.level))
+        return NoUnit(step, node, existing, self.list_deeper(node, step))
+
+    def list_deeper(self, node: int, step: PathStep) -> tuple[int, ...]:
+        """The parts of that name anywhere below ``node``, the nearest first."""
+        deeper = self._pick(self.iter_level(node, step.level), step.value)
+        deeper.sort(key=lambda unit: len(get_steps(self._segments, unit)))
+        return tuple(deeper)
+
+    def _direct(self, node: int, level: str) -> list[int]:
+        return [c for c in self._children.get(node, ()) if self._segments[c].level == level]
+
+    def _iter_silent(self, node: int, level: str) -> Iterator[int]:
+        for child in self._children.get(node, ()):
+            segment = self._segments[child]
+            if segment.level == level:
+                yield child
+            elif segment.level in _SILENT:
+                yield from self._iter_silent(child, level)
+
+    def _list_behind(self, node: int, level: str) -> list[int]:
+        """The list that a sentence leads to, where it stands behind it: as acts of the EU have it.
+
+        "Art. 6 Abs. 1 Satz 1 Buchst. f DSGVO": the sentence ends with its colon, the list is
+        beside it.
+        """
+        if node < 0 or self._segments[node].level != Level.SATZ or level not in LIST_ITEMS:
+            return []
+        beside = self._children[self._segments[node].parent]
+        later = beside[beside.index(node) + 1 :]
+        items = takewhile(lambda one: self._segments[one].level != Level.SATZ, later)
+        return [one for one in items if self._segments[one].level == level]
+
+    def _pick(self, candidates: "Iterator[int] | list[int]", value: str) -> list[int]:
+        if value in _COUNTED:
+            return list(candidates)[_COUNTED[value]]
+        wanted = value.casefold()
+        among = list(candidates)
+        exact = [c for c in among if self._segments[c].value.casefold() == wanted]
+        exact.sort(key=lambda unit: self._segments[unit].value != value)
+        return exact or [c for c in among if self._stands_for(c, value)]
+
+    def _stands_for(self, unit: int, value: str) -> bool:
+        """Whether a part counts in Roman what is cited in Arabic, or is a range of gone parts."""
+        part = self._segments[unit]
+        is_same = part.level == Level.NUMMER and number_key(part.value) == number_key(value)
+        return is_same or _is_between(value, part.value)
+
+
+def _is_between(value: str, held: str) -> bool:
+    """Whether ``held`` stands for several that are gone: ``(3) bis (5) (weggefallen)``."""
+    first, dash, last = held.partition("-")
+    return bool(dash) and number_key(first) <= number_key(value) <= number_key(last)
