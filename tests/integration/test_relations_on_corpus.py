@@ -125,6 +125,29 @@ def test_every_way_of_writing_a_unit_gives_the_same_answer(
     assert wrong == []
 
 
+def test_a_comma_before_a_halbsatz_changes_nothing(whole: Library, sections: list[Norm]) -> None:
+    chosen = random.Random(156)
+    asked = 0
+    wrong = []
+    for norm in chosen.sample(sections, 4 * SAMPLE):
+        fassung = whole.store.find_fassung(norm.norm_id, TODAY)
+        segments = fassung.segments if fassung is not None else ()
+        halves = [get_steps(segments, at) for at, s in enumerate(segments) if s.level == "hs"]
+        law = whole.store.statutes[norm.statute_id].abbreviation
+        for steps in chosen.sample(halves, min(2, len(halves))):
+            if any(step.value.isupper() for step in steps):
+                continue  # "Buchst. EP" is read only just as it is printed
+            above, half = format_steps(steps[:-1]), format_steps(steps[-1:])
+            usual = Unit(split(norm, law), f"{above} {half}", law).usual
+            comma = Unit(split(norm, law), f"{above}, {half}", law).usual
+            asked += 1
+            if answer(whole, comma) != answer(whole, usual):
+                wrong.append(comma)
+
+    assert asked > 1_000
+    assert wrong == []
+
+
 def test_a_word_added_changes_the_answer_or_is_said_to_be_unread(
     whole: Library, units: list[Unit]
 ) -> None:

@@ -319,7 +319,9 @@ class PathReader:
             return self._last("buchst") and self._letters(comma.end())
         word = match[1] if match.re is STEP else match[3]
         level = LEVEL_OF[word.casefold()]
-        if self._has(level) or (self.steps and RANK[level] <= RANK[self.steps[-1].level]):
+        # "Nr. 9, Halbsatz 1": there are none but in what is named last
+        below = level == "hs" or not self.steps or RANK[level] > RANK[self.steps[-1].level]
+        if self._has(level) or not below:
             return False
         return self._step(comma.end()) or self._ordinal(comma.end())
 
