@@ -148,6 +148,30 @@ def test_a_comma_before_a_halbsatz_changes_nothing(whole: Library, sections: lis
     assert wrong == []
 
 
+def test_a_first_sentence_of_what_holds_items_alone_is_not_passed_over(
+    whole: Library, sections: list[Norm]
+) -> None:
+    asked = 0
+    wrong = []
+    for norm in sections:
+        fassung = whole.store.find_fassung(norm.norm_id, TODAY)
+        segments = fassung.segments if fassung is not None else ()
+        if not segments or segments[0].level != "nr" or segments[0].start:
+            continue
+        if any(each.level in {"satz", "abs"} and each.parent < 0 for each in segments):
+            continue
+        asked += 1
+        law = whole.store.statutes[norm.statute_id].abbreviation
+        for sentence in ("Satz 1", "letzter Satz"):
+            written = Unit(split(norm, law), sentence, law).usual
+            (first, *others) = resolve(whole, written, TODAY).outcomes
+            if others or not isinstance(first, Miss):
+                wrong.append(written)
+
+    assert asked > 300
+    assert wrong == []
+
+
 def test_a_word_added_changes_the_answer_or_is_said_to_be_unread(
     whole: Library, units: list[Unit]
 ) -> None:

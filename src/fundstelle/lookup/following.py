@@ -197,11 +197,23 @@ class _Tree:
         return not any(True for _ in self.iter_level(node, step.level))
 
     def is_one_sentence(self, node: int, step: PathStep) -> bool:
-        """``Satz 1`` of a part that is not divided into sentences is the part itself."""
+        """``Satz 1`` of a part that is not divided into sentences is the part itself.
+
+        But not of a sentence, nor of what holds items alone, or items with sentences of their own.
+        """
         if step.level != Level.SATZ or step.value not in {"1", "last"} or step.to:
             return False
+        if node >= 0 and self._segments[node].level in {Level.SATZ, Level.HALBSATZ}:
+            return False
         divided = (Level.SATZ, Level.ABSATZ)
-        return not any(self._segments[c].level in divided for c in self._children.get(node, ()))
+        if any(True for level in divided for _ in self.iter_level(node, level)):
+            return False
+        children = self._children.get(node, ())
+        body = self._segments[node].body if node >= 0 else 0
+        return not any(
+            self._segments[c].level in LIST_ITEMS and self._segments[c].start <= body
+            for c in children[:1]
+        )
 
     def find_range(self, first: int, step: PathStep) -> tuple[int, ...] | None:
         """The parts from ``first`` to the end of the range, among those beside it.

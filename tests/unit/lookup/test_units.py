@@ -129,6 +129,30 @@ def test_an_undivided_text_is_its_own_first_sentence_and_has_no_absatz() -> None
     assert isinstance(find_units((), steps("abs 1"), complete=True), NoUnit)
 
 
+@pytest.mark.parametrize(
+    ("marked", "path"),
+    [
+        ("{nr 1|1. Wer sägt, kehrt.}\n{nr 2|2. Wer bohrt, auch.}", "satz 1"),
+        ("{nr 1|1. Wer sägt, kehrt.}\n{nr 2|2. Wer bohrt, auch.}", "satz last"),
+        ("{abs 1|(1) {nr 1|1. Wer sägt, kehrt.}}", "abs 1 satz 1"),
+        ("Hier gilt:\n{nr 1|1. {satz 1|Ruhe.} {satz 2|Stets.}}", "satz 1"),
+        ("{satz 1|Verboten sind\n{nr 1|1. Lärm und}\n{nr 2|2. Staub.}}", "satz 1 satz 1"),
+    ],
+)
+def test_a_first_sentence_is_not_passed_over_where_there_is_none(marked: str, path: str) -> None:
+    _, segments = read_marked(marked)
+
+    assert isinstance(find_units(segments, steps(path), complete=True), NoUnit)
+
+
+def test_an_item_with_a_list_in_it_is_its_own_first_sentence() -> None:
+    _, segments = read_marked(
+        "{nr 1|1. messen, und zwar\n{buchst a|a) genau,}\n{buchst b|b) bald}}"
+    )
+
+    assert find_units(segments, steps("nr 1 satz 1"), complete=True) == Units((0,))
+
+
 def test_an_annex_without_marks_does_not_deny_its_parts() -> None:
     units = find_units((), steps("nr 3100"), complete=False)
 
