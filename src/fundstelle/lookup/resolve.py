@@ -166,13 +166,13 @@ def _compare_decision(
     written: str, target: DecisionCitation, reading: Reading, found: Sequence[Outcome]
 ) -> list[str]:
     """What is said of the one decision that is cited, and is not so."""
-    if sum(isinstance(one, DecisionCitation) for one in reading.targets) > 1:
-        return []  # which of them a day or a court is said of cannot be told
+    cited = [one for one in reading.targets if isinstance(one, DecisionCitation)]
+    others = [one for one in cited if one is not target]
     held = {one.decision.decision_id: one.decision for one in found if isinstance(one, DecisionHit)}
     return [
         note
         for decision in held.values()
-        for note in list_contradictions(written, target, decision)
+        for note in list_contradictions(written, target, decision, others)
     ]
 
 

@@ -5,7 +5,7 @@ Only what can be compared is: a court right before the number, the one day that 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fundstelle.citations.decisions.courts import find_last_court
 from fundstelle.citations.text.dates import DATE, read_date
@@ -32,23 +32,36 @@ _WORDS = (
 _BETWEEN = re.compile(rf"(?:[\s,:;()–-]|{DATE}|{_WORDS}|\d+\.)*", re.IGNORECASE)
 _DAY = re.compile(DATE)
 _BRACKET = re.compile(r"\s?\((\w{1,3})\)")
-_ECLI = re.compile(r"ECLI:", re.IGNORECASE)
 _WHOLE_ECLI = re.compile(r"ECLI:\S+", re.IGNORECASE)
 
 
-def list_contradictions(written: str, target: DecisionCitation, decision: Decision) -> list[str]:
-    """What a citation says otherwise than the decision that it leads to, in words."""
+def list_contradictions(
+    written: str,
+    target: DecisionCitation,
+    decision: Decision,
+    others: Sequence[DecisionCitation] = (),
+) -> list[str]:
+    """What a citation says otherwise than the decision that it leads to, in words.
+
+    ``others`` are cited with it. Where they are the numbers of other decisions, no day and no kind
+    is known to be said of this one; its own further numbers ("C-39/05 P, C-52/05 P") are it too.
+    """
+    held = {docket_key(one) for one in decision.dockets}
+    joined = [one for one in others if one.docket and docket_key(one.docket) in held]
+    alone = len(joined) == len(others)
     return [
-        *_compare_court(written, target, decision),
-        *_compare_day(written, decision),
-        *_compare_kind(written, decision),
+        *_compare_court(written, [target, *joined], decision),
+        *(_compare_day(written, decision) if alone else ()),
+        *(_compare_kind(written, decision) if alone else ()),
         *_compare_ecli(target, decision),
         *_compare_bracket(written, decision),
     ]
 
 
-def _compare_court(written: str, target: DecisionCitation, decision: Decision) -> Iterator[str]:
-    place = _find_number(written, target)
+def _compare_court(
+    written: str, targets: Sequence[DecisionCitation], decision: Decision
+) -> Iterator[str]:
+    place = min(filter(None, (_find_number(written, one) for one in targets)), default=0)
     named = find_last_court(written, 0, place) if place else None
     if named is None or _BETWEEN.fullmatch(written, named.end, place) is None:
         return
@@ -59,12 +72,13 @@ def _compare_court(written: str, target: DecisionCitation, decision: Decision) -
 
 
 def _find_number(written: str, target: DecisionCitation) -> int:
-    """Where Aktenzeichen or ECLI begin; 0 where that cannot be told."""
+    """Where its Aktenzeichen or its ECLI begins; 0 where that cannot be told."""
     places = []
     if target.docket:
         docket = r"\s*".join(map(re.escape, target.docket.replace(" ", "")))
         places += [found.start() for found in re.finditer(docket, written, re.IGNORECASE)]
-    places += [found.start() for found in _ECLI.finditer(written)]
+    ecli = target.ecli and re.search(re.escape(target.ecli), written, re.IGNORECASE)
+    places += [ecli.start()] if ecli else []
     return min(places, default=0)
 
 

@@ -22,9 +22,16 @@ OPINION = replace(
 BRACKETED = make_decision("VG Frankfurt", "7 E 1675/07 (2)", date(2008, 11, 11))
 
 
+JOINED = replace(
+    make_decision("EuGH", "C-39/05 P", date(2008, 7, 1)),
+    dockets=("C-39/05 P", "C-52/05 P"),
+    decision_type=DecisionType.URTEIL,
+)
+
+
 def compare(written: str, held: object = HELD) -> list[str]:
     targets = [one for one in parse(written).targets if isinstance(one, DecisionCitation)]
-    return list_contradictions(written, targets[0], held)  # type: ignore[arg-type]
+    return list_contradictions(written, targets[0], held, targets[1:])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -76,3 +83,20 @@ def test_the_bracket_of_an_aktenzeichen_is_compared() -> None:
 def test_a_court_further_away_is_not_the_one_that_is_cited() -> None:
     written = "wie das VG Bonn meint; so das Urteil zu einem Hund, 13 K 26/11"
     assert compare(written) == []
+
+
+@pytest.mark.parametrize(
+    "dockets", ["C-39/05 P", "C-39/05 P, C-52/05 P", "C-39/05 P und C-52/05 P"]
+)
+def test_joined_numbers_are_compared_as_one_is(dockets: str) -> None:
+    assert compare(f"EuGH, Urteil vom 01.07.2008 - {dockets}", JOINED) == []
+    assert compare(f"BFH, Beschluss vom 02.07.2008 - {dockets}", JOINED) == [
+        "it is a decision of the EuGH, not of the BFH",
+        "it is of 2008-07-01, not of 2008-07-02",
+        "it is a Urteil, not a Beschluss",
+    ]
+
+
+def test_beside_another_decision_only_the_court_right_before_is_compared() -> None:
+    both = "Beschluss vom 02.07.2008 des BFH, C-39/05 P, und VI ZR 175/22"
+    assert compare(both, JOINED) == ["it is a decision of the EuGH, not of the BFH"]
