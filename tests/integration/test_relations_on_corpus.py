@@ -172,6 +172,35 @@ def test_a_first_sentence_of_what_holds_items_alone_is_not_passed_over(
     assert wrong == []
 
 
+def test_a_letter_before_a_law_is_no_part_of_its_name(whole: Library) -> None:
+    """``§ 2 d. DRiG`` is of the DRiG and not of the DDR-IG; ``§ 2 K SVG`` is not guessed at."""
+    asked = 0
+    wrong = []
+    for norm in {norm.statute_id: norm for norm in list_sections(whole)}.values():
+        statute = whole.store.statutes[norm.statute_id]
+        section = split(norm, statute.abbreviation)
+        if not section.startswith("§ ") or "/" in norm.number or statute.jurisdiction != "de":
+            continue
+        usual = answer(whole, norm.citation)
+        for letter in ("d.", "a.", "A", "B", "E", "K"):
+            written = f"{section} {letter} {statute.abbreviation}"
+            asked += 1
+            theirs = answer(whole, written)
+            (first, *_) = resolve(whole, written, TODAY).outcomes
+            # "§ 2 d. eWpG": only a capital or a number begins a law behind "d."
+            is_right = theirs == usual if letter == "d." else isinstance(first, Miss)
+            if not is_right and not (isinstance(first, Miss) and _is_open(first)):
+                wrong.append((written, theirs))
+
+    assert asked > 10_000
+    assert wrong == []
+
+
+def _is_open(miss: Miss) -> bool:
+    """Whether nothing is denied by a miss."""
+    return miss.status in {"ambiguous", "not_parseable"}
+
+
 def test_a_word_added_changes_the_answer_or_is_said_to_be_unread(
     whole: Library, units: list[Unit]
 ) -> None:

@@ -16,7 +16,7 @@ from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, ProvisionHit
 from fundstelle.lookup.in_time import choose_text
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.misses.editions import older_law, several_sections
+from fundstelle.lookup.misses.editions import letter_or_word, older_law, several_sections
 from fundstelle.lookup.misses.norms import format_missing, miss_norm
 from fundstelle.lookup.reading.laws import find_namesakes, suggest_namesakes
 from fundstelle.lookup.reading.numbers import (
@@ -36,6 +36,7 @@ MOST_TARGETS = 20
 
 _SPLIT_LETTER = re.compile(r"\d\s+f\b")
 # "Anhang Nr. 5", "Anlage Nr. 1 und 5": a number that may be of a part and not of the annex
+_ABBREVIATED = re.compile(r"(?P<number>\d+)\s+d\.\s")
 _NUMMER = re.compile(r"\d+(?:\.\d+)*[a-z]?|[IVX]+", re.IGNORECASE)
 _NUMMER_OF_ANNEX = re.compile(
     r"\b(?P<annex>Anlage|Anhang)s?\s*(?:Nrn?|Nummern?)\b\.?\s*"
@@ -119,6 +120,7 @@ def resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) 
     other = (
         _resolve_annexed(question, statute, target, norm)
         or _resolve_nested(question, statute, target, norm)
+        or _doubt_letter(question, statute, target, norm)
         or (_reread(question, target) if norm is None else None)
     )
     if other is not None or norm is None:
@@ -146,6 +148,21 @@ def _resolve_nested(
         return Found([several_sections(question.written, statute, norms)])
     found = cap(read_same(question, statute, norms[0], path, "§"))
     return replace(found, notes=(f"read as {norms[0].citation}",))
+
+
+def _doubt_letter(
+    question: LookupRequest, statute: Statute, target: NormCitation, norm: Norm | None
+) -> Found | None:
+    """``§ 651 d. BGB``: of "des", or of § 651d, if there is one."""
+    written = _ABBREVIATED.search(question.written)
+    if norm is None or written is None or written["number"] != target.number or target.path:
+        return None
+    lettered = find_numbered(
+        question.library.store, statute.statute_id, f"{target.number}d", target.unit
+    )
+    if lettered is None:
+        return None
+    return Found([letter_or_word(question.written, statute, [norm, lettered])])
 
 
 def _resolve_annexed(

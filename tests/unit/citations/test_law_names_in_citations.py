@@ -13,6 +13,8 @@ LAWS = [
     build_statute("WabV", title="Wabenverordnung", juris=("WABV",)),
     build_statute("Wa-B-V", title="Wachsverordnung", juris=("WaBV",)),
     build_statute("De-Honig-G", title="Gesetz über deutschen Honig"),
+    build_statute("KHonigV", title="Verordnung über Kunsthonig"),
+    build_statute("D-BienG", title="Gesetz über die Bienen der Dörfer"),
 ]
 NAMES = LawNames.build(LAWS, ["Gesetz über die Hummeln", "Wabenverordnung"])
 
@@ -50,3 +52,18 @@ def test_case_tells_names_apart(written: str, law: str) -> None:
 
 def test_the_title_of_a_missing_law_hides_none_that_is_held() -> None:
     assert [law.abbreviation for law in NAMES.find("Wabenverordnung")] == ["WabV"]
+
+
+@pytest.mark.parametrize("written", ["§ 2 d. BienG", "§ 2 d.  BienG", "§ 2 Abs. 1 d. BienG"])
+def test_an_article_cut_short_is_no_part_of_the_name(written: str) -> None:
+    (target,) = parse(written, NAMES).targets
+    assert isinstance(target, NormCitation)
+    assert target.law == "BienG"
+
+
+@pytest.mark.parametrize("written", ["§ 2 K HonigV", "§ 2 K. HonigV"])
+def test_a_letter_that_makes_one_known_law_of_another_is_not_guessed_at(written: str) -> None:
+    parsed = parse(written, NAMES)
+
+    assert [getattr(target, "law", None) for target in parsed.targets] in ([], [None])
+    assert parse("§ 2 KHonigV", NAMES).targets == (NormCitation("KHonigV", "§", "2"),)

@@ -1,4 +1,4 @@
-"""Parts of annexes and of what goes by a label alone: each answers to what it is cited by."""
+"""Annexes, what goes by a label alone, letters: each answers to what it is cited by."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -52,6 +52,7 @@ def _build() -> Library:
         (build_norm(ONE, "§ 1", "Bild (Anlage 3 Bild 33)"), "Der Nagel hält."),
         (_annex(ONE, "Anhang"), LISTED),
         (build_norm(MANY, "§ 1"), "Der Nagel hält."),
+        (build_norm(MANY, "§ 1d"), "Der Haken auch."),
         (_annex(MANY, "Anlage 1"), TABLE),
         (_annex(MANY, "Anhang 1"), LISTED),
         (_annex(MANY, "Anlage 2"), LETTERS),
@@ -182,3 +183,12 @@ def test_an_annex_beside_a_section_is_not_passed_over_for_the_words_of_its_headi
 
     assert isinstance(outcome, Miss)
     assert outcome.unparsed == ("Anlage 3",)
+
+
+def test_a_d_before_the_law_is_not_guessed_at_where_a_section_has_that_letter() -> None:
+    (outcome,) = ask("§ 1 d. VielMG")
+
+    assert isinstance(outcome, Miss)
+    assert outcome.status == "ambiguous"
+    assert [one.citation for one in outcome.suggestions] == ["§ 1 VielMG", "§ 1d VielMG"]
+    assert find("§ 1 d. EinMG").citation == "§ 1 EinMG"

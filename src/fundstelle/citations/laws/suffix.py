@@ -18,7 +18,7 @@ _MANNER = re.compile(
 )
 _MANNER_OPENS = frozenset({"an", "en", "di", "un", "do"})
 _PREPOSITION = re.compile(
-    r"\s*(?P<word>des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the"
+    r"\s*(?P<word>d\.(?=\s+(?-i:[A-ZÄÖÜ\d]))|des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the"
     r"|(?:[mds]?ein|unser|ihr)e[rs])\s+"
     r"(?P<rest>(?:(?:neuen|alten|geltenden|früheren|genannten|zitierten|deutschen|German"
     r"|am\s\d{1,2}\.\s?\w{3,9}\s\d{4}\sin\sKraft\s(?:getretenen|tretenden))\s+)?)",
@@ -55,6 +55,8 @@ _ABBREVIATION = re.compile(r" ([A-ZÄÖÜ][a-zäöü]*[A-ZÄÖÜ][\w-]*)(?=\s*(?
 _BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
 _SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
 _LAND = re.compile(LAND)
+_BEHIND_LETTER = frozenset({" ", ".", "\n"})
+_LETTER_GAP = re.compile(r"\.?\s*")
 _WORD_GOES_ON = re.compile(r"-[^\W\d_]|[^\W_]")
 
 
@@ -137,7 +139,7 @@ class LawReader:
         if framework is not None:
             act = eu.read_act(text, framework.end())
             return None if act is None else LawReference(act.name, act.end, act.celex, unit="§")
-        word = written.split()[0].casefold()
+        word = "des" if written == "d." else written.split()[0].casefold()
         place = preposition.end()
         begun = preposition.start("rest")
         foreign = _FOREIGN.match(text, begun) if text[begun : begun + 1].islower() else None
@@ -167,7 +169,7 @@ class LawReader:
         if act is not None:
             return self._finish_act(act)
         match = self.names.match(self.text, pos) or match_torn(self.text, pos, self.names)
-        if match is None:
+        if match is None or self._may_be_shorter(pos, match):
             return None
         end, laws = match
         end = skip_book_number(self.text, end, laws[0].abbreviation)
@@ -184,6 +186,21 @@ class LawReader:
                 name_end=find_mark_end(self.text, land.end()),
             )
         return self._finish_name(self.text[pos:end], end, laws)
+
+    def _may_be_shorter(self, pos: int, match: tuple[int, tuple[LawName, ...]]) -> bool:
+        """Whether a name begins with a lone letter without which it is another: ``K SVG``.
+
+        Which is meant is not guessed, unless the one is called just so.
+        """
+        if self.text[pos + 1 : pos + 2] not in _BEHIND_LETTER:
+            return False
+        end, laws = match
+        rest = _LETTER_GAP.match(self.text, pos + 1)
+        other = self.names.match(self.text, rest.end()) if rest else None
+        if other is None or other[0] < end:
+            return False
+        written = self.text[pos:end]
+        return all(written not in {law.abbreviation, *law.aliases} for law in laws)
 
     def _finish_act(self, act: eu.Act) -> LawReference:
         end = self._skip_bracket(act.end, act.name)

@@ -93,6 +93,22 @@ def several_sections(written: str, statute: Statute, norms: Sequence[Norm]) -> M
     )
 
 
+def letter_or_word(written: str, statute: Statute, norms: Sequence[Norm]) -> Miss:
+    """``§ 651 d. BGB`` of a law that has a § 651d: "des", or its letter."""
+    named = " or ".join(norm.citation for norm in norms)
+    return Miss(
+        written,
+        "ambiguous",
+        f'The letter before {statute.abbreviation} can stand for "des" or belong to the number:'
+        f" {named}.",
+        "Ask again for the one that is meant.",
+        suggestions=tuple(
+            Suggestion(norm.citation, norm.norm_id, norm.title or norm.label) for norm in norms
+        ),
+        hint=NextCall(Means.CONTENTS, statute.statute_id),
+    )
+
+
 def several_texts(
     written: str, norm: Norm, year: int, heads: Sequence[FassungHead], on: date
 ) -> Miss:

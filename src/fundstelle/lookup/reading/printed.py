@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.norms.levels import LEVEL_OF
-from fundstelle.citations.text.folding import fold_abbreviation
+from fundstelle.citations.text.folding import CHUNK, fold_abbreviation
 from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.identifiers import build_norm_id
 from fundstelle.law.norms import Norm, NormKind, Statute
@@ -63,7 +63,7 @@ def find_printed(library: Library, written: str, listed: Sequence[NormKind] = ()
             ids += [i for one in library.names.find(law) if (i := one.statute_id) and i not in ids]
         for statute_id in ids:
             statute = library.store.statutes.get(statute_id)
-            if statute is None:
+            if statute is None or (joint is None and not _is_same_name(statute, law)):
                 continue
             found = _find_by_id(library.store, statute, label)
             if not found and listed:
@@ -88,7 +88,9 @@ def find_printed_parts(library: Library, written: str) -> list[tuple[list[Norm],
     found = []
     for place in range(steps[0] + 1, len(words)):
         ids = kept.laws.get(fold_abbreviation(" ".join(words[place:])), ())
-        for statute in (library.store.statutes[each] for each in ids):
+        statutes = (library.store.statutes[each] for each in ids)
+        law = " ".join(words[place:])
+        for statute in (each for each in statutes if _is_same_name(each, law)):
             for step in (each for each in reversed(steps) if each < place):
                 label = " ".join(words[:step])
                 norms = _find_by_id(library.store, statute, label) or _find_listed(
@@ -97,6 +99,12 @@ def find_printed_parts(library: Library, written: str) -> list[tuple[list[Norm],
                 if norms:
                     found.append((norms, " ".join(words[step:place])))
     return found
+
+
+def _is_same_name(statute: Statute, written: str) -> bool:
+    """Whether the parts of a name are the same: "d. DRiG" is not DDR-IG."""
+    parts = CHUNK.findall(written.casefold())
+    return parts == CHUNK.findall(statute.abbreviation.casefold())
 
 
 def _keep(library: Library) -> _Printed:
