@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 
 import orjson
 import pytest
@@ -199,6 +200,45 @@ def test_a_letter_before_a_law_is_no_part_of_its_name(whole: Library) -> None:
 def _is_open(miss: Miss) -> bool:
     """Whether nothing is denied by a miss."""
     return miss.status in {"ambiguous", "not_parseable"}
+
+
+@pytest.mark.parametrize(
+    "form", ["§§ {first} Abs. 1 bis {last} Abs. 1", "§ {first} Abs. 1 bis § {last} Abs. 1"]
+)
+def test_a_range_between_two_absaetze_gives_what_lies_between_them(
+    whole: Library, sections: list[Norm], form: str
+) -> None:
+    chosen = random.Random(573)
+    pairs = [
+        (first, last)
+        for first, last in pairwise(sections)
+        if first.statute_id == last.statute_id
+        and first.number.isdecimal()
+        and last.number.isdecimal()
+        and all(_begins_with_absatz(whole, norm) for norm in (first, last))
+    ]
+    wrong = []
+    for first, last in chosen.sample(pairs, SAMPLE):
+        law = whole.store.statutes[first.statute_id].abbreviation
+        if not first.citation.startswith("§ ") or int(first.number) >= int(last.number):
+            continue
+        written = f"{form.format(first=first.number, last=last.number)} {law}"
+        following = answer(whole, f"§ {first.number} Abs. 1 ff. {law}")
+        theirs = answer(whole, written)
+        ends = answer(
+            whole, f"§ {last.number} Abs. 1 {law}"
+        )  # between them what is repealed may lie
+        if theirs[: len(following)] != following or theirs[-1:] != ends:
+            wrong.append((written, theirs))
+
+    assert len(pairs) > SAMPLE
+    assert wrong == []
+
+
+def _begins_with_absatz(library: Library, norm: Norm) -> bool:
+    fassung = library.store.find_fassung(norm.norm_id, TODAY)
+    segments = fassung.segments if fassung is not None else ()
+    return bool(segments) and (segments[0].level, segments[0].value) == ("abs", "1")
 
 
 def test_a_word_added_changes_the_answer_or_is_said_to_be_unread(

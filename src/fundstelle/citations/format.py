@@ -9,6 +9,7 @@ from fundstelle.law.citations import (
     PathStep,
     ReporterCitation,
     Target,
+    split_ends,
 )
 
 _WORDS = {
@@ -68,15 +69,18 @@ def _format_norm(target: NormCitation | EuCitation) -> str:
     if target.unit is None:
         return law
     unit = _UNITS.get(target.unit, target.unit)
-    many = target.number_end or target.follow
+    start, path = split_ends(target.path) if target.number_end else ((), target.path)
+    many = (target.number_end and not start) or target.follow
     if many and target.unit == "§":
         unit = "§§"
     number = target.number or ""
-    if target.number_end:
+    if start:
+        number += f" {format_path(start)} bis {unit} {target.number_end}"
+    elif target.number_end:
         number += f" bis {target.number_end}"
     elif target.follow:
         number += f" {target.follow}."
-    parts = (unit, number, format_path(target.path), law)
+    parts = (unit, number, format_path(path), law)
     return " ".join(part for part in parts if part)
 
 

@@ -45,6 +45,8 @@ class NormCitation:
     ``law`` is the canonical abbreviation, or as written where it is not known; ``None`` if none
     is named.
     ``unit`` is what the law uses ("§", "Art", "Anlage", "Präambel"), ``None`` for a whole law.
+    Of a range ``path`` is of its last number; where it begins in a part (``§ 573 Abs. 1 bis § 574
+    Abs. 2``) a step "§" stands between the two (``split_ends``).
     """
 
     law: str | None
@@ -54,6 +56,12 @@ class NormCitation:
     follow: str | None = None  # "f" or "ff"
     path: tuple[PathStep, ...] = ()
     version: str | None = None  # "aF", "nF", a year, "asof:2001-12-31"
+
+
+def split_ends(path: tuple[PathStep, ...]) -> tuple[tuple[PathStep, ...], tuple[PathStep, ...]]:
+    """The parts that a range begins and ends with; mostly it has none at its beginning."""
+    middle = next((at for at, step in enumerate(path) if at and step.level == "§"), None)
+    return ((), path) if middle is None else (path[:middle], path[middle + 1 :])
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,14 @@ def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
     """EU acts have the same shape: ``eu/32016R0679/art_6``."""
     namesake = find_german_namesake(question.library, question.written, target)
     if namesake is not None:
-        wanted = NormCitation(namesake.abbreviation, "§", target.number, path=target.path)
+        wanted = NormCitation(
+            namesake.abbreviation,
+            "§",
+            target.number,
+            target.number_end,
+            target.follow,
+            target.path,
+        )
         note = f"the German {namesake.abbreviation} has §§, the EU act of that name has articles"
         found = resolve_in(namesake, question, wanted)
         return replace(found, notes=(*found.notes, note))

@@ -9,6 +9,7 @@ from fundstelle.law.citations import (
     EuCitation,
     NormCitation,
     PathStep,
+    split_ends,
 )
 from fundstelle.law.identifiers import to_id
 from fundstelle.law.norms import Level, Norm, Statute
@@ -213,10 +214,39 @@ def read_span(
 ) -> Found:
     """Every provision of a range; a path belongs to its last: §§ 823 bis 826 Abs. 1."""
     norms, total = span
-    outcomes = [read_norm(question, statute, norm) for norm in norms]
-    if target.path and total == len(norms):
-        outcomes[-1:] = read_units(question, statute, norms[-1], target.path)
+    start, end = split_ends(target.path)
+    outcomes: list[Outcome] = [read_norm(question, statute, norm) for norm in norms]
+    if end and total == len(norms):
+        outcomes[-1:] = read_units(question, statute, norms[-1], end)
+    if start:
+        outcomes[:1] = _read_start(question, statute, target, norms[0], start)
     return Found(outcomes, total - len(norms))
+
+
+def _read_start(
+    question: LookupRequest,
+    statute: Statute,
+    target: NormCitation | EuCitation,
+    norm: Norm,
+    start: tuple[PathStep, ...],
+) -> list[Outcome]:
+    """The first provision of a range from the part on that the range begins with."""
+    number = to_id(target.number or "")
+    if number not in {norm.number, norm.norm_id.rpartition("_")[2]}:
+        bare = replace(target, path=(), number_end=None, follow=None)
+        return [miss_norm(question, bare, statute, number)]
+    (step, *below) = start
+    if not below:
+        step = step if step.to else replace(step, to="ff")
+        return read_units(question, statute, norm, (step,))
+    first = read_units(question, statute, norm, start)[0]
+    if not isinstance(first, ProvisionHit):
+        return [first]
+    whole = read_norm(question, statute, norm)
+    begins = f"The range begins with {first.citation}; {norm.citation} is given as a whole."
+    if not isinstance(whole, ProvisionHit):
+        return [whole]
+    return [replace(whole, warnings=(*whole.warnings, begins))]
 
 
 def cap(outcomes: Sequence[Outcome], notes: Sequence[str] = ()) -> Found:

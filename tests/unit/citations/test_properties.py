@@ -1,9 +1,10 @@
 """What must hold for every citation, whatever it says."""
 
 import re
+from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fundstelle.citations.find import find
@@ -60,6 +61,20 @@ def european(draw: st.DrawFn) -> EuCitation:
 @settings(max_examples=300, deadline=None)
 @given(st.one_of(german(), european()))
 def test_what_is_formatted_reads_back(target: Target) -> None:
+    assert parse(format_citation(target)).targets == (target,)
+
+
+@settings(max_examples=200, deadline=None)
+@given(german(), st.integers(1, 99), paths())
+def test_a_range_that_begins_in_a_part_reads_back(
+    first: NormCitation, more: int, below: tuple[PathStep, ...]
+) -> None:
+    assume(first.path)
+    digits = re.match(r"\d+", first.number or "")
+    assert digits is not None
+    number = str(int(digits[0]) + more)
+    path_ = (*first.path, PathStep("§", number), *below)
+    target = replace(first, number_end=number, path=path_)
     assert parse(format_citation(target)).targets == (target,)
 
 
@@ -141,6 +156,7 @@ def count_steps(text: str, monkeypatch: pytest.MonkeyPatch, *, whole: bool = Fal
         "(",
         "§§ 1 BGB, 2, 3, ",
         "§ 1 Abs. 1, ",
+        "§ 1 Abs. 1 bis § 2 ",
         "Satz 1 des § ",
         "BGB § ",
         "Art. 1 und ",

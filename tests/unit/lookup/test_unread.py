@@ -113,6 +113,42 @@ def test_a_path_behind_a_range_belongs_to_its_last_provision() -> None:
     assert find("§§ 1 bis 2 Abs. 1 Satz 2 MusterG") == ["§ 1 MusterG", "§ 2 Abs. 1 Satz 2 MusterG"]
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "§ 2 Abs. 2 bis § 4a Satz 1 MusterG",
+        "§ 2 II bis § 4a Satz 1 MusterG",
+    ],
+)
+def test_a_range_that_begins_in_a_part_gives_what_follows_it(written: str) -> None:
+    outcomes = resolve(LIBRARY, written, STAND).outcomes
+
+    assert [getattr(each, "citation", "") for each in outcomes if not isinstance(each, Miss)] == [
+        "§ 2 Abs. 2 MusterG",
+        "§ 4 MusterG",
+        "§ 4a MusterG",
+    ]
+    assert [each.status for each in outcomes if isinstance(each, Miss)] == ["repealed"]  # § 3
+
+
+def test_a_range_that_begins_farther_below_gives_the_section_and_says_so() -> None:
+    first, *_ = resolve(LIBRARY, "§ 2 Abs. 1 Satz 2 bis § 4 MusterG", STAND).outcomes
+
+    assert isinstance(first, ProvisionHit)
+    assert first.is_whole
+    assert "begins with § 2 Abs. 1 Satz 2 MusterG" in first.warnings[-1]
+
+
+@pytest.mark.parametrize(
+    "written", ["§ 2 Abs. 9 bis § 4 MusterG", "§ 2 Abs. 9 Satz 1 bis § 4 MusterG"]
+)
+def test_a_range_that_begins_in_a_part_that_is_not_there_says_so(written: str) -> None:
+    first, *_ = resolve(LIBRARY, written, STAND).outcomes
+
+    assert isinstance(first, Miss)
+    assert first.status == "subunit_does_not_exist"
+
+
 def test_a_path_behind_a_range_of_parts_belongs_to_the_last_of_them() -> None:
     assert find("§ 2 Abs. 1 Satz 1 bis 2 Halbsatz 9 MusterG")[0] == "§ 2 Abs. 1 Satz 1 MusterG"
 

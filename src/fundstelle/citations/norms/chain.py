@@ -28,7 +28,7 @@ from fundstelle.citations.norms.path import (
     skip_blanks,
 )
 from fundstelle.citations.text.numerals import ORDINAL_OPENINGS, ORDINAL_WORD, read_ordinal
-from fundstelle.law.citations import PathStep
+from fundstelle.law.citations import PathStep, split_ends
 
 MOST_ITEMS = 200
 
@@ -343,7 +343,10 @@ class ChainReader:
     def _continue(
         self, last: Draft, steps: list[PathStep], pos: int, *, repeated: bool = False
     ) -> Draft:
-        draft = Draft(last.unit, last.number, pos, pos, path=steps, plural=last.plural)
+        number = last.number_end or last.number  # what is below a range is of its last section
+        ended = split_ends(tuple(steps))
+        steps = list(ended[1]) if last.number_end and ended[0] else steps
+        draft = Draft(last.unit, number, pos, pos, path=steps, plural=last.plural)
         draft.bracketed = last.bracketed
         reader = PathReader(self.text, pos, steps, annex=last.unit == "Anlage")
         if repeated:

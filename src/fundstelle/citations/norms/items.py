@@ -7,6 +7,7 @@ from fundstelle.citations.drafts import Draft
 from fundstelle.citations.norms.path import PathReader
 from fundstelle.citations.text.numerals import read_roman
 from fundstelle.citations.text.tables import read_words
+from fundstelle.law.citations import PathStep
 
 HEAD = re.compile(
     r"(?P<section>(?P<signs>§{1,4})\.?|(?:Para?gra?(?:f|ph)|Section|(?<!\w)Sec(?=t?s?\.?\s*\d))"
@@ -37,6 +38,14 @@ _RANGE = re.compile(
     r"\s*(?:bis(?:\s+(?:einschließlich|zu))?|to|-)\s*(?:§{1,2}|Art(?:ikel|\.)?)?\s*"
     r"(\d{1,5})((?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
     r"(?![\w/]|\.\d|\s+[A-Z][A-Za-z]{0,3}\s+\d+/)",
+    re.IGNORECASE,
+)
+
+
+_FAR_END = re.compile(
+    r"\s*bis(?:\s+(?:einschließlich|zu))?\s+(?P<sign>§{1,2}|Art(?:ikel|\.)?)?\s*"
+    r"(?P<number>\d{1,5})(?P<letter>(?-i:[a-z]{1,2}(?![^\W_])|\s[a-z](?![\w.])))?"
+    r"(?![\w/]|\.\d|\.?\s(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez))",
     re.IGNORECASE,
 )
 
@@ -87,9 +96,29 @@ def read_item(text: str, pos: int, unit: str, *, plural: bool, start: int) -> Dr
     draft = Draft(unit, read.number, start, read.end, read.number_end, read.follow, plural=plural)
     if not read.follow:
         reader = PathReader(text, read.end, draft.path, nested=unit == "Art")
+        reader.beyond = int(re.sub(r"\D.*", "", read.number)) if plural else None
         draft.end = reader.read()
         draft.bracketed = reader.bracketed
+        if draft.path and not draft.number_end:
+            _read_far_end(text, draft)
     return draft
+
+
+def _read_far_end(text: str, draft: Draft) -> None:
+    """``§§ 573 Abs. 1 bis 574 Abs. 2``: a range that begins in a part of its first section."""
+    match = _FAR_END.match(text, draft.end)
+    first = re.match(r"\d+", draft.number or "")
+    if match is None or first is None or draft.path[0].level == "§":
+        return
+    number = match["number"] + (match["letter"] or "").strip().lower()
+    if (int(first[0]), draft.number or "") >= (int(match["number"]), number):
+        return
+    behind: list[PathStep] = []
+    end = PathReader(text, match.end(), behind).read()
+    same = bool(behind) and behind[0].level == draft.path[0].level
+    if match["sign"] or draft.plural or same:
+        draft.number_end, draft.end = number, end
+        draft.path += [PathStep("§", number), *behind]
 
 
 def read_head(match: re.Match[str]) -> tuple[str, bool]:

@@ -71,6 +71,8 @@ _RANGE = re.compile(
     r"(?!/\d|\.\d)",
     re.IGNORECASE,
 )
+_SHORT_LEVELS = frozenset({"abs", "uabs", "satz", "hs"})
+_HIGHEST = 99  # no part of these levels has three digits
 _FOLLOW = re.compile(r"\s*(ff|f(?=\.))(?![^\W_])\.?")
 _COMMA = re.compile(r",\s*(?:hier:?\s*|dort:?\s*)?")
 _SECTION = re.compile(r"\s*(?:§|Section|Sec\.)\s*(\d{1,4}(?:[a-z](?![^\W_]))?)")
@@ -102,7 +104,7 @@ def read_value(level: str, written: str) -> str | None:
 class PathReader:
     """Reads steps at a place of ``text``; ``steps`` grows, ``pos`` is where reading stopped."""
 
-    __slots__ = ("annex", "bracketed", "nested", "pos", "short", "steps", "text")
+    __slots__ = ("annex", "beyond", "bracketed", "nested", "pos", "short", "steps", "text")
 
     def __init__(
         self,
@@ -118,6 +120,7 @@ class PathReader:
         self.steps = steps
         self.annex = annex
         self.nested = nested
+        self.beyond: int | None = None  # the section behind "§§", which another may follow
         self.bracketed = False
         self.short = False  # the last step was an Absatz in short form
 
@@ -218,7 +221,7 @@ class PathReader:
         match = _RANGE.match(self.text, self.pos)
         if match is not None and (not match[1] or LEVEL_OF[match[1].casefold()] == level):
             to = read_value(level, match[2])
-            if to is not None and _is_later(last.value, to):
+            if to is not None and _is_later(last.value, to) and not self._is_section(level, match):
                 self.steps[-1] = PathStep(last.level, last.value, to)
                 self.pos = match.end()
             return
@@ -226,6 +229,18 @@ class PathReader:
         if follow is not None:
             self.steps[-1] = PathStep(last.level, last.value, follow[1])
             self.pos = follow.end()
+
+    def _is_section(self, level: str, match: re.Match[str]) -> bool:
+        """Whether what a range runs to is another section: ``Abs. 1 bis 574 Abs. 2``."""
+        if match[1] or not match[2][0].isdigit():
+            return False
+        value = int(re.sub(r"\D", "", match[2]))
+        follows = self.beyond is not None and value > self.beyond
+        if value > _HIGHEST and (level in _SHORT_LEVELS or follows):
+            return True
+        step = match_step(self.text, match.end())
+        below = step is None or RANK[LEVEL_OF[step[1].casefold()]] > RANK[level]
+        return not below or (level == "abs" and ROMAN.match(self.text, match.end()) is not None)
 
     def _ordinal(self, pos: int) -> bool:
         match = ORDINAL.match(self.text, pos)

@@ -8,7 +8,13 @@ from typing import NamedTuple
 
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.rows import sort_key
-from fundstelle.law.citations import EuCitation, NormCitation, PathStep, write_path
+from fundstelle.law.citations import (
+    EuCitation,
+    NormCitation,
+    PathStep,
+    split_ends,
+    write_path,
+)
 from fundstelle.law.identifiers import build_norm_id, fold, to_id
 from fundstelle.law.norms import Level, Statute
 
@@ -110,7 +116,7 @@ class Resolver:
         *covered, last = ordinals
         units = [CitedUnit(one, "", place > 0) for place, one in enumerate(covered)]
         only_next = not citation.number_end
-        members = _unfold(citation.path)
+        members = _unfold(split_ends(citation.path)[1])
         return [*units, *(CitedUnit(last, path, within or only_next) for path, within in members)]
 
     def _look_up_law(self, name: str) -> str | None:
