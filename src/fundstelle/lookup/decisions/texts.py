@@ -7,6 +7,7 @@ from datetime import date
 from itertools import pairwise
 from string import ascii_lowercase
 
+from fundstelle.citations.decisions.courts import find_last_court
 from fundstelle.law.citations import DecisionCitation, PathStep
 from fundstelle.law.decisions import Decision, DecisionText, PartKind, Passage
 from fundstelle.law.norms import Level, Segment
@@ -26,6 +27,7 @@ _PINPOINT = re.compile(
     r"(?![\w/]|\.\d))*)",
     re.IGNORECASE,
 )
+_DOTTED = re.compile(r"\d{1,3}[a-z]? [A-Z][A-Za-z]{0,2} \d{1,5}\.\d\d")
 _PRINTED_PINPOINT = re.compile(rf",\s*{_WORD}\s*\d[^,;]{{0,40}}$", re.IGNORECASE)
 _MOST_PASSAGES = 20
 _MOST_GAPS = 12
@@ -48,7 +50,8 @@ def resolve_decision(
     library: Library, written: str, target: DecisionCitation
 ) -> Sequence[DecisionHit | Miss]:
     """The decision, or the Randnummern named with it; candidates where several may be meant."""
-    found = find_decisions(library, target)
+    target = _drop_guessed_court(written, target)
+    found = _find_written_out(library, written, target) or find_decisions(library, target)
     if not found:
         near = _list_near(library, target)[:MOST_CANDIDATES]
         return [misses.decision_not_held(written, target, near)]
@@ -98,6 +101,33 @@ def find_decisions(library: Library, target: DecisionCitation) -> Sequence[Decis
         return found
     # Court and day tell which of the decisions under that number is meant.
     return _keep_meant(decisions.list_by_core(target.docket), target)
+
+
+def _drop_guessed_court(written: str, target: DecisionCitation) -> DecisionCitation:
+    """A dot before the year is how the BVerwG writes, but courts of Berlin and others do, too.
+
+    Where no court is written, it is none of the citation.
+    """
+    if target.court != "BVerwG" or target.ecli or not _DOTTED.fullmatch(target.docket or ""):
+        return target
+    named = find_last_court(written, 0, len(written))
+    return replace(target, court=None) if named is None else target
+
+
+def _find_written_out(
+    library: Library, written: str, target: DecisionCitation
+) -> Sequence[Decision]:
+    """Those whose Aktenzeichen stands there to its end, which the grammar cuts: "10 U 61/23 e"."""
+    if not target.docket:
+        return []
+    longer = _keep_meant(library.decisions.list_by_core(target.docket), target)
+    return [one for one in longer if any(_is_written(written, docket) for docket in one.dockets)]
+
+
+def _is_written(written: str, docket: str) -> bool:
+    marks = (r"\s?[./]\s?" if mark in "./" else re.escape(mark) for mark in "".join(docket.split()))
+    spaced = r"\s*".join(marks)
+    return re.search(rf"{spaced}(?![^\W_])", written, re.IGNORECASE) is not None
 
 
 def _list_near(library: Library, target: DecisionCitation) -> Sequence[Decision]:

@@ -32,6 +32,10 @@ def is_own(piece: str, outcome: Hit | LawHit) -> bool:
     if not set(days) <= held:
         return False
     asked = f" {fold_long(words)} "
+    if isinstance(outcome, DecisionHit) and any(
+        f" {fold_long(docket)} ".endswith(asked) for docket in outcome.decision.dockets
+    ):
+        return True  # the end of an Aktenzeichen: "7 E 1487/07(3)"
     return not asked.strip() or any(
         asked in f" {fold_long(name)} " for name in _list_names(outcome)
     )

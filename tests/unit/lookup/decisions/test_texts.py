@@ -43,6 +43,13 @@ NAMED = Citing(
     inferred=False,
 )
 ORDER = make_decision("BAG", "8 AZR 209/21 (B)", date(2022, 7, 1))
+LETTERED = make_decision("OLG Bamberg", "10 U 61/23 e", date(2024, 2, 6))
+BRACKETED = make_decision("VG Frankfurt", "7 E 1487/07(3)", date(2007, 11, 6))
+DOTTED = make_decision("VG Berlin", "2 A 109.08", date(2009, 12, 17))
+DOTTED_TWINS = [
+    make_decision("VG Berlin", "4 A 7.08", date(2009, 1, 7)),
+    make_decision("BVerwG", "4 A 7.08", date(2009, 5, 7)),
+]
 STRANGE = make_decision("Vergabekammer München", "3194.Z3-3_01-22-49", date(2023, 3, 30))
 GAPPED = make_decision("LG Bonn", "8 O 475/10", date(2010, 11, 2))
 UNNAMED = replace(
@@ -64,7 +71,8 @@ PAGES = {
 class HeldDecisions(NoDecisions):
     """A few decisions in memory."""
 
-    held = (DECISION, *TWINS, ORDER, UNNAMED, STRANGE, GAPPED)
+    held = (DECISION, *TWINS, ORDER, UNNAMED, STRANGE, GAPPED, LETTERED, BRACKETED, DOTTED)
+    held += tuple(DOTTED_TWINS)
 
     def find(self, decision_id: str) -> Decision | None:
         names = {one.decision_id.casefold(): one for one in self.held}
@@ -299,6 +307,52 @@ def test_the_order_before_the_judgment_is_only_pointed_to(library: Library) -> N
     assert isinstance(miss, Miss)
     assert miss.status == "not_in_corpus"
     assert [one.norm_id for one in miss.suggestions] == [ORDER.decision_id]
+
+
+@pytest.mark.parametrize(
+    ("written", "held"),
+    [
+        ("10 U 61/23 e", LETTERED),
+        ("OLG Bamberg 10 U 61/23e", LETTERED),
+        ("OLG Bamberg, Beschluss vom 06.02.2024 - 10 U 61/23 e", LETTERED),
+        ("VG Frankfurt 7 E 1487/07(3)", BRACKETED),
+        ("BAG 8 AZR 209/21 (B)", ORDER),
+    ],
+)
+def test_a_docket_is_found_by_what_stands_behind_its_year(
+    library: Library, written: str, held: Decision
+) -> None:
+    hit = ask(library, written)
+    assert isinstance(hit, DecisionHit), hit
+    assert hit.held_id == held.decision_id
+
+
+@pytest.mark.parametrize("written", ["10 U 61/23", "10 U 61/23 ein", "OLG Köln 10 U 61/23 e"])
+def test_another_end_or_court_is_not_that_docket(library: Library, written: str) -> None:
+    assert isinstance(ask(library, written), Miss)
+
+
+def test_a_dot_in_a_docket_alone_does_not_make_it_one_of_the_bverwg(library: Library) -> None:
+    hit = ask(library, "2 A 109.08")
+    assert isinstance(hit, DecisionHit)
+    assert hit.held_id == DOTTED.decision_id
+    missed = ask(library, "9 A 9.99")
+    assert isinstance(missed, Miss)
+    assert "BVerwG" not in missed.reason
+    for written, court in (("BVerwG 2 A 109.08", "BVerwG"), ("BVerwG 9 A 9.99", "BVerwG")):
+        missed = ask(library, written)
+        assert isinstance(missed, Miss)
+        assert court in missed.reason
+
+
+def test_a_dotted_docket_of_several_courts_is_ambiguous_without_one(library: Library) -> None:
+    miss = ask(library, "4 A 7.08")
+    assert isinstance(miss, Miss)
+    assert miss.status == "ambiguous"
+    assert len(miss.suggestions) == len(DOTTED_TWINS)
+    hit = ask(library, "BVerwG 4 A 7.08")
+    assert isinstance(hit, DecisionHit)
+    assert hit.held_id == DOTTED_TWINS[1].decision_id
 
 
 def test_of_a_decision_of_nobody_collection_and_number_are_printed() -> None:
