@@ -62,11 +62,10 @@ def examine_server(settings: Settings, client: GuardedClient) -> Iterator[Findin
     try:
         answer = client.ask(url, reach, headers={})
     except NoAnswer as error:
-        yield Finding.wrong(
-            "server",
-            f"nothing answers at {url} ({error})",
-            "start it ('fundstelle up'), or correct FUNDSTELLE_BASE_URL",
-        )
+        remedy = "start it ('fundstelle up'), or correct FUNDSTELLE_BASE_URL"
+        if url.startswith("https:"):
+            remedy = f"see to its certificate first; else {remedy}"
+        yield Finding.wrong("server", f"no answer can be had from {url} ({error})", remedy)
         return
     state = _read_state(answer.body)
     problems = state.get("problems")
