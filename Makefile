@@ -107,7 +107,7 @@ release: build/release/.installed ## build what is committed into dist/: wheel, 
 	@build/release/bin/python -m releases dist $(if $(KEY),--key $(KEY)) $(ARGS)
 
 site: build/docs/.installed ## build the documentation as a site into build/site
-	@NO_MKDOCS_2_WARNING=1 build/docs/bin/mkdocs build --strict --quiet $(ARGS)
+	@NO_MKDOCS_2_WARNING=1 build/docs/bin/mkdocs build --strict $(ARGS) # with --quiet it would not be strict
 
 clean: ## remove what the checks left behind (not the data)
 	rm -rf build .mypy_cache .ruff_cache .hypothesis

@@ -48,6 +48,29 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_a_link_that_leads_nowhere_is_an_error(site: Path, tmp_path: Path) -> None:
+    assert site.is_dir(), "the environment is there"
+    copy = tmp_path / "copy"
+    shutil.copytree(CHECKOUT / "docs", copy / "docs")
+    shutil.copytree(CHECKOUT / "requirements", copy / "requirements")
+    for name in ("Makefile", "mkdocs.yml"):
+        shutil.copy2(CHECKOUT / name, copy)
+    (copy / "build").mkdir()
+    (copy / "build" / "docs").symlink_to(CHECKOUT / "build" / "docs")
+    with (copy / "docs" / "index.md").open("a", encoding="utf-8") as file:
+        file.write("\n[nowhere](nowhere.md)\n")
+    done = subprocess.run(
+        ["make", "site", f"PYTHON={sys.executable}"],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode
+    assert "nowhere.md" in done.stdout + done.stderr
+
+
 def test_every_guide_and_every_reference_is_a_page(site: Path) -> None:
     pages = {str(page.relative_to(site)) for page in site.rglob("*.html")}
     assert pages >= {
