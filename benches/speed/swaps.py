@@ -13,7 +13,7 @@ from pathlib import Path
 import orjson
 import uvloop
 
-from fundstelle.bootstrap.application import build_live_corpus
+from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.corpus import builds
 from fundstelle.search.index import SearchRequest
 from fundstelle.settings import Settings

@@ -52,6 +52,7 @@ class Program:
     mcp: str
     redirect_uri: str
     client_id: str | None = None
+    call: tuple[str, dict[str, str]] = ("legal_get_stats", {})
     storage: Storage = field(default_factory=Storage)
     links: "Queue[str]" = field(default_factory=Queue)
     answers: "Queue[dict[str, str]]" = field(default_factory=Queue)
@@ -78,7 +79,7 @@ class Program:
             Client(streamable_http_client(self.mcp, http_client=http)) as client,
         ):
             tools = [tool.name for tool in (await client.list_tools()).tools]
-            answer = await client.call_tool("legal_get_stats", {})
+            answer = await client.call_tool(*self.call)
             assert not answer.is_error
             return tools
 
@@ -94,6 +95,23 @@ def read_claims(token: str) -> dict[str, Any]:
     part = token.split(".")[1]
     claims: dict[str, Any] = json.loads(urlsafe_b64decode(part + "=" * (-len(part) % 4)))
     return claims
+
+
+def test_the_address_for_chatgpt_is_signed_in_to_by_itself(portal: Portal) -> None:
+    answers: Queue[dict[str, str]] = Queue()
+    with listening(answers) as port, portal.open() as tab:
+        url = f"{portal.mcp}/chatgpt"
+        search = ("search", {"query": "Leihe"})
+        redirect_uri = f"http://127.0.0.1:{port}/callback"
+        program = Program(url, redirect_uri, call=search, answers=answers)
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(program.run)
+            tab.page.goto(program.links.get(timeout=TIMEOUT_S))
+            tab.decide()
+            tab.page.wait_for_url(f"http://127.0.0.1:{port}/**")
+            assert running.result(timeout=TIMEOUT_S) == ["search", "fetch"]
+    assert program.storage.tokens is not None
+    assert read_claims(program.storage.tokens.access_token)["aud"] == url
 
 
 def test_it_registers_and_a_stranger_signs_in_and_allows_it(portal: Portal) -> None:

@@ -13,7 +13,8 @@ from argon2.profiles import CHEAPEST
 from fundstelle.accounts.people.passwords import Passwords
 from fundstelle.accounts.people.people import People
 from fundstelle.accounts.usage import Usage
-from fundstelle.bootstrap.application import build_live_corpus, build_services
+from fundstelle.bootstrap.application import build_services
+from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.site import build_site
 from fundstelle.settings import Settings

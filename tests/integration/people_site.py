@@ -25,7 +25,8 @@ from fundstelle.accounts.people.passwords import Passwords
 from fundstelle.accounts.people.people import People, User
 from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.accounts.usage import Usage
-from fundstelle.bootstrap.application import build_live_corpus, build_services, record_missed
+from fundstelle.bootstrap.application import build_services, record_missed
+from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.portal import provider as provider_pages
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.site import build_site

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import orjson
 
-from fundstelle.bootstrap.application import build_live_corpus
+from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.search.index import SearchRequest
 from fundstelle.settings import Settings
 from fundstelle.tools.spec import CallContext

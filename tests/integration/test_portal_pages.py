@@ -16,7 +16,8 @@ from sqlalchemy import update
 from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.schema_people import sessions
 from fundstelle.accounts.policies import Policy
-from fundstelle.bootstrap.application import build_live_corpus, build_services
+from fundstelle.bootstrap.application import build_services
+from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.clients.target import Target
 from fundstelle.portal.connecting.connect import warn
 from fundstelle.portal.connecting.guides import GUIDES, find_guide

@@ -16,7 +16,7 @@ from fundstelle.accounts.keys.format import new_key
 from fundstelle.accounts.timetable import run_later
 from fundstelle.accounts.usage import Usage
 from fundstelle.backup.contents import POINTER
-from fundstelle.bootstrap import accounts, application
+from fundstelle.bootstrap import accounts, application, live
 from fundstelle.settings import Settings
 from fundstelle.web.app import Application
 from fundstelle.web.health import ACCOUNTS_AWAY, NOT_NEWEST, QUOTA_STORE_AWAY
@@ -123,7 +123,7 @@ def test_processes_of_one_server_count_registrations_together(
 ) -> None:
     alone = Settings.from_env({"FUNDSTELLE_DATA": str(settings.data)})
     stores = [accounts.open_accounts(alone) for _ in range(2)]
-    corpus = application.build_live_corpus(alone)
+    corpus = live.build_live_corpus(alone)
     throttles = [
         application.build_services(alone, store, Usage(store), corpus).authorization._throttles
         for store in stores

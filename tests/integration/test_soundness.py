@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fundstelle.bootstrap.application import build_live_corpus
 from fundstelle.bootstrap.library import open_library
+from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.corpus import builds
 from fundstelle.corpus.soundness import choose
 from fundstelle.corpus.soundness.background import EVERY, CompleteCheck

@@ -14,7 +14,7 @@ from weakref import ref
 import orjson
 import pytest
 
-from fundstelle.bootstrap.application import build_live_corpus
+from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.lookup.library import Library
 from fundstelle.mcp.engine import Reply
 from fundstelle.search.engines.tantivy import TantivyEngine

@@ -1,8 +1,7 @@
 """Settings to the application of one worker, with everything it serves."""
 
 import os
-from collections.abc import Callable, Hashable
-from datetime import date
+from collections.abc import Hashable
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -25,48 +24,22 @@ from fundstelle.accounts.policies import Policies
 from fundstelle.accounts.timetable import run_later
 from fundstelle.accounts.usage import Usage
 from fundstelle.bootstrap.accounts import build_audit_log, open_accounts, start_audit_log
-from fundstelle.bootstrap.library import build_engine, open_library
+from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.corpus import builds
-from fundstelle.corpus.soundness.watch import BuildWatch
 from fundstelle.corpus.updates import Report, identify_report, read_report
-from fundstelle.lookup.library import Library
-from fundstelle.mcp.engine import Engine
 from fundstelle.oauth.document_fetch import DocumentFetch
 from fundstelle.oauth.server import AuthorizationServer
 from fundstelle.oauth.throttles import Throttles
 from fundstelle.portal import provider
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.site import build_site
-from fundstelle.search.index import SearchIndex
 from fundstelle.settings import Settings
-from fundstelle.tools import build_chatgpt_registry, build_registry
 from fundstelle.web.app import Application
 from fundstelle.web.call_records import CallRecords
 from fundstelle.web.credentials import Credentials
 from fundstelle.web.health import Surroundings
 from fundstelle.web.live import LiveCorpus
 from fundstelle.web.workers import beginning
-
-
-def build_live_corpus(settings: Settings) -> LiveCorpus:
-    """What follows the live build of this server; nothing is opened yet."""
-    watch = BuildWatch(settings.data)
-
-    def open_index(library: Library) -> SearchIndex:
-        folder = builds.get_folder(settings.data, library.store.manifest.release)
-        return build_engine().open(folder / builds.INDEX)
-
-    def answer_from(library: Library, release_build: Callable[[], None]) -> Engine:
-        registry = build_registry(library, today=date.today, base_url=settings.base_url)
-        two = build_chatgpt_registry(registry, library, settings.base_url)
-        return Engine(registry, release_build, aside=Engine(two))
-
-    return LiveCorpus(
-        identify=watch.identify,
-        open_library=partial(open_library, settings, watch),
-        open_index=open_index,
-        build_engine=answer_from,
-    )
 
 
 def build_quotas(settings: Settings, usage: Usage) -> Quotas:

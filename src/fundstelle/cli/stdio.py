@@ -43,13 +43,13 @@ def stdio(settings: Settings, url: str | None) -> None:
 
 
 def _serve_build(settings: Settings) -> None:
-    # seconds, which a bridge does not need
-    from fundstelle.bootstrap.application import build_live_corpus  # noqa: PLC0415
+    # a second, which a bridge does not need
+    from fundstelle.bootstrap.live import build_live_corpus  # noqa: PLC0415
     from fundstelle.mcp.stdio.local import Local  # noqa: PLC0415
 
     if not os.environ.get(f"{PREFIX}BASE_URL"):
         settings = replace(settings, base_url="")  # there are no pages that answers could name
-    local = Local(build_live_corpus(settings).poll)
+    local = Local(build_live_corpus(settings, deferred=True).poll)
     try:
         with _take_output() as sink, suppress(BrokenPipeError):
             # in this thread, where the budget of a call holds
