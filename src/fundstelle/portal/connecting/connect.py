@@ -61,7 +61,7 @@ def write_ways(
             way.takes_key,
             [_write_step(step, visit, target) for step in way.steps],
         )
-        for way in guide.ways
+        for way in guide.list_ways(target)
         if way.takes_key or not with_key_only
     ]
 
@@ -111,8 +111,8 @@ def build_routes(pages: Pages) -> list[Route]:
 def show_all(visit: Visit) -> Response:
     """All programs, by where they run."""
     groups = [(group, [one for one in GUIDES if one.group is group]) for group in Group]
-    url = f"{visit.services.settings.base_url}/mcp"
-    return visit.render("connect_all.html", groups=groups, url=url)
+    target = Target(visit.services.settings.base_url, PLACEHOLDER)
+    return visit.render("connect_all.html", groups=groups, target=target)
 
 
 def show_guide(visit: Visit) -> Response:

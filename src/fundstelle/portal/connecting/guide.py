@@ -51,11 +51,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to connect; ``title`` names it."""
+    """One way to connect; ``title`` names it. Some need a server that the internet reaches."""
 
     title: str
     steps: tuple[Step, ...]
     takes_key: bool = False
+    needs_internet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,11 @@ class Guide:
     def takes_key(self) -> bool:
         """Whether one of the ways takes a key."""
         return any(way.takes_key for way in self.ways)
+
+    def list_ways(self, target: Target) -> list[Way]:
+        """Those that lead to a server of that address."""
+        is_public = target.url.startswith("https:")
+        return [way for way in self.ways if is_public or not way.needs_internet]
 
     def is_called(self, client_name: str) -> bool:
         """Whether a client that has signed in by OAuth is this program."""

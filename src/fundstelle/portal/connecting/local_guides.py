@@ -23,18 +23,18 @@ LOCAL: tuple[Guide, ...] = (
         "Claude Desktop",
         Group.DESKTOP,
         (
-            Way("connect.way_public", (Step("connect.claude_desktop_public"),)),
             Way(
-                "connect.way_bundle",
-                (
-                    Step(
-                        "connect.bundle_open",
-                        link=lambda _: BUNDLE,
-                        link_text="connect.download_bundle",
-                        download=FILE_NAME,
-                    ),
-                    Step("connect.bundle_key"),
+                "connect.way_public", (Step("connect.claude_desktop_public"),), needs_internet=True
+            ),
+            with_key(
+                Step(
+                    "connect.bundle_open",
+                    link=lambda _: BUNDLE,
+                    link_text="connect.download_bundle",
+                    download=FILE_NAME,
                 ),
+                Step("connect.bundle_key", snippets.write_key),
+                title="connect.way_bundle",
             ),
             with_key(
                 Step("connect.claude_desktop_open"),

@@ -14,7 +14,7 @@ from fundstelle.clients.files import Form
 from fundstelle.clients.target import Target
 from fundstelle.portal.connecting.connector import write_definition
 from fundstelle.portal.connecting.guide import Guide, Reach, Step
-from fundstelle.portal.connecting.guides import GUIDES
+from fundstelle.portal.connecting.guides import GUIDES, find_guide
 
 KEY = "sk-legal-" + "A" * 46
 TARGET = Target("https://recht.example.org", KEY)
@@ -80,6 +80,16 @@ def test_every_snippet_can_be_read(guide: Guide) -> None:
         for write in (step.code, step.windows):
             if write is not None:
                 parse(step, write(TARGET))
+
+
+def test_a_way_over_the_internet_is_not_shown_where_it_leads_nowhere() -> None:
+    guide = find_guide("claude-desktop")
+    assert guide
+    titles = [way.title for way in guide.list_ways(TARGET)]
+    assert titles[0] == "connect.way_public"
+    here = Target("http://127.0.0.1:8000", KEY)
+    assert [way.title for way in guide.list_ways(here)] == titles[1:]
+    assert all(guide.list_ways(here) for guide in GUIDES)
 
 
 def test_a_variable_is_set_on_windows_too() -> None:
