@@ -80,7 +80,8 @@ class Conversation:
         """Take down which revision a handshake has settled."""
         if asked.method != "initialize" or len(answers) != 1:
             return
-        result = orjson.loads(answers[0]).get("result")
+        answer = orjson.loads(answers[0])
+        result = answer.get("result") if isinstance(answer, dict) else None
         version = result.get("protocolVersion") if isinstance(result, dict) else None
         if version in LEGACY:
             self._version = version.encode()

@@ -47,6 +47,7 @@ def test_the_revision_of_the_handshake_is_remembered() -> None:
         b'{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"x"}}',
         b'{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1\\r\\nX: y"}}',
         b'{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":["2025-06-18"]}}',
+        b'[{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18"}}]',
     ],
 )
 def test_only_a_revision_is_remembered(answer: bytes) -> None:
