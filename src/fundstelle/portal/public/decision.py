@@ -16,7 +16,7 @@ from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.public.citing import describe_citing
 from fundstelle.portal.public.opening import render, show_missing
 from fundstelle.portal.public.parts import show_part
-from fundstelle.portal.public.references import write_target
+from fundstelle.portal.public.references import link_references, write_target
 from fundstelle.portal.public.units import Unit
 from fundstelle.portal.reading import Block, Link, is_cut, read_decision
 
@@ -56,7 +56,9 @@ def show_decision(visit: Visit, library: Library) -> Response:
         return show_missing(visit, library, decision_id)
     held = decision.decision_id
     citations = library.decisions.list_citations(held)
-    blocks = _name_headings(put_first(read_decision(text, list(_link(citations, decision))), text))
+    blocks = _name_headings(
+        put_first(read_decision(text, _link(citations, decision, text.text)), text)
+    )
     norms, decisions = _list_cited(library, citations, decision)
     return render(
         visit,
@@ -81,17 +83,16 @@ def show_decision(visit: Visit, library: Library) -> Response:
     )
 
 
-def _link(citations: Sequence[Citing], decision: Decision) -> Iterator[Link]:
-    for one in citations:
-        if one.cited_id is None or one.cited_id == decision.decision_id:
-            continue
-        is_decision = one.kind is CitedKind.DECISION
-        path = (
-            decision_path(one.cited_id)
-            if is_decision
-            else write_target(one.cited_id, one.cited_path)
-        )
-        yield Link(one.start, one.end, path)
+def _link(citations: Sequence[Citing], decision: Decision, text: str) -> list[Link]:
+    """The links of its text: to decisions, and to each norm of a list at its own number."""
+    held = [one for one in citations if one.cited_id not in {None, decision.decision_id}]
+    decisions = [
+        Link(one.start, one.end, decision_path(one.cited_id or ""))
+        for one in held
+        if one.kind is CitedKind.DECISION
+    ]
+    norms = [one for one in held if one.kind is not CitedKind.DECISION]
+    return sorted([*decisions, *link_references(norms, text)], key=lambda one: one.start)
 
 
 def put_first(blocks: Sequence[Block], text: DecisionText) -> list[Block]:

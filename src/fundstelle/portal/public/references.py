@@ -3,13 +3,34 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
+from typing import Protocol
 
-from fundstelle.corpus.store import Reference
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.portal.reading import Link
 
 _NAME = re.compile(r"[a-z]+[_-]")  # of what an id counts: "art_6", "anlage-1"
+_SIGN = re.compile(r"(?:§+|Art(?:\.|ikeln?)|Abs(?:\.|atz)|Satz|Nr\.|Nummer|Buchst(?:\.|abe)) ?\Z")
 _MOST_MEMBERS = 40  # of one reference; what follows has no link
+
+
+class Refers(Protocol):
+    """A reference of a norm, or a citation in a decision: where it stands and what it means."""
+
+    @property
+    def cited_id(self) -> str | None:
+        """The id of what is cited, if that is held."""
+
+    @property
+    def cited_path(self) -> str:
+        """The part of it, as ``abs=1/satz=2``."""
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the text."""
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
 
 
 def write_target(cited_id: str, cited_path: str) -> str:
@@ -20,8 +41,8 @@ def write_target(cited_id: str, cited_path: str) -> str:
     return f"{path}#{cited_path.replace('=', '-').replace('/', '-').replace('§', 's')}"
 
 
-def link_references(references: Sequence[Reference], text: str, own_id: str) -> list[Link]:
-    """The links of a norm's text, in its order.
+def link_references(references: Sequence[Refers], text: str, own_id: str = "") -> list[Link]:
+    """The links of a text to norms, in its order.
 
     Where one reference names several (§§ 823, 824 und 826; Satz 2 oder 4), each is a link from its
     own number on. What lies only within a range that is named has none.
@@ -33,39 +54,43 @@ def link_references(references: Sequence[Reference], text: str, own_id: str) -> 
     return [link for link in links if link.path != norm_path(own_id)]
 
 
-def _link_members(members: Sequence[Reference], words: str, start: int) -> Iterator[Link]:
+def _link_members(members: Sequence[Refers], words: str, start: int) -> Iterator[Link]:
+    """A link for each, from its own number (and the sign before it) to the last of its numbers."""
     if not members:
         return
-    places = [0]
-    named = [members[0]]
-    at = _find_end(words, _list_values(members[0])[-1:], 0)
+    # Of each member that is named: where its link begins, and its numbers from there on.
+    named = [(members[0], 0, _list_values(members[0]))]
+    at = _find_end(words, named[0][2][-1:], 0)
     for before, one in pairwise(members):
         values = _list_values(one)
         new = max(_count_same(_list_values(before), values), 1)  # a law has no number
-        found = (
-            re.search(rf"(?<!\w){re.escape(values[new])}(?!\w)", words[at:])
-            if (new < len(values))
-            else None
-        )
+        found = _find_number(words, values[new], at) if new < len(values) else None
         if found is None:
             continue
-        places.append(at + found.start())
-        named.append(one)
-        at += found.end()
-    for number, one in enumerate(named):
-        is_last = number + 1 == len(named)
-        end = len(words) if is_last else places[number + 1]
-        if not is_last:
-            end = _find_end(words[:end], _list_values(one), places[number])
-        yield Link(
-            start + places[number], start + end, write_target(one.cited_id or "", one.cited_path)
-        )
+        sign = _SIGN.search(words, at, found.start())
+        named.append((one, sign.start() if sign else found.start(), values[new:]))
+        at = found.end()
+    for place, (one, begin, values) in enumerate(named):
+        if place + 1 < len(named):
+            end = _find_end(words[: named[place + 1][1]], values, begin)
+        else:
+            end = words.find("\n", begin)  # a link ends with its line
+        path = write_target(one.cited_id or "", one.cited_path)
+        yield Link(start + begin, start + (end if end > begin else len(words)), path)
 
 
-def _list_values(one: Reference) -> list[str]:
+def _find_number(words: str, value: str, at: int) -> re.Match[str] | None:
+    """A number that stands alone, behind a place in the words."""
+    pattern = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
+    return pattern.search(words, at) if value else None
+
+
+def _list_values(one: Refers) -> list[str]:
     """The numbers that name a part, from the outermost: law, section, Absatz and so on."""
-    law, _, number = (one.cited_id or "").rpartition("/")
-    cited = [law, _NAME.sub("", number)]
+    cited_id = one.cited_id or ""
+    law, _, number = cited_id.rpartition("/")
+    is_law = cited_id.count("/") < 2
+    cited = [cited_id] if is_law else [law, _NAME.sub("", number)]
     steps = [step.partition("=")[2] for step in one.cited_path.split("/") if step]
     return [*cited, *steps]
 
@@ -82,7 +107,6 @@ def _find_end(words: str, values: Sequence[str], at: int) -> int:
     """Where the last of these numbers ends that stands behind ``at``, one behind the other."""
     end = at
     for value in values:
-        found = re.search(rf"(?<!\w){re.escape(value)}(?!\w)", words[end:])
-        if found is not None:
-            end += found.end()
-    return end if end > at else len(words)
+        found = _find_number(words, value, end)
+        end = found.end() if found is not None else end
+    return end

@@ -51,7 +51,7 @@ def test_a_reference_leads_to_the_part_that_it_names(
             ),
             [
                 ("§ 168 Absatz 1 Nummer 1b", "168#abs-1-nr-1b"),
-                ("172 Absatz 3", "172#abs-3"),
+                ("§ 172 Absatz 3", "172#abs-3"),
                 ("3a", "172#abs-3a"),
             ],
         ),
@@ -61,6 +61,29 @@ def test_a_reference_leads_to_the_part_that_it_names(
             [("§§ 4", "4"), ("6 DemoG", "6")],
         ),
         ("§ 4 DemoG", (("de/demog/4", ""),), [("§ 4 DemoG", "4")]),
+        (
+            "§ 3 Nr. 1 Buchst. a, e; § 3 Nr. 6",
+            (
+                ("de/demog/3", "nr=1/buchst=a"),
+                ("de/demog/3", "nr=1/buchst=e"),
+                ("de/demog/3", "nr=6"),
+            ),
+            [
+                ("§ 3 Nr. 1 Buchst. a", "3#nr-1-buchst-a"),
+                ("e", "3#nr-1-buchst-e"),
+                ("Nr. 6", "3#nr-6"),
+            ],
+        ),
+        (
+            "Artikeln 6 und 9",
+            (("de/demog/art_6", ""), ("de/demog/art_9", "")),
+            [("Artikeln 6", "art_6"), ("9", "art_9")],
+        ),
+        (
+            "§ 4 DemoG und das EGDemoG",  # a law has no number
+            (("de/demog/4", ""), ("de/egdemog", "")),
+            [("§ 4 DemoG und das EGDemoG", "4")],
+        ),
     ],
 )
 def test_each_member_of_a_list_is_a_link_of_its_own(
