@@ -78,6 +78,7 @@ def show_decision(visit: Visit, library: Library) -> Response:
         decisions=decisions[:_MOST_CITED],
         more=max(0, len(norms) - _MOST_CITED) + max(0, len(decisions) - _MOST_CITED),
         is_cut=is_cut(text.text),
+        own_path=decision_path(held),
         address=visit.services.settings.base_url + decision_path(held),
         **describe_citing(library, held, f"{decision_path(held)}/decisions"),
     )
