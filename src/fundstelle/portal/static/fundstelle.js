@@ -86,9 +86,11 @@ if (text) {
     bar.className = "citebar";
     bar.setAttribute("role", "group");
     bar.setAttribute("aria-label", link.dataset.cite);
+    const address = new URL(link.href); // of the text, whichever part of it is shown
+    address.searchParams.delete("part");
     const name = document.createElement("strong");
     name.textContent = link.dataset.cite;
-    bar.append(name, offer(text.dataset.copyCitation, link.dataset.cite), offer(text.dataset.copyLink, link.href));
+    bar.append(name, offer(text.dataset.copyCitation, link.dataset.cite), offer(text.dataset.copyLink, address.href));
     document.body.append(bar);
   };
 
