@@ -68,6 +68,8 @@ _ORDINALS = re.compile(
     rf"({build_word_pattern(ORDINAL_LEVELS)})(?![^\W_])",
     re.IGNORECASE,
 )
+_LOWER = re.compile(r"/\d")
+_DIGITS = re.compile(r"\d+")
 _FAR = 9  # behind "§§" a bare number so far above the last value is a section
 _MOST_TAIL = 40
 _MOST_BELOW = 99  # no Absatz, Satz or Nummer that a list repeats has three digits
@@ -214,7 +216,16 @@ class ChainReader:
         if place is None:
             return None
         pos, filled = place
+        if _LOWER.match(self.text, last.end) and self._is_lower(last, pos):
+            return None
         return self._read_headed(pos) or self._read_below(pos, last, filled=filled)
+
+    def _is_lower(self, last: Draft, pos: int) -> bool:
+        """``§ 433/1``: no list goes down, and what the stroke means is not guessed."""
+        first, after = _DIGITS.match(last.number or ""), _DIGITS.match(self.text, pos)
+        return bool(
+            first and after and not last.plural and not last.path and int(after[0]) < int(first[0])
+        )
 
     def _skip_joint(self, last: Draft, end: int) -> tuple[int, bool] | None:
         """Where the next norm begins behind ``end``, and whether words stand before it."""

@@ -199,6 +199,10 @@ class Scanner:
         groups[0].start = drafts[0].start
         if groups[-1].law is not None:
             self._take_levels_behind(groups[-1])
+        elif self.whole and len(groups) == 1:  # "BewG Anlage 21"
+            before = find_law_before(self.text, floor, groups[0].start, self.laws)
+            if before is not None:
+                groups[0].law, groups[0].start = before
         if not draft.number and _IS_OF.match(self.text, draft.end) is None:
             # "Anlage AST 1" is an exhibit, "Anlage VersMedV" is not
             groups = [group for group in groups if group.law is None or group.law.known]
