@@ -19,7 +19,8 @@ STATUSES = ("verbatim", "normalised", "altered", "not_found", "no_text")
 class QuoteCheck:
     """Offsets point into the stored text of the cited norm; ``segment`` is the path below it.
 
-    ``left_out`` counts the differences that are not told, since they are too many.
+    ``left_out`` counts the differences that are not told, since they are too many. ``omitted`` are
+    words with a negation that the quote leaves out at a ``[...]``.
     """
 
     status: str
@@ -30,6 +31,7 @@ class QuoteCheck:
     differences: tuple[Difference, ...] = ()
     elsewhere: tuple[Finding, ...] = ()
     left_out: int = 0
+    omitted: str = ""
 
 
 def check_quote(
@@ -96,7 +98,9 @@ def _report(hit: Hit, match: Match) -> QuoteCheck:
     start, end = hit.start + match.start, hit.start + match.end
     status = "verbatim" if match.verbatim else "normalised"
     segment = name_segment(hit.segments, start, end)
-    return QuoteCheck(status, hit.text[start:end], start, end, segment)
+    denied = (words for words in match.omitted if Difference("", words).negation)
+    omitted = next(denied, "")
+    return QuoteCheck(status, hit.text[start:end], start, end, segment, omitted=omitted)
 
 
 def _report_altered(

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fundstelle.lookup.comparing.differences import Difference, put_gravest_first
 from fundstelle.lookup.comparing.folding import POWERS, find_origin, fold, holds_unseen
@@ -25,11 +26,15 @@ _ELLIPSIS = re.compile(r"\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\.|…
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Where a quote stands in a text: offsets into the text, half-open."""
+    """Where a quote stands in a text: offsets into the text, half-open.
+
+    ``omitted`` are the words of the text at each ``[...]``.
+    """
 
     start: int
     end: int
     verbatim: bool
+    omitted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,10 @@ class Wording:
     def find_exact(self, quote: Quote) -> Match | None:
         """The parts one after the other, exactly."""
         found = _find_in_order(self.text, quote.parts)
-        return Match(found[0][0], found[-1][1], verbatim=True) if found else None
+        if not found:
+            return None
+        omitted = _list_between(self.text, found)
+        return Match(found[0][0], found[-1][1], verbatim=True, omitted=omitted)
 
     def _find_folded(self, wanted: Sequence[str]) -> Match | None:
         found = _find_in_order(self._fold(), wanted)
@@ -111,7 +119,7 @@ class Wording:
         is_part = len(fold(self.text[start:end])) != high - low  # of a sign: "1" out of "¼"
         if is_part or not _is_whole(self.text, start, end):
             return None
-        return Match(start, end, verbatim=False)
+        return Match(start, end, verbatim=False, omitted=_list_between(self._fold(), found))
 
     def _fold(self) -> str:
         if self._folded is None:
@@ -157,6 +165,11 @@ def _is_inside(text: str, edge: int) -> bool:
     if not (left.isalpha() or left.isdecimal()) or not (right.isalpha() or right.isdecimal()):
         return False
     return not (left.isdecimal() and right.isupper())
+
+
+def _list_between(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """The words between each part and the next."""
+    return tuple(text[before[1] : after[0]].strip() for before, after in pairwise(spans))
 
 
 def _find_in_order(

@@ -56,6 +56,7 @@ _OF_THE_STATUS = {
     NormStatus.NOT_SEEN: "Not yet seen at the publisher by that day",
 }
 FAILED = frozenset({"altered", "not_found"})  # quotes that are not in the text as they are written
+_LONGEST_OMITTED = 70
 _GRAVITY = (*FAILED, "no_text", "normalised", "verbatim")
 
 
@@ -130,6 +131,9 @@ def judge(
         placed = _place(library, check, resolution)
         correct = placed or correct
         why = why if verdict == "wrong" else _explain(check, placed) or why
+    if check is not None and check.omitted and not why:
+        words = check.omitted if len(check.omitted) <= _LONGEST_OMITTED else "…"
+        why = f"The quote is true to its words, but its [...] leaves out a negation: „{words}“."
     return Verdict(
         resolution.written,
         verdict,

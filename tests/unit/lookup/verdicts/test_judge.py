@@ -250,3 +250,22 @@ def test_signs_that_are_no_citation_do_not_end_a_draft(monkeypatch: pytest.Monke
     monkeypatch.setattr(check_module, "MOST_SIGNS", 4)
     found = check_draft(LIBRARY, "§ ! " * 5 + "§ 4 MusterG", TODAY)
     assert (found.total, len(found.unread), found.next_start) == (0, 4, 16)
+
+
+@pytest.mark.parametrize(
+    ("quote", "told"),
+    [
+        ("Ein Nagel ist [...] erlaubt.", True),
+        ("Ein Nagel ist (…) erlaubt.", True),
+        ("Ein Nagel ist nicht ohne [...] Haken erlaubt.", False),
+        ("Ein Nagel ist nicht ohne einen Haken erlaubt.", False),
+    ],
+)
+def test_a_negation_that_a_quote_leaves_out_is_told(quote: str, *, told: bool) -> None:
+    library = build_library("Ein Nagel ist nicht ohne einen Haken erlaubt.")
+    found = judge(library, resolve(library, "§ 9 MusterG", TODAY), [quote])
+
+    assert found.verdict == "ok"
+    assert found.check is not None
+    assert found.check.status == "verbatim"
+    assert ("leaves out a negation" in found.why) is told
