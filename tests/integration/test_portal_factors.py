@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pyotp
 import pytest
@@ -22,6 +22,7 @@ from tests.integration.oauth_server import BASE
 from tests.integration.people_site import (
     GOOD,
     HOST,
+    Browser,
     Site,
     errors,
     leave,
@@ -33,6 +34,10 @@ from tests.integration.people_site import (
 def site(tmp_path: Path, database: Database, provider: Provider) -> Iterator[Site]:
     with open_site(tmp_path, database, provider) as site:
         yield site
+
+
+def read_codes(page: str) -> list[str]:
+    return re.findall(r"^(?:<pre[^>]*><code>)?(\w{4}-\w{4}-\w{4})$", page, re.MULTILINE)
 
 
 def test_the_password_alone_lets_nobody_in_who_has_an_app(site: Site) -> None:
@@ -129,7 +134,7 @@ def test_setting_up_an_app_ends_other_sessions_and_shows_its_secret_once(site: S
     wrong = browser.send("/account/totp", code="000000")
     assert (wrong.status_code, list(errors(wrong))) == (422, ["code"])
     answer = browser.send("/account/totp", code=app.at(int(site.clock())))
-    assert answer.headers["location"] == "/account?done=totp"
+    assert (answer.status_code, len(read_codes(answer.text))) == (200, 10)
     assert not other.is_signed_in()
     assert browser.is_signed_in()
     assert browser.get("/account/totp.svg").status_code == 404
@@ -158,7 +163,7 @@ def test_a_passkey_is_added_signs_in_and_is_removed(site: Site) -> None:
             "name": "Laptop",
         },
     )
-    assert answer.headers["location"] == "/account?done=passkey"
+    assert (answer.status_code, len(read_codes(answer.text))) == (200, 10)
     assert "Laptop" in browser.get("/account").text
 
     visitor = site.open()
@@ -242,7 +247,7 @@ def test_a_new_passkey_asks_anew_in_every_other_session(site: Site) -> None:
     page = "/account/passkeys/new"
     form = browser.read_form(page, page)
     answer = Authenticator(BASE, HOST).create(browser.read_options(page))
-    assert browser.post(page, {**form, "answer": answer, "name": "Laptop"}).status_code == 303
+    assert browser.post(page, {**form, "answer": answer, "name": "Laptop"}).status_code == 200
     assert other.is_signed_in()
     assert other.get("/keys/new").status_code == 303
     assert browser.get("/keys/new").status_code == 200
@@ -261,7 +266,7 @@ def test_a_passkey_added_while_a_password_is_checked_is_asked_for(
 
     def add_first(*args: Any, **given: Any) -> object:
         monkeypatch.setattr(site.services.sessions, "start", start)
-        assert browser.post(page, {**form, "answer": answer, "name": "Laptop"}).status_code == 303
+        assert browser.post(page, {**form, "answer": answer, "name": "Laptop"}).status_code == 200
         return start(*args, **given)
 
     monkeypatch.setattr(site.services.sessions, "start", add_first)
@@ -339,3 +344,84 @@ def test_an_address_that_was_kept_before_they_were_sealed_leads_home(site: Site)
         connection.execute(update(sessions).values(data=data))
     answer = browser.send("/sign-in/code", code=app.at(int(site.clock())))
     assert answer.headers["location"] == "/keys"
+
+
+def set_up_app(site: Site, browser: Browser) -> tuple[pyotp.TOTP, list[str], str]:
+    """The app, the recovery codes that came with it, and the page that showed them."""
+    secret = re.search(r'<code id="secret">([A-Z2-7 ]+)<', browser.get("/account/totp").text)
+    assert secret
+    app = pyotp.TOTP(secret[1].replace(" ", ""))
+    shown = browser.send("/account/totp", code=app.at(int(site.clock())))
+    site.clock.ahead += 60
+    return app, read_codes(shown.text), shown.text
+
+
+def test_recovery_codes_are_shown_once_and_each_lets_in_once(site: Site) -> None:
+    browser = site.sign_in()
+    _, codes, page = set_up_app(site, browser)
+    assert len(set(codes)) == 10
+    [link] = document_fromstring(page).xpath("//a[@download]/@href")
+    file = unquote(link).partition(",")[2].splitlines()
+    assert (
+        file[0] == f"Fundstelle, {BASE}: recovery codes for max@kanzlei.example. Each works once."
+    )
+    assert file[2:] == codes
+    account = browser.get("/account").text
+    assert "10 of 10 left" in account
+    assert codes[0] not in account
+    assert browser.get("/account/totp").headers["location"] == "/account"
+    for code, accepted in ((codes[0], True), (codes[0], False), (codes[1].upper(), True)):
+        other = site.open()
+        other.send("/sign-in", email=site.member.email, password=GOOD)
+        answer = other.send("/sign-in/code", "/sign-in/code?recovery", code=code)
+        assert (answer.status_code == 303, other.is_signed_in()) == (accepted, accepted)
+        if not accepted:
+            assert "Recovery code" in answer.text
+    assert [line["details"]["left"] for line in site.list_events("recovery_code_used")] == [9, 8]
+    assert site.list_events("sign_in")[-1]["details"] == {"method": "password+recovery"}
+    assert "8 of 10 left" in browser.get("/account").text
+    exported = b"".join(site.services.audit.export_lines())
+    assert not any(code.encode() in exported for code in codes)
+
+
+def test_recovery_codes_are_renewed_by_who_has_shown_who_they_are(site: Site) -> None:
+    browser = site.sign_in()
+    _, old, _ = set_up_app(site, browser)
+    form = browser.read_form("/account/recovery", "/account")
+    site.age(minutes=20)
+    asked = browser.post("/account/recovery", form)
+    assert asked.headers["location"].startswith("/sign-in/confirm")
+    fields = {"password": GOOD, "code": old[0]}
+    assert browser.send("/sign-in/confirm", **fields).status_code == 303
+    form = browser.read_form("/account/recovery", "/account")
+    new = read_codes(browser.post("/account/recovery", form).text)
+    assert len(set(new)) == 10
+    assert not set(new) & set(old)
+    again = browser.post("/account/recovery", form)
+    assert (again.status_code, again.headers["location"]) == (303, "/account#recovery")
+    other = site.open()
+    other.send("/sign-in", email=site.member.email, password=GOOD)
+    assert other.send("/sign-in/code", code=old[1]).status_code == 422
+    assert other.send("/sign-in/code", code=new[0]).status_code == 303
+    assert len(site.list_events("recovery_renewed")) == 1
+
+
+def test_a_recovery_code_takes_the_place_of_a_lost_passkey_and_ends_with_the_last(
+    site: Site,
+) -> None:
+    device = Authenticator(BASE, HOST)
+    browser = site.sign_in()
+    page = "/account/passkeys/new"
+    form = browser.read_form(page, page)
+    made = device.create(browser.read_options(page))
+    codes = read_codes(browser.post(page, {**form, "answer": made, "name": "Laptop"}).text)
+    [passkey] = site.services.second_factors.passkeys.list(site.member.id)
+    other = site.sign_in()
+    path = f"/account/passkeys/{passkey.id}/remove"
+    assert other.send(path, "/account").headers["location"].startswith("/sign-in/confirm")
+    refused = other.send("/sign-in/confirm", password=GOOD, code="")
+    assert (refused.status_code, list(errors(refused))) == (422, ["code"])
+    assert other.send("/sign-in/confirm", password=GOOD, code=codes[0]).status_code == 303
+    assert other.send(path, "/account").status_code == 303
+    assert site.services.second_factors.recovery.count(site.member.id) == 0
+    assert "/account/recovery" not in other.get("/account").text

@@ -422,3 +422,53 @@ def test_passkeys_end_somewhere(gate: Gate) -> None:
 )
 def test_passkeys_need_a_name_and_https(gate: Gate, base_url: str, possible: bool) -> None:
     assert Passkeys(gate.store, base_url).are_possible == possible
+
+
+def test_a_recovery_code_is_good_once_for_its_person_and_stored_as_a_hash(
+    gate: Gate, tmp_path: Path, database: Database
+) -> None:
+    gate.set_up()
+    codes = gate.factors.recovery.begin(gate.user.id)
+    assert gate.factors.recovery.begin(gate.user.id) == ()
+    invited = gate.people.invite("max@k.example", "member", gate.user.id)
+    other = gate.people.accept(invited, "Max Mit", "vier Katzen lesen")
+    assert not gate.factors.recovery.use(other.id, codes[0])
+    assert gate.accepts(f" {codes[0].replace('-', ' ').upper()} ")
+    assert not gate.accepts(codes[0])
+    assert gate.factors.recovery.count(gate.user.id) == 9
+    dumped = database.dump(tmp_path)
+    assert not any(
+        one.encode() in dumped for code in codes for one in (code, code.replace("-", ""))
+    )
+
+
+def test_recovery_codes_are_guessed_no_faster_than_those_of_the_app(gate: Gate) -> None:
+    gate.set_up()
+    [code, *_] = gate.factors.recovery.begin(gate.user.id)
+    assert not any(gate.accepts("abcd-efgh-jkmn") for _ in range(5))
+    assert not gate.accepts(code)
+    gate.now += 60
+    assert gate.accepts(code)
+
+
+def test_recovery_codes_end_with_the_last_second_factor(gate: Gate) -> None:
+    gate.set_up()
+    gate.add_passkey()
+    gate.factors.recovery.begin(gate.user.id)
+    gate.factors.remove_totp(gate.user.id)
+    assert gate.factors.recovery.count(gate.user.id) == 10
+    [passkey] = gate.factors.passkeys.list(gate.user.id)
+    gate.factors.passkeys.remove(gate.user.id, passkey.id)
+    assert gate.factors.recovery.count(gate.user.id) == 0
+    gate.set_up()
+    gate.factors.recovery.begin(gate.user.id)
+    gate.factors.reset(gate.user.id)
+    assert gate.factors.recovery.count(gate.user.id) == 0
+
+
+def test_recovery_codes_are_not_renewed_by_what_holds_no_more(gate: Gate) -> None:
+    before = gate.user.mark
+    gate.set_up()
+    with pytest.raises(SignInFailed):
+        gate.factors.recovery.renew(gate.user.id, before)
+    assert gate.factors.recovery.count(gate.user.id) == 0

@@ -7,6 +7,7 @@ from starlette.routing import Route
 
 from fundstelle.accounts.people.passwords import LEAST_CHARS
 from fundstelle.accounts.people.people import SignInFailed
+from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.texts import LANGUAGES
@@ -58,6 +59,8 @@ def _render(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Re
         least=LEAST_CHARS,
         sessions=visit.services.sessions.list(user.id),
         passkeys=factors.passkeys.list(user.id),
+        recovery_left=factors.recovery.count(user.id),
+        once=create_secret(),
         may_have_passkeys=factors.passkeys.are_possible,
         identities=visit.services.identities.list(user.id),
         has_provider=visit.services.identities.provider is not None,

@@ -8,6 +8,7 @@ from starlette.routing import Route
 from fundstelle.accounts.people.people import SignInFailed
 from fundstelle.accounts.people.second_factors import TotpOffer
 from fundstelle.errors import AccountsError, InvalidInput, NotFound
+from fundstelle.portal import recovery
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.join import explain_choice
@@ -96,11 +97,12 @@ def confirm_totp(visit: Visit) -> Response:
         _record(visit, "factor_added", "app")
         visit.begin_session(user.id, mark=user.mark)
         visit.remember_device(user)
+        codes = visit.services.second_factors.recovery.begin(user.id, user.mark)
     except InvalidInput:
         return _render_totp(visit, offer, {"code": visit.t("sign_in.code_wrong")}, 422)
     except SignInFailed:  # who signs in with what has just been changed
         return visit.redirect("/sign-in")
-    return visit.redirect("/account?done=totp")
+    return recovery.show_codes(visit, codes) if codes else visit.redirect("/account?done=totp")
 
 
 def remove_totp(visit: Visit) -> Response:
@@ -139,14 +141,16 @@ def add_passkey(visit: Visit) -> Response:
     """Keep the passkey that the device has made."""
     assert visit.session is not None
     challenge = visit.services.sessions.take(visit.session.id, _CHALLENGE)
+    factors = visit.services.second_factors
     try:
-        visit.services.second_factors.passkeys.register(
+        factors.passkeys.register(
             visit.person.id,
             challenge if isinstance(challenge, str) else "",
             visit.form.get("answer", ""),
             visit.form.get("name", ""),
             visit.person.mark,
         )
+        codes = factors.recovery.begin(visit.person.id, visit.person.mark)
     except SignInFailed:  # who signs in with what has just been changed
         return visit.redirect("/sign-in")
     except InvalidInput as error:
@@ -155,7 +159,7 @@ def add_passkey(visit: Visit) -> Response:
         return _render_passkey(visit, {"name": visit.t("account.passkey_wrong")}, 422)
     visit.services.sessions.unconfirm_others(visit.person.id, visit.session.id)
     _record(visit, "factor_added", "passkey")
-    return visit.redirect("/account?done=passkey")
+    return recovery.show_codes(visit, codes) if codes else visit.redirect("/account?done=passkey")
 
 
 def remove_passkey(visit: Visit) -> Response:

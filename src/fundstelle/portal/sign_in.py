@@ -1,4 +1,4 @@
-"""Signing in and out: password, one-time code, passkey; and showing again who one is."""
+"""Signing in and out: password, passkey; and showing again who one is."""
 
 from collections.abc import Callable, Mapping
 from math import ceil
@@ -10,10 +10,10 @@ from starlette.routing import Route
 
 from fundstelle.accounts.guessing.limits import PROOF
 from fundstelle.accounts.people.people import SignInFailed, User
-from fundstelle.accounts.people.sessions import PENDING
 from fundstelle.net.networks import find_network
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.recovery import note_recovery
 
 # What the pages can say of an identity provider's answer; other reasons stand in the log.
 TOLD = frozenset(
@@ -21,9 +21,8 @@ TOLD = frozenset(
 )
 PASSKEY = "passkey"  # the challenge, in the session
 
-_PENDING_S = 600
-_CODE = "+code"  # behind the method of whoever has shown a code, too
 _BOTH = frozenset(("passkey", "provider"))  # both factors at once, or as good as
+AND = "+"  # before what else somebody has shown: a code, a recovery code
 
 
 def build_routes(pages: Pages) -> list[Route]:
@@ -31,8 +30,6 @@ def build_routes(pages: Pages) -> list[Route]:
     return [
         pages.route("/sign-in", show_sign_in, Needs.NOBODY),
         pages.route("/sign-in", sign_in, Needs.NOBODY, ("POST",)),
-        pages.route("/sign-in/code", show_code, Needs.NOBODY),
-        pages.route("/sign-in/code", check_code, Needs.NOBODY, ("POST",)),
         pages.route("/sign-in/passkey", use_passkey, Needs.NOBODY, ("POST",)),
         pages.route("/sign-in/confirm", show_confirm),
         pages.route("/sign-in/confirm", confirm, Needs.PERSON, ("POST",)),
@@ -110,7 +107,7 @@ def let_in(visit: Visit, user: User, method: str, path: str) -> Response:
     Whoever has a passkey and shows a password alone is in, and is asked for the passkey before
     anything delicate.
     """
-    is_all = method in _BOTH or method.endswith(_CODE)
+    is_all = method in _BOTH or AND in method
     is_confirmed: bool | None = is_all
     if not is_all and not visit.services.second_factors.has_any(user):
         is_confirmed = _is_password_all(visit)
@@ -164,43 +161,6 @@ def record_refusal(visit: Visit, method: str, user_id: str = "") -> None:
     record_failure(visit, SignInFailed(blocked), method, user_id)
 
 
-def _find_pending(visit: Visit) -> Mapping[str, object] | None:
-    pending = visit.session.data.get(PENDING) if visit.session else None
-    if not isinstance(pending, dict) or not 0 <= time() - pending["since"] < _PENDING_S:
-        return None
-    return pending
-
-
-def show_code(visit: Visit) -> Response:
-    """Ask for the code of the authenticator app."""
-    if _find_pending(visit) is None:
-        return visit.redirect("/sign-in")
-    return _render_code(visit, {})
-
-
-def _render_code(visit: Visit, errors: Mapping[str, object], status: int = 200) -> Response:
-    return visit.render("sign_in_code.html", status=status, errors=errors)
-
-
-def check_code(visit: Visit) -> Response:
-    """Check the code, and let the person in."""
-    pending = _find_pending(visit)
-    if pending is None:
-        return visit.redirect("/sign-in")
-    user_id = str(pending["user"])
-    user = visit.services.people.find(user_id)
-    if user is None or user.mark != pending.get("mark"):
-        return visit.redirect("/sign-in")  # the password that was shown holds no more
-    try:
-        visit.services.second_factors.check_code(
-            user_id, visit.form.get("code", ""), visit.address, device=visit.device
-        )
-    except SignInFailed as failed:
-        record_failure(visit, failed, "code", user_id)
-        return explain(visit, _render_code, "code", "sign_in.code_wrong", failed)
-    return let_in(visit, user, f"{pending['method']}{_CODE}", visit.find_next(pending["next"]))
-
-
 def use_passkey(visit: Visit) -> Response:
     """Check a passkey; for somebody who is signed in, it shows again who they are."""
     render = render_sign_in if visit.user is None else _render_confirm
@@ -242,6 +202,7 @@ def _render_confirm(visit: Visit, errors: Mapping[str, object], status: int = 20
         errors=errors,
         next_path=visit.next_path,
         by_password=_may_confirm_by_password(visit),
+        code=_name_code(visit),
         passkey=offer_passkey(visit) if has_passkey else "",
         has_provider=provider is not None and bool(visit.services.identities.list(user.id)),
         next_quoted=quote(visit.next_path, safe=""),
@@ -250,10 +211,22 @@ def _render_confirm(visit: Visit, errors: Mapping[str, object], status: int = 20
 
 
 def _may_confirm_by_password(visit: Visit) -> bool:
-    """A password alone does not confirm who has more to show; with the app's code it does."""
+    """A password alone does not confirm who has more to show; with a code it does."""
     user = visit.person
     has_passkey = visit.services.second_factors.has_passkey(user)
-    return user.has_password and (user.has_totp or not has_passkey)
+    return user.has_password and (bool(_name_code(visit)) or not has_passkey)
+
+
+def _name_code(visit: Visit) -> str:
+    """The text for the code that is asked for beside the password; empty if there is none.
+
+    Whoever has a passkey alone may have lost it, and show a recovery code in its place.
+    """
+    factors, user = visit.services.second_factors, visit.person
+    if user.has_totp:
+        return "sign_in.code_either"
+    has_codes = factors.has_passkey(user) and factors.recovery.count(user.id)
+    return "sign_in.code_recovery" if has_codes else ""
 
 
 def find_problem(visit: Visit) -> str:
@@ -270,22 +243,24 @@ def confirm(visit: Visit) -> Response:
         errors = {"use-passkey": visit.t("sign_in.confirm_passkey")}
         return _render_confirm(visit, errors, 422)
     proof = {"session_id": visit.session.id}
-    field = "password"
+    field = method = "password"
+    needs_code = bool(_name_code(visit))
     try:
         user = visit.services.people.check_password(
             user.email, form.get("password", ""), visit.address, **proof
         )
-        if user.has_totp:
+        if needs_code or user.has_totp:
             field = "code"
-            visit.services.second_factors.check_code(
+            shown = visit.services.second_factors.check_code(
                 user.id, form.get("code", ""), visit.address, **proof
             )
+            note_recovery(visit, user.id, shown)
+            method = f"password{AND}{shown}"
     except SignInFailed as failed:
         record_failure(visit, failed, field, user.id)
         text = "sign_in.confirm_wrong" if field == "password" else "sign_in.code_wrong"
         return explain(visit, _render_confirm, field, text, failed)
-    method = f"password{_CODE}" if user.has_totp else "password"
-    is_confirmed = True if user.has_totp else _is_password_all(visit)
+    is_confirmed = True if AND in method else _is_password_all(visit)
     try:
         visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark)
     except SignInFailed:

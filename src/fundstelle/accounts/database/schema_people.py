@@ -88,6 +88,15 @@ passkeys = Table(
     Index(None, "user_id"),
 )
 
+# Each good once in the place of a second factor; a used one has no row any more.
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    Column("digest", LargeBinary(32), primary_key=True),  # HMAC-SHA-256(pepper, person and code)
+    Column("user_id", String(ID_CHARS), ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Index(None, "user_id"),
+)
+
 # Who a person is at the firm's identity provider: issuer and subject, never the address alone.
 identities = Table(
     "identities",

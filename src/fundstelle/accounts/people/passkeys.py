@@ -33,6 +33,7 @@ from fundstelle.accounts.people.records import (
     read_user,
     require_mark,
 )
+from fundstelle.accounts.people.recovery import forget_recovery_alone
 from fundstelle.errors import InvalidArgument, NotFound
 
 MOST = 20  # of one person
@@ -227,6 +228,7 @@ class Passkeys:
             if connection.execute(delete(passkeys).where(*which)).rowcount != 1:
                 raise NotFound("there is no such passkey")
             change_mark(connection, user_id)  # who is signing in with it does so in vain
+            forget_recovery_alone(connection, user_id)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock(), UTC).replace(microsecond=0)

@@ -21,12 +21,20 @@ from fundstelle.accounts.limits.limiter import Limit
 from fundstelle.accounts.people.passkeys import Passkeys
 from fundstelle.accounts.people.people import SignInFailed, User
 from fundstelle.accounts.people.records import find_user, lock_user, require_mark
+from fundstelle.accounts.people.recovery import (
+    RecoveryCodes,
+    forget_recovery,
+    forget_recovery_alone,
+    looks_like_recovery,
+)
 from fundstelle.accounts.people.roster import Within, end_sessions
 from fundstelle.accounts.secrets import Seal
 from fundstelle.errors import InvalidArgument
 from fundstelle.net.networks import find_network, find_site
 
 STEP_S = 30
+CODE = "code"  # what has been shown: a code of the app
+RECOVERY = "recovery"  # or one that takes its place
 
 _ISSUER = "Fundstelle"
 _CODE = re.compile(r"[0-9]{6}")
@@ -75,6 +83,7 @@ class SecondFactors:
         self._throttle = throttle or Throttle(store, clock)
         self._devices = Devices(store.pepper, clock)
         self.passkeys = Passkeys(store, base_url, clock)
+        self.recovery = RecoveryCodes(store)
 
     def has_passkey(self, user: User) -> bool:
         """Whether this person has a passkey that browsers would use here."""
@@ -124,8 +133,8 @@ class SecondFactors:
 
     def check_code(
         self, user_id: str, code: str, address: str, *, device: str = "", session_id: str = ""
-    ) -> None:
-        """Check a code and use it up: none is taken twice.
+    ) -> str:
+        """Check a code of the app, or a recovery code, and use it up: none is taken twice.
 
         Args:
             user_id: of somebody who has shown the password.
@@ -133,6 +142,9 @@ class SecondFactors:
             address: where it comes from.
             device: the cookie of the browser.
             session_id: of the person's session, where they show again who they are.
+
+        Returns:
+            Which it was: ``CODE`` or ``RECOVERY``.
 
         Raises:
             NotFound: there is no such person.
@@ -149,20 +161,31 @@ class SecondFactors:
         )
         with self._store.read() as connection:
             row = connection.execute(query).one_or_none()
-        if row is None or row.totp_secret is None:
-            raise SignInFailed
-        step = self._match(self._seal.open(row.totp_secret), code, after=row.totp_step)
-        if step is None or not self._use(user_id, step):
+        is_recovery = looks_like_recovery(code)
+        if row is None or not (
+            self.recovery.use(user_id, code)
+            if is_recovery
+            else self._use_totp(user_id, row.totp_secret, code, row.totp_step)
+        ):
             raise SignInFailed
         self._throttle.give_back(attempts)
+        return RECOVERY if is_recovery else CODE
+
+    def _use_totp(self, user_id: str, sealed: str | None, code: str, after: int | None) -> bool:
+        if sealed is None:
+            return False
+        step = self._match(self._seal.open(sealed), code, after=after)
+        return step is not None and self._use(user_id, step)
 
     def remove_totp(self, user_id: str) -> None:
         """Ask this person for no code any more."""
         with self._store.write() as connection:
+            lock_user(connection, user_id)
             _forget_totp(connection, user_id)
+            forget_recovery_alone(connection, user_id)
 
     def reset(self, user_id: str, within: Within | None = None) -> None:
-        """Remove the app and all passkeys of somebody who has lost them; an admin's act.
+        """Remove app, passkeys and recovery codes of somebody who has lost them; an admin's act.
 
         Their sessions end, too: whoever found what was lost may be signed in with it.
 
@@ -178,6 +201,7 @@ class SecondFactors:
             _forget_totp(connection, user_id)
             lock(connection, passkeys, passkeys.c.user_id == user_id)
             connection.execute(delete(passkeys).where(passkeys.c.user_id == user_id))
+            forget_recovery(connection, user_id)
             end_sessions(connection, user_id)
 
     def _make_offer(self, secret: str, email: str) -> TotpOffer:

@@ -135,7 +135,7 @@ class _Names:
 
 
 def _read_count(details: Mapping[str, object]) -> str:
-    found = (details.get(name) for name in ("attempts", "count", "calls", "lines"))
+    found = (details.get(name) for name in ("attempts", "count", "calls", "lines", "left"))
     return next((str(one) for one in found if isinstance(one, int)), "")
 
 
