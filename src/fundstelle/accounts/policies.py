@@ -16,12 +16,14 @@ KEY_DAYS = (30, 90, 180, 365)
 class Policy:
     """The rules of this server.
 
-    ``key_days`` is the longest life of a key; 0 = keys need not expire.
+    ``key_days`` is the longest life of a key; 0 = keys need not expire. ``second_factor``: in the
+    portal everybody shows one, or has come by the identity provider; keys and apps go on.
     """
 
     key_days: int = 0
     open_sign_up: bool = False
     public_pages: bool = True
+    second_factor: bool = False
 
 
 class Policies:

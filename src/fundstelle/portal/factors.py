@@ -9,8 +9,9 @@ from fundstelle.accounts.people.people import SignInFailed
 from fundstelle.accounts.people.second_factors import TotpOffer
 from fundstelle.errors import AccountsError, InvalidInput, NotFound
 from fundstelle.portal import recovery
+from fundstelle.portal.frame.duty import SET_UP
 from fundstelle.portal.frame.pages import Needs, Pages
-from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.frame.visits import AFTER_FACTOR, Visit
 from fundstelle.portal.join import explain_choice
 
 _OFFER = "totp"  # the sealed secret, in the session
@@ -20,6 +21,7 @@ _CHALLENGE = "new_passkey"
 def build_routes(pages: Pages) -> list[Route]:
     """The pages of second factors."""
     return [
+        pages.route(SET_UP, show_choice),
         pages.route("/account/totp", show_totp),
         pages.route("/account/totp.svg", draw_totp),
         pages.route("/account/totp", confirm_totp, Needs.FRESH, ("POST",)),
@@ -30,6 +32,16 @@ def build_routes(pages: Pages) -> list[Route]:
             "/account/passkeys/{passkey_id}/remove", remove_passkey, Needs.FRESH, ("POST",)
         ),
     ]
+
+
+def show_choice(visit: Visit) -> Response:
+    """What somebody may set up whom the rules ask for a second factor; then they go on."""
+    factors = visit.services.second_factors
+    if factors.has_any(visit.person):
+        return visit.redirect(visit.next_path)
+    assert visit.session is not None
+    visit.services.sessions.put(visit.session.id, {AFTER_FACTOR: visit.keep_next()})
+    return visit.render("second_factor.html", may_have_passkeys=factors.passkeys.are_possible)
 
 
 def _record(visit: Visit, event: str, kind: str) -> None:

@@ -10,7 +10,7 @@ from fundstelle.accounts.people.people import SignInFailed
 from fundstelle.accounts.people.second_factors import RECOVERY
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.texts import load_texts
-from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.frame.visits import AFTER_FACTOR, Visit
 
 FILE = "fundstelle-recovery-codes.txt"
 
@@ -50,4 +50,7 @@ def show_codes(visit: Visit, codes: Sequence[str]) -> Response:
     lead = lead.format(url=url, email=visit.person.email)
     text = "\r\n".join((lead, "", *codes, ""))
     address = f"data:text/plain;charset=utf-8,{quote(text, safe='')}"
-    return visit.render("recovery_once.html", codes=codes, address=address, file=FILE)
+    assert visit.session is not None
+    waiting = visit.services.sessions.take(visit.session.id, AFTER_FACTOR)
+    after = "/account" if waiting is None else visit.find_next(waiting)
+    return visit.render("recovery_once.html", codes=codes, address=address, file=FILE, after=after)

@@ -12,7 +12,7 @@ from fundstelle.accounts.guessing.limits import PROOF
 from fundstelle.accounts.people.people import SignInFailed, User
 from fundstelle.net.networks import find_network
 from fundstelle.portal.frame.pages import Needs, Pages
-from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.frame.visits import BY_PROVIDER, Visit
 from fundstelle.portal.recovery import note_recovery
 
 # What the pages can say of an identity provider's answer; other reasons stand in the log.
@@ -112,7 +112,8 @@ def let_in(visit: Visit, user: User, method: str, path: str) -> Response:
     if not is_all and not visit.services.second_factors.has_any(user):
         is_confirmed = _is_password_all(visit)
     try:
-        visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark)
+        proven = {BY_PROVIDER: True} if method == "provider" else {}
+        visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark, **proven)
     except SignInFailed:
         return visit.redirect("/sign-in")
     visit.remember_device(user)

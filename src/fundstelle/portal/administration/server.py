@@ -135,6 +135,7 @@ def change_limits(visit: Visit) -> Response:
         key_days=days,
         open_sign_up=form.get("open_sign_up") == "on",
         public_pages=form.get("public_pages") == "on",
+        second_factor=form.get("second_factor") == "on",
     )
     visit.services.policies.write(policy)
     visit.services.audit.record("limits_changed", visit.person.id)

@@ -18,6 +18,7 @@ from fundstelle.accounts.limits.places import Full
 from fundstelle.net.networks import find_neighbourhood
 from fundstelle.portal.frame.addresses import read_referer, write_next, write_own
 from fundstelle.portal.frame.cookies import session_cookie
+from fundstelle.portal.frame.duty import ask_second_factor
 from fundstelle.portal.frame.forms import FormLimits, FormRefused, read_form
 from fundstelle.portal.frame.refusals import Refusals
 from fundstelle.portal.frame.services import Services
@@ -155,6 +156,9 @@ class Pages:
             return visit.render("problem.html", status=403, title="problem.form", code=403)
         if needs is not Needs.NOBODY and visit.user is None:
             return visit.require_sign_in()
+        back = _get_return(request) if is_change else visit.own_address
+        if (duty := ask_second_factor(visit, back)) is not None:
+            return duty
         if needs is Needs.ADMIN and visit.person.role != "admin":
             return visit.render("problem.html", status=403, title="problem.admin", code=403)
         if is_change and needs in {Needs.FRESH, Needs.ADMIN} and not visit.may_send:

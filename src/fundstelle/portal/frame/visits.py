@@ -23,6 +23,9 @@ from fundstelle.portal.frame.cookies import LANGUAGE, device_cookie, session_coo
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.frame.texts import LANGUAGES, choose_language, load_texts
 
+AFTER_FACTOR = "after_factor"  # where somebody goes on who sets one up, sealed
+BY_PROVIDER = "by_provider"  # in the session of whoever came by the identity provider
+
 _HOME = "/keys"
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; "
@@ -34,6 +37,7 @@ _YEAR_S = 31_536_000
 _FRESH_TO_SEND = timedelta(minutes=10)
 _FRESH_TO_BEGIN = timedelta(minutes=8)
 _CLOCKS_DIFFER = timedelta(minutes=1)
+_LASTING = frozenset((BY_PROVIDER, AFTER_FACTOR))  # in a session that takes another's place
 _USED = "used_forms"  # of this session
 _ONCE_CHARS = 43  # of a secret of ours
 _MOST_USED = 50
@@ -169,6 +173,10 @@ class Visit:
             TooMany: strangers of this network have begun so many that this one has to wait.
         """
         if self.session is not None:
+            if user_id is not None and self.session.user_id == user_id:
+                data = {
+                    name: self.session.data[name] for name in _LASTING & {*self.session.data}
+                } | data
             self.services.sessions.end(self.session.id)
         elif user_id is None and self.count is not None:
             self.count()
