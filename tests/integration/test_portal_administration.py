@@ -113,7 +113,7 @@ def test_the_log_is_read_as_sentences_by_kind_person_and_day(site: Site) -> None
     audit.record("an_event_to_come", "usr_gone", "x")
     shown = browser.get("/admin/audit").text
     assert "Max created the key “Laptop” (Max)." in shown
-    assert "an_event_to_come: usr_gone, x" in shown
+    assert "an_event_to_come: a deleted person (usr_gone), x" in shown
     assert "legal_lookup" not in shown
     calls = browser.get("/admin/audit?kind=calls").text
     assert "key “Laptop” (Max) called legal_lookup." in calls

@@ -32,7 +32,14 @@ from fundstelle.portal import (
     sign_in,
     usage,
 )
-from fundstelle.portal.administration import audit_log, endings, invitations, people, server
+from fundstelle.portal.administration import (
+    audit_log,
+    deletion,
+    endings,
+    invitations,
+    people,
+    server,
+)
 from fundstelle.portal.connecting import connect
 from fundstelle.portal.frame.envelope import Foreseen, Headers
 from fundstelle.portal.frame.pages import Pages, Problem
@@ -98,6 +105,7 @@ def build_site(services: Services) -> Starlette:
             *audit_log.build_routes(pages),
             *invitations.build_routes(pages),
             *people.build_routes(pages),
+            *deletion.build_routes(pages),
             *endings.build_routes(pages),  # whatever is below a person else
             *public.build_routes(pages),
             *check.build_routes(pages),

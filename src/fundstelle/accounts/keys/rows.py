@@ -25,6 +25,7 @@ from fundstelle.accounts.keys.reach import load_reach
 from fundstelle.accounts.keys.records import ApiKey
 from fundstelle.errors import InvalidArgument, NotFound
 
+LEFT = "(deleted person)"  # the name of keys whose person was forgotten
 KEPT_FOR = timedelta(days=90)
 """After its end, for those who look back."""
 
@@ -118,6 +119,24 @@ def change_keys(
     """Change these keys, or only have every server process read them anew."""
     lock(connection, api_keys, which)
     connection.execute(update(api_keys).where(which).values(revision=revision, **values))
+
+
+def leave_keys(
+    connection: Connection, revision: int, user_id: str, heir: str | None, now: datetime
+) -> None:
+    """Part a person's keys from them, before they are forgotten.
+
+    The live ones go over to ``heir``, if there is one. All others end, belong to nobody, have no
+    name of theirs any more, and stay so long that every process learns that they ended.
+    """
+    sweep(connection, user_id, now)
+    lock(connection, api_keys, api_keys.c.user_id == user_id)
+    if heir is not None:
+        live = and_(api_keys.c.user_id == user_id, _is_live(now))
+        change_keys(connection, revision, live, user_id=heir)
+    ended = func.coalesce(api_keys.c.revoked, now)
+    rest = api_keys.c.user_id == user_id
+    change_keys(connection, revision, rest, user_id=None, name=LEFT, revoked=ended)
 
 
 def read_changes(connection: Connection, seen: int, now: datetime) -> Changes:

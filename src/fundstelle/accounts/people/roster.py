@@ -12,9 +12,10 @@ from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.schema_oauth import grants
 from fundstelle.accounts.database.schema_people import sessions, users
 from fundstelle.accounts.database.store import AccountsStore
-from fundstelle.accounts.keys.rows import change_keys, next_revision
+from fundstelle.accounts.keys.rows import change_keys, leave_keys, next_revision
 from fundstelle.accounts.oauth.grants import end_grants
 from fundstelle.accounts.people.records import (
+    INVITATION,
     LANGUAGES,
     PASSWORD,
     User,
@@ -26,6 +27,7 @@ from fundstelle.accounts.people.records import (
     find_address,
     find_user,
     has_admin,
+    lock_maker,
     read_user,
 )
 from fundstelle.accounts.people.sessions import PENDING
@@ -155,6 +157,39 @@ class Roster:
             revision = next_revision(connection)
             self._change_status(connection, user_id, keeps_admin=True, disabled=None)
             change_keys(connection, revision, api_keys.c.user_id == user_id)
+
+    def delete(self, user_id: str, heir: str | None = None, within: Within | None = None) -> None:
+        """Forget somebody: all that they have ends, and nothing is left that says who they were.
+
+        Their keys end and belong to nobody; or those that are live go over to ``heir``, by whose
+        limits they count from then on.
+
+        Args:
+            user_id: whom.
+            heir: an admin who takes the keys over; ``None`` = the keys end.
+            within: the transaction that records it; ``None`` = one of its own.
+
+        Raises:
+            NotFound: there is no such person, or no such admin.
+            InvalidArgument: nobody else is admin; or there is nothing to take over of somebody who
+                is disabled (``field`` is ``keys``).
+        """
+        now = self._now()
+        with within or self._store.write() as connection:
+            revision = next_revision(connection)
+            lock_maker(connection, heir, user_id)
+            user = find_user(connection, user_id)
+            if not has_admin(connection, but=user_id):
+                raise InvalidArgument("the last admin stays one", field="role")
+            if heir and (user.disabled or heir == user_id):
+                raise InvalidArgument("there are no keys to take over", field="keys")
+            drop_links_by(connection, user_id)
+            drop_links(connection, PASSWORD, user_id=user_id)
+            drop_links(connection, INVITATION, email=user.email)
+            end_sessions(connection, user_id)
+            lock(connection, grants, grants.c.user_id == user_id)
+            leave_keys(connection, revision, user_id, heir, now)
+            connection.execute(delete(users).where(users.c.id == user_id))
 
     def note_sign_in(self, user_id: str) -> None:
         """Remember that a person has signed in just now."""

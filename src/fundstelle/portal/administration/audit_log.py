@@ -21,6 +21,7 @@ _LINES = 100  # on a page
 _LINES_AT_ONCE = 200  # of a download, about 80 KB
 _KINDS = {"events": False, "calls": True, "all": None}
 _MOST_NUMBER = 2**62
+_PERSON = "usr_"  # the beginning of ids of people
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +122,15 @@ class _Names:
     def _own(name: str, owner: str) -> str:
         return f"{name} ({owner})" if owner else name
 
+    def _call(self, id_: str) -> str:
+        """The name of an id; the log says for good that somebody did it, but not who."""
+        gone = str(self._visit.t("audit.gone", id=id_)) if id_.startswith(_PERSON) else id_
+        return self._names.get(id_, gone)
+
     def tell(self, line: AuditLine) -> Sentence:
         """A line as a sentence; of an event that has none its name, and whom it is about."""
         key = f"audit.{line.event}"
-        actor = self._names.get(line.actor, line.actor)
-        about = self._names.get(line.object, line.object)
+        actor, about = self._call(line.actor), self._call(line.object)
         if key not in load_texts()[self._visit.language]:
             return Sentence(line.number, line.time, f"{line.event}: {actor}, {about}", line.event)
         if line.event == CALL:
