@@ -1,5 +1,6 @@
 """What an admin may change while the server runs: how long keys live, who may join."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -8,6 +9,8 @@ from sqlalchemy import delete, insert, select
 from fundstelle.accounts.database.locks import Turn, take_turn
 from fundstelle.accounts.database.schema_people import policies
 from fundstelle.accounts.database.store import AccountsStore
+
+_FIRST_STEPS = "first_steps"
 
 KEY_DAYS = (30, 90, 180, 365)
 
@@ -42,11 +45,23 @@ class Policies:
 
     def write(self, policy: Policy) -> None:
         """Change the rules; keys that exist keep their expiry."""
+        self._write(asdict(policy))
+
+    def is_put_away(self) -> bool:
+        """Whether an admin has put the list of first steps away."""
+        with self._store.read() as connection:
+            query = select(policies.c.name).where(policies.c.name == _FIRST_STEPS)
+            return connection.execute(query).first() is not None
+
+    def put_away(self) -> None:
+        """Put the list of first steps away, for all admins."""
+        self._write({_FIRST_STEPS: "away"})
+
+    def _write(self, values: Mapping[str, object]) -> None:
         rows = [
-            {"name": name, "value": value, "is_secret": False}
-            for name, value in asdict(policy).items()
+            {"name": name, "value": value, "is_secret": False} for name, value in values.items()
         ]
         with self._store.write() as connection:
             take_turn(connection, Turn.POLICIES)
-            connection.execute(delete(policies).where(policies.c.name.in_(asdict(policy))))
+            connection.execute(delete(policies).where(policies.c.name.in_(values)))
             connection.execute(insert(policies), rows)

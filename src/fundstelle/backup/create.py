@@ -17,6 +17,7 @@ from fundstelle.accounts.database.store import DATABASE, PEPPER
 from fundstelle.accounts.pepper import read_pepper
 from fundstelle.backup.archive import Writer, writing
 from fundstelle.backup.contents import BUILDS, HEADS, MANIFEST, POINTER, Manifest, is_allowed
+from fundstelle.backup.trace import leave_trace
 from fundstelle.backup.verify import Report, verify
 from fundstelle.corpus import builds
 from fundstelle.corpus.proof.signing import KEY_FILE
@@ -56,10 +57,12 @@ def create(data: Path, target: Path, *, has_file: bool, with_build: bool) -> Rep
                 manifest = replace(manifest, files=dict(writer.files))
                 content = manifest.dump()
                 writer.add(MANIFEST, BytesIO(content), len(content))
-            return verify(draft)
+            report = verify(draft)
     except OSError as error:
         name = error.filename or target
         raise BackupError(f"the backup cannot be written: {name}: {error.strerror}") from None
+    leave_trace(data, datetime.fromisoformat(manifest.created))
+    return report
 
 
 @contextmanager

@@ -1,11 +1,13 @@
 """What the sources of a build hold, how old that is, and what is missing, as pages show it."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from fundstelle.corpus.manifest import Manifest, SourceState
+from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import list_gaps
 
 # The texts of the gaps that the ingestion writes; any other is shown as it is written.
@@ -15,6 +17,17 @@ _GAPS = (
     (re.compile(r"no table of contents of the publisher .*"), "no_contents"),
     (re.compile(r"(?P<count>\d+) files of this build could not be used"), "rejected"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How many texts of each kind a build holds; ``norms`` are those of laws and acts."""
+
+    laws: int  # of the federation
+    land_laws: int
+    acts: int  # of the EU
+    norms: int
+    decisions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +46,17 @@ class ShownSource:
     state: SourceState
     age_days: int
     gaps: tuple[Gap, ...]
+
+
+def count_held(library: Library) -> Held:
+    """What is there, counted and not taken from what sources say that they brought.
+
+    The statutes of a build are in memory: some thousands, a millisecond.
+    """
+    manifest = library.store.manifest
+    kinds = Counter(statute.jurisdiction for statute in library.store.statutes.values())
+    federal, acts = kinds.pop("de", 0), kinds.pop("eu", 0)
+    return Held(federal, kinds.total(), acts, manifest.norms, manifest.decisions)
 
 
 def describe_sources(manifest: Manifest, today: date) -> list[ShownSource]:

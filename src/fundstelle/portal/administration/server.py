@@ -8,15 +8,18 @@ from starlette.routing import Route
 
 from fundstelle.accounts.keys.api_keys import MOST_ENDED
 from fundstelle.accounts.policies import KEY_DAYS, Policy
-from fundstelle.corpus import builds
+from fundstelle.backup.trace import read_trace
+from fundstelle.corpus import builds, updates
 from fundstelle.errors import CorpusError, InvalidInput
 from fundstelle.portal import keys
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
-from fundstelle.portal.holdings import describe_sources
+from fundstelle.portal.holdings import count_held, describe_sources
 
 _CLIENTS = 100  # that registered themselves, on a page
 _MOST_MISSING = 2_000  # laws that are named
+_MOST_REJECTED = 500  # files of a build, of which one in a hundred may be so
+_MOST_PROBLEMS = 50  # of one source in the report of an update
 
 
 def build_routes(pages: Pages) -> list[Route]:
@@ -159,18 +162,25 @@ def show_corpus(visit: Visit) -> Response:
     data = visit.services.settings.data
     active = builds.read_pointer(data)
     try:
-        held = builds.list_builds(data)
+        built = builds.list_builds(data)
         live = builds.read_manifest(builds.get_folder(data, active)) if active else None
     except CorpusError:
-        held, live = [], None
+        built, live = [], None
     sources = describe_sources(live, datetime.now(UTC).date()) if live else []
     with visit.services.library() as library:
-        missing = library.store.missing.laws[:_MOST_MISSING] if library else ()
+        missing = library.store.missing.laws if library else ()
+        counted = count_held(library) if library else None
     return visit.render(
         "admin_corpus.html",
-        builds=held,
+        builds=built,
         active=active,
         live=live,
         sources=sources,
-        missing=missing,
+        missing=missing[:_MOST_MISSING],
+        missing_count=len(missing),
+        held=counted,
+        rejected=live.rejected[:_MOST_REJECTED] if live else (),
+        update=updates.read_report(data),
+        most_problems=_MOST_PROBLEMS,
+        backup=read_trace(data),
     )

@@ -2,8 +2,9 @@
 
 from starlette.responses import Response
 
+from fundstelle.portal.administration.first_run import list_steps
 from fundstelle.portal.frame.visits import Visit
-from fundstelle.portal.holdings import describe_sources
+from fundstelle.portal.holdings import count_held, describe_sources
 from fundstelle.portal.public.laws import Change, list_changes
 from fundstelle.portal.public.opening import render, today
 
@@ -15,7 +16,8 @@ def show_start(visit: Visit) -> Response:
     changes: list[Change] = []
     with visit.services.library() as library:
         manifest = library.store.manifest if library else None
-        acts = sum(state.items for state in library.list_states("eu")) if library else 0
+        held = count_held(library) if library else None
+        steps = list_steps(visit, library)
         may_read = visit.may_read and library is not None
         if library is not None and may_read:
             changes = list_changes(library, _CHANGES)
@@ -23,7 +25,8 @@ def show_start(visit: Visit) -> Response:
         visit,
         "start.html",
         manifest=manifest,
-        acts=acts,
+        held=held,
+        steps=steps,
         may_read=may_read,
         changes=changes,
         sources=describe_sources(manifest, today()) if manifest else [],

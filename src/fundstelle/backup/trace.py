@@ -1,0 +1,23 @@
+"""When the last backup of a data folder was made: a small file, so that the portal can say so."""
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+TRACE = "last-backup"  # the time alone: where the backup lies is nobody's business
+
+
+def leave_trace(data: Path, made: datetime) -> None:
+    """Write the time down; a folder that cannot be written to keeps no backup from being made."""
+    draft = data / f".{TRACE}.part"
+    with suppress(OSError):
+        draft.write_text(f"{made.astimezone(UTC).isoformat(timespec='seconds')}\n", "ascii")
+        draft.replace(data / TRACE)
+
+
+def read_trace(data: Path) -> datetime | None:
+    """When that was; ``None`` where there was none, or it cannot be read."""
+    with suppress(OSError, ValueError):
+        made = datetime.fromisoformat((data / TRACE).read_text("ascii").strip())
+        return made if made.tzinfo else made.replace(tzinfo=UTC)
+    return None
