@@ -110,6 +110,26 @@ class Usage:
                     found[credential] += int(calls)
         return found
 
+    def by_tool(self, credential: str, days: int) -> dict[date, Counter[str]]:
+        """The calls of a key or grant by tool, on each of the last days on which there were any."""
+        first = self._today() - timedelta(days=days - 1)
+        found: dict[date, Counter[str]] = {}
+        query = select(usage.c.day, usage.c.tool, usage.c.calls).where(
+            usage.c.credential == credential, usage.c.day >= first
+        )
+        with self._lock:
+            waiting = [
+                (_EPOCH + timedelta(days=number), tool, calls)
+                for (number, owner, tool, _), calls in self._pending.items()
+                if owner == credential
+            ]
+        with self._store.read() as connection:
+            written = [(day, tool, calls) for day, tool, calls in connection.execute(query)]
+        for day, tool, calls in (*written, *waiting):
+            if day >= first:
+                found.setdefault(day, Counter())[tool] += calls
+        return found
+
     def calls_this_month(self, seat: str) -> int:
         """The calls of a seat since the month began.
 

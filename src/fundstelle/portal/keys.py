@@ -19,9 +19,9 @@ from fundstelle.portal.connecting.guides import GUIDES, find_guide
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.key_usage import SOON, list_expiring
 from fundstelle.tools.registry import TOOL_NAMES
 
-_SOON = timedelta(days=7)
 _OVERLAPS = {
     "now": timedelta(),
     "hour": timedelta(hours=1),
@@ -63,7 +63,11 @@ def show_keys(visit: Visit) -> Response:
     ended = [row for row in rows if row not in live]
     done = visit.request.query_params.get("done", "")
     return visit.render(
-        "keys.html", live=live, ended=ended, done=done if done in {"revoked", "shown"} else ""
+        "keys.html",
+        live=live,
+        ended=ended,
+        done=done if done in {"revoked", "shown"} else "",
+        expiring=list_expiring(visit),
     )
 
 
@@ -81,7 +85,7 @@ def _find_state(key: ApiKey) -> str:
         return "replaced" if key.replaced_by else "expired"
     if key.replaced_by:
         return "leaving"
-    return "soon" if key.expires is not None and key.expires - now < _SOON else "live"
+    return "soon" if key.expires is not None and key.expires - now < SOON else "live"
 
 
 def show_form(visit: Visit) -> Response:

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from fundstelle.portal.frame.pages import Pages
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.key_usage import list_expiring
 
 DAYS = 30
 
@@ -58,6 +59,7 @@ def show_usage(visit: Visit) -> Response:
         total=sum(calls for _, calls in days),
         month=visit.services.usage.calls_this_month(visit.person.id),
         limits=limits,
+        expiring=list_expiring(visit),
         width=len(days) * _STEP,
         height=_HEIGHT,
         bar=_BAR,

@@ -5,6 +5,7 @@ from starlette.responses import Response
 from fundstelle.portal.administration.first_run import list_steps
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.holdings import count_held, describe_sources
+from fundstelle.portal.key_usage import list_expiring
 from fundstelle.portal.public.laws import Change, list_changes
 from fundstelle.portal.public.opening import render, today
 
@@ -27,6 +28,7 @@ def show_start(visit: Visit) -> Response:
         manifest=manifest,
         held=held,
         steps=steps,
+        expiring=list_expiring(visit),
         may_read=may_read,
         changes=changes,
         sources=describe_sources(manifest, today()) if manifest else [],
