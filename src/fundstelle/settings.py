@@ -57,6 +57,7 @@ class Settings:
     metrics_port: int | None  # FUNDSTELLE_METRICS_PORT; without it /metrics wants a key
     oidc_issuer: str | None  # FUNDSTELLE_OIDC_ISSUER, exactly as the provider calls itself
     oidc_client_id: str  # FUNDSTELLE_OIDC_CLIENT_ID
+    oidc_admin_group: str | None  # FUNDSTELLE_OIDC_ADMIN_GROUP, as the claim ``groups`` names it
     oidc_client_secret: str | None  # FUNDSTELLE_OIDC_CLIENT_SECRET, or a file with _FILE
     client_documents: bool  # FUNDSTELLE_CLIENT_DOCUMENTS, whether unknown ones are fetched
     redirect_schemes: tuple[str, ...]  # FUNDSTELLE_REDIRECT_SCHEMES, of programs without a port
@@ -115,6 +116,7 @@ class Settings:
             metrics_port=read.number("METRICS_PORT", 0, 0, 65_535) or None,
             oidc_issuer=read.issuer("OIDC_ISSUER"),
             oidc_client_id=read.text("OIDC_CLIENT_ID", ""),
+            oidc_admin_group=read.text("OIDC_ADMIN_GROUP", "") or None,
             oidc_client_secret=read.secret("OIDC_CLIENT_SECRET") or None,
             client_documents=read.choice("CLIENT_DOCUMENTS", ("on", "off")) == "on",
             redirect_schemes=read.words("REDIRECT_SCHEMES") or ("cursor",),

@@ -93,7 +93,9 @@ def build_services(
         devices=Devices(store.pepper),
         sessions=Sessions(store),
         second_factors=SecondFactors(store, settings.base_url, throttle=throttle),
-        identities=Identities(store, _find_provider(settings)),
+        identities=Identities(
+            store, _find_provider(settings), admin_group=settings.oidc_admin_group
+        ),
         keys=ApiKeys(store, most_of_a_person=settings.keys_per_person),
         policies=Policies(store),
         clients=authorization.clients,

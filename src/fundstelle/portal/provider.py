@@ -6,6 +6,7 @@ from urllib.parse import quote
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fundstelle.accounts.audit.log import SYSTEM
 from fundstelle.accounts.people.identity_provider import (
     IdentityProvider,
     IdentityRefused,
@@ -105,14 +106,17 @@ def _act(visit: Visit, purpose: str, proven: ProvenIdentity, kept: dict[str, Any
     identities = visit.services.identities
     path = visit.find_next(kept["next"])
     if purpose == "sign_in":
-        is_new = identities.find(proven) is None
+        known = identities.find(proven)
         user = identities.sign_in(
             proven,
             may_join=visit.services.policies.read().open_sign_up,
             link=bytes.fromhex(kept["link"]) or None,
         )
-        if is_new:
-            visit.services.audit.record("person_joined", user.id, user.id, method="provider")
+        audit = visit.services.audit
+        if known is None:
+            audit.record("person_joined", user.id, user.id, method="provider")
+        elif known.role != user.role:
+            audit.record(f"person_{user.role}", SYSTEM, user.id, method="provider")
         # The provider asks for its own second factor; ours would be a third.
         return let_in(visit, user, "provider", path)
     if visit.user is None:

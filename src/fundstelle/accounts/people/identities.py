@@ -23,9 +23,11 @@ from fundstelle.accounts.people.records import (
     change_mark,
     check_email,
     check_name,
+    drop_links_by,
     find_invitation,
     find_link,
     find_user,
+    has_admin,
     lock_user,
     require_mark,
     use_link,
@@ -54,6 +56,8 @@ class Identities:
         store: the accounts database.
         provider: where people may sign in, ``None`` = nowhere else.
         clock: seconds since the epoch.
+        admin_group: whose members at the provider are admins here, and nobody else who signs in
+            there; ``None`` = roles are given here.
     """
 
     def __init__(
@@ -61,8 +65,10 @@ class Identities:
         store: AccountsStore,
         provider: IdentityProvider | None = None,
         clock: Callable[[], float] = time.time,
+        admin_group: str | None = None,
     ) -> None:
         self._store = store
+        self._admin_group = admin_group
         self._clock = clock
         self.provider = provider
 
@@ -103,14 +109,31 @@ class Identities:
             if owner is not None:
                 if owner.disabled is not None:
                     raise IdentityRefused("disabled")
-                return owner
+                return self._follow_group(connection, owner, proven)
             email, role = self._admit(connection, proven, may_join=may_join, link=link)
             try:
                 user = add_user(connection, self._now(), email, _choose_name(proven, email), role)
             except InvalidArgument:
                 raise IdentityRefused("taken") from None
             self._write(connection, user.id, proven)
+            return self._follow_group(connection, user, proven)
+
+    def _follow_group(self, connection: Connection, user: User, proven: ProvenIdentity) -> User:
+        """Give somebody the role that their groups at the provider say.
+
+        A token without the claim names no group. The last admin stays one: a claim that is set up
+        wrongly must lock nobody out for good.
+        """
+        if self._admin_group is None:
             return user
+        role = "admin" if self._admin_group in proven.groups else "member"
+        if role == user.role or (role == "member" and not has_admin(connection, but=user.id)):
+            return user
+        lock_user(connection, user.id)
+        connection.execute(update(users).where(users.c.id == user.id).values(role=role))
+        if role == "member":
+            drop_links_by(connection, user.id)
+        return find_user(connection, user.id)
 
     def connect(
         self,

@@ -66,6 +66,7 @@ class ProvenIdentity:
     email: str
     is_email_verified: bool
     name: str
+    groups: frozenset[str] = frozenset()  # the claim ``groups``, as the provider names them
 
 
 class IdentityProvider:
@@ -222,6 +223,7 @@ class IdentityProvider:
             email=texts["email"],
             is_email_verified=claims.get("email_verified") is True,
             name=texts["name"] or texts["preferred_username"],
+            groups=_read_groups(claims.get("groups")),
         )
 
     def _discover(self) -> Mapping[str, Any]:
@@ -284,6 +286,12 @@ class IdentityProvider:
         published = self._http.get(str(self._discover()["jwks_uri"]))
         self._keys = KeySet([*import_public_keys(published)])
         self._keys_read = self._clock()
+
+
+def _read_groups(claimed: object) -> frozenset[str]:
+    """The names in the claim; whatever is none is passed over."""
+    listed = claimed if isinstance(claimed, list) else [claimed]
+    return frozenset(one for one in listed if isinstance(one, str))
 
 
 def _is_kept(text: str) -> bool:

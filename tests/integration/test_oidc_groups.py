@@ -1,0 +1,81 @@
+"""Roles by groups at the identity provider, over a real round trip."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fundstelle.accounts.people.identities import Identities
+from fundstelle.accounts.people.people import User
+from fundstelle.portal.site import build_site
+from tests.integration.databases import Database
+from tests.integration.identity_provider import Provider
+from tests.integration.people_site import Site, leave, open_site
+
+
+@pytest.fixture
+def site(tmp_path: Path, database: Database, provider: Provider) -> Iterator[Site]:
+    with open_site(tmp_path, database, provider) as opened:
+        ours = opened.services.identities.provider
+        store = opened.services.people._store
+        identities = Identities(store, ours, opened.clock, admin_group="law-admins")
+        services = replace(opened.services, identities=identities)
+        yield replace(opened, services=services, app=build_site(services))
+
+
+def sign_in(site: Site, provider: Provider, groups: object) -> User | None:
+    provider.claims = {} if groups is None else {"groups": groups}
+    browser = site.open()
+    assert browser.get(leave(browser, provider)).status_code == 303
+    return site.services.people.find_by_email("eva@kanzlei.example")
+
+
+@pytest.mark.parametrize(
+    ("groups", "role"),
+    [
+        (["staff", "law-admins"], "admin"),
+        ("law-admins", "admin"),
+        (["staff", 7, None], "member"),
+        (["Law-Admins"], "member"),
+        ({"law-admins": True}, "member"),
+        (None, "member"),
+    ],
+)
+def test_the_role_is_that_of_the_groups(
+    site: Site, provider: Provider, groups: object, role: str
+) -> None:
+    site.services.people.invite("eva@kanzlei.example", "member", site.admin.id)
+    user = sign_in(site, provider, groups)
+    assert user is not None
+    assert user.role == role
+
+
+def test_the_role_follows_at_each_sign_in_and_the_log_says_so(
+    site: Site, provider: Provider
+) -> None:
+    people = site.services.people
+    people.invite("eva@kanzlei.example", "admin", site.admin.id)
+    eva = sign_in(site, provider, ["law-admins"])
+    assert eva is not None
+    assert eva.role == "admin"
+    link = people.invite("neu@kanzlei.example", "admin", eva.id)
+    eva = sign_in(site, provider, [])
+    assert eva is not None
+    assert eva.role == "member"
+    assert people.find_link(link) is None
+    [line] = site.list_events("person_member")
+    assert (line["actor"], line["object"]) == ("system", eva.id)
+    sign_in(site, provider, ["law-admins"])
+    assert len(site.list_events("person_admin")) == 1
+
+
+def test_the_last_admin_stays_one_whatever_the_claim_says(site: Site, provider: Provider) -> None:
+    people = site.services.people
+    people.invite("eva@kanzlei.example", "member", site.admin.id)
+    eva = sign_in(site, provider, ["law-admins"])
+    assert eva is not None
+    people.set_role(site.admin.id, "member")
+    again = sign_in(site, provider, None)
+    assert again is not None
+    assert again.role == "admin"
