@@ -18,6 +18,7 @@ from fundstelle.accounts.people.identities import Identities
 from fundstelle.accounts.people.identity_provider import IdentityProvider
 from fundstelle.accounts.people.invitations import Invitations
 from fundstelle.accounts.people.people import People
+from fundstelle.accounts.people.provisioning import ProvisioningToken
 from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.accounts.people.sessions import Sessions
 from fundstelle.accounts.policies import Policies
@@ -98,6 +99,7 @@ def build_services(
         ),
         keys=ApiKeys(store, most_of_a_person=settings.keys_per_person),
         policies=Policies(store),
+        provisioning=ProvisioningToken(store),
         clients=authorization.clients,
         grants=authorization.grants,
         authorization=authorization,

@@ -40,6 +40,7 @@ from fundstelle.portal.administration import (
     first_run,
     invitations,
     people,
+    provisioning,
     server,
 )
 from fundstelle.portal.connecting import connect
@@ -48,6 +49,7 @@ from fundstelle.portal.frame.pages import Pages, Problem
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.gate.gate import TooMany
 from fundstelle.portal.public import routes as public
+from fundstelle.portal.scim import routes as scim
 
 _RETRY_S = 5  # when a database that is away may be back
 
@@ -109,6 +111,8 @@ def build_site(services: Services) -> Starlette:
             *first_run.build_routes(pages),
             *invitations.build_routes(pages),
             *people.build_routes(pages),
+            *provisioning.build_routes(pages),
+            *scim.build_routes(pages, services),
             *deletion.build_routes(pages),
             *endings.build_routes(pages),  # whatever is below a person else
             *public.build_routes(pages),
@@ -131,7 +135,7 @@ def _is_for_programs(request: Request) -> bool:
     """Whether a program asks, which reads JSON; the authorization page is for people."""
     path = request.scope["path"]
     is_page = path in {AUTHORIZE, consent.CONSENT}
-    return path.startswith(("/.well-known/", "/oauth/")) and not is_page
+    return path.startswith(("/.well-known/", "/oauth/", "/scim/")) and not is_page
 
 
 def _list_methods(site: Starlette, request: Request) -> str:

@@ -5,10 +5,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, exists, insert, select, update
 
 from fundstelle.accounts.database.locks import lock
-from fundstelle.accounts.database.schema_people import NAME_CHARS, identities, links, users
+from fundstelle.accounts.database.schema_people import (
+    NAME_CHARS,
+    identities,
+    links,
+    passkeys,
+    users,
+)
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.people.identity_provider import (
     IdentityProvider,
@@ -110,6 +116,10 @@ class Identities:
                 if owner.disabled is not None:
                     raise IdentityRefused("disabled")
                 return self._follow_group(connection, owner, proven)
+            if (sent := _find_provisioned(connection, proven)) is not None:
+                lock_user(connection, sent)
+                self._write(connection, sent, proven)
+                return self._follow_group(connection, find_user(connection, sent), proven)
             email, role = self._admit(connection, proven, may_join=may_join, link=link)
             try:
                 user = add_user(connection, self._now(), email, _choose_name(proven, email), role)
@@ -234,6 +244,27 @@ def _find_owner(connection: Connection, proven: ProvenIdentity) -> User | None:
     )
     user_id = connection.execute(query).scalar_one_or_none()
     return None if user_id is None else find_user(connection, user_id)
+
+
+def _find_provisioned(connection: Connection, proven: ProvenIdentity) -> str | None:
+    """The id of somebody whom the directory has sent and who has nothing yet to sign in with.
+
+    By an address that the provider has verified, as with an invitation. Whoever has chosen
+    anything already connects the provider on their account page.
+    """
+    email = _read_email(proven)
+    if not email or not proven.is_email_verified:
+        return None
+    claimed = exists().where(identities.c.user_id == users.c.id)
+    has_passkey = exists().where(passkeys.c.user_id == users.c.id)
+    query = select(users.c.id).where(
+        users.c.email == email,
+        users.c.password.is_(None),
+        users.c.disabled.is_(None),
+        ~claimed,
+        ~has_passkey,
+    )
+    return connection.execute(query).scalar_one_or_none()
 
 
 def _read_email(proven: ProvenIdentity) -> str:

@@ -19,7 +19,9 @@ from fundstelle.accounts.people.records import (
     LANGUAGES,
     PASSWORD,
     User,
+    add_user,
     change_mark,
+    check_email,
     check_name,
     check_role,
     drop_links,
@@ -157,6 +159,27 @@ class Roster:
             revision = next_revision(connection)
             self._change_status(connection, user_id, keeps_admin=True, disabled=None)
             change_keys(connection, revision, api_keys.c.user_id == user_id)
+
+    def provision(self, email: str, name: str) -> User:
+        """A member whom the firm's directory sends, who has nothing yet to sign in with.
+
+        Whoever the identity provider vouches for with this address takes the account over, once;
+        or an admin makes them a link for a password.
+
+        Args:
+            email: their address.
+            name: what the directory calls them; where that cannot be shown, the address is used.
+
+        Raises:
+            InvalidArgument: that is no address, or it has an account (``allowed_values`` says so).
+        """
+        email = check_email(email)
+        try:
+            name = check_name(name)
+        except InvalidArgument:
+            name = email.partition("@")[0]
+        with self._store.write() as connection:
+            return add_user(connection, self._now(), email, check_name(name), "member")
 
     def delete(self, user_id: str, heir: str | None = None, within: Within | None = None) -> None:
         """Forget somebody: all that they have ends, and nothing is left that says who they were.

@@ -110,6 +110,7 @@ class _Names:
         owners = {user.id: user.name for user in services.people.list()}
         clients = {client.id: client.name for client in services.clients.list()}
         self._names = {SYSTEM: str(visit.t("audit.system")), "nobody": str(visit.t("audit.nobody"))}
+        self._names["scim"] = str(visit.t("audit.scim"))
         self._names |= clients | owners
         for key in services.keys.list():
             name, owner = key.name, owners.get(key.user_id or "", "")

@@ -14,6 +14,7 @@ from fundstelle.accounts.oauth.grants import Grants
 from fundstelle.accounts.people.identities import Identities
 from fundstelle.accounts.people.invitations import Invitations
 from fundstelle.accounts.people.people import People
+from fundstelle.accounts.people.provisioning import ProvisioningToken
 from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.accounts.people.sessions import Sessions
 from fundstelle.accounts.policies import Policies
@@ -37,6 +38,7 @@ class Services:
     identities: Identities
     keys: ApiKeys
     policies: Policies
+    provisioning: ProvisioningToken
     clients: Clients
     grants: Grants
     authorization: AuthorizationServer

@@ -1,0 +1,169 @@
+"""SCIM as JSON: what a person and a role look like, and what a request asks for."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from fundstelle.accounts.people.people import User
+from fundstelle.accounts.people.records import ROLES
+from fundstelle.portal.frame.forms import read_number
+
+MOST = 200  # resources in one answer
+_MOST_OPERATIONS = 100
+_CORE = "urn:ietf:params:scim:schemas:core:2.0:"
+_API = "urn:ietf:params:scim:api:messages:2.0:"
+_FILTER = re.compile(r'(?P<name>\w+) eq "(?P<value>[^"\\]{1,300})"', re.IGNORECASE)
+_TITLES = {"admin": "Fundstelle administrators", "member": "Fundstelle members"}
+_FAR = 1_000_000
+
+Json = dict[str, Any]
+
+
+class ScimError(Exception):
+    """A refusal as RFC 7644 §3.12 writes it."""
+
+    def __init__(self, status: int, detail: str, kind: str = "") -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.kind = status, detail, kind
+
+    def describe(self) -> Json:
+        """The body of the answer."""
+        body: Json = {"schemas": [_API + "Error"], "status": str(self.status)}
+        return body | {"detail": self.detail} | ({"scimType": self.kind} if self.kind else {})
+
+
+def describe_user(user: User, base: str) -> Json:
+    """A person as a User (RFC 7643 §4.1)."""
+    return {
+        "schemas": [_CORE + "User"],
+        "id": user.id,
+        "userName": user.email,
+        "displayName": user.name,
+        "name": {"formatted": user.name},
+        "emails": [{"value": user.email, "type": "work", "primary": True}],
+        "active": user.disabled is None,
+        "groups": [{"value": user.role, "display": _TITLES[user.role]}],
+        "meta": {
+            "resourceType": "User",
+            "created": user.created.isoformat(),
+            "location": f"{base}/Users/{user.id}",
+        },
+    }
+
+
+def describe_group(role: str, people: Sequence[User], base: str) -> Json:
+    """A role as a Group (RFC 7643 §4.2)."""
+    members = [
+        {"value": one.id, "display": one.email, "$ref": f"{base}/Users/{one.id}"}
+        for one in people
+        if one.role == role
+    ]
+    return {
+        "schemas": [_CORE + "Group"],
+        "id": role,
+        "displayName": _TITLES[role],
+        "members": members,
+        "meta": {"resourceType": "Group", "location": f"{base}/Groups/{role}"},
+    }
+
+
+def describe_list(resources: Sequence[Json], query: Mapping[str, str]) -> Json:
+    """A page of a list (RFC 7644 §3.4.2.4)."""
+    start = max(1, read_number(query.get("startIndex", ""), _FAR) or 1)
+    asked = read_number(query.get("count", ""), _FAR)
+    page = resources[start - 1 : start - 1 + min(MOST, MOST if asked is None else asked)]
+    return {
+        "schemas": [_API + "ListResponse"],
+        "totalResults": len(resources),
+        "startIndex": start,
+        "itemsPerPage": len(page),
+        "Resources": list(page),
+    }
+
+
+def describe_server(base: str) -> Json:
+    """What this server can (RFC 7643 §5)."""
+    no = {"supported": False}
+    return {
+        "schemas": [_CORE + "ServiceProviderConfig"],
+        "patch": {"supported": True},
+        "bulk": no | {"maxOperations": 0, "maxPayloadSize": 0},
+        "filter": {"supported": True, "maxResults": MOST},
+        "changePassword": no,
+        "sort": no,
+        "etag": no,
+        "authenticationSchemes": [
+            {
+                "type": "oauthbearertoken",
+                "name": "Bearer token",
+                "description": "Made in Administration, Provisioning",
+                "primary": True,
+            }
+        ],
+        "meta": {
+            "resourceType": "ServiceProviderConfig",
+            "location": f"{base}/ServiceProviderConfig",
+        },
+    }
+
+
+def list_roles() -> tuple[str, ...]:
+    """The ids of the groups."""
+    return ROLES
+
+
+def find_title(role: str) -> str:
+    """What a group is called."""
+    return _TITLES[role]
+
+
+def read_filter(query: Mapping[str, str], name: str) -> str | None:
+    """The value of ``name eq "…"``; ``None`` if nothing is filtered.
+
+    Raises:
+        ScimError: it asks for anything else.
+    """
+    asked = query.get("filter", "").strip()
+    if not asked:
+        return None
+    found = _FILTER.fullmatch(asked)
+    if found is None or found["name"].lower() != name.lower():
+        raise ScimError(400, f'this server filters by: {name} eq "…"', "invalidFilter")
+    return found["value"]
+
+
+def read_bool(value: object) -> bool:
+    """A truth value; some directories send it as a word.
+
+    Raises:
+        ScimError: it is none.
+    """
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in {"true", "false"}:
+        return value.lower() == "true"
+    raise ScimError(400, "active is true or false", "invalidValue")
+
+
+def read_operations(body: Json) -> Iterator[tuple[str, str, object]]:
+    """The operations of a PATCH: what in small letters, where, and the value.
+
+    An operation without a path is one for each attribute of its value.
+
+    Raises:
+        ScimError: they cannot be read, or are too many.
+    """
+    listed = body.get("Operations")
+    if not isinstance(listed, list) or not 0 < len(listed) <= _MOST_OPERATIONS:
+        raise ScimError(400, f"Operations are 1 to {_MOST_OPERATIONS}", "invalidSyntax")
+    for one in listed:
+        action = str(one.get("op", "")).lower() if isinstance(one, dict) else ""
+        if action not in {"add", "replace", "remove"}:
+            raise ScimError(400, "an operation is add, replace or remove", "invalidSyntax")
+        path, value = one.get("path"), one.get("value")
+        if path:
+            yield action, str(path), value
+        elif isinstance(value, dict):
+            yield from ((action, str(name), each) for name, each in value.items())
+        else:
+            raise ScimError(400, "an operation without a path has attributes", "noTarget")

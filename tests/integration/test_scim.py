@@ -1,0 +1,219 @@
+"""SCIM: what the firm's directory may do with its token, and what it may not."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from fundstelle.errors import InvalidArgument
+from tests.integration.databases import Database, only_on_sqlite
+from tests.integration.identity_provider import Provider
+from tests.integration.oauth_server import BASE, Http
+from tests.integration.people_site import Site, leave, open_site
+
+ROOT = "/scim/v2"
+PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+
+
+@dataclass
+class Directory:
+    """The directory, with its token."""
+
+    http: Http
+    token: str
+
+    def __call__(self, method: str, path: str, body: object = None) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        return self.http(method, ROOT + path, headers=headers, json=body)
+
+    def patch(self, path: str, *operations: dict[str, Any]) -> httpx.Response:
+        return self("PATCH", path, {"schemas": [PATCH], "Operations": list(operations)})
+
+
+@pytest.fixture
+def site(tmp_path: Path, database: Database, provider: Provider) -> Iterator[Site]:
+    with open_site(tmp_path, database, provider) as site:
+        yield site
+
+
+@pytest.fixture
+def directory(site: Site) -> Directory:
+    return Directory(Http(site.app), site.services.provisioning.create())
+
+
+def test_the_token_is_made_by_an_admin_shown_once_and_ended(site: Site) -> None:
+    admin = site.sign_in(site.admin)
+    page = "/admin/provisioning"
+    form = admin.read_form(page, page)
+    shown = admin.post(page, form).text
+    [token] = set(re.findall(r"fs-scim-[\w-]{43}", shown))
+    assert token not in admin.get(page).text
+    assert admin.post(page, form).status_code == 303, "the same form makes no other"
+    directory = Directory(Http(site.app), token)
+    assert directory("GET", "/Users").status_code == 200
+    second = re.findall(r"fs-scim-[\w-]{43}", admin.send(page).text)[0]
+    assert directory("GET", "/Users").status_code == 401
+    directory.token = second
+    assert directory("GET", "/Users").status_code == 200
+    assert admin.send(f"{page}/end", page).status_code == 303
+    assert directory("GET", "/Users").status_code == 401
+    assert len(site.list_events("scim_token_created")) == 2
+    assert len(site.list_events("scim_token_ended")) == 1
+    exported = b"".join(site.services.audit.export_lines())
+    assert token.encode() not in exported
+    member = site.sign_in()
+    assert member.get(page).status_code == 403
+    site.age(minutes=20)
+    stale = admin.post(page, admin.read_form(page, page))
+    assert stale.headers["location"].startswith("/sign-in/confirm")
+
+
+def test_the_token_is_stored_as_a_hash(
+    site: Site, directory: Directory, tmp_path: Path, database: Database
+) -> None:
+    assert directory.token.encode() not in database.dump(tmp_path)
+    assert site.services.policies.read() is not None
+
+
+@only_on_sqlite
+def test_nothing_is_told_without_the_token(site: Site, directory: Directory) -> None:
+    for token in ("", "x", directory.token + "x", directory.token[:-1]):
+        answer = Directory(directory.http, token)("GET", "/Users")
+        assert answer.status_code == 401
+        assert answer.headers["www-authenticate"] == 'Bearer realm="scim"'
+        assert "ann@" not in answer.text
+    signed_in = site.sign_in(site.admin)
+    assert signed_in.get(f"{ROOT}/Users").status_code == 401, "a session is no token"
+    statuses = {Directory(directory.http, "x")("GET", "/Users").status_code for _ in range(300)}
+    assert statuses == {401, 429}
+    assert directory("GET", "/Users").status_code == 200
+
+
+def test_a_person_is_created_found_disabled_and_deleted(site: Site, directory: Directory) -> None:
+    wanted = {"userName": "Neu@Kanzlei.example", "name": {"givenName": "Nele", "familyName": "Neu"}}
+    made = directory("POST", "/Users", wanted)
+    assert made.status_code == 201
+    user_id = made.json()["id"]
+    assert made.headers["location"] == f"{BASE}{ROOT}/Users/{user_id}"
+    assert made.headers["content-type"] == "application/scim+json"
+    told = {name: made.json()[name] for name in ("userName", "displayName", "active")}
+    assert told == {"userName": "neu@kanzlei.example", "displayName": "Nele Neu", "active": True}
+    again = directory("POST", "/Users", wanted)
+    assert (again.status_code, again.json()["scimType"]) == (409, "uniqueness")
+    found = directory("GET", '/Users?filter=userName eq "NEU@kanzlei.example"').json()
+    assert [one["id"] for one in found["Resources"]] == [user_id]
+    none = directory("GET", '/Users?filter=userName eq "no@kanzlei.example"').json()
+    assert (none["totalResults"], none["Resources"]) == (0, [])
+    plain, _ = site.services.keys.create("Laptop", user_id=user_id)
+    path = f"/Users/{user_id}"
+    off = directory.patch(path, {"op": "Replace", "path": "active", "value": "False"})
+    assert off.json()["active"] is False
+    assert site.services.keys.authenticate(plain) is None
+    on = directory.patch(path, {"op": "replace", "value": {"active": True}})
+    assert on.json()["active"] is True
+    assert site.services.keys.authenticate(plain) is not None
+    unchanged = directory("PUT", path, {"userName": "neu@kanzlei.example", "displayName": "Nele N"})
+    assert (unchanged.json()["displayName"], unchanged.json()["active"]) == ("Nele N", True)
+    other = directory("PUT", path, {"userName": "ann@kanzlei.example", "active": True})
+    assert (other.status_code, other.json()["scimType"]) == (400, "mutability")
+    assert directory("DELETE", path).status_code == 204
+    assert directory("GET", path).status_code == 404
+    assert site.services.keys.authenticate(plain) is None
+    events = ("person_provisioned", "person_disable", "person_enable", "person_deleted")
+    assert {line["actor"] for name in events for line in site.list_events(name)} == {"scim"}
+    assert [len(site.list_events(name)) for name in events] == [1, 1, 1, 1]
+
+
+def test_groups_are_roles_and_the_last_admin_stays_one(site: Site, directory: Directory) -> None:
+    member, admin = ({"value": one.id} for one in (site.member, site.admin))
+    listed = directory("GET", "/Groups").json()
+    assert [one["id"] for one in listed["Resources"]] == ["admin", "member"]
+    path = "/Groups/admin"
+    last = directory.patch(path, {"op": "remove", "path": "members", "value": [admin]})
+    assert last.status_code == 409
+    assert directory("DELETE", f"/Users/{site.admin.id}").status_code == 409
+    off = {"op": "replace", "path": "active", "value": False}
+    assert directory.patch(f"/Users/{site.admin.id}", off).status_code == 409
+    both = directory.patch(path, {"op": "add", "path": "members", "value": [member]}).json()
+    assert {one["value"] for one in both["members"]} == {site.member.id, site.admin.id}
+    gone = f'members[value eq "{site.member.id}"]'
+    one = directory.patch(path, {"op": "remove", "path": gone}).json()
+    assert [each["value"] for each in one["members"]] == [site.admin.id]
+    title = directory("GET", '/Groups?filter=displayName eq "Fundstelle members"').json()
+    assert [each["value"] for each in title["Resources"][0]["members"]] == [site.member.id]
+
+
+@only_on_sqlite
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        (("GET", '/Users?filter=name sw "a"', None), 400),
+        (("GET", "/Users/usr_none", None), 404),
+        (("GET", "/Groups/none", None), 404),
+        (("POST", "/Users", {"userName": "no address"}), 400),
+        (("POST", "/Users", {"userName": 7}), 400),
+        (("POST", "/Users", [1]), 400),
+        (("POST", "/Users", {"userName": "a@b.example", "active": "maybe"}), 400),
+        (("POST", "/Users", {"userName": "a@b.example", "displayName": "x" * 70_000}), 413),
+        (("PATCH", "/Users/{member}", {}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [1]}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [{"op": "test"}]}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [{"op": "add"}] * 101}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [{"op": "add", "value": 1}]}), 400),
+        (("DELETE", "/Groups/admin", None), 405),
+    ],
+)
+def test_what_cannot_be_read_is_refused_and_changes_nothing(
+    site: Site, directory: Directory, asked: tuple[str, str, object], status: int
+) -> None:
+    method, path, body = asked
+    before = site.services.people.list()
+    answer = directory(method, path.format(member=site.member.id), body)
+    assert answer.status_code == status
+    if status != 405:
+        assert answer.json()["status"] == str(status)
+    assert site.services.people.list() == before
+
+
+@only_on_sqlite
+def test_what_the_server_can_is_said_and_lists_have_pages(site: Site, directory: Directory) -> None:
+    config = directory("GET", "/ServiceProviderConfig").json()
+    assert (config["patch"]["supported"], config["bulk"]["supported"]) == (True, False)
+    pages = [directory("GET", f"/Users?startIndex={n}&count=1").json() for n in (1, 2)]
+    assert [(page["totalResults"], page["itemsPerPage"]) for page in pages] == [(2, 1)] * 2
+    told = {page["Resources"][0]["id"] for page in pages}
+    assert told == {site.admin.id, site.member.id}
+    assert directory("GET", "/Users?count=0").json()["Resources"] == []
+
+
+def test_whom_the_directory_sends_signs_in_at_the_provider(
+    site: Site, directory: Directory, provider: Provider
+) -> None:
+    made = directory("POST", "/Users", {"userName": "eva@kanzlei.example"}).json()
+    provider.claims = {"email_verified": False}
+    assert site.open().get(leave(site.open(), provider)).status_code == 303  # another browser
+    browser = site.open()
+    assert browser.get(leave(browser, provider)).status_code == 403
+    provider.claims = {}
+    browser = site.open()
+    assert browser.get(leave(browser, provider)).status_code == 303
+    assert browser.is_signed_in()
+    [identity] = site.services.identities.list(made["id"])
+    assert identity.subject == provider.person["sub"]
+    provider.claims = {"sub": "somebody else"}
+    other = site.open()
+    assert other.get(leave(other, provider)).status_code == 403, "it is taken over once"
+    provider.claims = {"sub": "a third", "email": site.member.email}
+    third = site.open()
+    assert third.get(leave(third, provider)).status_code == 403, "they have a password"
+
+
+def test_people_are_provisioned_by_address_once(site: Site) -> None:
+    made = site.services.people.provision("neu@kanzlei.example", "\u200b")
+    assert (made.name, made.role, made.has_password) == ("neu", "member", False)
+    with pytest.raises(InvalidArgument):
+        site.services.people.provision("NEU@kanzlei.example", "Neu")
