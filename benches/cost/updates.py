@@ -51,7 +51,7 @@ def take_step(step: str, data: Path, day: date, url: str) -> None:
     source = (
         LawHistory(EarlierFiles(ARCHIVE, day))
         if step == "history"
-        else official_site.fetch(order, client, Heard(), now)
+        else official_site.fetch(order, client, Heard(), lambda: now)
     )
     options = BuildOptions(now=now)
     build_corpus([source], data, build_engine(), options, Heard(aloud=True))

@@ -127,7 +127,7 @@ def fetch(
     laws: tuple[str, ...] | None = None,
     now: datetime = NOW,
 ) -> SiteSnapshot:
-    return official_site.fetch(Order(cache, publisher.url, laws), client, Heard(), now)
+    return official_site.fetch(Order(cache, publisher.url, laws), client, Heard(), lambda: now)
 
 
 def read_names(snapshot: SiteSnapshot) -> list[str]:
@@ -165,6 +165,7 @@ def test_a_second_run_asks_only_whether_something_changed(
     publisher.add("bg", 2, "Gleich.", tmp_path)
     fetch(publisher, client, tmp_path / "cache")
     publisher.add("ag", 1, "Neu.", tmp_path).etag = '"2"'
+    publisher.now = NOW + timedelta(days=1)
     snapshot = fetch(publisher, client, tmp_path / "cache", now=NOW + timedelta(days=1))
     bodies = [entry.data for entry in snapshot.entries()]
     assert b"Neu." in bodies[1]

@@ -22,7 +22,7 @@ from fundstelle.accounts.limits.quotas import Quotas
 from fundstelle.accounts.people.identities import Identities
 from fundstelle.accounts.people.invitations import Invitations
 from fundstelle.accounts.people.people import People
-from fundstelle.accounts.people.provisioning import Provisioning
+from fundstelle.accounts.people.provisioning import ProvisioningToken
 from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.accounts.people.sessions import Sessions
 from fundstelle.accounts.policies import Policies
@@ -91,7 +91,7 @@ def portal(tmp_path: Path) -> Iterator[Portal]:
         devices=Devices(store.pepper),
         people=People(store),
         invitations=Invitations(store),
-        provisioning=Provisioning(store),
+        provisioning=ProvisioningToken(store),
         sessions=Sessions(store),
         second_factors=SecondFactors(store, BASE),
         identities=Identities(store),

@@ -35,7 +35,7 @@ def ingest(data: Path, site: PastSite, day: date, *slugs: str) -> None:
     site.today = day
     now = datetime.combine(day, time(12), UTC)
     order = Order(data / "cache" / "by-hand", site.url, slugs)
-    laws = official_site.fetch(order, Downloader(pause=0, timeout=5), Heard(), now)
+    laws = official_site.fetch(order, Downloader(pause=0, timeout=5), Heard(), lambda: now)
     build_corpus([laws], data, LinesEngine(), BuildOptions(now=now, processes=1), Heard())
 
 

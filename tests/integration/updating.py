@@ -1,5 +1,6 @@
 """Updates of a data folder from the official site as it was on some day."""
 
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, date, datetime, time
 from pathlib import Path
@@ -33,13 +34,19 @@ LAWS = (
 def look(data: Path, site: PastSite, day: date, clock: date | None = None) -> Report:
     """One update on the day that it is there, and by the clock here."""
     site.today = day
+    moment = datetime.combine(clock or day, time(12), UTC)
+    return look_by(data, site, lambda: moment)
+
+
+def look_by(data: Path, site: PastSite, clock: Callable[[], datetime]) -> Report:
+    """One update by a clock of one's own."""
     updating = Updating(
         data,
         {FEDERAL_LAW.source_type: site.url},
         Downloader(pause=0, timeout=5, sleep=lambda _seconds: None),
         LinesEngine(),
         BuildOptions(processes=1),
-        lambda: datetime.combine(clock or day, time(12), UTC),
+        clock,
     )
     return update(updating, Heard())
 
@@ -49,7 +56,7 @@ def begin(data: Path, site: PastSite) -> Manifest:
     now = datetime.combine(site.today, time(12), UTC)
     client = Downloader(pause=0, timeout=5)
     order = Order(data / "cache" / FEDERAL_LAW.cache, site.url)
-    laws = official_site.fetch(order, client, Heard(), now)
+    laws = official_site.fetch(order, client, Heard(), lambda: now)
     return build_corpus([laws], data, LinesEngine(), BuildOptions(now=now), Heard())
 
 

@@ -26,6 +26,7 @@ from fundstelle.corpus.updates import LOOKS, REPORT, Outcome, Report, dump_repor
 from fundstelle.errors import CorpusError, NoCorpus, SourceError
 from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.days import find_day
 from fundstelle.ingest.history.looks import Dated, LawHistory
 from fundstelle.ingest.history.series import list_series
 from fundstelle.ingest.progress import Progress
@@ -166,15 +167,18 @@ def _look_at_laws(
     names = tuple(sorted(listed)) if state.missing is None else None
     outcome = Outcome(state.source_type, state.name, stand=state.stand)
     built = max(one.stand for one in list_series(state))
-    if built > now.date() + _CLOCKS_DIFFER:
+    today = find_day(now)
+    if built > today + _CLOCKS_DIFFER:
         raise SourceError(
             f"the build is of {built.isoformat()}, a day still to come: this machine's clock is or"
             " was wrong; set it, then build anew with 'fundstelle ingest --fresh'"
         )
-    past = [day for day in kept.list_days() if day <= now.date() + _CLOCKS_DIFFER]
-    if now.date() > max([built, *past]):  # one look a day
+    past = [day for day in kept.list_days() if day <= today + _CLOCKS_DIFFER]
+    if today > max([built, *past]):  # one look a day
         order = Order(updating.data / "cache" / registry.FEDERAL_LAW.cache, address, names)
-        taken = look(order, updating.client, progress, LastLook(kept, listed, built), now)
+        taken = look(
+            order, updating.client, progress, LastLook(kept, listed, built), updating.clock
+        )
         outcome = replace(
             outcome,
             asked=taken.asked,

@@ -13,6 +13,7 @@ from pathlib import Path
 import orjson
 
 from fundstelle.errors import SourceError
+from fundstelle.ingest.days import find_day
 from fundstelle.ingest.history.snapshots import SourceEntry
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources.files.download import Fetched, NotThere, write_whole
@@ -33,6 +34,18 @@ class WrongName(SourceError):
     """What a publisher lists is not the name of a document: nobody is asked for it."""
 
     code = "source_wrong_name"
+
+
+class DayOver(SourceError):
+    """It is the next day by now: what comes would be taken for seen on the day before."""
+
+    code = "source_day_over"
+
+
+class NotUsable(SourceError):
+    """What came is such a file, and nothing can be made of it; the publisher is there."""
+
+    code = "source_not_usable"
 
 
 class WrongContent(SourceError):
@@ -64,7 +77,7 @@ class State:
         Of another day it would be taken for seen on one on which nobody asked.
         """
         checked = datetime.fromisoformat(self.checked_at).astimezone(UTC)
-        same_day = checked.date() == moment.astimezone(UTC).date()
+        same_day = find_day(checked) == find_day(moment)
         return same_day and timedelta() <= moment - checked < _FRESH
 
 
@@ -102,11 +115,11 @@ class CachedFile:
         require: Callable[[bytes, str], None],
         moment: datetime,
         mark: str = "",
-    ) -> None:
+    ) -> datetime | None:
         """Keep what ``ask`` fetches, given the validators of what is held already.
 
         ``require`` is given content and content type, and raises a ``SourceError`` for what is not
-        such a file.
+        such a file. Given back is when it was answered, by the publisher's clock.
         """
         state = self.read_state()
         fetched = ask(state.validators)
@@ -119,6 +132,7 @@ class CachedFile:
             state = State(fetched.etag, fetched.last_modified, sha256=digest)
         state = replace(state, checked_at=moment.isoformat(), mark=mark, url=self.url)
         write_whole(self.path.parent / _STATE, orjson.dumps(state))
+        return fetched.answered_at
 
 
 def _hash(path: Path) -> str:
@@ -155,7 +169,9 @@ def fetch_each(
             fetch_one(one.key)
         except SourceError as error:
             missing.append(SourceEntry(one.entry, b"", problem=str(error)))
-            in_a_row = 0 if isinstance(error, NotThere | WrongName) else in_a_row + 1
+            in_a_row = (
+                0 if isinstance(error, NotThere | WrongName | NotUsable | DayOver) else in_a_row + 1
+            )
             if in_a_row >= _GIVE_UP:
                 raise SourceError(
                     f"{publisher} failed {in_a_row} times in a row, last: {error}; run the"

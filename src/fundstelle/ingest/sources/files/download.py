@@ -213,7 +213,8 @@ class Downloader:
             except urllib.error.HTTPError as error:
                 error.close()
                 if error.code == http.client.NOT_MODIFIED and known:
-                    return Fetched(None, None, None, "")
+                    answered_at = _read_date(error.headers.get("Date", ""))
+                    return Fetched(None, None, None, "", answered_at)
                 if error.code in _GONE:
                     raise NotThere(f"{show(url)} is not there ({error.code})") from error
                 if error.code not in _AGAIN:
@@ -301,7 +302,7 @@ def _read_count(written: str | None) -> int | None:
 def _read_date(written: str) -> datetime | None:
     try:
         read = parsedate_to_datetime(written)
-    except ValueError:
+    except (ValueError, OverflowError, TypeError):
         return None
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 

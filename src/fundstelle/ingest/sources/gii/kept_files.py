@@ -63,11 +63,15 @@ class KeptFiles:
 
     def entries(self) -> Iterator[SourceEntry]:
         """The days, and for each its table, what could not be had, and the laws to be read."""
-        days = [day for day in self.looks.list_days() if self.after is None or day > self.after]
+        wanted = [day for day in self.looks.list_days() if self.after is None or day > self.after]
+        tables = {day: self._read_table(day) for day in wanted}
+        # what a look without its table could have read is not known: it confirms nothing
+        days = [day for day in wanted if tables[day].problem is None]
         yield SourceEntry(LOOKS, "".join(f"{day.isoformat()}\n" for day in days).encode())
+        yield from (table for table in tables.values() if table.problem)
         kept = _Versions(self.looks, self.held)
         for day in days:
-            table = self._read_table(day)
+            table = tables[day]
             yield table
             unread = self._read_unread(day)
             if unread:

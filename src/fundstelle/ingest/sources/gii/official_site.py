@@ -5,7 +5,7 @@ what has changed and an interrupted one goes on where it stopped.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
@@ -14,6 +14,7 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from fundstelle.errors import SourceError
+from fundstelle.ingest.days import find_day
 from fundstelle.ingest.history.looks import LOOKS
 from fundstelle.ingest.history.snapshots import SourceEntry, is_table_of_contents, read_slugs
 from fundstelle.ingest.progress import Progress
@@ -22,6 +23,8 @@ from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.archives import unzip_law
 from fundstelle.ingest.sources.files.cache import (
     CachedFile,
+    DayOver,
+    NotUsable,
     Wanted,
     WrongContent,
     WrongName,
@@ -52,7 +55,48 @@ _MOST_CONTENTS = 16 * 2**20
 _CLOCKS_DIFFER = timedelta(days=1)
 _SLUG = re.compile(r"[\w-]{1,150}", re.ASCII)
 _SHOWN = 80
+_FEW_LEFT = 1  # of a small selection
 _MOST_LEFT = 0.3  # of the laws that are listed; the publisher takes single ones away
+
+
+_LATE = "the day was over before they were asked for; the next look asks for them"
+
+Clock = Callable[[], datetime]
+
+
+def _read_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class _Today:
+    """The day of a look, at the publisher, and what tells that it is over.
+
+    ``ahead`` is by how much the publisher's clock is ahead of this machine's.
+    """
+
+    day: date
+    clock: Clock
+    ahead: timedelta
+
+    @classmethod
+    def begin(cls, answered_at: datetime | None, clock: Clock, now: datetime) -> "_Today":
+        """From what the publisher answered first, which may not say when."""
+        ahead = timedelta() if answered_at is None else answered_at - now
+        return cls(find_day(now + ahead), clock, ahead)
+
+    def read(self) -> datetime:
+        """The time at the publisher."""
+        return self.clock() + self.ahead
+
+    def require(self, answered_at: datetime | None) -> None:
+        """See that it is still that day when something was answered, or by now.
+
+        Raises:
+            DayOver: it is not.
+        """
+        if find_day(answered_at or self.read()) != self.day:
+            raise DayOver(_LATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +154,7 @@ class TakenLook:
 
 
 def fetch(
-    order: Order, client: Downloader, progress: Progress, now: datetime | None = None
+    order: Order, client: Downloader, progress: Progress, clock: Clock = _read_clock
 ) -> SiteSnapshot:
     """Fetch the laws of these names (slugs), or all that the table of contents has.
 
@@ -119,51 +163,66 @@ def fetch(
             this machine's clock is days off.
     """
     site, laws = Site(order.cache, order.address), order.names
-    moment = now or datetime.now(UTC)
+    moment = clock()
     named, answered_at = _fetch_contents(site, client)
     _require_clock(site, answered_at, moment)
+    today = _Today.begin(answered_at, clock, moment)
     slugs = named if laws is None else [slug for slug in laws if slug in set(named)]
     if not slugs:
         raise SourceError(
             f"{site.base_url} lists no law {', '.join(laws or ())}; laws are named as in their"
             " address there, such as bgb or sgb_5"
         )
-    held, missing = _fetch_laws(site, client, slugs, progress, moment)
+    held, missing = _fetch_laws(site, client, slugs, progress, today)
     return SiteSnapshot(
-        site, tuple(held), moment.date(), moment, laws is not None, missing=tuple(missing)
+        site, tuple(held), today.day, moment, laws is not None, missing=tuple(missing)
     )
 
 
 def look(
-    order: Order, client: Downloader, progress: Progress, last: LastLook, now: datetime
+    order: Order, client: Downloader, progress: Progress, last: LastLook, clock: Clock
 ) -> TakenLook:
     """Ask for every law of these names, or for all that are listed, and keep what is new.
+
+    It is of the day that it is at the publisher, once; what was not asked for before that day was
+    over, was not seen on it.
 
     Raises:
         SourceError: the site cannot be reached, or lists far fewer laws than at the last look; or
             this machine's clock is days off, and all that was seen would be of another day.
     """
     site = Site(order.cache, order.address)
+    now = clock()
     named, answered_at = _fetch_contents(site, client)
     _require_clock(site, answered_at, now)
+    today = _Today.begin(answered_at, clock, now)
+    if today.day <= max([last.built, *last.kept.list_days()]) <= find_day(now):
+        return TakenLook(today.day, 0, (), ())  # this machine is ahead by some hours
     _require_most(site, frozenset(named), frozenset(last.listed))
     slugs = named if order.names is None else [slug for slug in order.names if slug in set(named)]
     aside = _set_aside(last.kept, answered_at, now)
     last.kept.forget_unfinished(last.built)
     known = {number: slug for slug, number in last.listed.items() if slug in set(named)}
-    held, missing = _fetch_laws(site, client, slugs, progress, now, known)
+    held, missing = _fetch_laws(site, client, slugs, progress, today, known)
     unread = tuple(PurePosixPath(entry.name).parent.name for entry in missing)
     contents = (site.cache / "gii-toc.xml").read_bytes()
     places = [(slug, site.cache / slug / "xml.zip") for slug in held]
-    new, damaged = last.kept.keep(Look(now.date(), contents, places, unread))
+    new, damaged = last.kept.keep(Look(today.day, contents, places, unread))
     for slug in damaged:
         CachedFile(site.cache / slug / "xml.zip").forget()
     problems = (
         *aside,
-        *(f"{entry.name}: {entry.problem}" for entry in missing),
+        *_tell_missing(missing),
         *(f"{slug}: its file was damaged here; the next look fetches it anew" for slug in damaged),
     )
-    return TakenLook(now.date(), len(slugs), tuple(new), problems)
+    return TakenLook(today.day, len(slugs), tuple(new), problems)
+
+
+def _tell_missing(missing: Sequence[SourceEntry]) -> list[str]:
+    """What is said of laws that could not be had; of those that midnight left out the number."""
+    late = [entry for entry in missing if entry.problem == _LATE]
+    told = [f"{entry.name}: {entry.problem}" for entry in missing if entry.problem != _LATE]
+    return [*told, *([f"{len(late)} laws: {_LATE}"] if late else [])]
 
 
 def _set_aside(kept: KeptLooks, answered_at: datetime | None, now: datetime) -> list[str]:
@@ -172,7 +231,7 @@ def _set_aside(kept: KeptLooks, answered_at: datetime | None, now: datetime) -> 
     Raises:
         SourceError: there are some, and only this machine's clock says so.
     """
-    latest = now.date() + _CLOCKS_DIFFER
+    latest = find_day(now) + _CLOCKS_DIFFER
     later = [day for day in kept.list_days() if day > latest]
     if later and answered_at is None:
         raise SourceError(
@@ -197,7 +256,7 @@ def _require_clock(site: Site, answered_at: datetime | None, now: datetime) -> N
 
 def _require_most(site: Site, named: frozenset[str], listed: frozenset[str]) -> None:
     left = len(listed - named)
-    if left > len(listed) * _MOST_LEFT:
+    if left > max(len(listed) * _MOST_LEFT, _FEW_LEFT) or not listed & named:
         raise SourceError(
             f"{site.base_url}/gii-toc.xml no longer lists {left} of {len(listed)} laws; nothing was"
             " changed: see whether the site is whole, and run the command again later"
@@ -209,12 +268,12 @@ def _fetch_laws(  # noqa: PLR0913, PLR0917 what is asked of whom, when, and what
     client: Downloader,
     slugs: Sequence[str],
     progress: Progress,
-    moment: datetime,
+    today: "_Today",
     known: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[list[str], list[SourceEntry]]:
     return fetch_each(
         [Wanted(slug, f"laws/{slug}/xml.zip") for slug in slugs],
-        lambda slug: _fetch_law(site, client, slug, moment, known),
+        lambda slug: _fetch_law(site, client, slug, today, known),
         site.base_url,
         "laws",
         progress,
@@ -236,16 +295,19 @@ def _fetch_contents(site: Site, client: Downloader) -> tuple[list[str], datetime
 
 
 def _fetch_law(
-    site: Site, client: Downloader, slug: str, moment: datetime, known: Mapping[str, str]
+    site: Site, client: Downloader, slug: str, today: "_Today", known: Mapping[str, str]
 ) -> None:
     if not _SLUG.fullmatch(slug) or slug in RESERVED:
         raise WrongName(f"{slug[:_SHOWN]!a} is not the name of a law")
     url = f"{site.base_url}/{quote(slug)}/xml.zip"
     file = CachedFile(get_folder(site.cache, slug) / "xml.zip", url)
-    if file.read_state().is_fresh(moment):
+    moment = today.read()
+    if find_day(moment) == today.day and file.read_state().is_fresh(moment):
         return
+    today.require(None)
     require = partial(_require_law, url, slug, known)
-    file.refresh(partial(client.fetch, url, _MOST_LAW), require, moment)
+    answered_at = file.refresh(partial(client.fetch, url, _MOST_LAW), require, moment)
+    today.require(answered_at)
 
 
 def _require_law(
@@ -264,9 +326,9 @@ def _require_law(
             number = read_header(file).publisher_id
             parse_statute(file, "de/law", "law", date.min)
     except Exception as error:  # a parser may fail on a stranger's file in any way
-        raise WrongContent(f"{url} holds no law that can be read: {tell_failure(error)}") from error
+        raise NotUsable(f"{url} holds no law that can be read: {tell_failure(error)}") from error
     if not number:
-        raise WrongContent(f"{url} holds a law without a document number")
+        raise NotUsable(f"{url} holds a law without a document number")
     owner = known.get(number, slug)
     if owner != slug:
-        raise WrongContent(f"{url} holds the law of {owner} ({number})")
+        raise NotUsable(f"{url} holds the law of {owner} ({number})")
