@@ -129,7 +129,7 @@ def handle(arguments: Mapping[str, Any], laws: Sequence[_Law], library: Library)
         library.store.manifest.release,
         warnings=[] if period is None else warn_of_period(library, *period),
         next_offset=end if rows and end < len(matching) else None,
-        hint=_build_hint(library, chosen[0], changed, period) if rows else None,
+        hint=_build_hint(library, chosen[0], changed, arguments) if rows else None,
         blocks=[norm_link(law.norm_id, law.abbreviation, law.title) for law in chosen[:LINKS]],
         own=own,
     )
@@ -162,15 +162,18 @@ def _find_newest(changed: Mapping[str, ChangedLaw], period: Period, law: _Law) -
 
 
 def _build_hint(
-    library: Library, law: _Law, changed: Mapping[str, ChangedLaw], period: Period | None
+    library: Library, law: _Law, changed: Mapping[str, ChangedLaw], arguments: Mapping[str, Any]
 ) -> JsonObject:
     """What changed in the first law; its contents, where that cannot be told."""
-    if period is not None and law.norm_id in changed and period[0] > date.min:
-        before = period[0] - timedelta(days=1)
+    since: date | None = arguments["changed_since"]
+    if since is not None and law.norm_id in changed and since > date.min:  # no day is before that
+        before = since - timedelta(days=1)
         if before >= find_floor(library, library.store.statutes[law.norm_id]):
-            until = period[1] if period[1] < date.max else None
             return hint(
-                "legal_get_toc", law_abbreviation=law.norm_id, compare_to=before, as_of=until
+                "legal_get_toc",
+                law_abbreviation=law.norm_id,
+                compare_to=before,
+                as_of=arguments["changed_until"],
             )
     return hint("legal_get_toc", law_abbreviation=law.abbreviation)
 

@@ -176,3 +176,10 @@ def test_a_period_that_was_not_looked_at_as_a_whole_is_warned_of(
 ) -> None:
     asked = {"changed_since": since} | ({"changed_until": until} if until else {})
     assert len(call(build_changed(), "legal_list_laws", **asked)["warnings"]) == warned
+
+
+@pytest.mark.parametrize("until", ["9999-12-30", "9999-12-31"])
+def test_the_comparison_of_a_period_ends_with_it(until: str) -> None:
+    asked = {"changed_since": "2025-04-01", "changed_until": until, "offset": 1}
+    answer = call(build_changed(), "legal_list_laws", **asked)
+    assert answer["hint"]["arguments"]["as_of"] == until

@@ -132,7 +132,9 @@ def _has_text(norm: Norm, heads: Sequence[FassungHead]) -> bool:
 
 
 def _holds(head: FassungHead, on: date) -> bool:
-    return (head.in_force_from or date.min) <= on < (head.in_force_until or date.max)
+    """Whether a text is read for that day; an open end lies after every day, the last one too."""
+    has_begun = head.in_force_from is None or head.in_force_from <= on
+    return has_begun and (head.in_force_until is None or on < head.in_force_until)
 
 
 def _list_named(library: Library, statute: Statute, on: date) -> Mapping[str, Norm]:

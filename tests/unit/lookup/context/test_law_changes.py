@@ -2,6 +2,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fundstelle.law.norms import DatePrecision, Fassung, NormStatus
 from fundstelle.lookup.context.law_changes import LawComparison, compare_law
@@ -23,6 +25,10 @@ def begin(fassung: Fassung) -> Fassung:
 
 @pytest.fixture
 def library() -> Library:
+    return build_changed()
+
+
+def build_changed() -> Library:
     """§ 1 is new, § 2 is gone, § 4 stands in § 4a, § 8 has other words, Anlage 1 another title."""
     library = build_library()
     store = library.store
@@ -102,3 +108,25 @@ def test_what_came_with_a_day_in_force_says_so(library: Library) -> None:
     (days,) = (change.days for change in compare(library).changes if change.norm.number == "8")
 
     assert (days.valid_from, days.first_seen) == (STAND, None)
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from([date.min, FLOOR - DAY, FLOOR, FLOOR + DAY, STAND - DAY, STAND]),
+            st.dates(),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_no_day_after_the_last_text_is_other_than_that_text(days: list[date]) -> None:
+    library = build_changed()
+    for first in days:
+        of_the_last = [(each.norm, each.kind) for each in compare(library, first, STAND).changes]
+        for last in (date.max - DAY, date.max):
+            found = compare(library, first, last)
+            assert [(each.norm, each.kind) for each in found.changes] == (
+                of_the_last if first < STAND else []
+            )
+            assert found.perhaps_more == 0
