@@ -16,8 +16,9 @@ from fundstelle.law.norms import (
     set_back,
 )
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
+from fundstelle.lookup.between_looks import warn_of_gap
 from fundstelle.lookup.commencement import find_commencement
-from fundstelle.lookup.days import describe_days, find_days, find_floor
+from fundstelle.lookup.days import describe_days, find_floor
 from fundstelle.lookup.following import NoUnit, Units, find_units
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
@@ -150,25 +151,6 @@ def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
         " it is still in force is not known here."
     )
     return (gone,)
-
-
-def warn_of_gap(library: Library, statute: Statute, fassung: Fassung, on: date) -> tuple[str, ...]:
-    """A sentence if the day lies between two looks: which text held on it no look can say."""
-    if fassung.in_force_until is None or on <= fassung.stand:
-        return ()
-    days = find_days(library, statute, fassung)
-    if days.gone_on is None:
-        return ()
-    newer = library.store.find_fassung(fassung.norm_id, days.gone_on)
-    then = "none" if newer is None else "a different one"
-    unsure = (
-        f"This is the text of {days.stand.isoformat()}; {then} was seen on"
-        f" {days.gone_on.isoformat()}, and on which day between it changed is not known here."
-        if days.last_seen is not None
-        else f"This is the text of {days.stand.isoformat()}; {then} is held for"
-        f" {days.gone_on.isoformat()}, and on which day between it changed is not known here."
-    )
-    return (unsure,)
 
 
 def _warn_of_empty(norm: Norm, fassung: Fassung) -> tuple[str, ...]:

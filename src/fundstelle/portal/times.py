@@ -12,6 +12,7 @@ from fundstelle.lookup.days import Days, describe_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.texts import speaks_for
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.tools.answers.law_changes import find_gap
 
 _MOST_TEXTS = 50  # of a norm in the margin of its page, the newest
 _OLDER_NAME = "day"  # of as_of, in addresses that were given out before
@@ -139,4 +140,5 @@ def compare_contents(
     if first < find_floor(library, statute):
         return None
     found = compare_law(library, statute, first, last)
-    return found if found.changes or first < statute.stand else None
+    is_known = find_gap(library, statute, statute.abbreviation, days) is None
+    return found if found.changes or is_known else None

@@ -10,6 +10,7 @@ from fundstelle.lookup.resolve import resolve
 from fundstelle.tools.answers.decisions import warn_of_cited
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
 from fundstelle.tools.answers.laws import describe_named
+from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.misses import add_miss, build_hint
 from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
@@ -17,7 +18,6 @@ from fundstelle.tools.answers.norms import (
     fit_texts,
     is_elsewhere,
     warn_of_language,
-    warn_of_looks,
 )
 from fundstelle.tools.answers.surroundings import ContextAnswer, Surroundings
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments

@@ -33,8 +33,8 @@ from fundstelle.tools.answers.law_changes import (
     warn_of_comparison,
 )
 from fundstelle.tools.answers.laws import ListedLaw, describe_law
+from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.misses import MissAnswer
-from fundstelle.tools.answers.norms import warn_of_looks
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.parameters import AS_OF, RESPONSE_FORMAT, SOURCE_TYPE, fit
 from fundstelle.tools.references import Missing, find_law

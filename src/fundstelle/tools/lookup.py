@@ -16,6 +16,7 @@ from fundstelle.tools.answers.envelope import (
     result,
 )
 from fundstelle.tools.answers.laws import NamedLaw, describe_named
+from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.misses import (
     MissAnswer,
     ShownMiss,
@@ -35,7 +36,6 @@ from fundstelle.tools.answers.norms import (
     hint_at_footnotes,
     is_elsewhere,
     warn_of_language,
-    warn_of_looks,
     without_repeated,
     without_segments,
 )

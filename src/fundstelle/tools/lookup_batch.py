@@ -15,6 +15,7 @@ from fundstelle.lookup.misses.reasons import not_parseable
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
 from fundstelle.tools.answers.laws import NamedLaw, describe_named
+from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.misses import ShownMiss, add_miss, build_hint, build_miss
 from fundstelle.tools.answers.norms import (
     LONGEST_CITATION,
@@ -26,7 +27,6 @@ from fundstelle.tools.answers.norms import (
     hint_at_footnotes,
     is_elsewhere,
     warn_of_language,
-    warn_of_looks,
     without_repeated,
     without_segments,
 )

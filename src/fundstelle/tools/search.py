@@ -33,7 +33,8 @@ from fundstelle.tools.answers.envelope import (
     result,
 )
 from fundstelle.tools.answers.hits import HitRows, Look, ShownFacets, ShownHit, name_facets
-from fundstelle.tools.answers.norms import describe_stand, warn_of_days
+from fundstelle.tools.answers.looks import warn_of_days
+from fundstelle.tools.answers.norms import describe_stand
 from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.elsewhere import tell_elsewhere, tell_places
 from fundstelle.tools.references import Cited, find_cited_norms, find_named_law

@@ -182,3 +182,15 @@ def test_a_change_is_shown_whole_or_named_without_its_text() -> None:
             assert row["before"] in lines
             assert row["after"] in texts[1].split("\n")
     assert any(each.startswith(f"{len(left_out)} of the changes") for each in answer["warnings"])
+
+
+def test_what_is_behind_the_newer_of_two_texts_is_warned_of_whichever_day_is_named_first() -> None:
+    days = ("2025-03-31", "2026-05-20")
+    for as_of, compare_to in (days, days[::-1]):
+        warnings = ask("de/musterg/8", as_of=as_of, compare_to=compare_to)["warnings"]
+        assert sum("changes between then and 2026-05-20" in one for one in warnings) == 1
+
+
+def test_two_days_between_the_same_looks_are_warned_of_once() -> None:
+    answer = ask("de/musterg/8", as_of="2025-06-01", compare_to="2025-07-01")
+    assert sum(one.startswith("This is the text of") for one in answer["warnings"]) == 1

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from babel.dates import format_date, format_datetime, get_timezone, get_timezone_name
@@ -288,7 +288,7 @@ class Visit:
             )
         return response
 
-    def day(self, when: datetime | None) -> str:
+    def day(self, when: date | None) -> str:
         """A date as readers write it; a dash for none."""
         return "–" if when is None else format_date(when, "medium", _LOCALES[self.language])
 

@@ -12,6 +12,7 @@ from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.validity import list_currency_notes
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.notices import list_notices_of_changes, list_notices_of_law
 from fundstelle.portal.public.laws import list_changes
 from fundstelle.portal.public.opening import is_stale, measure_age, read_number, render
 from fundstelle.portal.times import compare_contents, read_as_of, read_days
@@ -55,6 +56,7 @@ def show_law(visit: Visit, library: Library, statute: Statute) -> Response:
             "law_changes.html",
             statute=statute,
             found=found,
+            notices=list_notices_of_changes(visit, library, statute, found, days),
             first=days[0],
             last=days[1],
             most=_MOST_NORMS,
@@ -68,7 +70,8 @@ def show_law(visit: Visit, library: Library, statute: Statute) -> Response:
         **describe_contents(visit, library, statute, None),
         notes=list_currency_notes(statute),
         age_days=measure_age(statute),
-        is_stale=is_stale(library, statute, statute),
+        notices=list_notices_of_law(visit, library, statute, on),
+        is_stale=is_stale(library, statute, statute, on),
         is_unknown=is_unknown,
         changes=list_changes(library, _CHANGES, statute.statute_id),
         first=None,

@@ -20,6 +20,7 @@ from fundstelle.lookup.texts import speaks_for
 from fundstelle.lookup.unchanged import find_named_change
 from fundstelle.lookup.validity import find_validity
 from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.notices import list_notices_of_text, list_notices_of_texts
 from fundstelle.portal.public.citing import describe_citing
 from fundstelle.portal.public.law import describe_contents, list_beside, show_law, walk_up
 from fundstelle.portal.public.opening import is_stale, measure_age, render, show_missing
@@ -77,6 +78,7 @@ def _show_text(
             "beside": list_beside(library, norm),
             "texts": list_texts(library, statute, norm),
             "on": on,
+            "notices": list_notices_of_text(visit, library, shown, fassung, on),
             "is_older": is_older,
             "resting": _rest_on_notes(library, statute, fassung, on) if fassung and on else None,
             "days": find_days(library, statute, fassung) if fassung else None,
@@ -84,7 +86,7 @@ def _show_text(
             "age_days": measure_age(fassung) if fassung else 0,
             "is_stale": fassung is not None
             and not is_older
-            and is_stale(library, statute, fassung),
+            and is_stale(library, statute, fassung, on),
             "text": _read_text(visit, library, norm, fassung, is_older=is_older)
             if fassung
             else _NO_TEXT,
@@ -163,12 +165,15 @@ def _find_around(library: Library, norm: Norm) -> tuple[Norm | None, Norm | None
 def _show_synopsis(
     visit: Visit, library: Library, statute: Statute, norm: Norm, days: tuple[date, date]
 ) -> Response:
+    synopsis = compare_texts(library, statute, norm, days)
+    texts = [library.store.find_fassung(norm.norm_id, day) for day in days]
     return render(
         visit,
         "synopsis.html",
         norm=norm,
         statute=statute,
-        synopsis=compare_texts(library, statute, norm, days),
+        synopsis=synopsis,
+        notices=list_notices_of_texts(visit, library, norm, days, texts) if synopsis else [],
         first=days[0],
         last=days[1],
         norm_path=norm_path,

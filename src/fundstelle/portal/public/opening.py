@@ -13,7 +13,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import say_when_seen
 from fundstelle.portal.frame.visits import Handler, Visit
 from fundstelle.portal.misses import find_miss
-from fundstelle.tools.answers.norms import FRESH_DAYS
+from fundstelle.tools.answers.looks import FRESH_DAYS
 
 _NUMBER = re.compile(r"\d{1,6}[a-z]?")
 _CACHE = "public, max-age=300"
@@ -72,10 +72,16 @@ def measure_age(seen: Fassung | Statute) -> int:
     return (today() - seen.stand).days
 
 
-def is_stale(library: Library, statute: Statute, seen: Fassung | Statute) -> bool:
-    """Whether assistants are warned that later changes may be missing."""
+def is_stale(
+    library: Library, statute: Statute, seen: Fassung | Statute, on: date | None = None
+) -> bool:
+    """Whether assistants are warned that later changes may be missing.
+
+    Of a named day behind the last look ``portal.notices`` says so.
+    """
     has_left = say_when_seen(library.store.manifest, statute) is not None
-    return has_left or measure_age(seen) > FRESH_DAYS
+    is_told = on is not None and on > seen.stand
+    return has_left or (measure_age(seen) > FRESH_DAYS and not is_told)
 
 
 def read_number(visit: Visit, name: str, most: int) -> int:

@@ -10,17 +10,18 @@ from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.law.citations import NormCitation
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import find_page
-from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, ProvisionHit, Resolution
-from fundstelle.lookup.days import Days, find_days, find_last_look, find_stand, find_stand_of_law
+from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit, Resolution
+from fundstelle.lookup.days import Days, find_days
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.sources import build_source_url, find_source, say_when_seen
+from fundstelle.lookup.sources import build_source_url, find_source
 from fundstelle.lookup.units import LIST_ITEMS, find_frame, format_steps, get_steps
 from fundstelle.lookup.validity import find_validity
 from fundstelle.tools.answers.budgets import HEADINGS, NAME, say_place, shorten
 from fundstelle.tools.answers.decisions import build_decision
 from fundstelle.tools.answers.envelope import BYTES_PER_TOKEN, DETAILED_TOKENS, LINKS, norm_link
 from fundstelle.tools.answers.laws import show_validity
+from fundstelle.tools.answers.looks import is_fresh
 from fundstelle.tools.answers.proofs import add_proof
 from fundstelle.tools.answers.units import (
     HASH_SCOPE,
@@ -287,7 +288,7 @@ def _format_instant(source: SourceState) -> str:
 def describe_stand(library: Library, on: date, *, asked: bool) -> tuple[str, ...]:
     """A warning for answers without texts, where nobody has looked at federal law since."""
     stand = library.store.manifest.stand
-    if _is_fresh(stand, on, asked=asked):
+    if is_fresh(stand, on, asked=asked):
         return ()
     day = stand.isoformat()
     behind = f"changes between then and {on.isoformat()} are not held here."
@@ -298,61 +299,3 @@ def is_elsewhere(resolution: Resolution) -> bool:
     """Whether what was not found is no federal law: looks at that say nothing of it."""
     targets = resolution.targets
     return bool(targets) and not any(isinstance(each, NormCitation) for each in targets)
-
-
-def warn_of_looks(
-    library: Library, hits: Iterable[Hit | LawHit], on: date, *, asked: bool
-) -> list[str]:
-    """A warning where texts of this answer were last seen before the day asked for.
-
-    A decision stays as it is; a text that a later look no longer had, and a law that the newest
-    look did not bring, are warned of on their own.
-    """
-    manifest = library.store.manifest
-    looks: list[tuple[str, date]] = []
-    unseen: list[tuple[str, date]] = []  # of which no look at the publisher is known
-    for hit in hits:
-        if isinstance(hit, DecisionHit) or say_when_seen(manifest, hit.statute):
-            continue
-        if isinstance(hit, LawHit):
-            day, seen = find_stand_of_law(hit.statute)
-            (looks if seen else unseen).append((hit.statute.abbreviation, day))
-        elif hit.fassung.in_force_until is None:
-            day = find_stand(hit.statute, hit.fassung)
-            if find_last_look(manifest, hit.statute, hit.fassung) is None:
-                unseen.append((hit.statute.abbreviation, day))
-            else:
-                looks.append((hit.statute.abbreviation, day))
-    return [
-        *warn_of_days(looks, on, asked=asked),
-        *(
-            f"{law}: the text is that of {day.isoformat()}; later changes are not in it."
-            for law, day in dict.fromkeys(unseen)
-            if not _is_fresh(day, on, asked=asked)
-        ),
-    ]
-
-
-def warn_of_days(looks: Iterable[tuple[str, date]], on: date, *, asked: bool) -> list[str]:
-    """As ``warn_of_looks``, of laws and the days on which their texts were last seen."""
-    laws: dict[date, dict[str, None]] = {}
-    for law, day in looks:
-        if not _is_fresh(day, on, asked=asked):
-            laws.setdefault(day, {})[law] = None
-    warnings = []
-    for day in sorted(laws):
-        names = list(laws[day])
-        more = ", …" if len(names) > _NAMED else ""
-        warnings.append(
-            f"{', '.join(names[:_NAMED])}{more}: last seen at the publisher on"
-            f" {day.isoformat()}; changes between then and {on.isoformat()} are not in this text."
-        )
-    return warnings
-
-
-def _is_fresh(stand: date, on: date, *, asked: bool) -> bool:
-    return on <= stand or (not asked and (on - stand).days <= FRESH_DAYS)
-
-
-FRESH_DAYS = 7  # a text this young needs no warning when today is meant
-_NAMED = 5

@@ -1,29 +1,30 @@
 """The parts of an answer of ``legal_get_context``, added one by one within one text budget."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Fassung, NormStatus, set_back
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
+from fundstelle.lookup.between_looks import warn_of_gap
 from fundstelle.lookup.context import surroundings as context
 from fundstelle.lookup.context.changes import Change, compare
 from fundstelle.lookup.context.word_changes import WordChange
 from fundstelle.lookup.days import Days, describe_days, find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.texts import speaks_for, warn_of_gap
+from fundstelle.lookup.texts import speaks_for
 from fundstelle.lookup.validity import find_validity
 from fundstelle.tools.answers.envelope import LINKS, hint, norm_link, result
 from fundstelle.tools.answers.laws import NamedLaw
+from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.misses import MissAnswer
 from fundstelle.tools.answers.norms import (
     Details,
     build_links,
     build_unit,
     hint_at_footnotes,
-    warn_of_looks,
     without_repeated,
 )
 from fundstelle.tools.answers.schema import Values
@@ -226,10 +227,10 @@ class Surroundings:
             floor = find_floor(self.library, hit.statute).isoformat()
             self.warnings.append(f"compare_to lies before {floor}, the oldest day known here.")
             return
-        if other > self.on:
-            self.warnings += warn_of_looks(self.library, [hit], other, asked=True)
         if then is not None and not isinstance(hit, DecisionHit):
-            self.warnings += warn_of_gap(self.library, hit.statute, then, other)
+            of_then = [replace(hit, fassung=then)] if other > self.on else []
+            self._warn_once(warn_of_looks(self.library, of_then, other, asked=True))
+            self._warn_once(warn_of_gap(self.library, hit.statute, then, other))
         first, last = sorted((other, self.on))
         older, newer = self._find_fassung(hit, first), self._find_fassung(hit, last)
         found = compare(older, newer)
@@ -247,6 +248,10 @@ class Surroundings:
                 f"{left_out} of the changes are named without their texts, which did not fit into"
                 " max_chars; legal_lookup gives them for either day."
             )
+
+    def _warn_once(self, warnings: Iterable[str]) -> None:
+        """Two days between the same looks have the same warning."""
+        self.warnings += [one for one in warnings if one not in self.warnings]
 
     def _compare_headings(
         self, hit: ProvisionHit, older: Fassung | None, newer: Fassung | None
