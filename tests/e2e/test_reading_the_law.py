@@ -116,6 +116,23 @@ def test_a_name_of_a_unit_that_is_not_its_anchor_leads_to_it(portal: Portal) -> 
         assert tab.page.locator(".citebar strong").inner_text() == CITED
 
 
+@pytest.mark.parametrize(
+    ("asked", "shown", "cited"),
+    [
+        ("2#satz-1-nr-2", "2#nr-2", "§ 2 Satz 1 Nr. 2 DemoG"),
+        ("2#satz-2-nr-2", "2#satz-2", "§ 2 Satz 2 DemoG"),  # Nr. 2 is one of Satz 1
+        ("9#abs-1-satz-2-nr-2", "9#abs-1", "§ 9 Abs. 1 DemoG"),
+    ],
+)
+def test_a_name_with_a_sentence_leads_to_no_part_of_another(
+    portal: Portal, asked: str, shown: str, cited: str
+) -> None:
+    with reading(portal, "en", DESKTOP) as tab:
+        tab.page.goto(f"{portal.url}/n/de/demog/{asked}")
+        tab.page.wait_for_url(f"**/n/de/demog/{shown}")
+        assert tab.page.locator(".citebar strong").inner_text() == cited
+
+
 def test_the_law_is_read_and_found_without_a_script(portal: Portal) -> None:
     with portal.open(signed_in=False, java_script_enabled=False, locale="de") as tab:
         page = tab.page

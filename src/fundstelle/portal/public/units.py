@@ -1,7 +1,8 @@
 """The parts of a text by their anchors: how each is cited, and its other names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Fassung, Level, Norm, Segment, Statute
@@ -11,6 +12,7 @@ from fundstelle.portal.reading import Block
 
 _OUTLINED = frozenset({Level.SECTION, Level.ABSATZ})
 _SILENT = frozenset({Level.SATZ, Level.HALBSATZ, Level.UNTERABSATZ})
+_MOST_SILENT = 4  # steps of a path that its further names may leave out
 _LEAST_OUTLINED = 5  # parts of a text that has contents of its own
 _LONGEST_OPENING = 60
 
@@ -46,16 +48,18 @@ def name_units(
     lonely = _find_lonely(segments)
     units = {}
     names = name_anchors(segments)
-    taken = set(names)
+    given = set(names)
+    taken = {*names, *(_name(get_steps(segments, place)) for place in range(len(segments)))}
     for place, (segment, name) in enumerate(zip(segments, names, strict=True)):
         if name not in wanted:
             continue
         path = get_steps(segments, place)
         steps = format_steps(path)
-        silent = [step for step in path if step.level not in _SILENT]
-        aliases = [
-            one for one in dict.fromkeys(map(_name, (path, silent))) if one and one not in taken
-        ]
+        whole, *shorter = _iter_names(path)
+        aliases = [one for one in dict.fromkeys(shorter) if one and one not in taken]
+        if whole not in given:
+            aliases.insert(0, whole)
+        given.add(whole)
         taken.update(aliases)
         is_counted = segment.level is Level.SATZ and place not in lonely
         units[name] = Unit(
@@ -64,6 +68,20 @@ def name_units(
             tuple(aliases),
         )
     return units
+
+
+def _iter_names(path: Sequence[PathStep]) -> Iterator[str]:
+    """Further names of a part: whole, and without some or all of what citations leave out.
+
+    Each has no other sentence than one that the part stands in.
+    """
+    silent = [place for place, step in enumerate(path) if step.level in _SILENT][:_MOST_SILENT]
+    for count in range(len(silent) + 1):
+        for left_out in combinations(silent, count):
+            kept = [step for place, step in enumerate(path) if place not in left_out]
+            halves = [at for at, step in enumerate(kept) if step.level is Level.HALBSATZ]
+            if not count or all(at and kept[at - 1].level is Level.SATZ for at in halves):
+                yield _name(kept)
 
 
 def _name(steps: Sequence[PathStep]) -> str:

@@ -105,8 +105,7 @@ if (text) {
     const steps = wanted.split("-");
     let place = null;
     for (; steps.length > 1 && !place; steps.splice(-2)) {
-      const name = steps.join("-");
-      place = document.getElementById(name) || document.getElementById(name.replace(/-satz-[^-]+(?=-)/g, ""));
+      place = document.getElementById(steps.join("-")); // never that of another sentence
     }
     if (!place) return;
     if ("part" in place.dataset) {
