@@ -2,20 +2,22 @@
 
 An address names its unit behind ``#``, which no server sees. So the first page, where every such
 address leads, has all anchors: those of its own text in it, the others in the list of parts, at
-the way to the part that they stand in.
+the way to the part that they stand in, as many as a page can bear.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from fundstelle.portal.public.units import Unit
-from fundstelle.portal.reading import Block
+from fundstelle.portal.reading import Block, Run
 
 ALL = "all"
 _WEIGHT = 40_000  # of a part: its characters, and what lines and rows take of a page beside them
 _LEAST = 4_000  # of what is no part of its own, as a title before a table
 _OF_A_LINE = 60
 _OF_A_ROW = 150
+_OF_AN_ANCHOR = 40
+_MOST_ELSEWHERE = 20_000  # names of units in other parts; the longest official text has 10,846
 _WHOLE = 70_000  # a text up to here is one part
 _LONGEST_OPENING = 70
 
@@ -49,7 +51,8 @@ def read_part(asked: str, parts: Sequence[Part]) -> int:
 class ShownText:
     """The blocks of a page and how their units are cited; the parts, where there are several.
 
-    ``part`` is the number of the one that is shown, 0 = all of them.
+    ``part`` is the number of the one that is shown, 0 = all of them; on the first,
+    ``elsewhere`` has the names of units in the others, by their numbers.
     """
 
     blocks: Sequence[Block]
@@ -57,6 +60,7 @@ class ShownText:
     language: str = "de"
     parts: Sequence[tuple[Part, str]] = ()
     part: int = 1
+    elsewhere: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
 
 def show_part(
@@ -81,7 +85,25 @@ def show_part(
     number = read_part(asked, parts)
     units = name(blocks)
     named = [(part, name_part(part, units, own)) for part in parts]
-    return ShownText(parts[number - 1].blocks if number else blocks, units, language, named, number)
+    shown = parts[number - 1].blocks if number else blocks
+    elsewhere = _name_elsewhere(parts[1:], units) if number == 1 else {}
+    return ShownText(shown, units, language, named, number, elsewhere)
+
+
+def _name_elsewhere(
+    parts: Sequence[Part], units: Mapping[str, Unit]
+) -> Mapping[int, Sequence[str]]:
+    found: dict[int, Sequence[str]] = {}
+    left = _MOST_ELSEWHERE
+    for part in parts:
+        names = [
+            name
+            for anchor in part.anchors[:left]
+            for name in (anchor, *(units[anchor].aliases if anchor in units else ()))
+        ]
+        found[part.number] = names[:left]
+        left -= len(found[part.number])
+    return found
 
 
 def name_part(part: Part, units: Mapping[str, Unit], own: str = "") -> str:
@@ -108,15 +130,15 @@ def _find_opening(blocks: Sequence[Block]) -> str:
 
 def _weigh(block: Block) -> int:
     cells = sum(len(cell) for row in block.rows for cell in row)
-    return (
-        _OF_A_LINE + sum(len(run.text) for run in block.runs) + cells + _OF_A_ROW * len(block.rows)
-    )
+    words = sum(len(run.text) for run in block.runs)
+    rows = cells + _OF_A_ROW * len(block.rows)
+    return _OF_A_LINE + words + rows + _OF_AN_ANCHOR * len(block.list_anchors())
 
 
 def _fill(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     held: list[Block] = []
     weight = 0
-    for block in _cut_tables(blocks):
+    for block in _cut_lines(_cut_tables(blocks)):
         cost = _weigh(block)
         if weight > _LEAST and weight + cost > _WEIGHT:
             yield held
@@ -125,6 +147,33 @@ def _fill(blocks: Sequence[Block]) -> Iterator[list[Block]]:
         weight += cost
     if held:
         yield held
+
+
+def _cut_lines(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Long lines in several, of which the first has what names the line."""
+    for block in blocks:
+        if block.rows or _weigh(block) <= _WEIGHT:
+            yield block
+            continue
+        rest = block
+        held: list[Run] = []
+        weight = 0
+        for run in _cut_runs(block.runs):
+            cost = len(run.text) + _OF_AN_ANCHOR * len(run.anchors)
+            if held and weight + cost > _WEIGHT:
+                yield replace(rest, runs=tuple(held))
+                rest, held, weight = replace(block, anchor="", number=""), [], 0
+            held.append(run)
+            weight += cost
+        yield replace(rest, runs=tuple(held))
+
+
+def _cut_runs(runs: Iterable[Run]) -> Iterator[Run]:
+    """Runs no longer than a part; a link that is cut leads on from its beginning alone."""
+    for run in runs:
+        yield replace(run, text=run.text[:_WEIGHT])
+        for start in range(_WEIGHT, len(run.text), _WEIGHT):
+            yield Run(run.text[start : start + _WEIGHT])
 
 
 def _cut_tables(blocks: Sequence[Block]) -> Iterator[Block]:
@@ -137,7 +186,8 @@ def _cut_tables(blocks: Sequence[Block]) -> Iterator[Block]:
         first = 1 if block.head else 0
         start, weight = first, 0
         for place in range(first, len(rows)):
-            cost = _OF_A_ROW + sum(map(len, rows[place]))
+            named = _OF_AN_ANCHOR * len(block.row_anchors[place]) if block.row_anchors else 0
+            cost = _OF_A_ROW + sum(map(len, rows[place])) + named
             if place > start and weight + cost > _WEIGHT:
                 yield _take(block, start, place)
                 start, weight = place, 0

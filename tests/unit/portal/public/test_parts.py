@@ -2,7 +2,7 @@
 
 import pytest
 
-from fundstelle.portal.public.parts import ALL, cut_parts, read_part
+from fundstelle.portal.public.parts import ALL, cut_parts, read_part, show_part
 from fundstelle.portal.reading import Block, Run, is_head
 
 ROWS = tuple((f"Nr. {number}", "w" * 60) for number in range(2_000))
@@ -43,6 +43,32 @@ def test_a_long_table_is_cut_between_its_rows_under_its_head(head: bool) -> None
     named = [anchor for part in parts for anchor in part.anchors]
     assert named == [f"nr-{number}" for number in range(len(rows))]
     assert all(len(one.rows) == len(one.row_anchors) for one in shown)
+
+
+def write(blocks: list[Block]) -> str:
+    return "".join(run.text for block in blocks for run in block.runs)
+
+
+def test_a_long_line_is_cut_and_its_anchors_are_weighed() -> None:
+    runs = tuple(Run("ab", anchors=(f"satz-{number}",)) for number in range(100_000))
+    for block in (Block("line", runs, 0, "abs-1"), Block("line", (Run("w" * 900_000, "/n/a"),))):
+        parts = cut_parts([block])
+        assert len(parts) > 10
+        assert write([one for part in parts for one in part.blocks]) == write([block])
+        assert [anchor for part in parts for anchor in part.anchors] == block.list_anchors()
+        assert max(len(write(list(part.blocks))) for part in parts) <= 40_000
+        assert max(len(part.anchors) for part in parts) <= 1_001
+
+
+def test_the_first_part_names_no_more_units_of_others_than_a_page_can_bear() -> None:
+    blocks = [line(number) for number in range(50_000)]
+    shown = show_part("1", blocks, lambda _: {}, "de")
+    named = [name for names in shown.elsewhere.values() for name in names]
+    assert (
+        named
+        == [f"abs-{number}" for number in range(50_000)][len(shown.parts[0][0].anchors) :][:20_000]
+    )
+    assert show_part("2", blocks, lambda _: {}, "de").elsewhere == {}
 
 
 @pytest.mark.parametrize(
