@@ -105,6 +105,30 @@ def test_wrong_usage_is_named(arguments: list[str], tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("http://recht.example.org", "https://"),
+        (f"{URL}/mcp/chatgpt", f"that is {URL}/mcp\n"),
+    ],
+)
+def test_an_address_that_no_client_is_to_ask_is_refused(
+    url: str, told: str, tmp_path: Path
+) -> None:
+    for arguments in ([], ["--write"]):
+        done = run(tmp_path, "claude-desktop", "--url", url, *arguments, FUNDSTELLE_KEY=KEY)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert told in done.stderr
+    assert read_files(tmp_path) == {}
+
+
+def test_nothing_is_asked_to_undo_or_to_read_on_this_machine(tmp_path: Path) -> None:
+    inside = "http://recht.kanzlei.example"
+    for arguments in (["--undo"], ["--local"]):
+        assert run(tmp_path, "cursor", *arguments, FUNDSTELLE_BASE_URL=inside).returncode == 0
+    assert run(tmp_path, "cursor", "--url", "http://127.0.0.1:8000/mcp").returncode == 0
+
+
 def test_the_clients_are_listed_with_their_files(tmp_path: Path) -> None:
     shown = run(tmp_path).stdout
     assert all(client.slug in shown for client in CLIENTS)

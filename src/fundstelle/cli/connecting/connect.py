@@ -20,6 +20,8 @@ from fundstelle.settings import Settings
 
 PLACEHOLDER = "sk-legal-…"
 
+_PRIVATE = "The key is in it, so that only you may read it."
+
 
 @click.command()
 @click.argument("client", required=False)
@@ -51,10 +53,7 @@ def connect(  # noqa: PLR0913, PLR0917 the options of a command
         )
     if writes and undo:
         raise WrongUsage("give --write or --undo, not both")
-    try:
-        base_url = read_url(url or settings.base_url).removesuffix("/mcp")
-    except InvalidInput as error:
-        raise WrongUsage(str(error)) from None
+    base_url = _read_base_url(url or settings.base_url, is_asked=not (undo or local))
     written = Written(known.file, _find(known))
     try:
         if undo:
@@ -65,6 +64,31 @@ def connect(  # noqa: PLR0913, PLR0917 the options of a command
             _show(known, written, base_url, settings if local else None)
     except NotEdited as error:
         raise NotEdited(f"{written.path}: {error}") from None
+
+
+def _read_base_url(text: str, *, is_asked: bool) -> str:
+    """What stands before ``/mcp`` in the address of the server.
+
+    Args:
+        text: the address, with or without it.
+        is_asked: whether the client is going to ask there.
+
+    Raises:
+        WrongUsage: it is no address of a server, or none to which a key may be sent.
+    """
+    try:
+        base_url = read_url(text).removesuffix("/mcp")
+    except InvalidInput as error:
+        raise WrongUsage(str(error)) from None
+    before, aside, _ = base_url.partition("/mcp/")
+    if aside:  # of ChatGPT's own: its tools alone are there
+        raise WrongUsage(f"this address is not the one for clients; that is {before}/mcp")
+    if is_asked and base_url.startswith("http:") and not Target(base_url, "").is_loopback:
+        raise WrongUsage(
+            "http:// leads beyond this machine: key and questions would be readable on the way;"
+            " give the https:// address of the server"
+        )
+    return base_url
 
 
 def _find(client: Client) -> Path:
@@ -99,12 +123,14 @@ def _write(client: Client, written: Written, base_url: str, local: Settings | No
     had_file = written.path.exists()
     if not written.add(_build(client, base_url, key, local), private=holds_key):
         say(f"{written.path}: it is there already; nothing was written")
+        if holds_key:
+            click.echo(_PRIVATE)
         return
     say(f"{written.path}: written")
     if had_file:
         say(f"{written.backup}: what was there before")
     if holds_key:
-        click.echo("The key is in it, so that only you may read it.")
+        click.echo(_PRIVATE)
     _say_what_is_next(client, local)
 
 
@@ -122,6 +148,8 @@ def _ask_for_key() -> str:
 def _undo(written: Written) -> None:
     if written.undo():
         say(f"{written.path}: our entry is out")
+        if written.backup.exists():
+            say(f"{written.backup}: what was there before ours; the file has changed since")
     else:
         say(f"{written.path}: there is no entry of ours; nothing was changed")
 

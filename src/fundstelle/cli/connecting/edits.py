@@ -5,9 +5,11 @@ nothing else. Where that cannot be had, the edit is refused and nothing is writt
 """
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 import yaml
@@ -26,6 +28,10 @@ class NotEdited(FundstelleError):
     """The file is left alone; the message says why, and what to do by hand."""
 
     code = "not_edited"
+
+
+class _Lossy(ValueError):
+    """What can be read, but not written again as it was; the message says what."""
 
 
 def find_entry(file: ConfigFile, text: str) -> Any:
@@ -60,20 +66,21 @@ def remove_entry(file: ConfigFile, text: str, lists: Mapping[str, Entry]) -> str
     """The text without our entry, which it has, and without what stood there for it alone.
 
     Raises:
-        NotEdited: it cannot be taken out without touching anything else.
+        NotEdited: it cannot be taken out without touching anything else, or a comment in it would
+            be lost.
     """
     wanted = _read(file, text)
-    del _get_holder(file, wanted)[NAME]
+    entry = _get_holder(file, wanted).pop(NAME)
     for name, item in lists.items():
-        kept = [one for one in wanted.get(name, []) if one != item]
+        kept = [one for one in wanted.get(name, []) if not is_same(one, item)]
         wanted[name] = kept
         if not kept:
             del wanted[name]
     _prune(wanted, file.keys)
     if file.form is Form.TOML:
-        edited = _cut(text, re.compile(rf"\[{re.escape('.'.join((*file.keys, NAME)))}\]\s*"), "[")
+        edited = _cut_toml((*file.keys, NAME), text, entry)
     elif file.form is Form.YAML:
-        edited = _cut_yaml(file.keys[0], text)
+        edited = _cut_yaml(file.keys[0], text, entry)
     else:
         edited = _dump(wanted, text)
     _check(file, edited, wanted)
@@ -85,25 +92,25 @@ def is_empty(file: ConfigFile, text: str) -> bool:
     return not _read(file, text) and "#" not in text
 
 
-def is_same(file: ConfigFile, one: str, other: str) -> bool:
-    """Whether two texts say the same; no servers are the same as an empty mapping of them."""
-    values = [_read(file, text) for text in (one, other)]
-    for each in values:
-        if not _get_holder(file, each):
-            each.pop(file.keys[0], None)
-    return values[0] == values[1]
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two values say the same to whoever reads them: 1 is neither ``true`` nor 1.0."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return type(one) is type(other) and bool(one == other)
 
 
 def _read(file: ConfigFile, text: str) -> Values:
     try:
         values = _parse(file.form, text)
-    except (ValueError, yaml.YAMLError, RecursionError):
-        reason = "it cannot be read"
+    except (ValueError, yaml.YAMLError, RecursionError) as error:
+        reason = str(error) if isinstance(error, _Lossy) else "it cannot be read"
         if file.form is Form.JSONC and re.search(r"(^|\s)(//|/\*)|,\s*[}\]]", text):
             reason = "it has comments or commas that would be lost"
-        raise NotEdited(f"{reason}, so it is left alone; put this in by hand") from None
+        raise NotEdited(f"{reason}, so it is left alone; change it by hand") from None
     if not isinstance(values, dict) or not _is_mapping(file, values):
-        raise NotEdited("it is not laid out as this client reads it; put this in by hand")
+        raise NotEdited("it is not laid out as this client reads it; change it by hand")
     return values
 
 
@@ -112,14 +119,36 @@ def _parse(form: Form, text: str) -> Any:
         return tomllib.loads(text)
     if form is Form.YAML:
         return yaml.safe_load(text) or {}
-    return json.loads(text, object_pairs_hook=_take_pairs) if text.strip() else {}
+    if not text.strip():
+        return {}
+    return json.loads(
+        text,
+        object_pairs_hook=_take_pairs,
+        parse_float=_read_number,
+        parse_constant=_refuse_constant,
+    )
 
 
 def _take_pairs(pairs: list[tuple[str, Any]]) -> Values:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a name stands there twice, of which one would be lost")
+        raise _Lossy("a name stands in it twice, of which one would be lost")
     return found
+
+
+def _read_number(written: str) -> float:
+    number = float(written)
+    try:
+        is_kept = math.isfinite(number) and Decimal(written) == Decimal(repr(number))
+    except ArithmeticError:
+        is_kept = False
+    if not is_kept:  # 1e999 would be written as Infinity
+        raise _Lossy("it has a number that would be written as another")
+    return number
+
+
+def _refuse_constant(name: str) -> float:
+    raise _Lossy(f"it has {name}, which is no JSON")
 
 
 def _is_mapping(file: ConfigFile, values: Values) -> bool:
@@ -147,7 +176,7 @@ def _insert(file: ConfigFile, values: Values, entry: Entry, lists: Mapping[str, 
     inner[NAME] = entry
     for name, item in lists.items():
         held = values.setdefault(name, [])
-        if item not in held:
+        if not any(is_same(item, one) for one in held):
             held.append(item)
     return values
 
@@ -195,7 +224,7 @@ def _add_to_yaml(key: str, text: str, entry: Entry) -> str:
     return "".join(lines)
 
 
-def _cut_yaml(key: str, text: str) -> str:
+def _cut_yaml(key: str, text: str, entry: Entry) -> str:
     lines = text.splitlines(keepends=True)
     place = next((n for n, line in enumerate(lines) if line.strip() == f"{NAME}:"), None)
     if place is None:
@@ -204,6 +233,7 @@ def _cut_yaml(key: str, text: str) -> str:
     end = place + 1
     while end < len(lines) and len(lines[end]) - len(lines[end].lstrip()) > indent:
         end += 1
+    _keep_comments(lines[place:end], write_yaml(NAME, entry, " " * indent))
     rest = lines[:place] + lines[end:]
     edited = "".join(rest)
     if not (yaml.safe_load(edited) or {}).get(key):  # nothing is left below it
@@ -211,23 +241,46 @@ def _cut_yaml(key: str, text: str) -> str:
     return edited
 
 
-def _cut(text: str, head: re.Pattern[str], next_head: str) -> str:
-    """Without the lines from a head to the next, and without the blank line that we put there."""
+def _cut_toml(keys: tuple[str, ...], text: str, entry: Entry) -> str:
+    """Without the lines from our head to the next, and without the blank line that we put there."""
+    head = re.compile(rf"\[{re.escape('.'.join(keys))}\]\s*(#.*\s*)?")
     lines = text.splitlines(keepends=True)
     place = next((n for n, line in enumerate(lines) if head.fullmatch(line)), None)
     if place is None:
         raise NotEdited("the entry is not written as this command writes it; take it out by hand")
     end = place + 1
-    while end < len(lines) and not lines[end].startswith((next_head, "#")) and lines[end].strip():
+    while end < len(lines) and not lines[end].startswith(("[", "#")) and lines[end].strip():
         end += 1
+    _keep_comments(lines[place:end], write_toml(keys, entry))
     if place and not lines[place - 1].strip():
         place -= 1
     return "".join(lines[:place] + lines[end:])
 
 
+def _keep_comments(lines: list[str], ours: str) -> None:
+    """See that what goes has no comment in it.
+
+    Raises:
+        NotEdited: somebody has written into the entry, and it would be lost.
+    """
+    text = "".join(lines)
+    if "#" in text and text.split() != ours.split():
+        raise NotEdited(
+            "there is a comment in the entry that would be lost, so it is left alone; take the"
+            " entry out by hand"
+        )
+
+
 def _check(file: ConfigFile, text: str, wanted: Values) -> None:
     try:
-        same = _parse(file.form, text) == wanted
+        text.encode()
+    except UnicodeEncodeError:
+        raise NotEdited(
+            "it would hold half a character (a lone surrogate such as \\ud800), which no file can,"
+            " so it is left alone; change it by hand"
+        ) from None
+    try:
+        same = is_same(_parse(file.form, text), wanted)
     except (ValueError, yaml.YAMLError):
         same = False
     if not same:

@@ -75,7 +75,9 @@ class Written:
         """
         text = self._read()
         held = find_entry(self._file, text or "")
-        if held == entry:
+        if is_same(held, entry):
+            if private and self._mode() & ~PRIVATE:  # put in by hand, or opened to others since
+                self._change_mode()
             return False
         if held is not None:
             raise NotEdited(
@@ -91,26 +93,35 @@ class Written:
     def undo(self) -> bool:
         """Take our entry out; whether there was one.
 
-        Where nothing else has changed since, the file is what it was, to the byte; one that was
-        made for the entry alone is deleted.
+        Where it is still as ``add`` left it, the file is what it was, to the byte; one that was
+        made for the entry alone is deleted. Of one that somebody has changed since, all else stays,
+        and what was there before is kept beside it still.
 
         Raises:
-            NotEdited: it cannot be taken out.
+            NotEdited: it cannot be taken out without losing anything else.
         """
         text = self._read()
         held = None if text is None else find_entry(self._file, text)
         if text is None or held is None:
             return False
-        edited = remove_entry(self._file, text, self._lists(held))
         before = self._read(self._backup)
-        if before is not None and is_same(self._file, edited, before):
+        if before is not None and self._would_become(before, held, text):
             self._write(self._path, before, self._mode())
-        elif before is None and is_empty(self._file, edited):
+            self._backup.unlink(missing_ok=True)
+            return True
+        edited = remove_entry(self._file, text, self._lists(held))
+        if before is None and is_empty(self._file, edited):
             self._path.unlink()
         else:
             self._write(self._path, edited, self._mode())
-        self._backup.unlink(missing_ok=True)
         return True
+
+    def _would_become(self, before: str, entry: Entry, text: str) -> bool:
+        """Whether ``add`` makes just this of what was there before: then nobody has changed it."""
+        try:
+            return add_entry(self._file, before, entry, self._lists(entry)) == text
+        except NotEdited:
+            return False
 
     def _lists(self, entry: Entry) -> Mapping[str, Entry]:
         """What goes with the entry: the questions of one that asks for the key."""
@@ -120,12 +131,12 @@ class Written:
         path = path or self._path
         try:
             if path.stat().st_size > _MOST_BYTES:
-                raise NotEdited("it is too large for a configuration; put this in by hand")
+                raise NotEdited("it is too large for a configuration; change it by hand")
             return path.read_bytes().decode("utf-8")
         except FileNotFoundError:
             return None
         except UnicodeDecodeError:
-            raise NotEdited("it is not UTF-8, so it is left alone; put this in by hand") from None
+            raise NotEdited("it is not UTF-8, so it is left alone; change it by hand") from None
         except OSError as error:
             raise NotEdited(f"it cannot be read ({error.strerror})") from None
 
@@ -134,6 +145,13 @@ class Written:
             return self._path.stat().st_mode & 0o777
         except FileNotFoundError:
             return 0o644
+
+    def _change_mode(self) -> None:
+        try:
+            self._path.chmod(PRIVATE)
+        except OSError as error:
+            reason = f"the key in it cannot be kept from others ({error.strerror})"
+            raise NotEdited(reason) from None
 
     def _write(self, path: Path, text: str, mode: int) -> None:
         """Whole or not at all; never readable by others for a moment."""

@@ -4,7 +4,13 @@ import json
 
 import pytest
 
-from fundstelle.cli.connecting.edits import NotEdited, add_entry, find_entry, remove_entry
+from fundstelle.cli.connecting.edits import (
+    NotEdited,
+    add_entry,
+    find_entry,
+    is_same,
+    remove_entry,
+)
 from fundstelle.clients import catalogue
 from fundstelle.clients.catalogue import CLIENTS, Client
 from fundstelle.clients.files import ConfigFile
@@ -83,3 +89,41 @@ def test_the_question_of_vs_code_goes_with_the_entry_and_another_stays() -> None
     assert [one["id"] for one in json.loads(edited)["inputs"]] == ["other", "fundstelle-key"]
     after = remove_entry(catalogue.VS_CODE, edited, catalogue.VS_CODE.lists)
     assert json.loads(after) == {"inputs": [other]}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"a": 1e999}', "a number"),
+        ('{"a": 1e-99999999999999999999}', "a number"),
+        ('{"a": 0.12345678901234567890}', "a number"),
+        ('{"a": NaN}', "NaN"),
+        ('{"a": "\\ud800"}', "surrogate"),
+        ('{"a": 1, "a": 2}', "twice"),
+    ],
+)
+def test_what_would_be_written_otherwise_is_named_and_left_alone(text: str, told: str) -> None:
+    with pytest.raises(NotEdited, match=told):
+        add(catalogue.CURSOR, text)
+
+
+def test_values_are_the_same_only_in_their_kinds() -> None:
+    entry = {"args": ["a", 1], "disabled": True}
+    assert is_same({"x": entry}, {"x": {"disabled": True, "args": ("a", 1)}})
+    assert not is_same(entry, {**entry, "disabled": 1})
+    assert not is_same(entry, {**entry, "args": ["a", 1.0]})
+    assert not is_same(None, entry)
+
+
+@pytest.mark.parametrize(
+    ("file", "line"), [(catalogue.CODEX, "# mine\n"), (catalogue.GOOSE, "    # mine\n")]
+)
+def test_a_comment_in_our_entry_is_not_lost_but_the_edit_is_refused(
+    file: ConfigFile, line: str
+) -> None:
+    edited = add(file, "")
+    head, rest = edited.split("\n", 1) if file is catalogue.CODEX else edited.rsplit("\n", 2)[:2]
+    for text in (f"{head}\n{line}{rest}\n", f"{head}\n{rest.rstrip()}  # mine\n"):
+        assert find_entry(file, text) == find_entry(file, edited)
+        with pytest.raises(NotEdited):
+            remove_entry(file, text, {})

@@ -9,7 +9,7 @@ from fundstelle.cli.connecting.edits import NotEdited
 from fundstelle.cli.connecting.written import Written, find_path
 from fundstelle.clients import catalogue
 from fundstelle.clients.catalogue import CLIENTS, Client
-from fundstelle.clients.files import Place
+from fundstelle.clients.files import ConfigFile, Place
 from fundstelle.clients.target import Target
 
 KEY = "sk-legal-" + "A" * 46
@@ -93,6 +93,65 @@ def test_undo_keeps_what_has_come_since(tmp_path: Path) -> None:
     after = written.path.read_text("utf-8")
     assert '"since": true' in after
     assert KEY not in after
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "since"),
+    [
+        (catalogue.CODEX, 'model = "x"\n', "# since, with its only copy\n"),
+        (catalogue.GOOSE, "GOOSE_MODEL: x\n", "# since, with its only copy\n"),
+    ],
+)
+def test_undo_keeps_comments_that_have_come_since(
+    tmp_path: Path, file: ConfigFile, before: str, since: str
+) -> None:
+    path = tmp_path / "config"
+    path.write_text(before, "utf-8")
+    written = Written(file, path)
+    written.add(file.build(TARGET), private=False)
+    path.write_text(since + path.read_text("utf-8"), "utf-8")
+    assert written.undo()
+    assert path.read_text("utf-8") == since + before
+    assert written.backup.read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("file", [catalogue.CURSOR, catalogue.VS_CODE])
+def test_undo_of_what_has_comments_now_is_refused_and_leaves_everything(
+    tmp_path: Path, file: ConfigFile
+) -> None:
+    path = tmp_path / "mcp.json"
+    path.write_text("{}", "utf-8")
+    written = Written(file, path)
+    written.add(file.build(TARGET), private=False)
+    text = "// since\n" + path.read_text("utf-8")
+    path.write_text(text, "utf-8")
+    with pytest.raises(NotEdited, match="by hand"):
+        written.undo()
+    assert (path.read_text("utf-8"), written.backup.read_text("utf-8")) == (text, "{}")
+
+
+def test_undo_takes_a_number_for_no_truth(tmp_path: Path) -> None:
+    written = open_file(tmp_path, '{"a": {"disabled": true}}')
+    written.add(ENTRY, private=True)
+    text = written.path.read_text("utf-8").replace('"disabled": true', '"disabled": 1')
+    written.path.write_text(text, "utf-8")
+    assert written.undo()
+    assert '"disabled": 1' in written.path.read_text("utf-8")
+
+
+def test_an_entry_that_is_there_is_closed_to_others_all_the_same(tmp_path: Path) -> None:
+    written = open_file(tmp_path, "{}")
+    written.add(ENTRY, private=True)
+    written.path.chmod(0o644)
+    assert not written.add(ENTRY, private=True)
+    assert mode(written.path) == 0o600
+
+
+def test_half_a_character_leaves_no_half_file(tmp_path: Path) -> None:
+    written = open_file(tmp_path, '{"a": "\\ud800"}')
+    with pytest.raises(NotEdited, match="surrogate"):
+        written.add(ENTRY, private=True)
+    assert [one.name for one in written.path.parent.iterdir()] == [written.path.name]
 
 
 def test_a_link_is_followed_and_stays_one(tmp_path: Path) -> None:
