@@ -12,6 +12,7 @@ from fundstelle.errors import InvalidArgument
 
 MOST_NETWORKS = 20
 _MOST_CHARS = 50  # of a network as it is written
+_MAPPED_BITS = 96  # before an address of IPv4 in one of IPv6 (RFC 4291 §2.5.5.2)
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -89,9 +90,16 @@ def read_reach(tools: Collection[str], networks: Iterable[str], known: Collectio
 
 
 def _read_network(written: str) -> Network:
+    """A network as requests come from it: one of IPv4 that is mapped into IPv6 is one of IPv4."""
     try:
-        return ipaddress.ip_network(written[: _MOST_CHARS + 1], strict=False)
+        network = ipaddress.ip_network(written[: _MOST_CHARS + 1], strict=False)
     except ValueError:
+        network = None
+    if network is None or "%" in written:  # a scope is of one machine; requests come without
         raise InvalidArgument(
             "that is no network or address", field="networks", example="192.0.2.0/24"
-        ) from None
+        )
+    mapped = getattr(network.network_address, "ipv4_mapped", None)
+    if mapped is None or network.prefixlen < _MAPPED_BITS:
+        return network
+    return ipaddress.IPv4Network((mapped, network.prefixlen - _MAPPED_BITS))

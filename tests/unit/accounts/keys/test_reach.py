@@ -30,6 +30,10 @@ TOOLS = ("look", "search")
         (("0.0.0.0/0",), "2001:db8::1", False),
         (("192.0.2.0/24",), "", False),
         (("127.0.0.0/8",), "", True),
+        (("::ffff:192.0.2.5",), "192.0.2.5", True),
+        (("::ffff:192.0.2.0/120",), "192.0.2.77", True),
+        (("::ffff:192.0.2.0/120",), "::ffff:192.0.3.77", False),
+        (("::ffff:0:0/96",), "192.0.2.77", True),
         (("192.0.2.0/24",), "a name", False),
     ],
 )
@@ -57,6 +61,7 @@ def test_all_tools_are_no_choice_and_some_are_kept() -> None:
         (TOOLS, ["192.0.2.0/33"], "networks"),
         (TOOLS, ["kanzlei.example"], "networks"),
         (TOOLS, ["1" * 5_000], "networks"),
+        (TOOLS, ["fe80::1%eth0"], "networks"),
         (TOOLS, [f"192.0.{n}.0/24" for n in range(MOST_NETWORKS + 1)], "networks"),
     ],
 )
