@@ -16,6 +16,7 @@ from tests.protocol.test_chatgpt_path import PATH, open_app
 
 LOOKUP: dict[str, Any] = {"name": "legal_lookup", "arguments": {"citation": "§ 1 MusterG"}}
 STATS: dict[str, Any] = {"name": "legal_get_stats", "arguments": {}}
+FIXED = {"uri": "legal://filter_values"}
 TEXT = {"uri": "legal://norm/" + quote("§ 1 WzLeihG")}
 
 
@@ -65,6 +66,20 @@ def test_texts_are_read_as_resources_by_keys_for_lookups(tool: str, *, reads: bo
     assert ("error" not in answer) == reads, answer
     listed = send(open_for(tool), legacy("resources/list"))
     assert listed.status == 200
+
+
+@pytest.mark.parametrize(
+    "uri", [f"legal://law/statute/{quote('WzLeihG')}", "legal://eu/celex/32016R0679"]
+)
+def test_contents_are_read_as_resources_by_keys_for_contents(uri: str) -> None:
+    def read(tool: str) -> dict[str, Any]:
+        answer: dict[str, Any] = send(open_for(tool), legacy("resources/read", {"uri": uri})).json
+        return answer
+
+    refused = read("legal_lookup")
+    assert "not for legal_get_toc" in refused["error"]["message"]
+    assert "this key" not in str(read("legal_get_toc"))
+    assert "error" not in send(open_for("legal_search"), legacy("resources/read", FIXED)).json
 
 
 def test_a_batch_is_no_way_round() -> None:

@@ -42,7 +42,6 @@ EVENT_STREAM = b"text/event-stream"
 Charge = Callable[[], float | None]
 """Takes one token of the caller's rate; gives the seconds to wait if there was none."""
 
-_READS = "legal_lookup"  # what a key must be for to read texts as resources, too
 _WORKED_OUT = frozenset({"tools/call", "resources/read", "prompts/get", "completion/complete"})
 
 
@@ -232,8 +231,9 @@ class Engine:
             reply.error_code = answer.error_code or ""
             return answer.members
         if message.method == "resources/read":
-            if context.tools is not None and _READS not in context.tools:
-                text = f"this key may read no texts: it is not for {_READS}"
+            right = self._methods.find_right(params)
+            if context.tools is not None and right and right not in context.tools:
+                text = f"this key may not read that: it is not for {right}"
                 raise ProtocolError(INVALID_PARAMS, text)
             if self._methods.counts(message.method, params):  # a text, not what all may list
                 reply.calls = (ToolCall(message.method, {"uri": params["uri"]}),)

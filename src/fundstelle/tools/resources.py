@@ -30,6 +30,7 @@ MARKDOWN = "text/markdown"
 NORM = "legal://norm/"
 LAW = "legal://law/"
 CELEX = "legal://eu/celex/"
+_VARIABLES = {NORM: "{+norm_id}", LAW: "{source_type}/{abbreviation}", CELEX: "{celex}"}
 
 _FOUND = b'{"found":true'  # how every envelope of an answer begins
 _LONGEST_URI = 1_000
@@ -96,15 +97,11 @@ def build_templates(
         return _read(uri, toc, {"law_abbreviation": celex, **days}, context)
 
     return (
-        _family(NORM, "{+norm_id}", "norm", "A provision, as legal_lookup returns it", read_norm),
+        _family(NORM, "norm", "A provision, as legal_lookup returns it", lookup, read_norm),
         _family(
-            LAW,
-            "{source_type}/{abbreviation}",
-            "law",
-            "A law's table of contents, as legal_get_toc returns it",
-            read_law,
+            LAW, "law", "A law's table of contents, as legal_get_toc returns it", toc, read_law
         ),
-        _family(CELEX, "{celex}", "eu_act", "An EU act: contents and article links", read_eu_act),
+        _family(CELEX, "eu_act", "An EU act: contents and article links", toc, read_eu_act),
     )
 
 
@@ -123,13 +120,13 @@ def _fix(name: str, title: str, description: str, mime_type: str, text: str) -> 
 
 def _family(
     prefix: str,
-    variables: str,
     name: str,
     title: str,
+    tool: Tool,
     read: Callable[[str, CallContext], ResourceContents],
 ) -> ResourceTemplate:
     return ResourceTemplate(
-        uri_template=prefix + variables,
+        uri_template=prefix + _VARIABLES[prefix],
         prefix=prefix,
         name=name,
         title=title,
@@ -137,6 +134,7 @@ def _family(
         " rate limit like a call.",
         mime_type=JSON,
         read=read,
+        right=tool.right or tool.name,
     )
 
 

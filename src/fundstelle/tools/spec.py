@@ -118,6 +118,7 @@ class ResourceTemplate:
     mime_type: str
     read: Callable[[str, CallContext], ResourceContents]
     free: bool = False
+    right: str = ""  # the tool that a key must be for to read it; "" = any
 
 
 @dataclass(frozen=True, slots=True)
