@@ -208,7 +208,7 @@ def test_people_come_go_and_change_at_once(office: Office) -> None:
 
     def change(chance: random.Random) -> None:
         user_id, role = someone(chance), chance.choice(["admin", "member"])
-        changes: list[Callable[[], None]] = [
+        changes: list[Callable[[], object]] = [
             lambda: office.people.disable(user_id, log.recording("off", "system", user_id)),
             lambda: office.people.enable(user_id),
             lambda: office.people.set_role(user_id, role),

@@ -118,6 +118,9 @@ def test_a_person_is_created_found_disabled_and_deleted(site: Site, directory: D
     assert site.services.keys.authenticate(plain) is not None
     unchanged = directory("PUT", path, {"userName": "neu@kanzlei.example", "displayName": "Nele N"})
     assert (unchanged.json()["displayName"], unchanged.json()["active"]) == ("Nele N", True)
+    [renamed] = site.list_events("profile_changed")
+    assert (renamed["actor"], renamed["object"]) == ("scim", user_id)
+    assert renamed["details"] == {"before": "Nele Neu", "after": "Nele N"}
     other = directory("PUT", path, {"userName": "ann@kanzlei.example", "active": True})
     assert (other.status_code, other.json()["scimType"]) == (400, "mutability")
     assert directory("DELETE", path).status_code == 204

@@ -80,8 +80,8 @@ def describe(store: AccountsStore, user_id: str) -> tuple[str, bool, int]:
 @pytest.mark.parametrize(
     ("command", "event", "after"),
     [
-        (("role", MEMBER, "admin"), "person_role_changed", ("admin", True, 1)),
-        (("reset-factors", MEMBER), "second_factors_removed", ("member", False, 0)),
+        (("role", MEMBER, "admin"), "person_admin", ("admin", True, 1)),
+        (("reset-factors", MEMBER), "factors_reset", ("member", False, 0)),
     ],
 )
 def test_a_change_without_its_line_in_the_log_is_none(

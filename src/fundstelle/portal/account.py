@@ -6,10 +6,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from fundstelle.accounts.people.passwords import LEAST_CHARS
-from fundstelle.accounts.people.people import SignInFailed
+from fundstelle.accounts.people.people import SignInFailed, User
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.frame.pages import Needs, Pages
+from fundstelle.portal.frame.services import Services
 from fundstelle.portal.frame.texts import LANGUAGES
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.join import explain_choice
@@ -74,11 +75,23 @@ def change_profile(visit: Visit) -> Response:
     people = visit.services.people
     language = visit.form.get("language", "")
     try:
-        people.set_name(visit.person.id, visit.form.get("name", ""))
+        rename(visit.services, visit.person.id, visit.person, visit.form.get("name", ""))
     except InvalidInput as error:
         return _render(visit, explain_choice(visit, error), 422)
     people.set_language(visit.person.id, language if language in LANGUAGES else None)
     return visit.redirect("/account?done=saved")
+
+
+def rename(services: Services, actor: str, user: User, name: str) -> None:
+    """Give a person another name; the log has both, so that nobody passes for somebody else.
+
+    Raises:
+        InvalidInput: it cannot be used.
+    """
+    with services.audit.together() as note:
+        kept = services.people.set_name(user.id, name)
+        if kept != user.name:
+            note("profile_changed", actor, user.id, before=user.name, after=kept)
 
 
 def change_password(visit: Visit) -> Response:

@@ -9,7 +9,7 @@ on.
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -29,6 +29,7 @@ from fundstelle.accounts.audit.chain import (
 from fundstelle.accounts.audit.ends import Ends, describe_ends, read_ends, write_head
 from fundstelle.accounts.audit.events import ACCEPTED, SYSTEM
 from fundstelle.accounts.audit.head import Head, HeadFile, Sealer, name_head_file
+from fundstelle.accounts.audit.ownership import Owned, find_owned
 from fundstelle.accounts.audit.reading import (
     Found,
     Wanted,
@@ -286,6 +287,14 @@ class AuditLog:
             AccountsError: the database cannot be used.
         """
         return find_newest(self.store, self._get_head(), wanted, most, before)
+
+    def find_owned(self, owner: str | None = None) -> Mapping[str, Owned]:
+        """Whose the keys and grants are, by id; one person's, or everybody's.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        return find_owned(self.store, owner)
 
     def read_head(self) -> tuple[int, str]:
         """The number and the hash of the newest line; 0 and zeros while there is none."""

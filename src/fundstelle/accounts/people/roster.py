@@ -71,13 +71,15 @@ class Roster:
         with self._store.read() as connection:
             return tuple(read_user(row) for row in connection.execute(query).mappings())
 
-    def set_name(self, user_id: str, name: str) -> None:
-        """Change what a person is called.
+    def set_name(self, user_id: str, name: str) -> str:
+        """Change what a person is called; gives the name as it is kept.
 
         Raises:
             InvalidArgument: it cannot be used.
         """
-        self._change(user_id, name=check_name(name))
+        kept = check_name(name)
+        self._change(user_id, name=kept)
+        return kept
 
     def set_language(self, user_id: str, language: str | None) -> None:
         """Remember the language of the pages; ``None`` = as the browser asks.

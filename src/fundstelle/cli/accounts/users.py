@@ -87,7 +87,7 @@ def disable(settings: Settings, email: str) -> None:
     with _opened_store(settings) as store:
         people = People(store)
         user = _find(people, email)
-        people.disable(user.id, _recording(settings, store, "person_disabled", user))
+        people.disable(user.id, _recording(settings, store, "person_disable", user))
     click.echo(f"{user.id} ({user.name}, {user.email}) is disabled.")
 
 
@@ -99,7 +99,7 @@ def enable(settings: Settings, email: str) -> None:
     with _opened_store(settings) as store:
         people = People(store)
         user = _find(people, email)
-        people.enable(user.id, _recording(settings, store, "person_enabled", user))
+        people.enable(user.id, _recording(settings, store, "person_enable", user))
     click.echo(f"{user.id} ({user.name}, {user.email}) is enabled.")
 
 
@@ -112,7 +112,7 @@ def role(settings: Settings, email: str, role: str) -> None:
     with _opened_store(settings) as store:
         people = People(store)
         user = _find(people, email)
-        recording = _recording(settings, store, "person_role_changed", user, role=role)
+        recording = _recording(settings, store, f"person_{role}", user)
         people.set_role(user.id, role, recording)
     click.echo(f"{user.id} ({user.name}, {user.email}) is {role}.")
 
@@ -124,7 +124,7 @@ def reset_factors(settings: Settings, email: str) -> None:
     """Remove the authenticator app and the passkeys of EMAIL, who has lost them."""
     with _opened_store(settings) as store:
         user = _find(People(store), email)
-        recording = _recording(settings, store, "second_factors_removed", user)
+        recording = _recording(settings, store, "factors_reset", user)
         SecondFactors(store, settings.base_url).reset(user.id, recording)
     click.echo(f"{user.id} ({user.name}, {user.email}) signs in with the password alone.")
 

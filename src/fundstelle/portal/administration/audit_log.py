@@ -1,6 +1,7 @@
 """The audit log: lines as sentences, by kind, person and day, page by page; and whole, to keep."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import chain, islice
@@ -12,6 +13,7 @@ from starlette.routing import Route
 
 from fundstelle.accounts.audit.events import CALL
 from fundstelle.accounts.audit.log import SYSTEM, AuditLine, Wanted
+from fundstelle.accounts.people.people import User
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.texts import load_texts
@@ -22,6 +24,7 @@ _LINES_AT_ONCE = 200  # of a download, about 80 KB
 _KINDS = {"events": False, "calls": True, "all": None}
 _MOST_NUMBER = 2**62
 _PERSON = "usr_"  # the beginning of ids of people
+_ID_CHARS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,17 @@ def show_audit(visit: Visit) -> Response:
         asked=asked,
         query=urlencode(asked),
         kinds=tuple(_KINDS),
-        people=[(user.id, user.name) for user in visit.services.people.list()],
+        people=_list_people(visit, names, asked["person"]),
         problem=problem,
         verified=is_asked and problem is None,
     )
+
+
+def _list_people(visit: Visit, names: "_Names", asked: str) -> list[tuple[str, str]]:
+    """To choose from; whoever is asked for and is no longer there, too."""
+    people = [(user.id, names.call(user.id)) for user in visit.services.people.list()]
+    is_gone = asked and asked not in {id_ for id_, _ in people}
+    return [*people, (asked, names.call(asked))] if is_gone else people
 
 
 def _read_wanted(visit: Visit) -> tuple[Wanted, dict[str, str]]:
@@ -69,17 +79,17 @@ def _read_wanted(visit: Visit) -> tuple[Wanted, dict[str, str]]:
     kind = query.get("kind", "")
     kind = kind if kind in _KINDS else "events"
     first, last = (_read_day(query.get(name, "")) for name in ("since", "until"))
-    person = visit.services.people.find(query.get("person", ""))
+    person = query.get("person", "")[:_ID_CHARS]
     zone = ZoneInfo(visit.services.settings.time_zone)
     wanted = Wanted(
         _KINDS[kind],
-        None if person is None else _list_ids(visit, person.id),
+        _list_ids(visit, person) if person else None,
         None if first is None else datetime.combine(first, time(), zone),
         None if last is None else datetime.combine(last + timedelta(days=1), time(), zone),
     )
     asked = {
         "kind": kind,
-        "person": "" if person is None else person.id,
+        "person": person,
         "since": "" if first is None else first.isoformat(),
         "until": "" if last is None else last.isoformat(),
     }
@@ -95,10 +105,28 @@ def _read_day(written: str) -> date | None:
 
 
 def _list_ids(visit: Visit, user_id: str) -> frozenset[str]:
-    """A person and all that they have used: keys and apps, ended ones too while they are kept."""
+    """A person and all that they have used: keys and apps, of those swept what the log has.
+
+    Of whoever was never there nothing is found: none of it is theirs.
+    """
+    if not user_id.startswith(_PERSON):
+        return frozenset()
     services = visit.services
+    owned = services.audit.find_owned(user_id)
     keys = (key.id for key in services.keys.list(user_id))
-    return frozenset({user_id, *keys, *(grant.id for grant in services.grants.list(user_id))})
+    return frozenset(
+        {user_id, *owned, *keys, *(grant.id for grant in services.grants.list(user_id))}
+    )
+
+
+def name_people(people: Iterable[User]) -> dict[str, str]:
+    """What each is called, by id; where several are called alike, with the address."""
+    listed = list(people)
+    often = Counter(user.name.casefold() for user in listed)
+    return {
+        user.id: user.name if often[user.name.casefold()] == 1 else f"{user.name}, {user.email}"
+        for user in listed
+    }
 
 
 class _Names:
@@ -107,14 +135,17 @@ class _Names:
     def __init__(self, visit: Visit) -> None:
         services = visit.services
         self._visit = visit
-        owners = {user.id: user.name for user in services.people.list()}
+        owners = name_people(services.people.list())
         clients = {client.id: client.name for client in services.clients.list()}
-        self._names = {SYSTEM: str(visit.t("audit.system")), "nobody": str(visit.t("audit.nobody"))}
-        self._names["scim"] = str(visit.t("audit.scim"))
+        self._names = {SYSTEM: self._say("audit.system"), "nobody": self._say("audit.nobody")}
+        self._names |= {"scim": self._say("audit.scim"), "": "–"}
         self._names |= clients | owners
+        for id_, owned in services.audit.find_owned().items():
+            name = clients.get(owned.client, owned.client) or self._say("audit.key", name=id_)
+            self._names[id_] = self._own(name, owners.get(owned.owner, ""))
         for key in services.keys.list():
             name, owner = key.name, owners.get(key.user_id or "", "")
-            self._names[key.id] = self._own(str(visit.t("audit.key", name=name)), owner)
+            self._names[key.id] = self._own(self._say("audit.key", name=name), owner)
         for grant in services.grants.list():
             name = clients.get(grant.client_id, grant.client_id)
             self._names[grant.id] = self._own(name, owners.get(grant.user_id, ""))
@@ -123,21 +154,27 @@ class _Names:
     def _own(name: str, owner: str) -> str:
         return f"{name} ({owner})" if owner else name
 
-    def _call(self, id_: str) -> str:
+    def _say(self, key: str, **values: str) -> str:
+        """A text that is not escaped yet: the page does that, once."""
+        return load_texts()[self._visit.language][key].format(**values)
+
+    def call(self, id_: str) -> str:
         """The name of an id; the log says for good that somebody did it, but not who."""
-        gone = str(self._visit.t("audit.gone", id=id_)) if id_.startswith(_PERSON) else id_
+        gone = self._say("audit.gone", id=id_) if id_.startswith(_PERSON) else id_
         return self._names.get(id_, gone)
 
     def tell(self, line: AuditLine) -> Sentence:
         """A line as a sentence; of an event that has none its name, and whom it is about."""
         key = f"audit.{line.event}"
-        actor, about = self._call(line.actor), self._call(line.object)
+        actor, about = self.call(line.actor), self.call(line.object)
         if key not in load_texts()[self._visit.language]:
             return Sentence(line.number, line.time, f"{line.event}: {actor}, {about}", line.event)
         if line.event == CALL:
             about = line.object
-        text = self._visit.t(key, actor=actor, about=about, count=_read_count(line.details))
-        return Sentence(line.number, line.time, str(text), line.event)
+        values = {name: str(line.details.get(name, "")) for name in ("before", "after")}
+        count = _read_count(line.details)
+        text = self._say(key, actor=actor, about=about, count=count, **values)
+        return Sentence(line.number, line.time, text, line.event)
 
 
 def _read_count(details: Mapping[str, object]) -> str:

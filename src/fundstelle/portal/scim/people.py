@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fundstelle.accounts.people.people import User
 from fundstelle.accounts.people.roster import Within
 from fundstelle.errors import InvalidInput, NotFound
+from fundstelle.portal.account import rename
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.scim.messages import (
     Json,
@@ -143,8 +144,7 @@ class Directory:
 
     def _rename(self, user: User, name: str) -> None:
         try:
-            if name != user.name:
-                self._services.people.set_name(user.id, name)
+            rename(self._services, ACTOR, user, name)
         except InvalidInput:
             raise ScimError(400, "the name cannot be shown", "invalidValue") from None
 
