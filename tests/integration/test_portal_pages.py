@@ -434,6 +434,18 @@ def test_a_confidential_client_gets_its_secret_once_and_its_address_later(site: 
     assert wrong.status_code == 422
 
 
+def test_a_form_for_a_client_that_is_sent_again_makes_no_other_one(site: Site) -> None:
+    browser = site.visit(site.admin)
+    page = browser.get("/admin/clients").text
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
+    sent = {**hidden, "name": "Copilot Studio", "redirect_uris": "https://a.example/x"}
+    assert 'id="client-secret"' in browser.http.post("/admin/clients", data=sent).text
+    again = browser.http.post("/admin/clients", data=sent)
+    assert (again.status_code, again.headers["location"]) == (303, "/admin/clients")
+    assert len(site.services.clients.list()) == 1
+    assert site.list_events().count("client_registered") == 1
+
+
 def test_an_invitation_shows_its_link_once(site: Site) -> None:
     browser = site.visit(site.admin)
     answer = browser.send("/admin/people/invite", page="/admin", email="neu@example.org")

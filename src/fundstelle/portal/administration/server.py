@@ -8,6 +8,7 @@ from starlette.routing import Route
 
 from fundstelle.accounts.keys.api_keys import MOST_ENDED
 from fundstelle.accounts.policies import KEY_DAYS, Policy
+from fundstelle.accounts.secrets import create_secret
 from fundstelle.backup.trace import read_trace
 from fundstelle.corpus import builds, updates
 from fundstelle.errors import CorpusError, InvalidInput
@@ -78,11 +79,17 @@ def _render_clients(
         most=_CLIENTS,
         errors=errors,
         created=created,
+        once=create_secret(),
     )
 
 
 def create_client(visit: Visit) -> Response:
-    """A confidential client, such as the enterprise connector's; its secret is shown once."""
+    """A confidential client, such as the enterprise connector's; its secret is shown once.
+
+    The same form sent again makes no other one.
+    """
+    if not visit.take_form():
+        return visit.redirect("/admin/clients")
     uris = visit.form.get("redirect_uris", "").split()
     try:
         client_id, secret = visit.services.clients.create_confidential(
