@@ -59,9 +59,10 @@ def test_a_token_is_for_the_address_that_was_asked_for(oauth: OAuth) -> None:
     keys = KeySet.import_key_set(oauth.http.get("/oauth/jwks.json").json())
     assert jwt.decode(tokens["access_token"], keys).claims["aud"] == resource
     assert oauth.is_good(tokens)
-    again = oauth.refresh(client_id, tokens["refresh_token"], resource=resource).json()
-    assert jwt.decode(again["access_token"], keys).claims["aud"] == resource
-    assert oauth.is_good(again)
+    for named in ({"resource": resource}, {}, {}):
+        tokens = oauth.refresh(client_id, tokens["refresh_token"], **named).json()
+        assert jwt.decode(tokens["access_token"], keys).claims["aud"] == resource
+        assert oauth.is_good(tokens)
 
 
 @only_on_sqlite

@@ -93,7 +93,9 @@ class Tokens:
         outcome = self._refresh_tokens.rotate(token, client.id)
         if isinstance(outcome, Refreshed):
             self._note_use(client)
-            resource = find_resource(form.get("resource"), self._resources) or self._resources[0]
+            # Who names none goes on with the one that the person has allowed (RFC 8707 §2.2).
+            asked = form.get("resource", outcome.resource)
+            resource = find_resource(asked, self._resources) or self._resources[0]
             return self._answer(
                 client,
                 outcome.grant_id,

@@ -57,6 +57,7 @@ grants = Table(
     Column("expires", Instant, nullable=False),  # the ceiling; no refresh goes beyond it
     Column("revoked", Instant),
     Column("reason", String(40)),  # person, admin, client, code_reuse, refresh_reuse
+    Column("resource", String(URI_CHARS)),  # it was given for; none of an earlier version
     Index(None, "user_id"),
     Index(None, "client_id"),
 )

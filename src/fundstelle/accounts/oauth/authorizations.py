@@ -130,6 +130,7 @@ class Authorizations:
                     scope=asked.scope,
                     created=now,
                     expires=now + CODE_LIFE,
+                    resource=asked.resource,
                 )
             )
             connection.execute(

@@ -27,6 +27,7 @@ _PAGE = 500
 class Grant:
     """One client's access in one person's name.
 
+    ``resource`` is the address it was given for, ``None`` of one that is older than that column.
     ``reason`` says why it was revoked: person, admin, client, code_reuse, refresh_reuse,
     displaced.
     """
@@ -42,6 +43,7 @@ class Grant:
     expires: datetime
     revoked: datetime | None
     reason: str | None
+    resource: str | None
     is_live: bool
 
 

@@ -44,12 +44,13 @@ class Refusal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """The token that follows, and whose it is."""
+    """The token that follows, whose it is, and the address that its grant was given for."""
 
     token: str = field(repr=False)
     grant_id: str
     user_id: str
     scope: str
+    resource: str | None
 
 
 class RefreshTokens:
@@ -102,7 +103,7 @@ class RefreshTokens:
                 .where(grants.c.id == grant_id)
                 .values(last_used=now.replace(microsecond=0))
             )
-        return Refreshed(new, grant_id, grant["user_id"], grant["scope"])
+        return Refreshed(new, grant_id, grant["user_id"], grant["scope"], grant["resource"])
 
     def find_grant(self, token: str) -> tuple[str, str] | None:
         """The ids of the grant and of the client that a token is for."""
@@ -135,6 +136,7 @@ def _lock_grant(connection: Connection, digest: bytes) -> RowMapping | None:
             grants.c.client_id,
             grants.c.user_id,
             grants.c.scope,
+            grants.c.resource,
             grants.c.revoked,
             grants.c.expires,
             users.c.disabled,
