@@ -235,17 +235,17 @@ def test_the_log_knows_whose_a_key_was_when_its_row_is_swept(site: Site) -> None
     audit = site.services.audit
     audit.record("key_created", site.member, "key_first")
     audit.record("key_rotated", site.member, "key_first", replaced_by="key_second")
-    audit.record("consent_given", site.member, "grt_swept", client="https://app.example/c.json")
+    audit.record("consent_given", site.member, "grant_swept", client="https://app.example/c.json")
     audit.record("key_created", "system", "key_line")
-    for actor in ("key_first", "key_second", "grt_swept", "key_line"):
+    for actor in ("key_first", "key_second", "grant_swept", "key_line"):
         audit.record("tool_called", actor, f"legal_of_{actor}")
     browser = site.visit(site.admin)
     shown = browser.get("/admin/audit?kind=calls").text
     for sentence in (
         "key “key_first” (Max) called legal_of_key_first.",
         "key “key_second” (Max) called legal_of_key_second.",
-        "https://app.example/c.json (Max) called legal_of_grt_swept.",
-        "key “key_line” called legal_of_key_line.",  # of the command line: nobody's
+        "https://app.example/c.json (Max) called legal_of_grant_swept.",
+        "key “key_line” called legal_of_key_line.",
     ):
         assert sentence in shown
     for path in ("/admin/audit", "/admin/audit.jsonl"):
@@ -253,7 +253,7 @@ def test_the_log_knows_whose_a_key_was_when_its_row_is_swept(site: Site) -> None
         assert set(re.findall(r"legal_of_(\w+)", of_max)) == {
             "key_first",
             "key_second",
-            "grt_swept",
+            "grant_swept",
         }
 
 

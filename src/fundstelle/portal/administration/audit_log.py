@@ -24,6 +24,7 @@ _LINES_AT_ONCE = 200  # of a download, about 80 KB
 _KINDS = {"events": False, "calls": True, "all": None}
 _MOST_NUMBER = 2**62
 _PERSON = "usr_"  # the beginning of ids of people
+_SWEPT = ("key_", "grant_")  # of ids whose rows are deleted some time after their end
 _ID_CHARS = 40
 
 
@@ -135,14 +136,12 @@ class _Names:
     def __init__(self, visit: Visit) -> None:
         services = visit.services
         self._visit = visit
+        self._has_swept = False
         owners = name_people(services.people.list())
         clients = {client.id: client.name for client in services.clients.list()}
         self._names = {SYSTEM: self._say("audit.system"), "nobody": self._say("audit.nobody")}
         self._names |= {"scim": self._say("audit.scim"), "": "–"}
         self._names |= clients | owners
-        for id_, owned in services.audit.find_owned().items():
-            name = clients.get(owned.client, owned.client) or self._say("audit.key", name=id_)
-            self._names[id_] = self._own(name, owners.get(owned.owner, ""))
         for key in services.keys.list():
             name, owner = key.name, owners.get(key.user_id or "", "")
             self._names[key.id] = self._own(self._say("audit.key", name=name), owner)
@@ -158,8 +157,20 @@ class _Names:
         """A text that is not escaped yet: the page does that, once."""
         return load_texts()[self._visit.language][key].format(**values)
 
+    def _add_swept(self) -> None:
+        """Name what only the log remembers; it is read for that where it is needed, and once."""
+        self._has_swept = True
+        for id_, owned in self._visit.services.audit.find_owned().items():
+            client = self._names.get(owned.client, owned.client) if owned.client else ""
+            name = client or self._say("audit.key", name=id_)
+            is_persons = owned.owner.startswith(_PERSON)  # the command line makes nobody's keys
+            owner = self._names.get(owned.owner, "") if is_persons else ""
+            self._names.setdefault(id_, self._own(name, owner))
+
     def call(self, id_: str) -> str:
         """The name of an id; the log says for good that somebody did it, but not who."""
+        if id_.startswith(_SWEPT) and id_ not in self._names and not self._has_swept:
+            self._add_swept()
         gone = self._say("audit.gone", id=id_) if id_.startswith(_PERSON) else id_
         return self._names.get(id_, gone)
 
