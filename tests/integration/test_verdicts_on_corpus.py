@@ -1,7 +1,7 @@
 """Verdicts on all of federal law and its decisions say what a lookup of the same citation says."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -10,9 +10,10 @@ import pytest
 
 from fundstelle.bootstrap.library import open_library
 from fundstelle.citations.laws.eu import read_communities
-from fundstelle.law.norms import NormKind
+from fundstelle.law.norms import NormKind, Segment
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.units import format_steps, get_steps, insert_path
 from fundstelle.lookup.verdicts.judge import judge
 from fundstelle.settings import Settings
 from fundstelle.tools import lookup, lookup_batch
@@ -128,6 +129,36 @@ def test_a_draft_has_the_verdicts_of_its_citations(whole: Library) -> None:
 
     assert found >= 0.9 * len(citations)
     assert wrong == []
+
+
+def test_a_letter_that_is_written_out_is_not_judged_on_the_number_beside(whole: Library) -> None:
+    """Of every Nr. 4 without letters that has a Nr. 4a beside it."""
+    checked = 0
+    wrong: list[object] = []
+    for _, norm, fassung in whole.store.iter_norms():
+        if norm.kind not in {NormKind.SECTION, NormKind.ARTICLE} or "/" in norm.number:
+            continue
+        for number, joined in _list_joined(fassung.segments):
+            path = format_steps(get_steps(fassung.segments, number))
+            law = whole.store.statutes[norm.statute_id].abbreviation
+            written = insert_path(norm.citation, f"{path} Buchst. {joined}", law)
+            resolution = resolve(whole, written, TODAY)
+            checked += 1
+            has_letter = any("Buchst." in hit.citation for hit in resolution.hits)
+            if judge(whole, resolution).verdict == "ok" and not has_letter:
+                wrong.append(written)
+    assert checked > 1_000
+    assert wrong == []
+
+
+def _list_joined(parts: Sequence[Segment]) -> Iterator[tuple[int, str]]:
+    """Every Nummer that has no letters, with that of the number beside it."""
+    named = {(part.parent, part.value): at for at, part in enumerate(parts) if part.level == "nr"}
+    lettered = {part.parent for part in parts if part.level == "buchst"}
+    for parent, value in named:
+        plain = named.get((parent, value[:-1]))
+        if value[-1:].islower() and plain is not None and plain not in lettered:
+            yield plain, value[-1]
 
 
 def test_an_act_of_another_community_is_corrected_and_its_own_is_not(every_source: Path) -> None:

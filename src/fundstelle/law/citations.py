@@ -1,7 +1,7 @@
 """Citations as values: what a written citation says, before anything is looked up."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,11 +9,13 @@ class PathStep:
     """One step below the section, in the order of the law.
 
     ``level`` is a value of ``law.norms.Level``; ``to`` ends a range ("Satz 1 bis 3") or is "ff".
+    ``bare`` is a letter that no word calls one: the number before may bear it ("Nr. 4 a").
     """
 
     level: str
     value: str
     to: str | None = None
+    bare: bool = field(default=False, compare=False, repr=False)
 
 
 def write_path(path: Sequence[PathStep]) -> str:

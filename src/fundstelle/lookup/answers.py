@@ -40,6 +40,7 @@ class ProvisionHit:
     end: int
     unit: int = -1
     rest: tuple[PathStep, ...] = ()  # cited below the unit, but not to be cut
+    split: PathStep | None = None  # cited, not there, and read as the unit: "Nr. 4 a" as Nr. 4a
     alternatives: tuple["Place", ...] = ()
     warnings: tuple[str, ...] = ()
     named_change: date | None = None  # the day rests on the law's own notes (``lookup.unchanged``)

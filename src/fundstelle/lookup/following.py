@@ -48,13 +48,15 @@ class NoUnit:
     """``step`` does not exist below the segment ``parent`` (-1 = the norm).
 
     ``existing`` are the parts of that level which do; ``elsewhere`` the parts of that name that
-    stand in another place below ``parent``.
+    stand in another place below ``parent``; ``joined`` is the Nr. 4a where of a Nr. 4 that has no
+    letters a Buchst. a is cited.
     """
 
     step: PathStep
     parent: int
     existing: tuple[int, ...]
     elsewhere: tuple[int, ...]
+    joined: int | None = None
 
 
 def find_units(
@@ -167,8 +169,8 @@ class _Tree:
         if step.level == Level.BUCHSTABE and len(step.value) > 1:
             inserted = self._pick(self.iter_level(node, Level.DOPPELBUCHSTABE), step.value)
             return inserted[0] if len(inserted) == 1 else None
-        if step.level == Level.BUCHSTABE and node >= 0:
-            return self._find_joined(node, step)
+        if step.level == Level.BUCHSTABE:
+            return self._find_joined(node, step) if step.bare else None
         if step.level == Level.ABSATZ and node < 0 and not self._direct(node, Level.ABSATZ):
             counted = self._pick(self._direct(node, Level.UNTERABSATZ), step.value)
             return counted[0] if counted and not step.to else None
@@ -184,6 +186,8 @@ class _Tree:
 
     def _find_joined(self, node: int, step: PathStep) -> int | None:
         """``Nr. 1 a`` where Nr. 1 has no Buchst. a, but a Nr. 1a stands beside it."""
+        if node < 0 or step.level != Level.BUCHSTABE:
+            return None
         part = self._segments[node]
         if part.level != Level.NUMMER or step.to or self._direct(node, Level.BUCHSTABE):
             return None
@@ -234,7 +238,8 @@ class _Tree:
         if not existing:
             existing = tuple(self._iter_silent(node, step.level))
         existing = existing or tuple(self._list_behind(node, step.level))
-        return NoUnit(step, node, existing, self.list_deeper(node, step))
+        joined = self._find_joined(node, step)
+        return NoUnit(step, node, existing, self.list_deeper(node, step), joined)
 
     def list_deeper(self, node: int, step: PathStep) -> tuple[int, ...]:
         """The parts of that name anywhere below ``node``, the nearest first."""

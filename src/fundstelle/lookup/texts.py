@@ -244,8 +244,7 @@ def _cut_one(whole: ProvisionHit, unit: int, units: Units) -> ProvisionHit:
     if units.rest:
         warnings.append(_say_rest(units))
     if units.split is not None:
-        step = format_steps((units.split,))
-        warnings.append(f"There is no {step} here; it was read as {_cite(whole, unit)}.")
+        warnings.append(say_split(units.split, _cite(whole, unit)))
     citation = _cite(whole, unit)
     others = [_cite(whole, other) for other in (*units.others, *units.deeper)]
     if others and others == [citation] * len(others):
@@ -259,11 +258,17 @@ def _cut_one(whole: ProvisionHit, unit: int, units: Units) -> ProvisionHit:
         end=segments[unit].end if unit >= 0 else whole.end,
         unit=unit,
         rest=units.rest,
+        split=units.split,
         alternatives=tuple(
             Place(other, whole.norm.norm_id) for other in list(dict.fromkeys(others))[:_MOST_OTHERS]
         ),
         warnings=tuple(warnings),
     )
+
+
+def say_split(step: PathStep, citation: str) -> str:
+    """What a step was read as that is not there as it is written."""
+    return f"There is no {format_steps((step,))} here; it was read as {citation}."
 
 
 def _say_rest(units: Units) -> str:

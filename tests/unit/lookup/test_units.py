@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from fundstelle.law.citations import PathStep
@@ -47,13 +49,24 @@ def cut(path: str) -> list[str]:
         ("abs 1 nr last", "2a. prüfen"),
         ("abs 1 nr 2 satz 1", "2. ölen"),
         ("abs 1 nr 1b", "b) der Kopf"),
-        ("abs 1 nr 2 buchst a", "2a. prüfen"),
         ("abs 3 hs 2", "die Säge"),
         ("abs 3 satz 1 hs last", "die Säge"),
     ],
 )
 def test_a_path_leads_to_the_words_it_names(path: str, begins: str) -> None:
     assert [text.startswith(begins) for text in cut(path)] == [True]
+
+
+def test_a_letter_is_of_the_number_before_only_where_no_word_calls_it_one() -> None:
+    """``Nr. 2 a`` where there are no letters, but a Nr. 2a."""
+    *above, letter = steps("abs 1 nr 2 buchst a")
+    joined = SEGMENTS.index(next(part for part in SEGMENTS if part.value == "2a"))
+
+    read = find_units(SEGMENTS, [*above, replace(letter, bare=True)], complete=True)
+    assert read == Units((joined,), split=letter)
+    gap = find_units(SEGMENTS, [*above, letter], complete=True)
+    assert isinstance(gap, NoUnit)
+    assert (gap.step, gap.joined) == (letter, joined)
 
 
 @pytest.mark.parametrize(

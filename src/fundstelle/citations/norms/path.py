@@ -213,7 +213,7 @@ class PathReader:
         if level == "abs":
             self.steps[-1] = PathStep("abs", last.value + match[1])
         else:
-            self.steps.append(PathStep("buchst", match[1]))
+            self.steps.append(PathStep("buchst", match[1], bare=True))
 
     def read_range(self, level: str) -> None:
         """A range or "ff." behind the last value."""

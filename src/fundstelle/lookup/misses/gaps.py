@@ -7,6 +7,8 @@ from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Su
 from fundstelle.lookup.following import NoUnit
 from fundstelle.lookup.units import WORDS, format_steps, get_steps, insert_path
 
+JOINED = "the number that bears the letter"  # why a part is suggested
+
 _SUGGESTIONS = 5
 _NAMES_WRITTEN_OUT = 12
 
@@ -50,6 +52,10 @@ def unit_missing(written: str, norm: Norm, fassung: Fassung, gap: NoUnit, law: s
     units = gap.existing
     places = [Place(cite.of(unit), norm.norm_id) for unit in units]
     suggestions = [Suggestion(norm.citation, norm.norm_id, "the section as a whole")]
+    exists = _say_what_exists(fassung, gap)
+    if gap.joined is not None:
+        suggestions.append(Suggestion(cite.of(gap.joined), norm.norm_id, JOINED))
+        exists += f"; {cite.of(gap.joined)} is a number of its own"
     suggestions += [
         Suggestion(cite.of(unit), norm.norm_id, "the part of that name in another place")
         for unit in gap.elsewhere
@@ -59,7 +65,7 @@ def unit_missing(written: str, norm: Norm, fassung: Fassung, gap: NoUnit, law: s
     return Miss(
         written,
         "subunit_does_not_exist",
-        f"{asked} does not exist: {parent} {_say_what_exists(fassung, gap)}.",
+        f"{asked} does not exist: {parent} {exists}.",
         "Read the section as a whole and cite the part that is there.",
         Evidence(places[0] if places else None, places[-1] if places else None),
         tuple(suggestions[:_SUGGESTIONS]),

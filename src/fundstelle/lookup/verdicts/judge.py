@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fundstelle.citations.parse import parse
 from fundstelle.citations.text.clean import clean
 from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation, Target
-from fundstelle.law.norms import NormStatus
+from fundstelle.law.norms import Level, NormStatus
 from fundstelle.lookup.addresses import decision_path, find_page, norm_path
 from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, ProvisionHit, Resolution
 from fundstelle.lookup.comparing.differences import Difference
@@ -14,6 +14,8 @@ from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote, choose_unit
 from fundstelle.lookup.decisions.texts import find_decisions
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses.gaps import JOINED
+from fundstelle.lookup.texts import say_split
 from fundstelle.lookup.units import format_steps
 from fundstelle.lookup.validity import Validity, find_validity
 from fundstelle.lookup.verdicts.communities import tell_community
@@ -116,7 +118,7 @@ def judge(
     makes it wrong. Several citations of one call share an ``effort``.
     """
     opinions = [_judge(library, resolution, each) for each in resolution.outcomes]
-    worst = min(opinions, key=lambda each: VERDICTS.index(each.verdict))
+    worst = min(opinions, key=lambda each: (VERDICTS.index(each.verdict), not each.why))
     verdict, why = worst.verdict, worst.why
     if inferred:
         norms = (each for each in resolution.targets if isinstance(each, NormCitation | EuCitation))
@@ -191,6 +193,8 @@ def _doubt(
     ):
         why = f"Nothing follows {hit.citation} there."
         return replace(opinion, verdict="wrong", correct=hit.citation, why=why)
+    if hit.split and (hit.split.bare or hit.split.level == Level.NUMMER):
+        return replace(opinion, correct=hit.citation, why=say_split(hit.split, hit.citation))
     return opinion
 
 
@@ -220,7 +224,7 @@ def _judge_miss(library: Library, resolution: Resolution, miss: Miss) -> _Opinio
     opinion = _Opinion(
         _OF_MISS[miss.status],
         norm_id,
-        None,
+        next((each.citation for each in miss.suggestions if each.why == JOINED), None),
         miss.reason,
         miss.status,
         address(norm_id) if norm_id else "",

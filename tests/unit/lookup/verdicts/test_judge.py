@@ -105,6 +105,32 @@ def test_a_sign_that_the_law_does_not_use_is_corrected() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "verdict", "correct"),
+    [
+        ("Nr. 2a", "ok", None),
+        ("Nr. 2 a", "ok", "Nr. 2a"),  # the reading stays, and is told
+        ("Nr. 2 Buchst. a", "wrong", "Nr. 2a"),
+        ("Nr. 2 lit. a", "wrong", "Nr. 2a"),
+        ("Nr. 2 Buchst. b", "wrong", None),
+        ("Nr. 1 Buchst. a", "ok", None),
+        ("Nr. 1a", "ok", "Nr. 1 Buchst. a"),
+        ("Nr. 1 und Nr. 2 a", "ok", "Nr. 2a"),  # one of several is told, too
+    ],
+)
+def test_a_letter_that_is_read_with_its_number_is_told(
+    written: str, verdict: str, correct: str | None
+) -> None:
+    library = build_library(
+        "{nr 1|1. Nägel,\n{buchst a|a) lange,}}\n{nr 2|2. Haken,}\n{nr 2a|2a. Ösen}"
+    )
+    found = judge(library, resolve(library, f"§ 9 {written} MusterG", TODAY))
+
+    assert found.verdict == verdict
+    assert found.correct == (correct and f"§ 9 {correct} MusterG")
+    assert bool(found.why) == (found.verdict == "wrong" or correct is not None)
+
+
+@pytest.mark.parametrize(
     ("written", "quote", "status", "correct", "why"),
     [
         ("§ 4 MusterG", "Die Säge ist scharf.", "verbatim", None, ""),
