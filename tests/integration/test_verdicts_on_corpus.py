@@ -161,6 +161,27 @@ def _list_joined(parts: Sequence[Segment]) -> Iterator[tuple[int, str]]:
             yield plain, value[-1]
 
 
+def test_a_decision_with_a_wrong_day_is_wrong(whole: Library) -> None:
+    """Of every decision whose citation names court, day and Aktenzeichen."""
+    checked = 0
+    wrong: list[object] = []
+    for ordinal in range(whole.decisions.count()):
+        [decision] = whole.decisions.get_by_ordinal([ordinal])
+        day = decision.issued_on
+        if day is None or f"{day:%d.%m.%Y}" not in decision.citation or day.day > 27:
+            continue
+        own = resolve(whole, decision.citation, TODAY)
+        if not own.targets or judge(whole, own).verdict != "ok":
+            continue  # not read by the grammar, but known by its whole citation
+        other = decision.citation.replace(f"{day:%d.%m.%Y}", f"{day:28.%m.%Y}")
+        verdict = judge(whole, resolve(whole, other, TODAY))
+        checked += 1
+        if verdict.verdict != "wrong" and "EuGöD" not in verdict.why:  # "13a F 1/08" is misread
+            wrong.append((other, verdict.verdict, verdict.why))
+    assert checked > 100
+    assert wrong == []
+
+
 def test_an_act_of_another_community_is_corrected_and_its_own_is_not(every_source: Path) -> None:
     """By the title of every EU act that is held."""
     library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(every_source)}))

@@ -51,7 +51,7 @@ def resolve_decision(
 ) -> Sequence[DecisionHit | Miss]:
     """The decision, or the Randnummern named with it; candidates where several may be meant."""
     target = _drop_guessed_court(written, target)
-    found = _find_written_out(library, written, target) or find_decisions(library, target)
+    found = find_meant(library, written, target)
     if not found:
         near = _list_near(library, target)[:MOST_CANDIDATES]
         return [misses.decision_not_held(written, target, near)]
@@ -85,6 +85,11 @@ def find_by_id(library: Library, written: str) -> DecisionHit | None:
     """The decision that an id or ECLI names."""
     decision = library.decisions.find(written)
     return None if decision is None else open_decision(library, decision)
+
+
+def find_meant(library: Library, written: str, target: DecisionCitation) -> Sequence[Decision]:
+    """As ``find_decisions``; the Aktenzeichen is read to its end in what is written."""
+    return _find_written_out(library, written, target) or find_decisions(library, target)
 
 
 def find_decisions(library: Library, target: DecisionCitation) -> Sequence[Decision]:
@@ -131,12 +136,13 @@ def _is_written(written: str, docket: str) -> bool:
 
 
 def _list_near(library: Library, target: DecisionCitation) -> Sequence[Decision]:
-    """Decisions of that court whose Aktenzeichen goes on behind what is written."""
+    """Decisions of that court and Aktenzeichen of other days, then those where it goes on."""
     if not target.docket:
         return []
-    return _keep_meant(
-        library.decisions.list_by_core(target.docket), replace(target, issued_on=None)
-    )
+    undated = replace(target, issued_on=None)
+    same = _keep_meant(library.decisions.list_by_docket(target.docket), undated)
+    same = same if target.court else []
+    return [*same, *_keep_meant(library.decisions.list_by_core(target.docket), undated)]
 
 
 def _keep_meant(found: Sequence[Decision], target: DecisionCitation) -> Sequence[Decision]:

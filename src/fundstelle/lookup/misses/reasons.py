@@ -8,7 +8,7 @@ from fundstelle.citations.text.clean import clean
 from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.citations import DecisionCitation, EuCitation, GazetteCitation
-from fundstelle.law.decisions import Decision
+from fundstelle.law.decisions import Decision, docket_key
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Outcome, Place, Suggestion
@@ -71,7 +71,8 @@ def decision_not_held(
     """A decision that is not here; decisions never "do not exist".
 
     ``near`` are decisions whose Aktenzeichen goes on behind the one written, as in "8 AZR 209/21
-    (B)": often the order that came before the judgment, so that neither is taken for the other.
+    (B)": often the order that came before the judgment, so that neither is taken for the other;
+    or those of that Aktenzeichen and of another day.
     """
     name = " ".join(filter(None, (target.court, target.docket))) or target.ecli or written
     return Miss(
@@ -84,10 +85,16 @@ def decision_not_held(
             " shows which decisions are held.",
         ),
         suggestions=tuple(
-            Suggestion(one.citation, one.decision_id, "held under a longer Aktenzeichen")
-            for one in near
+            Suggestion(one.citation, one.decision_id, _say_near(target, one)) for one in near
         ),
     )
+
+
+def _say_near(target: DecisionCitation, decision: Decision) -> str:
+    """Why a decision is suggested that is not the one cited."""
+    is_same = docket_key(target.docket or "") in map(docket_key, decision.dockets)
+    told = "held under that Aktenzeichen, of another day"
+    return told if is_same else "held under a longer Aktenzeichen"
 
 
 def add_doubts(miss: Miss, notes: Sequence[str]) -> Miss:

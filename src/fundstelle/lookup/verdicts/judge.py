@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from fundstelle.citations.parse import parse
 from fundstelle.citations.text.clean import clean
 from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation, Target
+from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import Level, NormStatus
 from fundstelle.lookup.addresses import decision_path, find_page, norm_path
 from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, ProvisionHit, Resolution
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote, choose_unit
-from fundstelle.lookup.decisions.texts import find_decisions
+from fundstelle.lookup.decisions.other_days import list_of_other_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
 from fundstelle.lookup.texts import say_split
@@ -233,11 +234,24 @@ def _judge_miss(library: Library, resolution: Resolution, miss: Miss) -> _Opinio
     if is_decision and (doubts := _list_doubts(resolution)):
         return replace(opinion, verdict="wrong", why=f"{'; '.join(doubts)}.", status=IMPOSSIBLE)
     if is_decision and miss.status == "not_in_corpus":
-        other = _find_other_day(library, resolution)
-        if other is not None:
-            why = f"Not held with that court and day; under its docket: {other}."
-            return replace(opinion, correct=other, why=why)
+        return _judge_day(
+            opinion, list_of_other_days(library, resolution.written, resolution.targets)
+        )
     return opinion
+
+
+def _judge_day(opinion: _Opinion, others: Sequence[Decision]) -> _Opinion:
+    """Whether the Aktenzeichen is held and the day is none of it; of one decision that is it."""
+    if not others:
+        return opinion
+    days = ", ".join(each.issued_on.isoformat() for each in others if each.issued_on)
+    why = f"No decision of that day is held under that Aktenzeichen, but of: {days}."
+    found = replace(opinion, verdict="wrong", why=why, status=IMPOSSIBLE)
+    if len(others) > 1:
+        return found
+    [one] = others
+    page = decision_path(one.decision_id)
+    return replace(found, norm_id=one.decision_id, correct=one.citation, page=page)
 
 
 def _find_whole(miss: Miss) -> str | None:
@@ -253,15 +267,6 @@ def _list_doubts(resolution: Resolution) -> list[str]:
         return []
     harmless = clean(resolution.written).notes
     return [note for note in resolution.normalised if note not in harmless]
-
-
-def _find_other_day(library: Library, resolution: Resolution) -> str | None:
-    """The one decision held under the docket, where court or day are written otherwise."""
-    for target in resolution.targets:
-        if isinstance(target, DecisionCitation) and target.docket:
-            held = find_decisions(library, DecisionCitation(target.court, target.docket))
-            return held[0].citation if len(held) == 1 else None
-    return None
 
 
 def _correct(resolution: Resolution, canonical: str, library: Library) -> str | None:

@@ -1,6 +1,7 @@
 """One word on a citation, and what it rests on."""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -11,7 +12,9 @@ from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.verdicts import check as check_module
 from fundstelle.lookup.verdicts.check import check_draft
 from fundstelle.lookup.verdicts.judge import _OF_MISS, _OF_STATUS, VERDICTS, Verdict, judge
+from tests.unit.corpus.decision_values import make_decision
 from tests.unit.lookup.comparing.test_quotes import BothIndex, NumberedDecisions
+from tests.unit.lookup.decisions.test_texts import LETTERED, TWINS, HeldDecisions
 from tests.unit.lookup.invented import TODAY, InventedStore, build_library
 
 LIBRARY = build_library()
@@ -169,6 +172,49 @@ def test_a_decision_with_the_words_of_a_law_is_named_and_not_called_correct(
 
     assert found.correct is None
     assert place in found.why
+
+
+@pytest.mark.parametrize(
+    ("written", "verdict", "days"),
+    [
+        ("LG Köln, Urteil vom 3.1.2018 - 2 O 9/18", "ok", []),
+        ("LG Köln, Urteil vom 5.1.2018 - 2 O 9/18", "wrong", ["2018-01-03"]),
+        ("LG Köln, Beschluss vom 4.1.2018 - 2 O 9/18, Rn. 2", "wrong", ["2018-01-03"]),
+        ("Urteil vom 5.1.2018 - 2 O 9/18", "not_held", []),  # of which court is not said
+        ("LG Köln, Urteil vom 5.1.2018 - 2 O 9/18 und 3 O 9/18", "not_held", []),
+        ("AG Köln, Urteil vom 5.1.2018 - 2 O 9/18", "not_held", []),
+        ("OLG Bamberg, Beschluss vom 7.2.2024 - 10 U 61/23 e", "wrong", ["2024-02-06"]),
+        ("OLG Bamberg, Beschluss vom 7.2.2024 - 10 U 61/23", "not_held", []),
+        ("OLG Köln, Urteil vom 4.5.2019 - 9 U 1/19", "ok", []),
+        ("OLG Köln, Urteil vom 5.5.2019 - 9 U 1/19", "wrong", ["2019-06-07", "2019-05-04"]),
+    ],
+)
+def test_a_day_of_no_decision_held_under_its_docket_is_wrong(
+    written: str, verdict: str, days: list[str]
+) -> None:
+    twins = [
+        make_decision("OLG Köln", "9 U 1/19", date(2019, month, day))
+        for month, day in ((6, 7), (5, 4))
+    ]
+
+    class Held(HeldDecisions):
+        held = (*HeldDecisions.held, *twins)
+
+    library = Library(LIBRARY.store, LIBRARY.index, LIBRARY.names, Held())
+    found = judge(library, resolve(library, written, TODAY))
+
+    assert found.verdict == verdict
+    assert [day for day in days if day in found.why] == days
+    assert found.is_bad is (verdict == "wrong")
+    if len(days) == 1:
+        held = TWINS[0] if "LG" in written.split() else LETTERED
+        assert found.correct == held.citation
+        assert (found.norm_id, found.page) == (held.decision_id, f"/d/{held.decision_id}")
+    if verdict == "wrong" and "Bamberg" not in written:  # what a lookup suggests
+        [miss] = resolve(library, written, TODAY).misses
+        assert [each.why for each in miss.suggestions] == [
+            "held under that Aktenzeichen, of another day"
+        ] * len(days)
 
 
 def test_of_several_quotes_the_worst_counts() -> None:
