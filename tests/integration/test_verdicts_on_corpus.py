@@ -1,6 +1,7 @@
 """Verdicts on all of federal law and its decisions say what a lookup of the same citation says."""
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -180,6 +181,30 @@ def test_a_decision_with_a_wrong_day_is_wrong(whole: Library) -> None:
             wrong.append((other, verdict.verdict, verdict.why))
     assert checked > 100
     assert wrong == []
+
+
+def test_an_annex_is_right_with_the_section_of_its_heading_alone(whole: Library) -> None:
+    """Of every annex that is headed "(zu § …)"; where names of laws begin with a number, they
+    cannot be told from the section.
+    """
+    checked = 0
+    wrong: list[tuple[str, ...]] = []
+    for _, norm, _ in whole.store.iter_norms():
+        law = whole.store.statutes[norm.statute_id].abbreviation
+        heading = re.match(r"\((zu (?:den )?§[^)]*)\)", norm.title or "")
+        if norm.kind is not NormKind.ANNEX or heading is None or law[0].isdigit():
+            continue
+        annex = norm.citation.removesuffix(f" {law}")
+        denied = judge(whole, resolve(whole, f"{annex} zu § 9999 {law}", TODAY))
+        own = resolve(whole, norm.citation, TODAY)
+        if judge(whole, own).verdict != "ok" or len(own.targets) != 1:
+            continue
+        checked += 1
+        said = judge(whole, resolve(whole, f"{annex} {heading[1]} {law}", TODAY))
+        if denied.verdict == "ok" or " is no annex " in said.why:
+            wrong.append((norm.citation, heading[1], denied.verdict, said.verdict, said.why))
+    assert checked > 2_000
+    assert [each for each in wrong if "Anlage BeschV" not in each] == []  # two, one repealed
 
 
 def test_an_act_of_another_community_is_corrected_and_its_own_is_not(every_source: Path) -> None:

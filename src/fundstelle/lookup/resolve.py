@@ -14,8 +14,16 @@ from fundstelle.law.citations import (
     Target,
 )
 from fundstelle.law.identifiers import is_id
+from fundstelle.law.norms import NormKind
 from fundstelle.lookup.acts import resolve_eu
-from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, Resolution
+from fundstelle.lookup.answers import (
+    DecisionHit,
+    LawHit,
+    Miss,
+    Outcome,
+    ProvisionHit,
+    Resolution,
+)
 from fundstelle.lookup.decisions.contradictions import list_contradictions
 from fundstelle.lookup.decisions.pages import drop_same, resolve_page
 from fundstelle.lookup.decisions.texts import find_as_printed, find_by_id, resolve_decision
@@ -23,12 +31,16 @@ from fundstelle.lookup.labels import is_cited_so, prefer_printed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.misses.unread import miss_unread
+from fundstelle.lookup.misses.unread import miss_anchor, miss_unread
 from fundstelle.lookup.printed_units import prefer_printed_unit
 from fundstelle.lookup.provisions import MOST_TARGETS, Found, resolve_german
+from fundstelle.lookup.reading.annexed import find_anchor, is_named
 from fundstelle.lookup.reading.own_words import is_own, names_another
 from fundstelle.lookup.reading.written import Reading, read
-from fundstelle.lookup.texts import LookupRequest, read_norm, warn_of_law
+from fundstelle.lookup.texts import LookupRequest, read_norm, read_units, warn_of_law
+from fundstelle.lookup.units import format_steps
+
+_DENIED = frozenset({"norm_does_not_exist", "subunit_does_not_exist"})
 
 
 def resolve(library: Library, written: str, on: date, language: str = "de") -> Resolution:
@@ -103,6 +115,7 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         total += len(fresh) + found.beyond
         outcomes += fresh[: MOST_TARGETS - len(outcomes)]
         notes += found.notes
+    outcomes = _compare_anchor(question, reading, outcomes)
     left = _list_unread(question.library, reading, outcomes)
     if left:
         unread_misses = tuple(miss_unread(question.written, left, outcomes))
@@ -139,6 +152,47 @@ def _list_unread(library: Library, reading: Reading, outcomes: Sequence[Outcome]
             is_own(piece, one) and not names_another(piece, one, library.names) for one in found
         )
     ]
+
+
+def _compare_anchor(
+    question: LookupRequest, reading: Reading, outcomes: list[Outcome]
+) -> list[Outcome]:
+    """``Anlage 1 zu § 99`` of a law without a § 99, or of an annex that is headed as one to § 3."""
+    (first, *others), names = outcomes, question.library.names
+    if others or not isinstance(first, ProvisionHit) or first.norm.kind is not NormKind.ANNEX:
+        return outcomes
+    for anchor in find_anchor(question.written, reading.targets, names):
+        named = is_named(anchor, first, names)
+        if named:
+            continue
+        if (meant := _find_anchored(question, anchor, reading.targets[0], first)) is not None:
+            return [meant]
+        told = resolve_german(question, anchor, first.statute).outcomes
+        missing = [each for each in told if isinstance(each, Miss) and each.status in _DENIED]
+        if missing:
+            return list(missing[:1])
+        if named is False:
+            section = " ".join(filter(None, (anchor.number, format_steps(anchor.path))))
+            sign = "Art." if anchor.unit == "Art" else "§"
+            return [miss_anchor(question.written, f"zu {sign} {section}", first)]
+    return outcomes
+
+
+def _find_anchored(
+    question: LookupRequest, anchor: NormCitation, cited: Target, found: ProvisionHit
+) -> ProvisionHit | None:
+    """Of several annexes of one designation the one that is headed with that section."""
+    word, *number = found.norm.label.split()
+    for norm in question.library.store.list_norms(found.norm.statute_id, NormKind.ANNEX):
+        other, *numbered = norm.label.split()
+        is_meant = word == other or (other in question.written and word not in question.written)
+        if norm.norm_id == found.norm.norm_id or numbered != number or not is_meant:
+            continue
+        path = cited.path if isinstance(cited, NormCitation) else ()
+        [outcome, *_] = read_units(question, found.statute, norm, path)
+        if isinstance(outcome, ProvisionHit) and is_named(anchor, outcome, question.library.names):
+            return outcome
+    return None
 
 
 def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -> Found:

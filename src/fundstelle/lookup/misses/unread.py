@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fundstelle.lookup.answers import Hit, LawHit, Means, Miss, NextCall, Outcome, Place, Suggestion
+from fundstelle.lookup.answers import (
+    Hit,
+    LawHit,
+    Means,
+    Miss,
+    NextCall,
+    Outcome,
+    Place,
+    ProvisionHit,
+    Suggestion,
+)
 from fundstelle.lookup.misses.reasons import SUGGESTIONS
 
 _LONGEST_PART = 80  # characters shown
@@ -36,6 +46,18 @@ def miss_unread(written: str, left: Sequence[str], outcomes: Sequence[Outcome]) 
         unparsed=unread,
     )
     return [miss]
+
+
+def miss_anchor(written: str, anchor: str, annex: ProvisionHit) -> Miss:
+    """An annex that is cited as one to a section which its heading does not name."""
+    [miss] = miss_unread(written, [anchor], [annex])
+    heading = " ".join((annex.norm.title or annex.text).split())
+    heading = heading if len(heading) <= _LONGEST_PART else heading[:_LONGEST_PART] + "…"
+    return replace(
+        miss,
+        reason=f"{annex.norm.citation} is no annex '{anchor}' by its heading: '{heading}'.",
+        next_step="Ask again without the section, or with the one that the heading names.",
+    )
 
 
 def _name(outcome: Hit | LawHit) -> Place:
