@@ -20,6 +20,7 @@ from fundstelle.lookup.texts import say_split
 from fundstelle.lookup.units import format_steps
 from fundstelle.lookup.validity import Validity, find_validity
 from fundstelle.lookup.verdicts.communities import tell_community
+from fundstelle.lookup.verdicts.later import tell_later
 
 # The gravest first: of several provisions cited at once it is that of the worst.
 VERDICTS = ("wrong", "repealed", "void", "unclear", "not_held", "ok")
@@ -194,6 +195,8 @@ def _doubt(
     ):
         why = f"Nothing follows {hit.citation} there."
         return replace(opinion, verdict="wrong", correct=hit.citation, why=why)
+    if later := tell_later(resolution, hit):
+        return replace(opinion, why=" ".join(filter(None, (opinion.why, later))))
     if hit.split and (hit.split.bare or hit.split.level == Level.NUMMER):
         return replace(opinion, correct=hit.citation, why=say_split(hit.split, hit.citation))
     return opinion

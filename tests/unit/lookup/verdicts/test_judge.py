@@ -175,6 +175,24 @@ def test_a_decision_with_the_words_of_a_law_is_named_and_not_called_correct(
 
 
 @pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("§ 4 MusterG", False),  # as of the day asked for
+        ("§ 4 MusterG 2099", True),
+        ("§ 4 MusterG in der am 1.1.2099 geltenden Fassung", True),
+        ("§ 4 MusterG 2025", False),
+        ("§ 4 MusterG 2001", False),  # the year of the law itself
+        ("Art. 4 MusterG 2099", True),
+    ],
+)
+def test_a_day_on_which_nobody_has_seen_the_law_is_told(written: str, *, told: bool) -> None:
+    found = ask(written)
+
+    assert found.verdict == "ok"
+    assert ("last seen on 2026-04-29; changes up to 2099-" in found.why) is told
+
+
+@pytest.mark.parametrize(
     ("written", "verdict", "days"),
     [
         ("LG Köln, Urteil vom 3.1.2018 - 2 O 9/18", "ok", []),
