@@ -192,7 +192,7 @@ def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep])
             return [row]
     units = _pass_over_repealed(whole, units)
     return [
-        unit_repealed(question.written, whole.norm, _cite(whole, unit))
+        unit_repealed(question.written, whole.norm, _cite(whole, unit), _print(whole, unit))
         if unit >= 0 and is_repealed(whole.fassung, unit)
         else _cut_one(whole, unit, units)
         for unit in units.found
@@ -283,6 +283,11 @@ def _say_rest(units: Units) -> str:
         f"{step} is not marked in the official text and cannot be cut out;"
         " the text of the part above it is given."
     )
+
+
+def _print(whole: ProvisionHit, unit: int) -> str:
+    part = whole.fassung.segments[unit]
+    return whole.text[part.body : part.end]
 
 
 def _cite(whole: ProvisionHit, unit: int) -> str:

@@ -5,6 +5,7 @@ import re
 from fundstelle.law.norms import Fassung, Level, Norm
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Suggestion
 from fundstelle.lookup.following import NoUnit
+from fundstelle.lookup.misses.gone import find_word
 from fundstelle.lookup.units import WORDS, format_steps, get_steps, insert_path
 
 JOINED = "the number that bears the letter"  # why a part is suggested
@@ -29,12 +30,12 @@ def is_repealed(fassung: Fassung, unit: int) -> bool:
     )
 
 
-def unit_repealed(written: str, norm: Norm, citation: str) -> Miss:
-    """The part was there once; its number is kept."""
+def unit_repealed(written: str, norm: Norm, citation: str, printed: str) -> Miss:
+    """The part was there once; its number is kept, and ``printed`` is what stands behind it."""
     return Miss(
         written,
         "repealed",
-        f"{citation} is repealed (weggefallen); since when is not known here.",
+        f"{citation} is repealed{find_word(printed)}; since when is not known here.",
         (
             *("Read the section as a whole; ", Means.CONTEXT),
             " with versions shows older texts held.",

@@ -14,6 +14,7 @@ from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Outcome, Place, Suggestion
 from fundstelle.lookup.days import Days
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses.gone import say_printed
 from fundstelle.lookup.sources import say_when_seen
 
 SUGGESTIONS = 5
@@ -235,6 +236,7 @@ def repealed(
         if not head.in_force_from or head.in_force_from <= on
     ]
     older = [head for head, _ in texts if head.in_force_until and head.in_force_until <= on]
+    word, printed = say_printed(norm, library.store.find_fassung(norm.norm_id, on))
     day, seen, looked = _find_end(texts, on)
     when = f" since {day.isoformat()}" if day else ""
     if looked is not None and seen is not None:
@@ -254,7 +256,7 @@ def repealed(
     return Miss(
         written,
         "repealed",
-        f"{norm.citation} is repealed (weggefallen){when}.",
+        f"{norm.citation} is repealed{word}{printed}{when}.",
         (f"It does not apply on {on.isoformat()}; ", *how, f".{_count_decisions(decisions)}"),
         Evidence(
             repealed_on=day,
