@@ -9,7 +9,7 @@ import pytest
 from fundstelle.ingest.sources.files.cache import CachedFile, State
 from fundstelle.ingest.sources.files.download import Fetched
 
-MORNING = datetime(2030, 3, 2, 4, tzinfo=UTC)
+MORNING = datetime(2030, 3, 2, 3, tzinfo=UTC)  # four o'clock in Germany
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_an_evening_says_nothing_of_the_next_day(ago: timedelta, fresh: bool) ->
 
 
 def test_what_is_older_than_half_a_day_is_asked_again() -> None:
-    evening = MORNING.replace(hour=23)
+    evening = MORNING.replace(hour=22)
     assert State(checked_at=(evening - timedelta(hours=11)).isoformat()).is_fresh(evening)
     assert not State(checked_at=(evening - timedelta(hours=12)).isoformat()).is_fresh(evening)
 
