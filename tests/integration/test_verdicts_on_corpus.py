@@ -162,8 +162,9 @@ def _list_joined(parts: Sequence[Segment]) -> Iterator[tuple[int, str]]:
             yield plain, value[-1]
 
 
-def test_a_decision_with_a_wrong_day_is_wrong(whole: Library) -> None:
+def test_a_decision_with_a_wrong_day_is_wrong(every_source: Path) -> None:
     """Of every decision whose citation names court, day and Aktenzeichen."""
+    whole = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(every_source)}))
     checked = 0
     wrong: list[object] = []
     for ordinal in range(whole.decisions.count()):

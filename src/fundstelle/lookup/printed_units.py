@@ -27,6 +27,8 @@ def prefer_printed_unit(question: LookupRequest, resolution: Resolution) -> Reso
     for norms, path in find_printed_parts(question.library, question.written):
         read = [_read(question, norm, path) for norm in norms]
         outcome = _join([each for each in read if each is not None])
+        if isinstance(outcome, Miss) and _is_numbered(resolution):
+            return resolution  # the grammar has read the same, and knows of what
         if outcome is not None:
             return Resolution(question.written, (), (outcome,), 1, question.on)
     return resolution
@@ -41,6 +43,14 @@ def _may_be_printed(resolution: Resolution) -> bool:
         return False
     units = (one.unit for one in resolution.targets if isinstance(one, NormCitation))
     return any(unit not in KINDS for unit in units)
+
+
+def _is_numbered(resolution: Resolution) -> bool:
+    """Whether the grammar has read nothing but §§ and Artikel."""
+    targets = resolution.targets
+    return bool(targets) and all(
+        isinstance(one, NormCitation) and one.unit in KINDS for one in targets
+    )
 
 
 def _read(question: LookupRequest, norm: Norm, path: str) -> Outcome | None:

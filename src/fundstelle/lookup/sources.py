@@ -85,6 +85,8 @@ def is_newest_look(manifest: Manifest, statute: Statute) -> bool:
 def _find_newest(sources: tuple[SourceState, ...], source_type: str) -> date | None:
     newest = None
     for source in sources:  # a few: to look them up would take longer
-        if source.source_type == source_type and (newest is None or source.stand > newest):
-            newest = source.stand
+        # a look at some laws is the newest, too: it is of the source's Stand only if at all
+        seen = max([source.stand, *(one.stand for one in source.snapshots[-1:])])
+        if source.source_type == source_type and (newest is None or seen > newest):
+            newest = seen
     return newest
