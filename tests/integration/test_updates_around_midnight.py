@@ -109,6 +109,25 @@ def test_a_look_without_its_table_confirms_nothing(
     assert {s.stand for s in read_statutes(tmp_path)} == {after}
 
 
+def test_the_only_look_that_waits_is_named_where_its_table_is_lost(
+    few: PastSite, days: tuple[date, date], tmp_path: Path
+) -> None:
+    before, changed = days
+    begin(tmp_path, few)
+    built = look(tmp_path, few, before).release
+    look(tmp_path, few, changed)
+    builds.activate(tmp_path, built)
+    kept = open_kept_looks(tmp_path, few.url + "/")
+    (kept.folder / "toc" / f"gii-toc-{changed.isoformat()}.xml.zst").unlink()
+    report = look(tmp_path, few, changed)
+    told = f"the look of {changed.isoformat()} is of no use without its table"
+    assert told in str(report.outcomes[0].problem)
+    assert report.release == built
+    [laws] = look(tmp_path, few, changed + timedelta(days=1)).outcomes
+    assert (laws.problem, laws.stand) == (None, changed + timedelta(days=1))
+    assert look(tmp_path, few, changed + timedelta(days=2)).is_good
+
+
 def test_laws_of_no_use_do_not_stop_the_others(
     few: PastSite, past: Past, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,8 +85,9 @@ def is_newest_look(manifest: Manifest, statute: Statute) -> bool:
 def _find_newest(sources: tuple[SourceState, ...], source_type: str) -> date | None:
     newest = None
     for source in sources:  # a few: to look them up would take longer
-        # a look at some laws is the newest, too: it is of the source's Stand only if at all
+        if source.source_type != source_type:
+            continue
+        # a look at some laws is the newest, too, and the source may not be of its day
         seen = max([source.stand, *(one.stand for one in source.snapshots[-1:])])
-        if source.source_type == source_type and (newest is None or seen > newest):
-            newest = seen
+        newest = seen if newest is None else max(newest, seen)
     return newest

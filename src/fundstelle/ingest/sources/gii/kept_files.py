@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 import zstandard
 
+from fundstelle.errors import SourceError
 from fundstelle.ingest.history.looks import LOOKS
 from fundstelle.ingest.history.snapshots import MAX_FILE_BYTES, SourceEntry, read_slugs
 from fundstelle.ingest.sources.files.archives import unzip_law
@@ -62,21 +63,31 @@ class KeptFiles:
         return datetime.fromtimestamp((self.looks.folder / LOOKS).stat().st_mtime, UTC)
 
     def entries(self) -> Iterator[SourceEntry]:
-        """The days, and for each its table, what could not be had, and the laws to be read."""
-        wanted = [day for day in self.looks.list_days() if self.after is None or day > self.after]
-        tables = {day: self._read_table(day) for day in wanted}
-        # what a look without its table could have read is not known: it confirms nothing
-        days = [day for day in wanted if tables[day].problem is None]
-        yield SourceEntry(LOOKS, "".join(f"{day.isoformat()}\n" for day in days).encode())
-        yield from (table for table in tables.values() if table.problem)
+        """For each day its table, what could not be had and the laws to be read; last the days.
+
+        Raises:
+            SourceError: of no look the table of contents can be read.
+        """
+        days, unusable = [], []
         kept = _Versions(self.looks, self.held)
-        for day in days:
-            table = tables[day]
+        for day in self.looks.list_days():
+            if self.after is not None and day <= self.after:
+                continue
+            table = self._read_table(day)
             yield table
-            unread = self._read_unread(day)
-            if unread:
+            if table.problem:  # what it could have read is not known: it confirms nothing
+                unusable.append(day)
+                continue
+            days.append(day)
+            if unread := self._read_unread(day):
                 yield SourceEntry(f"{UNREAD}/{day.isoformat()}.txt", unread)
             yield from kept.iter_of(day, _list_readable(table, unread))
+        if unusable and not days:
+            raise SourceError(
+                f"the look of {unusable[-1].isoformat()} is of no use without its table of"
+                f" contents ({table.problem}); the next look goes on without it"
+            )
+        yield SourceEntry(LOOKS, "".join(f"{day.isoformat()}\n" for day in days).encode())
 
     def list_other(self) -> list[str]:
         """The slugs of laws of which the build has another text than the newest look found."""
