@@ -21,7 +21,7 @@ from benches.results import write_results
 from fundstelle.bootstrap.library import open_library
 from fundstelle.law.norms import Level, Norm, NormKind, NormStatus
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.units import format_steps, get_steps
+from fundstelle.lookup.parts.units import format_steps, get_steps
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext, Tool

@@ -9,7 +9,7 @@ from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Level, Norm, NormKind, Segment
 from fundstelle.lookup.answers import Evidence, Miss, Place, Resolution
-from fundstelle.lookup.units import format_steps, get_steps, insert_path
+from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 
 _KINDS = (NormKind.SECTION, NormKind.ARTICLE)
 _Key = tuple[tuple[int, str], ...]

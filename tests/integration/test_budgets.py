@@ -11,7 +11,7 @@ from benches.cost.sizes import measure, measure_unit
 from fundstelle.bootstrap.library import open_library
 from fundstelle.law.norms import NormKind, NormStatus
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.units import format_steps, get_steps, insert_path
+from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext, Tool

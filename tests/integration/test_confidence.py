@@ -13,7 +13,7 @@ from benches.accuracy.confidence import (
 
 from fundstelle.cli.evaluation.questions import read_questions
 from fundstelle.lookup.library import Library
-from fundstelle.tools.elsewhere import _read
+from fundstelle.tools.inputs.elsewhere import _read
 
 pytestmark = pytest.mark.corpus
 

@@ -11,8 +11,8 @@ from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import LawHit, Miss, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import is_repealed
+from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.units import format_steps, get_steps, insert_path
 from tests.integration.absent import Absence, Contents, find_fault, list_absences
 from tests.integration.spellings import Bearers, Spelling, list_spellings
 

@@ -10,8 +10,8 @@ from fundstelle.law.norms import NormKind, NormStatus
 from fundstelle.lookup.answers import LawHit, Miss, Outcome, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import is_repealed
+from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.units import format_steps, get_steps, insert_path
 
 pytestmark = pytest.mark.corpus
 

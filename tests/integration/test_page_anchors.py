@@ -14,7 +14,7 @@ from fundstelle.corpus.decisions import DecisionStore
 from fundstelle.law.norms import Fassung
 from fundstelle.lookup.addresses import name_anchors, name_passage
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.units import format_steps, get_steps, insert_path
+from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 from fundstelle.portal.reading import Block, is_cut, read_decision, read_norm
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext

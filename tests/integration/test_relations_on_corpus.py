@@ -14,8 +14,8 @@ from fundstelle.law.norms import Norm, NormKind
 from fundstelle.lookup.answers import Miss, Outcome, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import is_repealed
+from fundstelle.lookup.parts.units import format_steps, get_steps
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.units import format_steps, get_steps
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext
 from tests.integration.absent import Contents, list_absences

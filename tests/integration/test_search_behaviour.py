@@ -18,7 +18,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchDocument
 from fundstelle.search.ranking.priors import write_priors
-from fundstelle.tools.references import find_cited_norms
+from fundstelle.tools.inputs.references import find_cited_norms
 from fundstelle.tools.search import build_tool
 from tests.integration.test_search_index import BLANK
 from tests.unit.tools.calling import CONTEXT, call, read

@@ -13,8 +13,8 @@ from fundstelle.bootstrap.library import open_library
 from fundstelle.citations.laws.eu import read_communities
 from fundstelle.law.norms import NormKind, Segment
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.units import format_steps, get_steps, insert_path
 from fundstelle.lookup.verdicts.judge import judge
 from fundstelle.settings import Settings
 from fundstelle.tools import lookup, lookup_batch

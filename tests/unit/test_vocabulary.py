@@ -16,7 +16,7 @@ from fundstelle.law.lands import JURISDICTIONS, LANDS, SHORT_NAMES, Land
 from fundstelle.lookup import answers
 from fundstelle.lookup.answers import Means
 from fundstelle.tools.answers.misses import build_hint
-from fundstelle.tools.parameters import DECISION_TYPES
+from fundstelle.tools.inputs.parameters import DECISION_TYPES
 from fundstelle.tools.registry import build_tools
 
 

@@ -18,7 +18,7 @@ from fundstelle.lookup.days import find_stand, find_stand_of_law
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.settings import Settings
-from fundstelle.tools.arguments import read_arguments
+from fundstelle.tools.inputs.arguments import read_arguments
 from fundstelle.tools.lookup import PARAMETERS
 
 _FRESH_DAYS = 7

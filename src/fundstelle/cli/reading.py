@@ -14,8 +14,8 @@ from fundstelle.law.norms import Level, NormKind, NormStatus, Segment
 from fundstelle.lookup.answers import DecisionHit, Hit
 from fundstelle.lookup.days import find_days, find_floor
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.parts.units import LIST_ITEMS, format_steps
 from fundstelle.lookup.sources import build_source_url
-from fundstelle.lookup.units import LIST_ITEMS, format_steps
 from fundstelle.lookup.validity import find_validity
 
 _NARROWEST, _WIDEST = 40, 100

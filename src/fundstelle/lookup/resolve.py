@@ -32,13 +32,13 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.unread import miss_anchor, miss_unread
-from fundstelle.lookup.printed_units import prefer_printed_unit
+from fundstelle.lookup.parts.printed import prefer_printed_unit
+from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.provisions import MOST_TARGETS, Found, resolve_german
 from fundstelle.lookup.reading.annexed import find_anchor, is_named
 from fundstelle.lookup.reading.own_words import is_own, names_another
 from fundstelle.lookup.reading.written import Reading, read
 from fundstelle.lookup.texts import LookupRequest, read_norm, read_units, warn_of_law
-from fundstelle.lookup.units import format_steps
 
 _DENIED = frozenset({"norm_does_not_exist", "subunit_does_not_exist"})
 

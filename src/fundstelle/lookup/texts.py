@@ -19,14 +19,14 @@ from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.between_looks import warn_of_gap
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.days import describe_days, find_floor
-from fundstelle.lookup.following import NoUnit, Units, find_units
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
+from fundstelle.lookup.parts.following import NoUnit, Units, find_units
+from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 from fundstelle.lookup.reading.rows import find_rows, find_rows_short_of
 from fundstelle.lookup.sources import say_when_seen
 from fundstelle.lookup.unchanged import find_named_change, is_unchanged, say_named_change
-from fundstelle.lookup.units import format_steps, get_steps, insert_path
 
 _MARKED_KINDS = (NormKind.SECTION, NormKind.ARTICLE)
 _MOST_OTHERS = 20  # parts that a citation names, too

@@ -14,7 +14,7 @@ import orjson
 from fundstelle.lookup.addresses import decision_path, norm_path
 from fundstelle.lookup.library import Library
 from fundstelle.tools import lookup, search
-from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.spec import CallContext, JsonObject, Registry, Tool, ToolResult
 
 SEARCH = "search"

@@ -11,9 +11,8 @@ from fundstelle.law.citations import NormCitation, name_section, write_path
 from fundstelle.law.norms import Norm
 from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Resolution
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.parts.units import get_steps
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.units import get_steps
-from fundstelle.tools import parameters as p
 from fundstelle.tools.answers.decisions import ShownCiting, describe_citing, warn_of_age
 from fundstelle.tools.answers.envelope import (
     envelope_schema,
@@ -24,8 +23,9 @@ from fundstelle.tools.answers.envelope import (
 )
 from fundstelle.tools.answers.misses import MissAnswer, ShownPlace
 from fundstelle.tools.answers.schema import Values
-from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.references import Missing
+from fundstelle.tools.inputs import parameters as p
+from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.references import Missing
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_find_citing_decisions"

@@ -20,8 +20,8 @@ from fundstelle.tools.answers.norms import (
     warn_of_language,
 )
 from fundstelle.tools.answers.surroundings import ContextAnswer, Surroundings
-from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
+from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_get_context"

@@ -11,7 +11,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import list_gaps
 from fundstelle.tools.answers.envelope import envelope_schema, result
 from fundstelle.tools.answers.schema import Values
-from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_get_stats"

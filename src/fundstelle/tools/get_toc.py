@@ -35,9 +35,9 @@ from fundstelle.tools.answers.law_changes import (
 from fundstelle.tools.answers.laws import ListedLaw, describe_law
 from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.misses import MissAnswer
-from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.parameters import AS_OF, RESPONSE_FORMAT, SOURCE_TYPE, fit
-from fundstelle.tools.references import Missing, find_law
+from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.parameters import AS_OF, RESPONSE_FORMAT, SOURCE_TYPE, fit
+from fundstelle.tools.inputs.references import Missing, find_law
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_get_toc"

@@ -31,8 +31,8 @@ from fundstelle.tools.answers.laws import (
     fold_names,
     warn_of_period,
 )
-from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.parameters import JURISDICTION, RESPONSE_FORMAT, SOURCE_TYPE, fit
+from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.parameters import JURISDICTION, RESPONSE_FORMAT, SOURCE_TYPE, fit
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_list_laws"

@@ -43,8 +43,8 @@ from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, check_
 from fundstelle.tools.answers.successors import NAMED, ShownSuccessor, list_shown
 from fundstelle.tools.answers.targets import ShownTarget, describe_target
 from fundstelle.tools.answers.units import ShownNorm
-from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
+from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_lookup"

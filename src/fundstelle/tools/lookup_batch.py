@@ -34,8 +34,8 @@ from fundstelle.tools.answers.quotes import IS_VERIFIED, ShownQuoteCheck, build_
 from fundstelle.tools.answers.successors import NAMED, ShownSuccessor, list_shown
 from fundstelle.tools.answers.units import ShownNorm
 from fundstelle.tools.answers.verdicts import ShownVerdict
-from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
+from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 from fundstelle.tools.verdicts import answer_citations, answer_draft
 

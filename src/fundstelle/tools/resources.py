@@ -13,8 +13,8 @@ from fundstelle.law.identifiers import fold
 from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.lookup.holdings import count_holdings
 from fundstelle.lookup.library import Library
-from fundstelle.tools import parameters as filters
-from fundstelle.tools.eu_acts import list_eu_acts
+from fundstelle.tools.inputs import parameters as filters
+from fundstelle.tools.inputs.eu_acts import list_eu_acts
 from fundstelle.tools.spec import (
     CallContext,
     Resource,

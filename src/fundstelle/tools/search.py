@@ -13,7 +13,6 @@ from fundstelle.lookup.library import Library
 from fundstelle.search.index import SearchHit, SearchRequest
 from fundstelle.search.words.snippets import Room
 from fundstelle.search.words.terms import translate
-from fundstelle.tools import parameters as p
 from fundstelle.tools.answers.confidence import (
     GO_BACK,
     LOOK_UP,
@@ -35,10 +34,11 @@ from fundstelle.tools.answers.envelope import (
 from fundstelle.tools.answers.hits import HitRows, Look, ShownFacets, ShownHit, name_facets
 from fundstelle.tools.answers.looks import warn_of_days
 from fundstelle.tools.answers.norms import describe_stand
-from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.elsewhere import tell_elsewhere, tell_places
-from fundstelle.tools.references import Cited, find_cited_norms, find_named_law
-from fundstelle.tools.scope import Scope, admits, build_scope, to_number
+from fundstelle.tools.inputs import parameters as p
+from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.elsewhere import tell_elsewhere, tell_places
+from fundstelle.tools.inputs.references import Cited, find_cited_norms, find_named_law
+from fundstelle.tools.inputs.scope import Scope, admits, build_scope, to_number
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_search"

@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from fundstelle.law.citations import PathStep
-from fundstelle.lookup.following import NoUnit, Units, find_units
-from fundstelle.lookup.units import find_frame, format_steps, get_steps
+from fundstelle.lookup.parts.following import NoUnit, Units, find_units
+from fundstelle.lookup.parts.units import find_frame, format_steps, get_steps
 from tests.unit.lookup.marked import read_marked
 
 TEXT, SEGMENTS = read_marked(

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from fundstelle.errors import InvalidArgument, InvalidFilter, InvalidInput
-from fundstelle.tools.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
 
 PARAMETERS = (
     Parameter("query", "text", "What.", "Hammer", required=True, low=2, high=10),

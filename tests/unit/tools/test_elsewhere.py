@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from fundstelle.law.lands import LANDS
-from fundstelle.tools.elsewhere import _read, _read_places, tell_elsewhere, tell_places
+from fundstelle.tools.inputs.elsewhere import _read, _read_places, tell_elsewhere, tell_places
 from tests.unit.tools.fakes import FakeStore, build_library, build_statute
 
 LIBRARY = build_library()

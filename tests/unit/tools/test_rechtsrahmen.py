@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from fundstelle.tools.eu_acts import list_eu_acts
+from fundstelle.tools.inputs.eu_acts import list_eu_acts
 from fundstelle.tools.resources import read_domains
 
 DOMAINS = read_domains()

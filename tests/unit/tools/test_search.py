@@ -5,7 +5,7 @@ import pytest
 
 from fundstelle.errors import InvalidArgument, InvalidFilter
 from fundstelle.law.norms import NormKind
-from fundstelle.tools import scope
+from fundstelle.tools.inputs import scope
 from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.tools.calling import CONTEXT, call, find_tool
 from tests.unit.tools.fakes import build_library

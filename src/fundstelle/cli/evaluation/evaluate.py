@@ -15,7 +15,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.search.index import LEARNED, SEMANTIC, SearchRequest
 from fundstelle.search.ranking.measures import average, bootstrap, measure
 from fundstelle.settings import Settings
-from fundstelle.tools.references import find_cited_norms
+from fundstelle.tools.inputs.references import find_cited_norms
 
 _DEPTH = 100
 _WITHOUT = tuple(map(frozenset, ((SEMANTIC, LEARNED), (SEMANTIC,), (LEARNED,), ())))

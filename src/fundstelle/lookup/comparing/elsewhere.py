@@ -17,7 +17,7 @@ from fundstelle.lookup.comparing.folding import strip_unseen
 from fundstelle.lookup.comparing.wording import Match, Quote, Wording
 from fundstelle.lookup.decisions.texts import open_decision
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
+from fundstelle.lookup.parts.units import find_deepest, format_steps, get_steps, insert_path
 from fundstelle.search.index import SearchRequest
 
 MOST_ELSEWHERE = 3

@@ -9,7 +9,7 @@ from itertools import accumulate
 from fundstelle.law.norms import Fassung, Level, Segment
 from fundstelle.lookup.comparing.alignment import align
 from fundstelle.lookup.context.word_changes import WordChange, compare_words, count_words
-from fundstelle.lookup.units import find_deepest, format_steps, get_steps
+from fundstelle.lookup.parts.units import find_deepest, format_steps, get_steps
 
 MOST_CHANGES = 200
 

@@ -11,7 +11,7 @@ from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Fassung, Norm, NormStatus, name_later, set_back
 from fundstelle.lookup.answers import DecisionHit, Hit
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.units import find_deepest, format_steps, get_steps, insert_path
+from fundstelle.lookup.parts.units import find_deepest, format_steps, get_steps, insert_path
 
 SNIPPET_CHARS = 240
 

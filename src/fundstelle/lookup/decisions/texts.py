@@ -12,10 +12,10 @@ from fundstelle.law.citations import DecisionCitation, PathStep
 from fundstelle.law.decisions import Decision, DecisionText, PartKind, Passage
 from fundstelle.law.norms import Level, Segment
 from fundstelle.lookup.answers import DecisionHit, Evidence, Miss, Place, Suggestion
-from fundstelle.lookup.following import NoUnit, find_units
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.units import format_steps
+from fundstelle.lookup.parts.following import NoUnit, find_units
+from fundstelle.lookup.parts.units import format_steps
 
 MOST_CANDIDATES = 5
 

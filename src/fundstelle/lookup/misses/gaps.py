@@ -4,9 +4,9 @@ import re
 
 from fundstelle.law.norms import Fassung, Level, Norm
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Suggestion
-from fundstelle.lookup.following import NoUnit
 from fundstelle.lookup.misses.gone import find_word
-from fundstelle.lookup.units import WORDS, format_steps, get_steps, insert_path
+from fundstelle.lookup.parts.following import NoUnit
+from fundstelle.lookup.parts.units import WORDS, format_steps, get_steps, insert_path
 
 JOINED = "the number that bears the letter"  # why a part is suggested
 

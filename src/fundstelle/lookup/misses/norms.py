@@ -8,9 +8,9 @@ from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
 from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.reading.numbers import KINDS
 from fundstelle.lookup.texts import LookupRequest
-from fundstelle.lookup.units import format_steps
 
 _WRITTEN_OUT = {"Erwg": "Erwägungsgrund"}
 _AROUND = ("Präambel", "Eingangsformel", "Schlussformel", "Inhaltsübersicht")  # the provisions

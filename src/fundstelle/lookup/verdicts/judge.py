@@ -16,8 +16,8 @@ from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote, choose_u
 from fundstelle.lookup.decisions.other_days import list_of_other_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
+from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.texts import say_split
-from fundstelle.lookup.units import format_steps
 from fundstelle.lookup.validity import Validity, find_validity
 from fundstelle.lookup.verdicts.communities import tell_community
 from fundstelle.lookup.verdicts.later import tell_later

@@ -11,7 +11,7 @@ from fundstelle.law.citations import PathStep
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
 from fundstelle.lookup.addresses import decision_path
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.units import format_steps, insert_path
+from fundstelle.lookup.parts.units import format_steps, insert_path
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.public.citing import describe_citing
 from fundstelle.portal.public.opening import render, show_missing

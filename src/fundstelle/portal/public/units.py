@@ -7,7 +7,7 @@ from itertools import combinations
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Fassung, Level, Norm, Segment, Statute
 from fundstelle.lookup.addresses import name_anchors
-from fundstelle.lookup.units import format_steps, get_steps, insert_path
+from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 from fundstelle.portal.reading import Block
 
 _OUTLINED = frozenset({Level.SECTION, Level.ABSATZ})

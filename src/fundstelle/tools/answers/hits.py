@@ -18,7 +18,7 @@ from fundstelle.search.words.snippets import Room, find_best_span, snippet
 from fundstelle.tools.answers.budgets import HIT, NAME, measure, say_place, shorten
 from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.answers.units import CITABLE
-from fundstelle.tools.parameters import DOCUMENT_KINDS
+from fundstelle.tools.inputs.parameters import DOCUMENT_KINDS
 
 SNIPPET_CHARS = 300
 _LEAST_SNIPPET = 120

@@ -14,8 +14,8 @@ from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit, Resolution
 from fundstelle.lookup.days import Days, find_days
 from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.parts.units import LIST_ITEMS, find_frame, format_steps, get_steps
 from fundstelle.lookup.sources import build_source_url, find_source
-from fundstelle.lookup.units import LIST_ITEMS, find_frame, format_steps, get_steps
 from fundstelle.lookup.validity import find_validity
 from fundstelle.tools.answers.budgets import HEADINGS, NAME, say_place, shorten
 from fundstelle.tools.answers.decisions import build_decision

@@ -3,7 +3,7 @@
 from typing import Annotated, TypedDict, cast
 
 from fundstelle.law.citations import EuCitation, NormCitation, Target
-from fundstelle.lookup.units import format_steps
+from fundstelle.lookup.parts.units import format_steps
 
 
 class ShownTarget(TypedDict, total=False):

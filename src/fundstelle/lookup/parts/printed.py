@@ -10,10 +10,10 @@ from fundstelle.law.norms import Norm, Segment
 from fundstelle.lookup.answers import DecisionHit, Miss, Outcome, Place, ProvisionHit, Resolution
 from fundstelle.lookup.labels import is_cited_so
 from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.parts.units import format_steps, get_steps
 from fundstelle.lookup.reading.numbers import KINDS
 from fundstelle.lookup.reading.printed import find_printed_parts, fold_blanks
 from fundstelle.lookup.texts import LookupRequest, read_units
-from fundstelle.lookup.units import format_steps, get_steps
 
 
 def prefer_printed_unit(question: LookupRequest, resolution: Resolution) -> Resolution:

@@ -8,7 +8,7 @@ from operator import itemgetter
 from fundstelle.law.citations import PathStep
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Level, Segment
-from fundstelle.lookup.units import LIST_ITEMS, get_steps
+from fundstelle.lookup.parts.units import LIST_ITEMS, get_steps
 
 _COUNTED = {"last": slice(-1, None), "penultimate": slice(-2, -1)}
 _DOCTRINAL = frozenset({Level.ALTERNATIVE, Level.VARIANTE, Level.FALL})

@@ -13,8 +13,8 @@ from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.answers import Hit, LawHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.tools.arguments import wrong_filter
-from fundstelle.tools.references import Missing, find_laws
+from fundstelle.tools.inputs.arguments import wrong_filter
+from fundstelle.tools.inputs.references import Missing, find_laws
 
 _MOST_CITING = 5_000
 _MOST_HEADINGS = 4_000  # one letter stands in 14,000, each of which costs in every ranking

@@ -7,7 +7,7 @@ from fundstelle.law.decisions import DecisionType
 from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.lookup.holdings import count_holdings
 from fundstelle.lookup.library import Library
-from fundstelle.tools.arguments import Parameter
+from fundstelle.tools.inputs.arguments import Parameter
 
 DOCUMENT_KINDS = (
     *("statute", "regulation", "directive", "decision"),
