@@ -5,20 +5,21 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable
-from typing import Literal, Protocol
 
 import orjson
 from starlette.requests import ClientDisconnect
 
 from fundstelle.accounts.complaints import Complaints
-from fundstelle.accounts.keys.api_keys import Principal, Recall
+from fundstelle.accounts.keys.api_keys import Principal
 from fundstelle.errors import AccountsError, AccountsUnavailable
 from fundstelle.mcp.engine import EVENT_STREAM, Engine, Reply
+from fundstelle.oauth.documents import CHATGPT_PATH, RESOURCE_PATH
 from fundstelle.settings import Settings
 from fundstelle.tools.spec import CallContext
 from fundstelle.web import metrics
-from fundstelle.web.bearer import Refusal, build_challenges, read_credential
+from fundstelle.web.bearer import Refusal
 from fundstelle.web.call_records import Recorder
+from fundstelle.web.entrance import Authenticator, Entrance, list_headers
 from fundstelle.web.following import Follower
 from fundstelle.web.health import Surroundings
 from fundstelle.web.messages import (
@@ -43,32 +44,11 @@ from fundstelle.web.request_log import RequestLog
 from fundstelle.web.turns import COUNTED_S, LONG_S, Crowded, Turns
 from fundstelle.web.unread import Unread
 
-MCP = "/mcp"
-CHATGPT = "/mcp/chatgpt"
-"""Two tools in place of the eight, as ChatGPT wants them outside its developer mode."""
-
-_ELSEWHERE = "this key may not be used from this network"
 _NOBODY_THERE = 499  # as servers write it into their logs; no answer has it
 _ADMITTED_S = 1.0  # a request that takes longer to arrive or to begin is admitted again
 _LARGE_BYTES = 8_192  # to read such a body takes a turn, whatever it asks
 
 _log = logging.getLogger("fundstelle.web")
-
-
-class Authenticator(Protocol):
-    """Tells who presents a credential."""
-
-    def recall(self, presented: str) -> Principal | Literal[Recall.ASK] | None:
-        """The principal or ``None``, from memory; ``ASK`` if memory cannot tell."""
-
-    async def ask(self, presented: str) -> Principal | None:
-        """The principal or ``None``; ``AccountsError`` if that cannot be told."""
-
-    def keep_fresh(self, now: float, /) -> None:
-        """Called about once a second: bring memory up to date, without waiting."""
-
-    def close(self) -> None:
-        """Write what is still to be written."""
 
 
 class Application:
@@ -97,7 +77,6 @@ class Application:
         log: RequestLog | None = None,
         surroundings: Surroundings | None = None,
     ) -> None:
-        self._authenticator = authenticator
         self._complaints = Complaints(_log)
         self._quota = quota
         self._records = records
@@ -107,9 +86,7 @@ class Application:
         self._unread = Unread()
         self._wrong_host = f"this host is not served here; use {settings.base_url}"
         described = f"{settings.base_url}/.well-known/oauth-protected-resource"
-        self._challenges = {
-            path: build_challenges(described + path if site else None) for path in (MCP, CHATGPT)
-        }
+        self._entrance = Entrance(authenticator, described if site else None)
         self._log = log or RequestLog()
         endings = [authenticator.close] if records is None else [records.close, authenticator.close]
         self._follower = Follower(
@@ -120,8 +97,8 @@ class Application:
             surroundings=surroundings,
         )
         self._routes: dict[str, AsgiApp] = {
-            MCP: self._serve_mcp,
-            CHATGPT: self._serve_mcp,
+            RESOURCE_PATH: self._serve_mcp,
+            CHATGPT_PATH: self._serve_mcp,
             "/healthz": self._serve_health,
             "/readyz": self._serve_readiness,
             "/metrics": self._serve_metrics,
@@ -227,19 +204,13 @@ class Application:
     async def _admit(self, asked: Asked) -> Principal | None:
         """Who asks; ``None`` if nobody may, which is said then."""
         try:
-            principal = await self._identify(
-                asked.headers, asked.scope["query_string"], asked.scope["path"]
-            )
+            principal = await self._entrance.identify(asked.scope, asked.headers)
         except AccountsError as error:
             await self._refuse_for_now(asked.send, error, asked.cors)
             return None
         if isinstance(principal, Refusal):
-            challenge = (b"www-authenticate", principal.challenge)
-            more = [challenge, *asked.cors]
+            more = [*list_headers(principal), *asked.cors]
             await self._refuse(asked.send, principal.status, principal.title, more)
-            return None
-        if not principal.reach.allows_from(_get_address(asked.scope)):
-            await self._refuse(asked.send, 403, _ELSEWHERE, asked.cors)
             return None
         return principal
 
@@ -308,18 +279,6 @@ class Application:
                 await self._turns.rest(took_s, has_turn=has_turn)
         return reply
 
-    async def _identify(
-        self, headers: dict[bytes, bytes], query: bytes, path: str = MCP
-    ) -> Principal | Refusal:
-        challenges = self._challenges[path]
-        credential = read_credential(headers, query, challenges)
-        if isinstance(credential, Refusal):
-            return credential
-        principal = self._authenticator.recall(credential)
-        if principal is Recall.ASK:
-            principal = await self._authenticator.ask(credential)
-        return principal or challenges.invalid
-
     async def _refuse_for_now(
         self, send: Send, error: AccountsError, cors: list[tuple[bytes, bytes]]
     ) -> None:
@@ -382,16 +341,13 @@ class Application:
     async def _serve_metrics(self, scope: Scope, _receive: Receive, send: Send) -> None:
         try:
             headers = index_headers(scope["headers"])
-            principal = await self._identify(headers, scope["query_string"])
+            principal = await self._entrance.identify(scope, headers)
         except AccountsError as error:
             await self._refuse_for_now(send, error, [])
             return
         if isinstance(principal, Refusal):
-            challenge = [(b"www-authenticate", principal.challenge)]
-            await send_problem(send, principal.status, principal.title, challenge)
-            return
-        if not principal.reach.allows_from(_get_address(scope)):
-            await send_problem(send, 403, _ELSEWHERE)
+            more = list_headers(principal)
+            await send_problem(send, principal.status, principal.title, more)
             return
         try:
             await self._turns.take(_name_seat(principal))  # it takes milliseconds
@@ -405,15 +361,9 @@ class Application:
         await send_answer(send, 200, page, metrics.CONTENT_TYPE)
 
 
-def _get_address(scope: Scope) -> str:
-    """Where a request comes from, as far as proxies that are trusted say; empty for no address."""
-    client = scope.get("client")
-    return client[0] if client else ""
-
-
 def _choose(engine: Engine, asked: Asked) -> Engine:
     """The engine of the address that was asked."""
-    return (engine.aside or engine) if asked.scope["path"] == CHATGPT else engine
+    return (engine.aside or engine) if asked.scope["path"] == CHATGPT_PATH else engine
 
 
 def _name_seat(principal: Principal) -> str:

@@ -16,7 +16,7 @@ _QUERY_NAMES = frozenset({"access_token", "api_key", "key", "token"})
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An HTTP status and the ``WWW-Authenticate`` challenge that goes with it."""
+    """An HTTP status and the ``WWW-Authenticate`` challenge that goes with it, if one does."""
 
     status: int
     title: str
