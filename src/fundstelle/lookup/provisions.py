@@ -16,6 +16,7 @@ from fundstelle.law.norms import Level, Norm, Statute
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Outcome, ProvisionHit
 from fundstelle.lookup.in_time import choose_text
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.editions import letter_or_word, older_law, several_sections
 from fundstelle.lookup.misses.norms import format_missing, miss_norm
@@ -192,7 +193,7 @@ def _resolve_annexed(
 def miss_older(question: LookupRequest, norm: Norm) -> Miss:
     """``a.F.`` of a norm: which of its older texts is meant is not said."""
     heads = question.library.store.list_fassungen(norm.norm_id)
-    return misses.older_version(question.written, norm, heads, question.library)
+    return other_days.older_version(question.written, norm, heads, question.library)
 
 
 def _resolve_span(

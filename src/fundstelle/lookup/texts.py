@@ -20,7 +20,7 @@ from fundstelle.lookup.between_looks import warn_of_gap
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.days import describe_days, find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.parts.following import NoUnit, Units, find_units
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
@@ -58,10 +58,10 @@ def read_units(
     fassung = library.store.find_fassung(norm.norm_id, on)
     if not speaks_for(library, statute, fassung, on):
         floor = find_floor(library, statute)
-        return [misses.before_archive(question.written, norm.citation, norm.norm_id, on, floor)]
+        return [other_days.before_archive(question.written, norm.citation, norm.norm_id, on, floor)]
     begins = find_commencement(library, statute)
     if begins is not None and on < begins and len(library.store.list_fassungen(norm.norm_id)) == 1:
-        return [misses.not_yet_in_force(question.written, norm, begins, on)]
+        return [other_days.not_yet_in_force(question.written, norm, begins, on)]
     if fassung is None and begins is not None and begins <= on:
         heads = library.store.list_fassungen(norm.norm_id)
         # never changed, so that what a later look showed first held from the beginning
@@ -169,15 +169,15 @@ def _miss_text(
     """The norm is known, but has no text in force on that day."""
     library, written, on = question.library, question.written, question.on
     if fassung is not None and fassung.status is NormStatus.FUTURE:
-        return misses.not_yet_in_force(written, norm, None, on)
+        return other_days.not_yet_in_force(written, norm, None, on)
     heads = library.store.list_fassungen(norm.norm_id)
     days = describe_days(library.store.manifest, statute, heads)
     begins = heads[0].in_force_from if heads else None
     if fassung is None and begins is not None and on < begins:
         if heads[0].date_precision is DatePrecision.EXACT:
-            return misses.not_yet_in_force(written, norm, begins, on)
-        return misses.not_seen_yet(written, norm, days[0], begins, on)
-    return misses.repealed(written, norm, (heads, days), library, on)
+            return other_days.not_yet_in_force(written, norm, begins, on)
+        return other_days.not_seen_yet(written, norm, days[0], begins, on)
+    return other_days.repealed(written, norm, (heads, days), library, on)
 
 
 def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep]) -> list[Outcome]:

@@ -7,6 +7,7 @@ from fundstelle.law.norms import Level, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
 from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.reading.numbers import KINDS
@@ -24,7 +25,7 @@ def miss_norm(
     library, written, on = question.library, question.written, question.on
     citation = format_missing(library, statute, target)
     if on < (floor := find_floor(library, statute)):
-        return misses.before_archive(written, citation, None, on, floor)
+        return other_days.before_archive(written, citation, None, on, floor)
     if (gap := _find_gap(library, statute, target)) is not None:
         return gap(written, statute, citation)
     if target.version == "aF":

@@ -25,6 +25,7 @@ from fundstelle.lookup.answers import (
 from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
+from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.reading.laws import find_statute, list_books
 from fundstelle.lookup.reading.written import read
@@ -108,7 +109,7 @@ def find_law(
     floor = find_floor(library, found)
     if on < floor:
         name, statute_id = found.abbreviation, found.statute_id
-        miss = misses.before_archive(written, name, statute_id, on, floor)
+        miss = other_days.before_archive(written, name, statute_id, on, floor)
         return Missing(replace(miss, hint=NextCall(Means.CONTENTS, name, floor)), on)
     return found
 
