@@ -6,7 +6,7 @@ memory stays bounded and the same input gives the same build.
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,7 @@ from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.connection import Connection
 from fundstelle.ingest.build.pool import Pool, split
 from fundstelle.ingest.build.publication import open_held, publish
+from fundstelle.ingest.build.turns import InTurn
 from fundstelle.ingest.collections import Collection, join
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import (
@@ -49,7 +50,6 @@ from fundstelle.ingest.history.snapshots import SpooledSnapshot, spool
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.ranking.learned import read_guard
-from fundstelle.ingest.records import ParsedAct
 from fundstelle.ingest.sources import registry
 from fundstelle.law.sources import Kind
 from fundstelle.search.index import SearchEngine
@@ -236,7 +236,7 @@ class _Build:
     progress: Progress
     pool: Pool = field(init=False)
     precedence: Precedence = field(init=False)
-    acts: "_InTurn" = field(init=False)  # of collections
+    acts: InTurn = field(init=False)  # of collections
     rejected: list[Rejected] = field(default_factory=list)
 
     @property
@@ -256,7 +256,7 @@ class _Build:
                 planned = self._plan()
                 self.precedence = Precedence.over(one.abbreviation for one in planned)
                 acts = iter_acts(self.parts.harvest, self.parts.held, self.progress)
-                self.acts = _InTurn(self.precedence.select(acts, self.progress))
+                self.acts = InTurn(self.precedence.select(acts, self.progress))
                 self._store(planned, writer)
                 self._check_rejected()
                 start = self.parts.start
@@ -391,22 +391,6 @@ class _Build:
         )
         digest = release_hash(draft, store.hash_content())
         return replace(draft, release=digest[:16], sha256=digest)
-
-
-class _InTurn:
-    """Acts that wait for their place: statutes are stored in the order of their ids."""
-
-    def __init__(self, acts: Iterator[ParsedAct]) -> None:
-        self._acts = acts
-        self._next = next(acts, None)
-
-    def take_before(self, statute_id: str | None) -> Iterator[ParsedAct]:
-        """Those whose ids come before that one; ``None`` = all that are left."""
-        while self._next is not None:
-            if statute_id is not None and self._next.statute.statute_id >= statute_id:
-                return
-            yield self._next
-            self._next = next(self._acts, None)
 
 
 def hash_text(text: str) -> str:
