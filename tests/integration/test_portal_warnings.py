@@ -30,6 +30,7 @@ OTHER_WORDS = (
     (r".+ has been removed from the publisher's table .+", "The publisher no longer lists this"),
     (r"Only excerpts of .+ are held here, .+", "Only parts of this law are held."),
     (r"The publisher shows the heading of .+ alone, .+", "The publisher shows the heading alone"),
+    (r".+ was last seen at its publisher on (.+); .+", r"Last seen at the publisher on \1, "),
     (r"The versions differ in ([\d,]+) places; .+", r"of \1 changes"),
 )
 # Of the length of an answer, of other parts of it, and of another tool.
@@ -80,7 +81,7 @@ def find_unsaid(page: str, warnings: list[str]) -> list[str]:
     return [
         warning
         for warning in warnings
-        if not OF_ANSWERS.search(warning) and _put(warning) not in shown
+        if not OF_ANSWERS.search(warning) and not any(one in shown for one in _put(warning))
     ]
 
 
@@ -92,13 +93,14 @@ def leave_out_earlier(warnings: list[str], first: date, last: date) -> list[str]
     return [one for one in warnings if not one.endswith(until.format(first.isoformat()))]
 
 
-def _put(warning: str) -> str:
+def _put(warning: str) -> Iterator[str]:
+    """The words for it on a page: the same, or those that only the page has."""
     dated = ISO.sub(lambda day: write(date.fromisoformat(day[0])), warning)
+    yield dated
     for pattern, words in OTHER_WORDS:
         found = re.fullmatch(pattern, dated)
         if found:
-            return found.expand(words)
-    return dated
+            yield found.expand(words)
 
 
 def write(day: date) -> str:
