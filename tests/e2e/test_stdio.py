@@ -6,6 +6,7 @@ The bundle's own bridge, which is for clients that bring Node.js, has to do the 
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,19 +52,25 @@ class Way:
 
 
 @pytest.fixture(scope="module")
-def service(invented: Path) -> Iterator[Service]:
-    key = run_fundstelle(invented, "keys", "create", "stdio", "--rate", "unlimited").strip()
-    with running(invented) as port:
+def data(invented: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of its own: the one that is shared must stay without accounts."""
+    return shutil.copytree(invented, tmp_path_factory.mktemp("stdio") / "data")
+
+
+@pytest.fixture(scope="module")
+def service(data: Path) -> Iterator[Service]:
+    key = run_fundstelle(data, "keys", "create", "stdio", "--rate", "unlimited").strip()
+    with running(data) as port:
         url = f"http://127.0.0.1:{port}/mcp"
         yield Service(url, key, make_plan(url, key))
 
 
 @pytest.fixture(params=["build", "bridge", "bundle"])
-def way(request: pytest.FixtureRequest, service: Service, invented: Path, tmp_path: Path) -> Way:
+def way(request: pytest.FixtureRequest, service: Service, data: Path, tmp_path: Path) -> Way:
     if request.param == "bundle":
         return install_bundle(service, tmp_path, service.url, service.key)
     if request.param == "build":
-        return Way((FUNDSTELLE, "stdio"), {"FUNDSTELLE_DATA": str(invented)}, service.plan)
+        return Way((FUNDSTELLE, "stdio"), {"FUNDSTELLE_DATA": str(data)}, service.plan)
     command = (FUNDSTELLE, "stdio", "--url", service.url)
     return Way(command, {"FUNDSTELLE_KEY": service.key}, service.plan)
 
