@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fundstelle.accounts.audit.log import Record
 from fundstelle.accounts.people.passwords import LEAST_CHARS
 from fundstelle.accounts.people.people import SignInFailed, User
+from fundstelle.accounts.people.roster import Roster
 from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.frame.pages import Needs, Pages
-from fundstelle.portal.frame.services import Services
 from fundstelle.portal.frame.texts import LANGUAGES
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.join import explain_choice
@@ -75,23 +76,22 @@ def change_profile(visit: Visit) -> Response:
     people = visit.services.people
     language = visit.form.get("language", "")
     try:
-        rename(visit.services, visit.person.id, visit.person, visit.form.get("name", ""))
+        with visit.services.audit.together() as note:
+            rename(people, note, visit.person.id, visit.person, visit.form.get("name", ""))
     except InvalidInput as error:
         return _render(visit, explain_choice(visit, error), 422)
     people.set_language(visit.person.id, language if language in LANGUAGES else None)
     return visit.redirect("/account?done=saved")
 
 
-def rename(services: Services, actor: str, user: User, name: str) -> None:
-    """Give a person another name; the log has both, so that nobody passes for somebody else.
+def rename(people: Roster, note: Record, actor: str, user: User, name: str) -> None:
+    """Give a person another name, and note that they have one; the log holds neither.
 
     Raises:
         InvalidInput: it cannot be used.
     """
-    with services.audit.together() as note:
-        kept = services.people.set_name(user.id, name)
-        if kept != user.name:
-            note("profile_changed", actor, user.id, before=user.name, after=kept)
+    if people.set_name(user.id, name) != user.name:
+        note("profile_changed", actor, user.id)
 
 
 def change_password(visit: Visit) -> Response:

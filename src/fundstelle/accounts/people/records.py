@@ -13,6 +13,7 @@ from sqlalchemy import (
     RowMapping,
     and_,
     delete,
+    exists,
     insert,
     or_,
     select,
@@ -22,7 +23,13 @@ from sqlalchemy.exc import IntegrityError
 
 from fundstelle.accounts import names
 from fundstelle.accounts.database.locks import lock
-from fundstelle.accounts.database.schema_people import EMAIL_CHARS, links, users
+from fundstelle.accounts.database.schema_people import (
+    EMAIL_CHARS,
+    identities,
+    links,
+    passkeys,
+    users,
+)
 from fundstelle.accounts.keys.format import random_text
 from fundstelle.accounts.limits.limiter import Blocked
 from fundstelle.accounts.secrets import hash_secret
@@ -172,12 +179,19 @@ def use_link(connection: Connection, digest: bytes, now: datetime) -> bool:
 
 
 def has_admin(connection: Connection, but: str | None = None) -> bool:
-    """Whether there is an admin who can sign in, somebody else than ``but``; locks those rows."""
+    """Whether there is an admin who can sign in, somebody else than ``but``; locks those rows.
+
+    Whom the directory has sent cannot, before their first sign-in at the provider.
+    """
+    has_way_in = or_(
+        users.c.password.is_not(None),
+        *(exists().where(way.c.user_id == users.c.id) for way in (identities, passkeys)),
+    )
     query = (
         select(users.c.id)
-        .where(users.c.role == "admin", users.c.disabled.is_(None))
+        .where(users.c.role == "admin", users.c.disabled.is_(None), has_way_in)
         .order_by(users.c.id)
-        .with_for_update()
+        .with_for_update(of=users)
     )
     return any(user_id != but for user_id in connection.execute(query).scalars())
 

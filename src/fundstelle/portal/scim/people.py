@@ -1,10 +1,12 @@
 """What the directory does: people made, changed, disabled and deleted, each with a line."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 
+from fundstelle.accounts.audit.log import Record
 from fundstelle.accounts.people.people import User
-from fundstelle.accounts.people.roster import Within
+from fundstelle.accounts.people.records import fold_email
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.account import rename
 from fundstelle.portal.frame.services import Services
@@ -60,46 +62,44 @@ class Directory:
         email = body.get("userName")
         if not isinstance(email, str):
             raise ScimError(400, "userName is an e-mail address", "invalidValue")
-        try:
-            with self._services.audit.together() as note:
+        with self._together() as note:
+            try:
                 user = self._services.people.provision(email, _read_name(body))
-                note("person_provisioned", ACTOR, user.id)
-        except InvalidInput as error:
-            if error.allowed_values == ("taken",):
-                raise ScimError(409, "there is an account already", "uniqueness") from None
-            raise ScimError(400, "userName is an e-mail address", "invalidValue") from None
-        if not is_active:
-            self._set_active(user, is_active=False)
+            except InvalidInput as error:
+                if error.allowed_values == ("taken",):
+                    raise ScimError(409, "there is an account already", "uniqueness") from None
+                raise ScimError(400, "userName is an e-mail address", "invalidValue") from None
+            note("person_provisioned", ACTOR, user.id)
+            self._set_active(note, user, is_active=is_active)
         return self.get_user(user.id)
 
     def replace_user(self, user_id: str, body: Json) -> Json:
-        """Name and state, as the directory has them."""
+        """Name and state, as the directory has them; what it does not say stays as it is."""
         user = self._find(user_id)
-        self._keep_address(user, body.get("userName", user.email))
-        if name := _read_name(body):
-            self._rename(user, name)
-        if "active" in body:  # what it does not say stays as it is
-            self._set_active(user, is_active=read_bool(body["active"]))
-        return self.get_user(user_id)
+        _keep_address(user, body.get("userName", user.email))
+        active = read_bool(body["active"]) if "active" in body else None
+        return self._change(user, _read_name(body), active)
 
     def patch_user(self, user_id: str, body: Json) -> Json:
         """What of a person has changed; attributes that are not kept here are passed over."""
         user = self._find(user_id)
+        name, active = "", None
         for action, asked, value in read_operations(body):
             path = asked.lower()  # names of attributes have no case (RFC 7643 §2.1), ids have
             if path == "active" and action != "remove":
-                self._set_active(self._find(user_id), is_active=read_bool(value))
+                active = read_bool(value)
             elif path == "username":
-                self._keep_address(user, value)
+                _keep_address(user, value)
             elif path in {"displayname", "name.formatted"} and isinstance(value, str):
-                self._rename(user, value)
-        return self.get_user(user_id)
+                name = value
+        return self._change(user, name, active)
 
     def delete_user(self, user_id: str) -> None:
         """Forget somebody; their keys end."""
         user = self._find(user_id)
-        within = self._services.audit.recording("person_deleted", ACTOR, user.id, keys="end")
-        self._act(lambda: self._services.people.delete(user.id, None, within))
+        with self._together() as note:
+            self._services.people.delete(user.id)
+            note("person_deleted", ACTOR, user.id, keys="end")
 
     def list_groups(self, query: Mapping[str, str]) -> Json:
         """Both roles, or the one with the ``displayName`` that is asked for."""
@@ -117,6 +117,7 @@ class Directory:
     def patch_group(self, role: str, body: Json) -> Json:
         """Give people a role; whoever is taken out of the administrators is a member."""
         self.get_group(role)
+        wanted: dict[str, str] = {}  # of each person the role that the last operation says
         for action, path, value in read_operations(body):
             single = _MEMBER.fullmatch(path)
             if path.lower() != "members" and single is None:
@@ -126,8 +127,15 @@ class Directory:
                 raise ScimError(400, "members are added and removed one by one", "mutability")
             if action == "remove" and role == "member":
                 raise ScimError(400, "whoever is no administrator is a member", "mutability")
-            for user_id in ids:
-                self._set_role(user_id, role if action == "add" else "member")
+            wanted |= dict.fromkeys(ids, role if action == "add" else "member")
+        users = [self._find(user_id) for user_id in wanted]
+        # Administrators first: the last one may give way to another in one request.
+        users.sort(key=lambda user: wanted[user.id])
+        with self._together() as note:
+            for user in users:
+                if user.role != wanted[user.id]:
+                    self._services.people.set_role(user.id, wanted[user.id])
+                    note(f"person_{wanted[user.id]}", ACTOR, user.id)
         return self.get_group(role)
 
     def _find(self, user_id: str) -> User:
@@ -136,45 +144,48 @@ class Directory:
             raise ScimError(404, "there is no such user")
         return user
 
-    @staticmethod
-    def _keep_address(user: User, asked: object) -> None:
-        """An address is who somebody is: another one is another person."""
-        if not isinstance(asked, str) or asked.strip().lower() != user.email:
-            raise ScimError(400, "userName cannot be changed", "mutability")
+    def _change(self, user: User, name: str, active: bool | None) -> Json:
+        """A name and a state; ``""`` and ``None`` = as it is.
 
-    def _rename(self, user: User, name: str) -> None:
-        try:
-            rename(self._services, ACTOR, user, name)
-        except InvalidInput:
-            raise ScimError(400, "the name cannot be shown", "invalidValue") from None
+        A name that cannot be shown is passed over, as when somebody is made: a directory that
+        sends it with every change would otherwise disable nobody.
+        """
+        with self._together() as note:
+            if name:
+                with suppress(InvalidInput):
+                    rename(self._services.people, note, ACTOR, user, name)
+            if active is not None:
+                self._set_active(note, user, is_active=active)
+        return self.get_user(user.id)
 
-    def _set_active(self, user: User, *, is_active: bool) -> None:
+    def _set_active(self, note: Record, user: User, *, is_active: bool) -> None:
         if is_active == (user.disabled is None):
             return
         people = self._services.people
         event, change = (
             ("person_enable", people.enable) if is_active else ("person_disable", people.disable)
         )
-        self._act(lambda: change(user.id, self._record(event, user.id)))
+        change(user.id)
+        note(event, ACTOR, user.id)
 
-    def _set_role(self, user_id: str, role: str) -> None:
-        user = self._find(user_id)
-        if user.role != role:
-            within = self._record(f"person_{role}", user_id)
-            self._act(lambda: self._services.people.set_role(user_id, role, within))
-
-    def _record(self, event: str, user_id: str) -> Within:
-        return self._services.audit.recording(event, ACTOR, user_id)
-
-    def _act(self, change: Callable[[], None]) -> None:
+    @contextmanager
+    def _together(self) -> Iterator[Record]:
+        """All that a request changes, each with its line, or nothing of it (RFC 7644 §3.5.2)."""
         try:
-            change()
+            with self._services.audit.together() as note:
+                yield note
         except InvalidInput:
             raise ScimError(409, "the last administrator stays one", "mutability") from None
         except NotFound:
             raise ScimError(404, "there is no such user") from None
         self._services.keys.read_again()
         self._services.grants.read_again()
+
+
+def _keep_address(user: User, asked: object) -> None:
+    """An address is who somebody is: another one is another person."""
+    if not isinstance(asked, str) or fold_email(asked) != fold_email(user.email):
+        raise ScimError(400, "userName cannot be changed", "mutability")
 
 
 def _read_name(body: Json) -> str:
