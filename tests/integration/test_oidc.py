@@ -393,7 +393,7 @@ class Firm:
         self.admin = self.people.accept(link, "Ann Admin", GOOD, "ann@kanzlei.example")
 
     def sign_in(self, proven: ProvenIdentity, **how: object) -> User:
-        return self.identities.sign_in(proven, **how)  # type: ignore[arg-type]
+        return self.identities.sign_in(proven, **how).user  # type: ignore[arg-type]
 
     def is_refused(self, proven: ProvenIdentity, **how: object) -> str:
         with pytest.raises(IdentityRefused) as caught:

@@ -79,3 +79,47 @@ def test_the_last_admin_stays_one_whatever_the_claim_says(site: Site, provider: 
     again = sign_in(site, provider, None)
     assert again is not None
     assert again.role == "admin"
+
+
+@pytest.mark.parametrize(
+    ("sent", "groups", "event"),
+    [
+        ("invited", ["law-admins"], "person_admin"),
+        ("provisioned", ["law-admins"], "person_admin"),
+        ("provisioned admin", [], "person_member"),
+    ],
+)
+def test_a_role_given_at_the_first_sign_in_has_its_line(
+    site: Site, provider: Provider, sent: str, groups: list[str], event: str
+) -> None:
+    people = site.services.people
+    if sent == "invited":
+        people.invite("eva@kanzlei.example", "member", site.admin.id)
+    else:
+        made = people.provision("eva@kanzlei.example", "Eva")
+        if sent == "provisioned admin":
+            people.set_role(made.id, "admin")
+    eva = sign_in(site, provider, groups)
+    assert eva is not None
+    [line] = site.list_events(event)
+    assert (line["actor"], line["object"]) == ("system", eva.id)
+    assert len(site.list_events("person_joined")) == 1
+
+
+def test_confirming_at_the_provider_takes_the_role_that_its_groups_take(
+    site: Site, provider: Provider
+) -> None:
+    people = site.services.people
+    people.invite("eva@kanzlei.example", "member", site.admin.id)
+    provider.claims = {"groups": ["law-admins"]}
+    browser = site.open()
+    browser.get(leave(browser, provider))
+    assert browser.get("/admin").status_code == 200
+    provider.claims = {"groups": []}
+    back = leave(browser, provider, "/sign-in/provider?for=confirm&next=/admin")
+    assert browser.get(back).status_code == 303
+    assert browser.get("/admin").status_code == 403
+    assert len(site.list_events("person_member")) == 1
+    provider.claims = {"sub": "somebody else"}
+    back = leave(browser, provider, "/sign-in/provider?for=confirm&next=/account")
+    assert "problem=other" in browser.get(back).headers["location"]

@@ -6,7 +6,8 @@ from urllib.parse import quote
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.audit.log import SYSTEM
+from fundstelle.accounts.audit.log import SYSTEM, Record
+from fundstelle.accounts.people.identities import SignedIn
 from fundstelle.accounts.people.identity_provider import (
     IdentityProvider,
     IdentityRefused,
@@ -106,26 +107,20 @@ def _act(visit: Visit, purpose: str, proven: ProvenIdentity, kept: dict[str, Any
     identities = visit.services.identities
     path = visit.find_next(kept["next"])
     if purpose == "sign_in":
-        known = identities.find(proven)
-        user = identities.sign_in(
-            proven,
-            may_join=visit.services.policies.read().open_sign_up,
-            link=bytes.fromhex(kept["link"]) or None,
-        )
-        audit = visit.services.audit
-        if known is None:
-            audit.record("person_joined", user.id, user.id, method="provider")
-        elif known.role != user.role:
-            audit.record(f"person_{user.role}", SYSTEM, user.id, method="provider")
+        may_join = visit.services.policies.read().open_sign_up
+        link = bytes.fromhex(kept["link"]) or None
+        with visit.services.audit.together() as note:
+            signed_in = identities.sign_in(proven, may_join=may_join, link=link)
+            _note(note, signed_in)
         # The provider asks for its own second factor; ours would be a third.
-        return let_in(visit, user, "provider", path)
+        return let_in(visit, signed_in.user, "provider", path)
     if visit.user is None:
         return visit.redirect("/sign-in")
     if purpose == "confirm":
-        owner = identities.find(proven)
-        if owner is None or owner.id != visit.user.id:
-            raise IdentityRefused("other")
-        return let_in(visit, visit.user, "provider", path)
+        with visit.services.audit.together() as note:
+            signed_in = identities.confirm(visit.user.id, proven)
+            _note(note, signed_in)
+        return let_in(visit, signed_in.user, "provider", path)
     if not visit.may_send:  # another way in is as delicate as another factor
         return visit.redirect("/sign-in/confirm?next=/account")
     try:
@@ -137,6 +132,15 @@ def _act(visit: Visit, purpose: str, proven: ProvenIdentity, kept: dict[str, Any
         raise IdentityRefused("other") from None
     visit.services.audit.record("identity_connected", visit.user.id, visit.user.id)
     return visit.redirect("/account?done=connected")
+
+
+def _note(note: Record, signed_in: SignedIn) -> None:
+    """What it has changed: a line each, in the transaction that changes it."""
+    user = signed_in.user
+    if signed_in.is_new:
+        note("person_joined", user.id, user.id, method="provider")
+    if signed_in.old_role != user.role:
+        note(f"person_{user.role}", SYSTEM, user.id, method="provider")
 
 
 def _refuse(visit: Visit, purpose: str, reason: str) -> Response:

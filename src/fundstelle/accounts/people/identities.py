@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, delete, exists, insert, select, update
@@ -41,7 +41,7 @@ from fundstelle.accounts.people.records import (
 from fundstelle.accounts.people.sessions import require_open
 from fundstelle.errors import InvalidArgument
 
-__all__ = ["Identities", "Identity", "IdentityRefused"]
+__all__ = ["Identities", "Identity", "IdentityRefused", "SignedIn"]
 
 _NAMELESS = "–"  # of somebody whose provider and address give no name that can be shown
 
@@ -53,6 +53,15 @@ class Identity:
     issuer: str
     subject: str
     created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """Who has signed in, and what that has changed."""
+
+    user: User
+    is_new: bool  # the identity is theirs from now on
+    old_role: str  # before the provider's groups were looked at
 
 
 class Identities:
@@ -97,7 +106,7 @@ class Identities:
 
     def sign_in(
         self, proven: ProvenIdentity, *, may_join: bool = False, link: bytes | None = None
-    ) -> User:
+    ) -> SignedIn:
         """The person with this identity, or a new one where that is allowed.
 
         Args:
@@ -111,39 +120,51 @@ class Identities:
                 (there is no address).
         """
         with self._store.write() as connection:
-            owner = _find_owner(connection, proven)
-            if owner is not None:
-                if owner.disabled is not None:
-                    raise IdentityRefused("disabled")
-                return self._follow_group(connection, owner, proven)
+            user = _find_owner(connection, proven)
+            if user is not None:
+                return self._follow_group(connection, user, proven)
             if (sent := _find_provisioned(connection, proven)) is not None:
-                lock_user(connection, sent)
-                self._write(connection, sent, proven)
-                return self._follow_group(connection, find_user(connection, sent), proven)
-            email, role = self._admit(connection, proven, may_join=may_join, link=link)
-            try:
-                user = add_user(connection, self._now(), email, _choose_name(proven, email), role)
-            except InvalidArgument:
-                raise IdentityRefused("taken") from None
+                user = lock_user(connection, sent)
+            else:
+                email, role = self._admit(connection, proven, may_join=may_join, link=link)
+                name = _choose_name(proven, email)
+                try:
+                    user = add_user(connection, self._now(), email, name, role)
+                except InvalidArgument:
+                    raise IdentityRefused("taken") from None
             self._write(connection, user.id, proven)
-            return self._follow_group(connection, user, proven)
+            return replace(self._follow_group(connection, user, proven), is_new=True)
 
-    def _follow_group(self, connection: Connection, user: User, proven: ProvenIdentity) -> User:
+    def confirm(self, user_id: str, proven: ProvenIdentity) -> SignedIn:
+        """Somebody who is signed in has shown anew who they are, and in which groups.
+
+        Raises:
+            IdentityRefused: ``reason`` is ``other`` (it is not theirs) or ``disabled``.
+        """
+        with self._store.write() as connection:
+            owner = _find_owner(connection, proven)
+            if owner is None or owner.id != user_id:
+                raise IdentityRefused("other")
+            return self._follow_group(connection, owner, proven)
+
+    def _follow_group(self, connection: Connection, user: User, proven: ProvenIdentity) -> SignedIn:
         """Give somebody the role that their groups at the provider say.
 
         A token without the claim names no group. The last admin stays one: a claim that is set up
         wrongly must lock nobody out for good.
         """
-        if self._admin_group is None:
-            return user
-        role = "admin" if self._admin_group in proven.groups else "member"
+        if user.disabled is not None:
+            raise IdentityRefused("disabled")
+        role = user.role
+        if self._admin_group is not None:
+            role = "admin" if self._admin_group in proven.groups else "member"
         if role == user.role or (role == "member" and not has_admin(connection, but=user.id)):
-            return user
+            return SignedIn(user, is_new=False, old_role=user.role)
         lock_user(connection, user.id)
         connection.execute(update(users).where(users.c.id == user.id).values(role=role))
         if role == "member":
             drop_links_by(connection, user.id)
-        return find_user(connection, user.id)
+        return SignedIn(find_user(connection, user.id), is_new=False, old_role=user.role)
 
     def connect(
         self,
