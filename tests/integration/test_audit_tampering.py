@@ -16,6 +16,7 @@ from sqlalchemy import delete, insert, select, text
 from fundstelle.accounts.audit.chain import chain, mark_place
 from fundstelle.accounts.audit.head import HeadFile, Sealer
 from fundstelle.accounts.audit.log import AuditLine, AuditLog, Entry
+from fundstelle.accounts.audit.reading import Wanted
 from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
 from fundstelle.accounts.database.schema_records import audit, audit_head
 from fundstelle.accounts.database.store import PEPPER, AccountsStore
@@ -630,6 +631,39 @@ def test_a_moment_spelled_otherwise_leaves_no_export(tmp_path: Path) -> None:
         connection.exec_driver_sql("UPDATE audit SET time = replace(time, ' ', char(9))")
     assert list(log.export_lines(since)) == whole
     store.close()
+
+
+@pytest.mark.parametrize(
+    "form", ["%Y-W%W-3 %H:%M:%f", "%Y-%m-%dT%H:%M:%f", "%Y-%m-%d %H:%M:%f", "%Y%m%d %H%M%f"]
+)
+def test_a_moment_spelled_otherwise_is_found_and_the_line_shown(tmp_path: Path, form: str) -> None:
+    """It reads as the same, so that its hash fits, and is sorted where nobody looks for it."""
+    store = AccountsStore.open(tmp_path)
+    log = AuditLog(store)
+    fill(log)
+    day = log.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    shown = len(log.find_newest(Wanted(since=day), 20).lines)
+    run(store, f"UPDATE audit SET time = strftime('{form}', time) WHERE number = 3")
+    assert ("changed", 3) in get_findings(log)
+    found = log.find_newest(Wanted(since=day), 20).lines
+    if len(list(log.export(day))) == shown:  # the moment is still readable
+        assert len(found) == shown
+    log.accept({number for _, number in get_findings(log)}, "known")
+    assert log.verify().problems == ()
+    store.close()
+
+
+def test_a_row_before_the_oldest_line_is_found_and_owns_nothing(
+    store: AccountsStore, log: AuditLog
+) -> None:
+    fill(log)
+    line = chain(Entry(log.now(), "key_created", "mallory", "key_1", "", {}), -5, ZEROS)
+    with store.write() as connection:
+        connection.execute(insert(audit).values(**line))
+    assert get_findings(log) == [("inserted", -5)]
+    assert log.find_owned()["key_1"].owner == "user_a"
+    run(store, "DELETE FROM audit WHERE number = -5")
+    assert log.verify().problems == ()
 
 
 def test_a_newest_line_with_a_hash_that_is_none_is_told_and_gone_on_behind(tmp_path: Path) -> None:

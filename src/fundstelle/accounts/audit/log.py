@@ -38,7 +38,7 @@ from fundstelle.accounts.audit.reading import (
     iter_lines,
     iter_newest,
 )
-from fundstelle.accounts.audit.rows import count_unnumbered, insert_lines
+from fundstelle.accounts.audit.rows import insert_lines, list_strays
 from fundstelle.accounts.audit.spool import FOLDER as SPOOLS
 from fundstelle.accounts.audit.verification import Verification, verify
 from fundstelle.accounts.database.store import AccountsStore
@@ -312,11 +312,10 @@ class AuditLog:
         """
         found = verify(self._read_ends, self.read_lines, remembered)
         with self.store.read() as connection:
-            unnumbered = count_unnumbered(connection)
-        if not unnumbered:
-            return found
-        text = f"{unnumbered} rows were inserted whose number is none; delete them"
-        return replace(found, problems=(AuditProblem("inserted", -1, text), *found.problems))
+            strays = list_strays(connection, found.first)
+        told = {problem.number for problem in found.problems}
+        others = [stray for stray in strays if stray.number not in told]
+        return replace(found, problems=(*others, *found.problems)) if others else found
 
     def accept(self, numbers: Iterable[int], reason: str) -> None:
         """Record that what was found at these lines is known and explained.
@@ -365,9 +364,9 @@ class AuditLog:
         return self._read_ends().head or Head(0, START, 1)
 
     def read_lines(self, first: int = 0) -> Iterator[AuditLine]:
-        """The lines from a number on, oldest first.
+        """The lines from a number on, oldest first, to be checked.
 
         Raises:
             AccountsError: the database cannot be used.
         """
-        return iter_lines(self.store, first)
+        return iter_lines(self.store, first, as_written=True)

@@ -33,7 +33,7 @@ def find_owned(store: AccountsStore, owner: str | None = None) -> Mapping[str, O
     Raises:
         AccountsError: the database cannot be used.
     """
-    query = select(audit).where(audit.c.event.in_(_BEGINNINGS))
+    query = select(audit).where(audit.c.event.in_(_BEGINNINGS), audit.c.number >= 0)
     if owner is not None:
         query = query.where(audit.c.actor == owner)
     newest = query.order_by(audit.c.number.desc()).limit(MOST_OWNED)

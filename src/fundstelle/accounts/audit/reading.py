@@ -11,7 +11,7 @@ from sqlalchemy import select
 from fundstelle.accounts.audit.chain import AuditLine, Entry, chain
 from fundstelle.accounts.audit.events import CALL
 from fundstelle.accounts.audit.head import Head
-from fundstelle.accounts.audit.rows import identify, is_numbered, read_page
+from fundstelle.accounts.audit.rows import identify, is_moment_ours, is_numbered, read_page
 from fundstelle.accounts.database.schema_records import audit
 from fundstelle.accounts.database.store import AccountsStore
 
@@ -21,9 +21,13 @@ _LOOKED_THROUGH = 200_000  # lines a page of a search
 
 
 def iter_lines(
-    store: AccountsStore, first: int = 0, since: datetime | None = None
+    store: AccountsStore,
+    first: int = 0,
+    since: datetime | None = None,
+    *,
+    as_written: bool = False,
 ) -> Iterator[AuditLine]:
-    """The lines from a number, and a moment, on, oldest first.
+    """The lines from a number, and a moment, on, oldest first; ``as_written`` as ``read_page``.
 
     Raises:
         AccountsError: the database cannot be used.
@@ -31,9 +35,8 @@ def iter_lines(
     query = select(audit).order_by(audit.c.number).limit(_PAGE)
     while True:
         with store.read() as connection:
-            page = read_page(
-                connection, query.where(audit.c.number >= first, is_numbered(connection))
-            )
+            numbered = query.where(audit.c.number >= first, is_numbered(connection))
+            page = read_page(connection, numbered, as_written=as_written)
         # Compared here: as SQLite keeps a moment, one may sort elsewhere than it reads.
         yield from (line for line in page if since is None or line.time >= since)
         if len(page) < _PAGE:
@@ -103,11 +106,12 @@ def find_newest(
         query = query.where((audit.c.event == CALL) == wanted.calls)
     if wanted.ids is not None:
         query = query.where(audit.c.actor.in_(wanted.ids) | audit.c.object.in_(wanted.ids))
-    if wanted.since is not None:
-        query = query.where(audit.c.time >= wanted.since)
-    if wanted.until is not None:
-        query = query.where(audit.c.time < wanted.until)
     with store.read() as connection:
+        is_odd = ~is_moment_ours(connection)  # which may sort elsewhere than it reads
+        if wanted.since is not None:
+            query = query.where((audit.c.time >= wanted.since) | is_odd)
+        if wanted.until is not None:
+            query = query.where((audit.c.time < wanted.until) | is_odd)
         numbered = query.where(is_numbered(connection))
         newest = numbered.order_by(audit.c.number.desc()).limit(most)
         page = [line for line in read_page(connection, newest) if wanted.fits(line)]

@@ -6,10 +6,23 @@ from functools import cache
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, Dialect, Row, Select, func, insert, select, true
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    Connection,
+    Dialect,
+    Row,
+    Select,
+    Text,
+    func,
+    insert,
+    select,
+    true,
+    type_coerce,
+)
 from sqlalchemy.exc import OperationalError
 
-from fundstelle.accounts.audit.chain import AuditLine
+from fundstelle.accounts.audit.chain import AuditLine, AuditProblem
 from fundstelle.accounts.database.schema_records import audit
 
 UNREADABLE = "unreadable"
@@ -17,6 +30,10 @@ UNREADABLE = "unreadable"
 
 # What SQLAlchemy, its types and SQLite's driver raise where a value is of another kind.
 _NONE_OF_OURS = (ValueError, TypeError, OverflowError, RecursionError, OperationalError)
+_MOST_STRAYS = 20  # told of each kind
+_DIGITS = ("-".join(["[0-9]" * 4, "[0-9]" * 2, "[0-9]" * 2]), ":".join(["[0-9]" * 2] * 3))
+_TIME_FORM = " ".join(_DIGITS) + "." + "[0-9]" * 6  # as ``_write_time`` has it, for GLOB
+_IS_OURS = "is_ours"
 _NO_TIME = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -56,28 +73,57 @@ def _write_time(moment: datetime, dialect: str) -> datetime | str:
     return moment.replace(tzinfo=None).isoformat(" ", "microseconds")
 
 
-def read_page(connection: Connection, query: Select[Any]) -> list[AuditLine]:
+def read_page(
+    connection: Connection, query: Select[Any], *, as_written: bool = False
+) -> list[AuditLine]:
     """The lines that a query of the whole table finds.
 
     SQLite takes any value in any column. A line whose values are no longer of their kind has
     nothing in it but its number and a name that no line has, so that it is seen to be changed.
+
+    Args:
+        connection: reads.
+        query: of the table.
+        as_written: a moment that is not written as a server writes it is none, either: it reads as
+            the same, so that the hash fits, but sorts elsewhere.
     """
+    if as_written:
+        query = query.add_columns(is_moment_ours(connection).label(_IS_OURS))
     try:
         return [_read_line(row) for row in connection.execute(query)]
     except _NONE_OF_OURS:
         if connection.dialect.name != "sqlite":
             raise
-        numbers = query.with_only_columns(audit.c.number)
-        return [_read_alone(connection, number) for number in connection.scalars(numbers).all()]
+        numbers = connection.scalars(query.with_only_columns(audit.c.number)).all()
+        alone = select(*query.selected_columns)
+        return [_read_alone(connection, alone, number) for number in numbers]
 
 
-def count_unnumbered(connection: Connection) -> int:
-    """Rows whose number is none, which stand in no place of the log."""
+def is_moment_ours(connection: Connection) -> ColumnElement[bool]:
+    """Rows whose time is stored as a server stores it; a condition."""
     if connection.dialect.name != "sqlite":
-        return 0
-    kind = func.typeof(audit.c.number)
-    query = select(func.count()).select_from(audit).where(kind != "integer")
-    return connection.execute(query).scalar_one()
+        return true()
+    return type_coerce(audit.c.time, Text).op("GLOB", return_type=Boolean())(_TIME_FORM)
+
+
+def list_strays(connection: Connection, first: int) -> list[AuditProblem]:
+    """Rows that stand in no place of the log; who put them there can only be asked to go.
+
+    Args:
+        connection: reads.
+        first: number of the oldest line; those before it have been removed.
+    """
+    is_one, number = is_numbered(connection), audit.c.number
+    before = select(number).where(is_one, number < first).order_by(number).limit(_MOST_STRAYS)
+    found = [
+        AuditProblem("inserted", one, f"line {one} was inserted before the oldest; delete it")
+        for one in connection.scalars(before)
+    ]
+    unnumbered = connection.scalar(select(func.count()).select_from(audit).where(~is_one))
+    if unnumbered:
+        text = f"{unnumbered} rows were inserted whose number is none; delete them"
+        found.insert(0, AuditProblem("inserted", -1, text))
+    return found
 
 
 def is_numbered(connection: Connection) -> ColumnElement[bool]:
@@ -87,15 +133,18 @@ def is_numbered(connection: Connection) -> ColumnElement[bool]:
     )
 
 
-def _read_alone(connection: Connection, number: int) -> AuditLine:
+def _read_alone(connection: Connection, query: Select[Any], number: int) -> AuditLine:
     try:
-        return _read_line(connection.execute(select(audit).where(audit.c.number == number)).one())
+        return _read_line(connection.execute(query.where(audit.c.number == number)).one())
     except _NONE_OF_OURS:
         return AuditLine(number, _NO_TIME, UNREADABLE, "", "", "", {}, "", "")
 
 
 def _read_line(row: Row[Any]) -> AuditLine:
-    line = AuditLine(**row._mapping)  # noqa: SLF001 -- a public member, in spite of its name
+    members = dict(row._mapping)  # noqa: SLF001 -- a public member, in spite of its name
+    if not members.pop(_IS_OURS, True):
+        raise TypeError
+    line = AuditLine(**members)
     texts = (line.event, line.actor, line.object, line.request, line.previous, line.hash)
     if not isinstance(line.details, dict) or not all(isinstance(text, str) for text in texts):
         raise TypeError
