@@ -1,9 +1,11 @@
 """Public pages have threads and a rate of their own: nothing else waits for them."""
 
 import asyncio
+import itertools
 import logging
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,7 +23,9 @@ from fundstelle.accounts.database.schema_people import sessions
 from fundstelle.accounts.limits.places import Full
 from fundstelle.errors import SourceError
 from fundstelle.lookup.library import Library
+from fundstelle.net.networks import find_neighbourhood
 from fundstelle.portal.gate.gate import Gate, Kind
+from fundstelle.portal.gate.rooms import Room
 from fundstelle.portal.gate.visitors import SignedIn
 from fundstelle.portal.public import finding
 from fundstelle.portal.site import build_site
@@ -234,6 +238,66 @@ def test_a_long_log_is_sent_while_it_is_read(demonstration_data: Path, tmp_path:
     assert [orjson.loads(line)["number"] for line in lines] == sorted(
         orjson.loads(line)["number"] for line in lines
     )
+
+
+def test_senders_come_round_in_turn() -> None:
+    """Whoever asks for much keeps another waiting for one of their pages at most."""
+    room, go_on = Room("test", threads=1, waiting=19), threading.Event()
+    made: list[str] = []
+
+    def make(name: str) -> None:
+        go_on.wait(60)
+        made.append(name)
+
+    async def crowd() -> None:
+        begun = [
+            asyncio.create_task(room.work(partial(make, f"{sender}{number}"), sender))
+            for sender, pages in (("a", 6), ("b", 2), ("c", 1))
+            for number in range(pages)
+        ]
+        await asyncio.sleep(0)
+        begun[4].cancel()  # a4: nobody waits for it any more
+        await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.gather(*begun, return_exceptions=True)
+
+    try:
+        asyncio.run(crowd())
+    finally:
+        go_on.set()
+    assert made == ["a0", "a1", "b0", "c0", "a2", "b1", "a3", "a5"]
+    for _ in range(room.places.share):  # all were given back
+        room.places.enter("a")
+
+
+def test_a_page_that_fails_frees_its_thread() -> None:
+    room = Room("test", threads=1, waiting=3)
+
+    async def ask() -> None:
+        for _ in range(10):
+            with pytest.raises(ZeroDivisionError):
+                await room.work(lambda: 1 // 0, "a")
+        assert await room.work(lambda: 7, "a") == 7
+
+    asyncio.run(ask())
+
+
+def test_a_page_that_takes_long_counts_as_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = itertools.count(0.0, 0.45)
+    monkeypatch.setattr(time, "thread_time", lambda: next(spent))
+    gate = Gate(20)  # of which half may come at once
+
+    async def ask(network: str, *, is_stranger: bool) -> int:
+        pages = 0
+        while pages < 30 and gate.take(Kind.READ, network) is None:
+            await gate.make(Kind.READ, bool, find_neighbourhood(network), is_stranger=is_stranger)
+            pages += 1
+        return pages
+
+    assert asyncio.run(ask("198.51.100.7", is_stranger=True)) == 2  # of five each
+    assert asyncio.run(ask("203.0.113.7", is_stranger=False)) == 10
+    monkeypatch.undo()
+    assert asyncio.run(ask("192.0.2.7", is_stranger=True)) == 10
 
 
 def test_nobody_has_all_threads_of_the_pages_that_are_their_own() -> None:

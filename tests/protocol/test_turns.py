@@ -37,7 +37,7 @@ class Client:
             "path": "/mcp",
             "query_string": b"",
         }
-        scope["extensions"] = {EXTENSION: {"count": lambda: self.unread}}
+        scope["extensions"] = {EXTENSION: {"count": lambda: self.unread, "abort": self.leave}}
         self.task = asyncio.create_task(
             app({**scope, "headers": headers}, self._receive, self._send)
         )

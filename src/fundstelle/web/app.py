@@ -13,13 +13,14 @@ from fundstelle.accounts.complaints import Complaints
 from fundstelle.accounts.keys.api_keys import Principal
 from fundstelle.errors import AccountsError, AccountsUnavailable
 from fundstelle.mcp.engine import EVENT_STREAM, Engine, Reply
+from fundstelle.net.networks import find_neighbourhood
 from fundstelle.oauth.documents import CHATGPT_PATH, RESOURCE_PATH
 from fundstelle.settings import Settings
 from fundstelle.tools.spec import CallContext
 from fundstelle.web import metrics
 from fundstelle.web.bearer import Refusal
 from fundstelle.web.call_records import Recorder
-from fundstelle.web.entrance import Authenticator, Entrance, list_headers
+from fundstelle.web.entrance import Authenticator, Entrance, get_address, list_headers
 from fundstelle.web.following import Follower
 from fundstelle.web.health import Surroundings
 from fundstelle.web.messages import (
@@ -125,6 +126,9 @@ class Application:
             return
         with contextlib.suppress(ClientDisconnect):  # nobody is left to be told
             await self._site(scope, receive, send)
+        network = f"network:{find_neighbourhood(get_address(scope))}"
+        self._unread.note(network, scope)
+        self._unread.make_room(network)
 
     async def _serve_mcp(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = index_headers(scope["headers"])

@@ -57,7 +57,7 @@ class Entrance:
             principal = await self._authenticator.ask(credential)
         if principal is None:
             return challenges.invalid
-        return principal if principal.reach.allows_from(_get_address(scope)) else _ELSEWHERE
+        return principal if principal.reach.allows_from(get_address(scope)) else _ELSEWHERE
 
 
 def list_headers(refusal: Refusal) -> list[tuple[bytes, bytes]]:
@@ -65,7 +65,7 @@ def list_headers(refusal: Refusal) -> list[tuple[bytes, bytes]]:
     return [(b"www-authenticate", refusal.challenge)] if refusal.challenge else []
 
 
-def _get_address(scope: Scope) -> str:
+def get_address(scope: Scope) -> str:
     """Where a request comes from, as far as proxies that are trusted say; empty for no address."""
     client = scope.get("client")
     return client[0] if client else ""

@@ -8,7 +8,11 @@ class Connection:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self.scope = {"extensions": {EXTENSION: {"count": self.count}}}
+        self.is_ended = False
+        self.scope = {"extensions": {EXTENSION: {"count": self.count, "abort": self.abort}}}
+
+    def abort(self) -> None:
+        self.is_ended = True
 
     def count(self) -> int:
         return self.size
@@ -44,3 +48,23 @@ def test_little_answers_and_connections_that_tell_nothing_are_not_held() -> None
     unread.note("one", Connection(10_000).scope)
     unread.note("one", {})
     assert not unread._held
+
+
+def test_of_a_seat_the_connections_end_in_which_an_answer_has_lain_longest() -> None:
+    unread = Unread()
+    connections = [Connection(MOST_BYTES // 4) for _ in range(6)]
+    other = Connection(MOST_BYTES)
+    unread.note("other", other.scope)
+    for connection in connections:
+        unread.note("one", connection.scope)
+        unread.make_room("one")
+    assert [one.is_ended for one in connections] == [True, True, False, False, False, False]
+    assert not unread.is_too_much("one")
+    connections[2].size = 0  # read meanwhile
+    unread.note("one", connections[3].scope)  # its next answer is the newest
+    last = Connection(MOST_BYTES // 2)
+    unread.note("one", last.scope)
+    unread.make_room("one")
+    assert [one.is_ended for one in connections[2:]] == [False, False, True, False]
+    assert not last.is_ended
+    assert not other.is_ended

@@ -70,6 +70,21 @@ class TokenBuckets:
             self._full_at[subject] = full_at
         return None
 
+    def charge(self, subject: str, tokens: int) -> None:
+        """Take what something has turned out to cost; what is not there is owed.
+
+        One bucket at most, and of subjects without a rate of their own.
+        """
+        if self._rate_per_minute == UNLIMITED:
+            return
+        token_ns = -(-_MINUTE_NS // self._rate_per_minute)
+        with self._lock:
+            now = self._clock()
+            if len(self._full_at) >= self._capacity and subject not in self._full_at:
+                self._forget(now)
+            full_at = max(self._full_at.get(subject, now), now) + tokens * token_ns
+            self._full_at[subject] = min(full_at, now + 2 * self._burst * token_ns)
+
     def count_left(self, subject: str, rate_per_minute: int) -> tuple[int, int]:
         """The tokens in a bucket, and the seconds until it is full again, rounded up."""
         now = self._clock()

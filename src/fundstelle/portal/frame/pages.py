@@ -102,8 +102,9 @@ class Pages:
         return self._cookie not in request.cookies
 
     async def _make(self, kind: Kind, page: Callable[[], Response], request: Request) -> Response:
-        sender = self._find_person(request) or find_neighbourhood(find_address(request))
-        return await self.gate.make(kind, page, sender)
+        person = self._find_person(request)
+        sender = person or find_neighbourhood(find_address(request))
+        return await self.gate.make(kind, page, sender, is_stranger=person is None)
 
     async def show_problem(self, request: Request, problem: Problem) -> Response:
         """A problem as somebody sees it who may be signed in.

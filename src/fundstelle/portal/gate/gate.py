@@ -1,7 +1,9 @@
 """The gate: for each kind of page threads, and a count of strangers."""
 
+import time
 from collections.abc import Callable
 from enum import Enum
+from functools import partial
 from typing import TypeVar
 
 from starlette.concurrency import run_in_threadpool
@@ -38,6 +40,14 @@ class Kind(Enum):
     SEARCH = "search"
     CHECK = "check"  # the citations of a draft
     PROVIDER = "provider"  # what waits for the firm's identity provider, however slow it is
+
+
+_OF_A_PAGE_S = 0.1
+_A_PAGE_S = {  # of the processor, that a page of a kind may take and count as one
+    Kind.READ: _OF_A_PAGE_S,
+    Kind.SEARCH: _OF_A_PAGE_S * _PAGES_OF_A_SEARCH,
+    Kind.CHECK: _OF_A_PAGE_S * _PAGES_OF_A_CHECK,
+}
 
 
 class Gate:
@@ -90,22 +100,37 @@ class Gate:
         """Count a form of somebody who is signed in; the seconds to wait if it is one too many."""
         return self._forms.take(person)
 
-    async def make(self, kind: Kind, page: Callable[[], T], sender: str) -> T:
+    async def make(
+        self, kind: Kind, page: Callable[[], T], sender: str, *, is_stranger: bool = False
+    ) -> T:
         """The page, from a thread of its kind.
 
         Args:
             kind: whose threads.
             page: makes it.
             sender: the person who asks, or the network of a stranger.
+            is_stranger: a page that takes more of the processor than its kind does on the whole is
+                counted as several.
 
         Raises:
             Full: too many of its kind are waiting, or too many of this sender.
         """
         room = self.rooms.get(kind)
         if room is not None:
+            if is_stranger and kind in _A_PAGE_S:
+                page = partial(self._make_and_count, kind, page, sender)
             return await room.work(page, sender)
         with self.own.hold(sender):
             return await run_in_threadpool(page)
+
+    def _make_and_count(self, kind: Kind, page: Callable[[], T], network: str) -> T:
+        begin = time.thread_time()
+        try:
+            return page()
+        finally:
+            more = int((time.thread_time() - begin) / _A_PAGE_S[kind])
+            if more:
+                self._strangers[kind].charge(network, more)
 
 
 def _limit_strangers(per_minute: int) -> TokenBuckets:

@@ -65,7 +65,10 @@ class BoundedConnection(HttpToolsProtocol):
         self._transport = cast("asyncio.Transport", transport)  # uvloop's is no subclass of it
         super().connection_made(cast("asyncio.Transport", Wire(self._transport, self.close_gently)))
         self._extensions: dict[str, dict[object, object]] = {
-            unread.EXTENSION: {"count": self._transport.get_write_buffer_size}
+            unread.EXTENSION: {
+                "count": self._transport.get_write_buffer_size,
+                "abort": self.abort,
+            }
         }
         keep_unsent_here(self._transport)
         self._sweeper.start(self.loop)
@@ -82,6 +85,7 @@ class BoundedConnection(HttpToolsProtocol):
         self._sweeper.surplus.pop(self, None)
         self._sweeper.peers.leave(self._groups)
         self._groups = ()
+        self._extensions = {}
         # what is left has nothing to wait for, and objects in a cycle stay longer than they should
         self.transport.close = self._transport.close  # type: ignore[method-assign]
         super().connection_lost(exc)

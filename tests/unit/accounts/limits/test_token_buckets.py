@@ -122,6 +122,22 @@ def test_no_minute_sees_more_than_rate_and_burst(pauses: list[int]) -> None:
         assert len(minute) <= 60 + 20
 
 
+def test_what_something_has_cost_is_owed_one_bucket_at_most() -> None:
+    clock = Clock()
+    buckets = TokenBuckets(60, 3, clock)
+    assert buckets.take("a") is None
+    buckets.charge("a", 4)
+    assert buckets.take("a") == 3.0
+    buckets.charge("a", 1_000)
+    assert buckets.take("a") == 4.0
+    assert buckets.take("b") is None
+    clock.now += 4 * SECOND
+    assert buckets.take("a") is None
+    unlimited = TokenBuckets(0, 3, clock)
+    unlimited.charge("a", 1_000)
+    assert unlimited.take("a") is None
+
+
 def test_memory_is_bounded_and_the_emptiest_buckets_are_kept() -> None:
     clock = Clock()
     buckets = TokenBuckets(60, 2, clock, capacity=10)
