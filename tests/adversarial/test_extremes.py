@@ -156,6 +156,18 @@ def test_no_other_host_is_served_nor_redirected_to(target: Target, path: str, ho
     assert "evil" not in answer.body.decode()
 
 
+def test_the_host_of_a_whole_address_counts(target: Target) -> None:
+    """RFC 9112 §3.2.2: whatever ``Host`` says beside it."""
+    own = f"127.0.0.1:{target.port}"
+    for address, status in (
+        (f"http://{own}", 200),
+        ("http://evil.example", 421),
+        (f"http://{own}@evil.example", 421),
+        (f"http://evil.example@{own}", 421),
+    ):
+        assert get(target.port, f"{address}/laws", host=own).status == status, address
+
+
 @pytest.mark.parametrize("path", ["/sign-in/", "/keys/", "/oauth/token/", "/mcp/", "/static"])
 def test_a_slash_too_many_is_not_redirected(target: Target, path: str) -> None:
     answer = get(target.port, path)

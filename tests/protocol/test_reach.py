@@ -17,6 +17,7 @@ from tests.protocol.test_chatgpt_path import PATH, open_app
 LOOKUP: dict[str, Any] = {"name": "legal_lookup", "arguments": {"citation": "§ 1 MusterG"}}
 STATS: dict[str, Any] = {"name": "legal_get_stats", "arguments": {}}
 FIXED = {"uri": "legal://filter_values"}
+TOC = "legal_get_toc"
 TEXT = {"uri": "legal://norm/" + quote("§ 1 WzLeihG")}
 
 
@@ -80,6 +81,18 @@ def test_contents_are_read_as_resources_by_keys_for_contents(uri: str) -> None:
     assert "not for legal_get_toc" in refused["error"]["message"]
     assert "this key" not in str(read("legal_get_toc"))
     assert "error" not in send(open_for("legal_search"), legacy("resources/read", FIXED)).json
+
+
+@pytest.mark.parametrize(
+    ("uri", "tool"),
+    [("legal://norm/{+norm_id}", "legal_lookup"), ("legal://eu/celex/{celex}", TOC)],
+)
+def test_what_may_not_be_read_is_not_completed(uri: str, tool: str) -> None:
+    name = uri.partition("{")[2].strip("+}")
+    params = {"ref": {"type": "ref/resource", "uri": uri}, "argument": {"name": name, "value": ""}}
+    assert send(open_for(tool), legacy("completion/complete", params)).json["result"]["completion"]
+    refused = send(open_for("legal_get_stats"), legacy("completion/complete", params)).json
+    assert f"it is not for {tool}" in refused["error"]["message"]
 
 
 def test_a_batch_is_no_way_round() -> None:

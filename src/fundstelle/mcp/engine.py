@@ -231,10 +231,7 @@ class Engine:
             reply.error_code = answer.error_code or ""
             return answer.members
         if message.method == "resources/read":
-            right = self._methods.find_right(params)
-            if context.tools is not None and right and right not in context.tools:
-                text = f"this key may not read that: it is not for {right}"
-                raise ProtocolError(INVALID_PARAMS, text)
+            _require_reading(self._methods.find_right(params.get("uri")), context)
             if self._methods.counts(message.method, params):  # a text, not what all may list
                 reply.calls = (ToolCall(message.method, {"uri": params["uri"]}),)
             members, public, ids = self._methods.read_resource(params, version, context)
@@ -243,6 +240,9 @@ class Engine:
             return _cache_members(public) + members if version == MODERN else members
         if message.method == "prompts/get":
             return self._methods.get_prompt(params)
+        reference = params.get("ref")
+        if isinstance(reference, dict):  # whoever may not read a resource is not told what there is
+            _require_reading(self._methods.find_right(reference.get("uri")), context)
         return self._methods.complete(params)
 
     def _wrap(self, members: bytes) -> bytes:
@@ -295,6 +295,17 @@ class Engine:
 
 def _has_right(tool: Tool, context: CallContext) -> bool:
     return context.tools is None or (tool.right or tool.name) in context.tools
+
+
+def _require_reading(right: str, context: CallContext) -> None:
+    """See that a resource is within what the key is for.
+
+    Raises:
+        ProtocolError: it is not.
+    """
+    if context.tools is not None and right and right not in context.tools:
+        text = f"this key may not read that: it is not for {right}"
+        raise ProtocolError(INVALID_PARAMS, text)
 
 
 def _require_right(tool: Tool, context: CallContext) -> None:

@@ -74,9 +74,11 @@ class Methods:
             return found is not None and not found.free
         return method in {"tools/call", "prompts/get"}
 
-    def find_right(self, params: Mapping[str, Any]) -> str:
-        """The tool that a key must be for to read a resource; "" = any, or there is none such."""
-        uri = params.get("uri")
+    def find_right(self, uri: object) -> str:
+        """The tool that a key must be for to read a resource, or one of a template.
+
+        "" = any, or there is none such.
+        """
         found = self._find_resource(uri) if isinstance(uri, str) else None
         return found.right if isinstance(found, ResourceTemplate) else ""
 

@@ -137,6 +137,8 @@ class BoundedProtocol(BoundedConnection):
             self._stop(503)
         if len(self.pipeline) >= most.PIPELINED:
             self._stop(400)
+        if not self.url.startswith((b"/", b"*")):
+            self._put_host()
         super().on_headers_complete()
         if self._is_surplus:
             self.cycle.keep_alive = False
@@ -194,6 +196,12 @@ class BoundedProtocol(BoundedConnection):
         """
         self._status = status
         raise _Refused
+
+    def _put_host(self) -> None:
+        """The host of an address as a whole counts, whatever ``Host`` says (RFC 9112 §3.2.2)."""
+        host = self.url.partition(b"://")[2].partition(b"/")[0].partition(b"?")[0]
+        # in place: the scope has this list
+        self.headers[:] = [(n, host if n == b"host" else value) for n, value in self.headers]
 
     def _measure_head(self) -> int:
         return sum(len(name) + len(value) for name, value in self.headers)
