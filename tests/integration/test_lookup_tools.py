@@ -16,6 +16,7 @@ from fundstelle.lookup.comparing.quotes import check_quote
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import get_context, lookup, lookup_batch
+from fundstelle.tools.get_context import PARTS
 from fundstelle.tools.spec import CallContext, Tool
 
 pytestmark = pytest.mark.corpus
@@ -45,7 +46,12 @@ def test_a_batch_and_a_context_keep_to_their_budget(library: Library) -> None:
     citations = [f"§ {number} EStG" for number in range(1, 21)]
 
     assert call(batch, citations=citations)[1] < BUDGET_BYTES
+    ranges = ["§§ 1 bis 20 BGB"] * 20
+    assert call(batch, citations=ranges)[1] < BUDGET_BYTES
     assert call(context, norm_id="de/estg/20", before=10, after=10)[1] < BUDGET_BYTES
+    for norm_id in ("de/estg/20", "de/bgb/433", "de/enwg/3"):
+        everything = {"before": 10, "after": 10, "include": list(PARTS)}
+        assert call(context, norm_id=norm_id, **everything)[1] < BUDGET_BYTES
 
 
 def test_the_pages_of_a_long_text_join_to_the_text_that_was_hashed(library: Library) -> None:

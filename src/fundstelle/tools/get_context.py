@@ -78,6 +78,8 @@ PARAMETERS = (
         high=60_000,
     ),
 )
+_LISTS = frozenset({"references_out", "references_in", "versions"})
+_LIST_BYTES = 4_800  # of one: a page of 20 rows
 DESCRIPTION = (
     "Shows a provision in its surroundings: the provisions before and after it, the headings above"
     " it, what it refers to and what refers to it, its versions, and what changed between two"
@@ -87,7 +89,7 @@ DESCRIPTION = (
     " that cite it (legal_find_citing_decisions)."
     " Returns center, what include names (siblings are before[] and after[]), and diff with"
     " compare_to. About 400 to 1,500 tokens a provision,"
-    " 60 a reference; at most about 9,000."
+    " 60 a reference; at most 10,000."
 )
 
 
@@ -96,7 +98,8 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     asked: date | None = arguments["as_of"]
     resolution = resolve(library, arguments["norm_id"], asked or today, arguments["language"])
     texts = 1 + arguments["before"] + arguments["after"]
-    room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
+    beside = _LIST_BYTES * len(_LISTS & set(arguments["include"]))
+    room = fit_texts(arguments["max_chars"], MAX_CHARS, texts, beside)
     answer = Surroundings(library, resolution.on, arguments["offset"], room)
     asked_for = resolution.on != today
     held = [each for each in resolution.outcomes[:1] if not isinstance(each, Miss)]

@@ -93,7 +93,7 @@ DESCRIPTION = (
     " Not for one citation (legal_lookup), questions in words (legal_search), the provisions around"
     " one (legal_get_context)."
     " Returns results[], each shaped like an answer of legal_lookup, and summary with counts. The"
-    " texts share max_chars: about 7,000 tokens at most by default, up to double in detailed."
+    " texts share max_chars: at most 10,000 tokens by default, up to double in detailed."
 )
 _NOT_CHECKED = (
     "The quote was not checked: those before it took what one call may cost. Check it with"

@@ -78,14 +78,14 @@ def hint_at_footnotes(hits: Iterable[Hit]) -> list[str]:
     return [f"Official footnotes are in detailed: {', '.join(dict.fromkeys(names))}."]
 
 
-def fit_texts(max_chars: int, default: int, norms: int) -> int:
+def fit_texts(max_chars: int, default: int, norms: int, beside: int = 0) -> int:
     """Characters of text that ``norms`` may share so that the answer stays in its token budget.
 
-    A caller who asks for more than the default gets it.
+    A caller who asks for more than the default gets it. ``beside``: bytes that the rest may take.
     """
     if max_chars > default:
         return max_chars
-    room = DETAILED_TOKENS * BYTES_PER_TOKEN - _ENVELOPE_BYTES - norms * _NORM_BYTES
+    room = DETAILED_TOKENS * BYTES_PER_TOKEN - _ENVELOPE_BYTES - norms * _NORM_BYTES - beside
     return min(max_chars, max(room, _LEAST_TEXT))
 
 
