@@ -27,6 +27,7 @@ _COMMON = 5  # a term in more than a fifth of the norms tells nothing beside a r
 _ALWAYS_RARE = 1_000  # ... unless it is in this few
 _DEMANDED = 16  # terms that all must stand in a norm; more exclude hardly anything
 _FREQUENCIES = 100_000
+_MENDED = 32  # texts: a page far behind asks for the same ones twice
 _ESTABLISHED = 3  # texts that hold a word which is read for one that stands nowhere
 _EVERYDAY = 1_000  # texts that an everyday word counts as, which may stand in none
 
@@ -89,6 +90,7 @@ class Queries:
         self._everyday = Everyday.open(folder)
         self._common = max(_ALWAYS_RARE, self._newest.searchable // _COMMON)
         self._frequencies: dict[str, int] = {}
+        self._mended: dict[str, tuple[str, dict[str, str]]] = {}
 
     def search(self, asked: Asked, limit: int, offset: int = 0) -> tuple[Ranked, int]:
         """The best hits and the number of all."""
@@ -120,7 +122,12 @@ class Queries:
 
     def mend(self, text: str) -> tuple[str, dict[str, str]]:
         """A text without slips in words that stand nowhere, and what was read for which."""
-        return mend(text, self._is_known, self._establish)
+        mended = self._mended.get(text)
+        if mended is None:
+            if len(self._mended) >= _MENDED:
+                self._mended.clear()
+            mended = self._mended[text] = mend(text, self._is_known, self._establish)
+        return mended
 
     def demand(self, text: str) -> tuple[str, ...]:
         """The terms of a text if each stands somewhere; of many the rarest."""
