@@ -661,7 +661,7 @@ def test_a_row_before_the_oldest_line_is_found_and_owns_nothing(
     with store.write() as connection:
         connection.execute(insert(audit).values(**line))
     assert get_findings(log) == [("inserted", -5)]
-    assert log.find_owned()["key_1"].owner == "user_a"
+    assert [one.owner for one in log.find_owned()["key_1"]] == ["user_a"]
     run(store, "DELETE FROM audit WHERE number = -5")
     assert log.verify().problems == ()
 

@@ -188,6 +188,12 @@ def test_grants_end_while_they_are_used_and_cleared_away(office: Office) -> None
     )
 
 
+def disable(people: People, log: AuditLog, user_id: str) -> None:
+    with log.together() as note:
+        if people.disable(user_id):
+            note("off", "system", user_id)
+
+
 def test_people_come_go_and_change_at_once(office: Office) -> None:
     sessions = Sessions(office.store, office.clock)
     factors = SecondFactors(office.store, "https://law.test", office.clock)
@@ -209,7 +215,7 @@ def test_people_come_go_and_change_at_once(office: Office) -> None:
     def change(chance: random.Random) -> None:
         user_id, role = someone(chance), chance.choice(["admin", "member"])
         changes: list[Callable[[], object]] = [
-            lambda: office.people.disable(user_id, log.recording("off", "system", user_id)),
+            lambda: disable(office.people, log, user_id),
             lambda: office.people.enable(user_id),
             lambda: office.people.set_role(user_id, role),
             lambda: office.people.set_name(user_id, "Bo"),

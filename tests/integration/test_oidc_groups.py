@@ -11,7 +11,7 @@ from fundstelle.accounts.people.people import User
 from fundstelle.portal.site import build_site
 from tests.integration.databases import Database
 from tests.integration.identity_provider import Provider
-from tests.integration.people_site import Site, leave, open_site
+from tests.integration.people_site import GOOD, Site, leave, open_site
 
 
 @pytest.fixture
@@ -123,3 +123,27 @@ def test_confirming_at_the_provider_takes_the_role_that_its_groups_take(
     provider.claims = {"sub": "somebody else"}
     back = leave(browser, provider, "/sign-in/provider?for=confirm&next=/account")
     assert "problem=other" in browser.get(back).headers["location"]
+
+
+def test_a_session_by_the_provider_ends_with_the_identity(site: Site, provider: Provider) -> None:
+    """Else whoever is asked for a second factor would never be, once they came that way."""
+    services = site.services
+    eva = services.people.accept(
+        services.people.invite("eva@kanzlei.example", "member", site.admin.id), "Eva", GOOD
+    )
+    browser = site.sign_in(eva)
+    browser.get(leave(browser, provider, "/sign-in/provider?for=connect"))
+    services.policies.write(replace(services.policies.read(), second_factor=True))
+    other, browser = site.open(), site.open()
+    for one in (other, browser):
+        one.get(leave(one, provider))
+        assert one.get("/keys").status_code == 200
+    browser.send("/sign-in/confirm", password=GOOD)
+    assert browser.get("/keys").headers["location"].startswith("/account/second-factor")
+    browser.get(leave(browser, provider))
+    [identity] = services.identities.list(eva.id)
+    form = {"issuer": identity.issuer, "subject": identity.subject}
+    browser.send("/account/identities/end", "/account", **form)
+    assert services.identities.list(eva.id) == ()
+    assert browser.get("/keys").headers["location"].startswith("/account/second-factor")
+    assert other.get("/keys").headers["location"].startswith("/sign-in")

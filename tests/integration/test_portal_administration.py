@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -13,7 +14,10 @@ from lxml.html import document_fromstring
 from sqlalchemy import update
 
 from fundstelle.accounts.database.schema_people import links
+from fundstelle.accounts.keys.reach import EVERYTHING, read_reach
+from fundstelle.errors import NotFound
 from fundstelle.portal.frame.texts import load_texts
+from fundstelle.tools.registry import TOOL_NAMES
 from tests.integration.law_site import Browser, Site, find_settings
 
 LINK = re.compile(r"/join/[\w-]{43}")
@@ -302,6 +306,62 @@ def test_nothing_in_the_log_says_who_somebody_was_who_is_deleted(site: Site) -> 
     for told in (logged, browser.get("/admin/audit").text):
         assert site.member in told
         assert not [one for one in (member.name, "Maximiliane", member.email) if one in told]
+
+
+def test_what_a_key_did_before_it_was_taken_over_was_not_done_by_who_took_it(site: Site) -> None:
+    audit, services = site.services.audit, site.services
+    _, key = services.keys.create("Notebook", user_id=site.member)
+    audit.record("key_created", site.member, key.id)
+    audit.record("tool_called", key.id, "legal_before")
+    browser = site.visit(site.admin)
+    browser.send(f"/admin/people/{site.member}/delete", keys="take", name="Max")
+    assert services.people.find(site.member) is None
+    audit.record("tool_called", key.id, "legal_after")
+    [line] = [one for one in audit.export() if one["event"] == "key_taken_over"]
+    assert (line["actor"], line["object"]) == (site.admin, key.id)
+    shown = browser.get("/admin/audit?kind=calls").text
+    assert f"key “Notebook” (a deleted person ({site.member})) called legal_before." in shown
+    assert "key “Notebook” (Anna) called legal_after." in shown
+    for person, called in ((site.admin, "legal_after"), (site.member, "legal_before")):
+        for path in ("/admin/audit", "/admin/audit.jsonl"):
+            told = browser.get(f"{path}?kind=calls&person={person}").text
+            assert set(re.findall(r"legal_(?:before|after)", told)) == {called}
+
+
+def test_a_key_that_ended_with_its_person_tells_no_network(site: Site) -> None:
+    reach = read_reach(["legal_lookup"], ["192.0.2.77"], TOOL_NAMES)
+    _, key = site.services.keys.create("Notebook", user_id=site.member, reach=reach)
+    site.services.people.delete(site.member)
+    assert site.services.keys.get(key.id).reach is EVERYTHING
+    assert site.services.keys.get(key.id).revoked is not None
+
+
+def test_an_admin_who_is_none_any_more_changes_nobody(site: Site) -> None:
+    people = site.services.people
+    people.set_role(site.member, "admin")
+    people.set_role(site.admin, "member")
+    for act in (people.disable, people.enable, partial(people.set_role, role="member")):
+        with pytest.raises(NotFound):
+            act(site.member, by=site.admin)
+    with pytest.raises(NotFound):
+        people.delete(site.member, by=site.admin)
+
+
+def test_what_changes_nothing_has_no_line(site: Site) -> None:
+    browser = site.visit(site.member)
+    token = browser.get("/account").text
+    fields = dict(re.findall(r'type="hidden" name="(csrf)" value="([^"]*)"', token))
+    before = site.list_events()
+    for path, more in (
+        ("/account/totp/remove", {}),
+        ("/account/sessions/end", {}),
+        ("/account/identities/end", {"issuer": "x", "subject": "y"}),
+    ):
+        assert browser.http.post(path, data={**fields, **more}).status_code == 303, path
+    assert site.list_events() == before
+    people = site.services.people
+    assert not people.enable(site.member)
+    assert not people.set_role(site.member, "member")
 
 
 def test_a_name_is_escaped_once(site: Site) -> None:

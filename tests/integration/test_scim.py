@@ -1,9 +1,11 @@
 """SCIM: what the firm's directory may do with its token, and what it may not."""
 
+import asyncio
+import json
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from fundstelle.errors import InvalidArgument
 from tests.integration.databases import Database, only_on_sqlite
 from tests.integration.identity_provider import Provider
 from tests.integration.oauth_server import BASE, Http
-from tests.integration.people_site import Site, leave, open_site
+from tests.integration.people_site import GOOD, HOST, Site, leave, open_site
 
 ROOT = "/scim/v2"
 PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
@@ -287,3 +289,65 @@ def test_who_has_nothing_to_sign_in_with_is_not_the_last_admin(
     browser = site.open()
     assert browser.get(leave(browser, provider)).status_code == 303
     assert directory.patch(f"/Users/{site.admin.id}", off).status_code == 200
+
+
+def sign_up(site: Site, email: str) -> httpx.Response:
+    policies = site.services.policies
+    policies.write(replace(policies.read(), open_sign_up=True))
+    return site.open().send("/sign-up", email=email, name="Eva", password=GOOD)
+
+
+def test_an_address_that_was_invited_is_not_given_to_whoever_types_it(site: Site) -> None:
+    people = site.services.people
+    secret = people.invite("eva@kanzlei.example", "admin", site.admin.id)
+    answer = sign_up(site, "Eva@kanzlei.example")
+    assert answer.status_code == 422
+    assert "This address has been invited" in answer.text
+    assert people.accept(secret, "Eva", GOOD).role == "admin"
+
+
+def test_whom_nobody_has_asked_for_is_nobody_to_the_directory(
+    site: Site, directory: Directory
+) -> None:
+    """It knows people by an address, which whoever signs up need not have."""
+    assert sign_up(site, "eva@kanzlei.example").status_code == 303
+    user = site.services.people.find_by_email("eva@kanzlei.example")
+    assert user is not None
+    refused = directory("POST", "/Users", {"userName": "eva@kanzlei.example"})
+    assert refused.status_code == 409
+    assert "signed up" in refused.json()["detail"]
+    found = directory("GET", '/Users?filter=userName eq "eva@kanzlei.example"').json()
+    assert found["totalResults"] == 0
+    assert user.id not in directory("GET", "/Groups").text + directory("GET", "/Users").text
+    comes = {"op": "add", "path": "members", "value": [{"value": user.id}]}
+    assert directory.patch("/Groups/admin", comes).status_code == 404
+    off = {"op": "replace", "path": "active", "value": False}
+    assert directory.patch(f"/Users/{user.id}", off).status_code == 404
+    site.services.people.set_role(user.id, "admin", site.admin.id)  # who has seen who it is
+    assert user.id in directory("GET", "/Groups/admin").text
+
+
+@only_on_sqlite
+def test_a_body_that_comes_after_the_end_of_the_token_changes_nothing(
+    site: Site, directory: Directory
+) -> None:
+    path = f"{ROOT}/Groups/admin"
+    comes = {"op": "add", "path": "members", "value": [{"value": site.member.id}]}
+    body = json.dumps({"schemas": [PATCH], "Operations": [comes]}).encode()
+    headers = [(b"host", HOST.encode()), (b"authorization", f"Bearer {directory.token}".encode())]
+    scope = {"type": "http", "method": "PATCH", "path": path, "raw_path": path.encode()}
+    scope |= {"query_string": b"", "headers": headers, "client": ("203.0.113.5", 1)}
+    said: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        site.services.provisioning.end()
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(event: dict[str, Any]) -> None:
+        said.append(event.get("status"))
+
+    asyncio.run(site.app(scope, receive, send))
+    assert said[0] == 401
+    user = site.services.people.find(site.member.id)
+    assert user is not None
+    assert user.role == "member"

@@ -130,6 +130,15 @@ def test_a_session_ends_when_idle_and_at_its_longest(
     assert sum(pauses, timedelta()) < LONGEST + timedelta(days=1)
 
 
+def test_a_session_of_a_clock_that_was_ahead_is_none(desk: Desk) -> None:
+    desk.wait(timedelta(days=365))
+    cookie, _ = desk.sessions.start(desk.user.id, "Firefox, Linux")
+    desk.wait(-timedelta(minutes=4))  # as clocks of several machines differ
+    assert desk.sessions.find(cookie) is not None
+    desk.wait(-timedelta(days=1))
+    assert desk.sessions.find(cookie) is None
+
+
 def test_being_seen_is_written_once_a_minute(desk: Desk) -> None:
     cookie, session = desk.sessions.start(desk.user.id, "x")
     desk.wait(MINUTE - timedelta(seconds=1))

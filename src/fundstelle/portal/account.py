@@ -13,7 +13,7 @@ from fundstelle.accounts.secrets import create_secret
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.texts import LANGUAGES
-from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.frame.visits import BY_PROVIDER, Visit
 from fundstelle.portal.join import explain_choice
 from fundstelle.portal.sign_in import explain, find_problem, record_failure
 
@@ -149,19 +149,26 @@ def end_session(visit: Visit) -> Response:
 def end_others(visit: Visit) -> Response:
     """End all of the person's sessions but this one."""
     assert visit.session is not None
-    visit.services.sessions.end_all(visit.person.id, visit.session.id)
-    visit.services.audit.record("sessions_ended", visit.person.id, visit.person.id)
+    sessions = visit.services.sessions
+    others = [one.id for one in sessions.list(visit.person.id) if one.id != visit.session.id]
+    sessions.end_all(visit.person.id, visit.session.id)
+    if others:
+        visit.services.audit.record("sessions_ended", visit.person.id, visit.person.id)
     return visit.redirect("/account?done=ended")
 
 
 def disconnect(visit: Visit) -> Response:
-    """Forget an identity at the provider."""
-    form = visit.form
+    """Forget an identity at the provider; sessions that came by it are its no longer."""
+    form, person, services = visit.form, visit.person, visit.services
     try:
-        visit.services.identities.disconnect(
-            visit.person.id, form.get("issuer", ""), form.get("subject", "")
+        is_gone = services.identities.disconnect(
+            person.id, form.get("issuer", ""), form.get("subject", "")
         )
     except InvalidInput:
         return _render(visit, {"identities": visit.t("account.identity_last")}, 422)
-    visit.services.audit.record("identity_disconnected", visit.person.id, visit.person.id)
+    if is_gone:
+        assert visit.session is not None
+        services.sessions.take(visit.session.id, BY_PROVIDER)
+        services.sessions.end_all(person.id, visit.session.id)
+        services.audit.record("identity_disconnected", person.id, person.id)
     return visit.redirect("/account?done=disconnected")

@@ -288,7 +288,7 @@ class AuditLog:
         """
         return find_newest(self.store, self._get_head(), wanted, most, before)
 
-    def find_owned(self, owner: str | None = None) -> Mapping[str, Owned]:
+    def find_owned(self, owner: str | None = None) -> Mapping[str, Sequence[Owned]]:
         """Whose the keys and grants are, by id; one person's, or everybody's.
 
         Raises:

@@ -1,12 +1,12 @@
 """Reads lines of the log in pages, so that no transaction lasts as long as its reader takes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 
 from fundstelle.accounts.audit.chain import AuditLine, Entry, chain
 from fundstelle.accounts.audit.events import CALL
@@ -68,6 +68,8 @@ class Wanted:
 
     calls: bool | None = None  # tool calls alone, or all but these
     ids: frozenset[str] | None = None  # one of which did it, or had it done to
+    # of ids that were somebody else's in between: the lines from a number, before a number
+    spans: Mapping[str, Sequence[tuple[int, int | None]]] = field(default_factory=dict)
     since: datetime | None = None
     until: datetime | None = None  # before that moment
 
@@ -75,10 +77,30 @@ class Wanted:
         """Whether a line is one of them."""
         return (
             (self.calls is None or self.calls == (line.event == CALL))
-            and (self.ids is None or bool(self.ids & {line.actor, line.object}))
+            and (self.ids is None or self._names(line))
             and (self.since is None or line.time >= self.since)
             and (self.until is None or line.time < self.until)
         )
+
+    def _names(self, line: AuditLine) -> bool:
+        named = {line.actor, line.object}
+        return bool(named & (self.ids or frozenset())) or any(
+            since <= line.number and (until is None or line.number < until)
+            for id_ in named & self.spans.keys()
+            for since, until in self.spans[id_]
+        )
+
+    def name_rows(self) -> ColumnElement[bool]:
+        """The rows that name one of the ids; a condition."""
+        ids = self.ids or frozenset()
+        found = audit.c.actor.in_(ids) | audit.c.object.in_(ids)
+        for id_, spans in self.spans.items():
+            for since, until in spans:
+                within = audit.c.number >= since
+                if until is not None:
+                    within &= audit.c.number < until
+                found |= within & ((audit.c.actor == id_) | (audit.c.object == id_))
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +127,7 @@ def find_newest(
     if wanted.calls is not None:
         query = query.where((audit.c.event == CALL) == wanted.calls)
     if wanted.ids is not None:
-        query = query.where(audit.c.actor.in_(wanted.ids) | audit.c.object.in_(wanted.ids))
+        query = query.where(wanted.name_rows())
     with store.read() as connection:
         is_odd = ~is_moment_ours(connection)  # which may sort elsewhere than it reads
         if wanted.since is not None:

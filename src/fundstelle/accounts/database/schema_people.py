@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 from fundstelle.accounts.database.schema import Instant, metadata
@@ -41,6 +42,8 @@ users = Table(
     Column("calls_per_month", Integer),  # of the seat; the same
     # counts what ends all that was begun: sessions ended, a passkey or identity removed
     Column("endings", Integer, nullable=False, server_default="0"),
+    # by open sign-up, with an address that nobody has proven: to the directory as if not there
+    Column("self_made", Boolean, nullable=False, server_default=false()),
     Index(None, "email", unique=True),
 )
 

@@ -123,20 +123,25 @@ def change_keys(
 
 def leave_keys(
     connection: Connection, revision: int, user_id: str, heir: str | None, now: datetime
-) -> None:
-    """Part a person's keys from them, before they are forgotten.
+) -> tuple[str, ...]:
+    """Part a person's keys from them, before they are forgotten; the ids of those that go over.
 
-    The live ones go over to ``heir``, if there is one. All others end, belong to nobody, have no
-    name of theirs any more, and stay so long that every process learns that they ended.
+    The live ones go over to ``heir``, if there is one. All others end, belong to nobody, have
+    neither a name nor networks of theirs any more, and stay so long that every process learns that
+    they ended.
     """
     sweep(connection, user_id, now)
     lock(connection, api_keys, api_keys.c.user_id == user_id)
+    taken: tuple[str, ...] = ()
     if heir is not None:
         live = and_(api_keys.c.user_id == user_id, _is_live(now))
+        taken = tuple(connection.scalars(select(api_keys.c.id).where(live).order_by(api_keys.c.id)))
         change_keys(connection, revision, live, user_id=heir)
     ended = func.coalesce(api_keys.c.revoked, now)
     rest = api_keys.c.user_id == user_id
-    change_keys(connection, revision, rest, user_id=None, name=LEFT, revoked=ended)
+    left = {"user_id": None, "name": LEFT, "reach": None, "revoked": ended}
+    change_keys(connection, revision, rest, **left)
+    return taken
 
 
 def read_changes(connection: Connection, seen: int, now: datetime) -> Changes:

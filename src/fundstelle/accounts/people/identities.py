@@ -126,10 +126,13 @@ class Identities:
             if (sent := _find_provisioned(connection, proven)) is not None:
                 user = lock_user(connection, sent)
             else:
-                email, role = self._admit(connection, proven, may_join=may_join, link=link)
+                email, role, is_asked = self._admit(
+                    connection, proven, may_join=may_join, link=link
+                )
                 name = _choose_name(proven, email)
+                own = {"self_made": not is_asked and not proven.is_email_verified}
                 try:
-                    user = add_user(connection, self._now(), email, name, role)
+                    user = add_user(connection, self._now(), email, name, role, **own)
                 except InvalidArgument:
                     raise IdentityRefused("taken") from None
             self._write(connection, user.id, proven)
@@ -194,9 +197,12 @@ class Identities:
                 raise InvalidArgument("this identity belongs to another account", field="identity")
             if owner is None:
                 self._write(connection, user_id, proven)
+            if proven.is_email_verified and _read_email(proven):
+                which = (users.c.id == user_id, users.c.email == _read_email(proven))
+                connection.execute(update(users).where(*which).values(self_made=False))
 
-    def disconnect(self, user_id: str, issuer: str, subject: str) -> None:
-        """Forget an identity.
+    def disconnect(self, user_id: str, issuer: str, subject: str) -> bool:
+        """Forget an identity; ``False`` if there was none such.
 
         Raises:
             InvalidArgument: the person could not sign in any more.
@@ -205,7 +211,7 @@ class Identities:
             user = lock_user(connection, user_id)
             if not user.has_password:
                 raise InvalidArgument("choose a password first", field="identity")
-            connection.execute(
+            gone = connection.execute(
                 delete(identities).where(
                     identities.c.user_id == user_id,
                     identities.c.issuer == issuer,
@@ -213,11 +219,12 @@ class Identities:
                 )
             )
             change_mark(connection, user_id)  # who is signing in with it does so in vain
+            return gone.rowcount == 1
 
     def _admit(
         self, connection: Connection, proven: ProvenIdentity, *, may_join: bool, link: bytes | None
-    ) -> tuple[str, str]:
-        """Address and role of somebody new.
+    ) -> tuple[str, str, bool]:
+        """Address and role of somebody new, and whether an invitation or a link says so.
 
         Raises:
             IdentityRefused: they may not come in.
@@ -230,7 +237,7 @@ class Identities:
             if not email:
                 raise IdentityRefused("email")
             if use_link(connection, link, now):  # else somebody was faster
-                return email, invitation.role or "member"
+                return email, invitation.role or "member", True
         if not claimed:
             raise IdentityRefused("email" if may_join else "unknown")
         if proven.is_email_verified:
@@ -240,13 +247,15 @@ class Identities:
                 unused = (*which, links.c.used.is_(None))
                 lock(connection, links, *which)
                 if connection.execute(update(links).where(*unused).values(used=now)).rowcount:
-                    return claimed, invitation.role or "member"
+                    return claimed, invitation.role or "member", True
+        elif may_join and find_invitation(connection, claimed, now) is not None:
+            raise IdentityRefused("unknown")  # whoever claims an address need not have it
         if not may_join:
             is_taken = connection.execute(
                 select(users.c.id).where(users.c.email == claimed)
             ).first()
             raise IdentityRefused("taken" if is_taken else "unknown")
-        return claimed, "member"
+        return claimed, "member", False
 
     def _write(self, connection: Connection, user_id: str, proven: ProvenIdentity) -> None:
         connection.execute(

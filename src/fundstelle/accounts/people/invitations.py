@@ -8,8 +8,7 @@ from sqlalchemy import select
 from fundstelle.accounts.database.locks import Turn, take_turn
 from fundstelle.accounts.database.schema_people import links, users
 from fundstelle.accounts.database.store import AccountsStore
-from fundstelle.accounts.people.records import INVITATION, check_email, drop_links
-from fundstelle.accounts.people.roster import Within
+from fundstelle.accounts.people.records import INVITATION, Within, check_email, drop_links
 
 
 @dataclass(frozen=True, slots=True)

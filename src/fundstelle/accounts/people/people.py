@@ -28,6 +28,7 @@ from fundstelle.accounts.people.records import (
     check_role,
     drop_links,
     find_address,
+    find_invitation,
     find_link,
     find_user,
     fold_email,
@@ -183,8 +184,11 @@ class People(Roster):
     def sign_up(self, email: str, name: str, password: str, address: str) -> User:
         """A new member without an invitation; only where the server's rules allow it.
 
+        Whoever types an address need not have it: one that was invited is left to its link.
+
         Raises:
-            InvalidArgument: ``field`` says which of the three cannot be used.
+            InvalidArgument: ``field`` says which of the three cannot be used (``allowed_values``
+                ``invited``: the address has an invitation).
             SignInFailed: too many have come from there.
             Busy: too many passwords are being hashed.
         """
@@ -198,8 +202,14 @@ class People(Roster):
             if blocked is not None:
                 raise SignInFailed(blocked)
             encoded = hasher.hash(password)
+        now = self._now()
         with self._store.write() as connection:
-            return add_user(connection, self._now(), email, name, "member", password=encoded)
+            if find_invitation(connection, email, now) is not None:
+                raise InvalidArgument(
+                    "this address has been invited", field="email", allowed_values=("invited",)
+                )
+            own = {"password": encoded, "self_made": True}
+            return add_user(connection, now, email, name, "member", **own)
 
     def check_password(
         self, email: str, password: str, address: str, *, device: str = "", session_id: str = ""

@@ -7,7 +7,7 @@ from sqlalchemy import delete, insert, select
 from fundstelle.accounts.database.locks import Turn, take_turn
 from fundstelle.accounts.database.schema_people import policies
 from fundstelle.accounts.database.store import AccountsStore
-from fundstelle.accounts.people.roster import Within
+from fundstelle.accounts.people.records import Within
 from fundstelle.accounts.secrets import create_secret, hash_secret
 
 _NAME = "scim_token"

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
@@ -41,6 +42,8 @@ FIRST_ADMIN = "first_admin"
 INVITATION = "invitation"
 PASSWORD = "password"  # noqa: S105  a purpose
 
+Within = AbstractContextManager[Connection]  # a transaction that does something else, too
+
 _MARK_CHARS = 32
 
 _EMAIL = re.compile(r"[^\s@<>,;:\"()\[\]\\]+@[^\s@<>,;:\"()\[\]\\.]+(\.[^\s@<>,;:\"()\[\]\\.]+)*")
@@ -73,6 +76,7 @@ class User:
     disabled: datetime | None
     rate_per_minute: int | None
     calls_per_month: int | None
+    self_made: bool  # nobody has asked for them, and nobody has proven their address
     has_password: bool
     has_totp: bool
     known_as: str = field(repr=False)  # to browsers; another one with another password or app

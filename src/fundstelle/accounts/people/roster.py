@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 
 from sqlalchemy import Connection, and_, delete, or_, select, update
@@ -34,8 +33,6 @@ from fundstelle.accounts.people.records import (
 )
 from fundstelle.accounts.people.sessions import PENDING
 from fundstelle.errors import InvalidArgument
-
-Within = AbstractContextManager[Connection]  # a transaction that does something else, too
 
 
 class Roster:
@@ -106,25 +103,35 @@ class Roster:
                 raise InvalidArgument("limits are whole numbers from 0", field=field)
         self._change(user_id, rate_per_minute=rate_per_minute, calls_per_month=calls_per_month)
 
-    def set_role(self, user_id: str, role: str, within: Within | None = None) -> None:
+    def set_role(self, user_id: str, role: str, by: str | None = None) -> bool:
         """Make somebody admin or member, who then has none of the links that they made.
+
+        An admin has looked at who it is: their account is as good as one that was asked for.
 
         Args:
             user_id: whom.
             role: admin or member.
-            within: the transaction that records it; ``None`` = one of its own.
+            by: the admin who does it, and is one still; ``None`` = somebody else may.
+
+        Returns:
+            Whether they were something else before.
 
         Raises:
             NotFound: there is no such person.
             InvalidArgument: there is no such role, or nobody else is admin.
         """
         keeps_admin = check_role(role) == "admin"
-        with within or self._store.write() as connection:
-            self._change_status(connection, user_id, keeps_admin=keeps_admin, role=role)
+        with self._store.write() as connection:
+            lock_maker(connection, by, user_id)
+            if find_user(connection, user_id).role == role:
+                return False
+            values = {"role": role, **({"self_made": False} if by else {})}
+            self._change_status(connection, user_id, keeps_admin=keeps_admin, **values)
             if not keeps_admin:
                 drop_links_by(connection, user_id)
+        return True
 
-    def disable(self, user_id: str, within: Within | None = None) -> None:
+    def disable(self, user_id: str, by: str | None = None) -> bool:
         """Let somebody in no longer, all at once or not at all.
 
         Their sessions, grants, links for a new password and the links that they made end; every
@@ -132,35 +139,49 @@ class Roster:
 
         Args:
             user_id: whom.
-            within: the transaction that records it; ``None`` = one of its own.
+            by: the admin who does it, and is one still; ``None`` = somebody else may.
+
+        Returns:
+            Whether they were let in before.
 
         Raises:
             NotFound: there is no such person.
             InvalidArgument: nobody else is admin.
         """
-        with within or self._store.write() as connection:
+        with self._store.write() as connection:
             revision = next_revision(connection)
+            lock_maker(connection, by, user_id)
+            if find_user(connection, user_id).disabled is not None:
+                return False
             self._change_status(connection, user_id, keeps_admin=False, disabled=self._now())
             drop_links(connection, PASSWORD, user_id=user_id)
             drop_links_by(connection, user_id)
             end_sessions(connection, user_id)
             end_grants(connection, grants.c.user_id == user_id, self._now(), "admin")
             change_keys(connection, revision, api_keys.c.user_id == user_id)
+        return True
 
-    def enable(self, user_id: str, within: Within | None = None) -> None:
+    def enable(self, user_id: str, by: str | None = None) -> bool:
         """Let somebody in again: their keys, too, on every server process.
 
         Args:
             user_id: whom.
-            within: the transaction that records it; ``None`` = one of its own.
+            by: the admin who does it, and is one still; ``None`` = somebody else may.
+
+        Returns:
+            Whether they were not let in before.
 
         Raises:
             NotFound: there is no such person.
         """
-        with within or self._store.write() as connection:
+        with self._store.write() as connection:
             revision = next_revision(connection)
+            lock_maker(connection, by, user_id)
+            if find_user(connection, user_id).disabled is None:
+                return False
             self._change_status(connection, user_id, keeps_admin=True, disabled=None)
             change_keys(connection, revision, api_keys.c.user_id == user_id)
+        return True
 
     def provision(self, email: str, name: str) -> User:
         """A member whom the firm's directory sends, who has nothing yet to sign in with.
@@ -183,7 +204,9 @@ class Roster:
         with self._store.write() as connection:
             return add_user(connection, self._now(), email, check_name(name), "member")
 
-    def delete(self, user_id: str, heir: str | None = None, within: Within | None = None) -> None:
+    def delete(
+        self, user_id: str, heir: str | None = None, by: str | None = None
+    ) -> tuple[str, ...]:
         """Forget somebody: all that they have ends, and nothing is left that says who they were.
 
         Their keys end and belong to nobody; or those that are live go over to ``heir``, by whose
@@ -192,7 +215,10 @@ class Roster:
         Args:
             user_id: whom.
             heir: an admin who takes the keys over; ``None`` = the keys end.
-            within: the transaction that records it; ``None`` = one of its own.
+            by: the admin who does it, and is one still; ``None`` = somebody else may.
+
+        Returns:
+            The ids of the keys that went over.
 
         Raises:
             NotFound: there is no such person, or no such admin.
@@ -200,9 +226,9 @@ class Roster:
                 is disabled (``field`` is ``keys``).
         """
         now = self._now()
-        with within or self._store.write() as connection:
+        with self._store.write() as connection:
             revision = next_revision(connection)
-            lock_maker(connection, heir, user_id)
+            lock_maker(connection, heir or by, user_id)
             user = find_user(connection, user_id)
             if not has_admin(connection, but=user_id):
                 raise InvalidArgument("the last admin stays one", field="role")
@@ -213,8 +239,9 @@ class Roster:
             drop_links(connection, INVITATION, email=user.email)
             end_sessions(connection, user_id)
             lock(connection, grants, grants.c.user_id == user_id)
-            leave_keys(connection, revision, user_id, heir, now)
+            taken = leave_keys(connection, revision, user_id, heir, now)
             connection.execute(delete(users).where(users.c.id == user_id))
+        return taken
 
     def note_sign_in(self, user_id: str) -> None:
         """Remember that a person has signed in just now."""

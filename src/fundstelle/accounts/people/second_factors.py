@@ -20,14 +20,14 @@ from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.limits.limiter import Limit
 from fundstelle.accounts.people.passkeys import Passkeys
 from fundstelle.accounts.people.people import SignInFailed, User
-from fundstelle.accounts.people.records import find_user, lock_user, require_mark
+from fundstelle.accounts.people.records import Within, find_user, lock_user, require_mark
 from fundstelle.accounts.people.recovery import (
     RecoveryCodes,
     forget_recovery,
     forget_recovery_alone,
     looks_like_recovery,
 )
-from fundstelle.accounts.people.roster import Within, end_sessions
+from fundstelle.accounts.people.roster import end_sessions
 from fundstelle.accounts.secrets import Seal
 from fundstelle.errors import InvalidArgument
 from fundstelle.net.networks import find_network, find_site

@@ -44,6 +44,7 @@ NOBODYS_IDLE = timedelta(hours=2)  # of a session that nobody has signed in to
 PENDING = "pending"  # in a session's data: who has shown the password and still owes the code
 
 _TOUCH = timedelta(minutes=1)
+_CLOCKS_DIFFER = timedelta(minutes=5)  # of processes on several machines
 _CLEAN_S = 600
 
 
@@ -317,6 +318,8 @@ def _has_passkey(connection: Connection, user_id: str | None) -> bool:
 
 def _is_live(now: datetime) -> ColumnElement[bool]:
     return and_(
+        sessions.c.created <= now + _CLOCKS_DIFFER,  # else by a clock that was ahead
+        sessions.c.seen <= now + _CLOCKS_DIFFER,
         sessions.c.created > now - LONGEST,
         sessions.c.seen > now - IDLE,
         or_(sessions.c.user_id.is_not(None), sessions.c.seen > now - NOBODYS_IDLE),

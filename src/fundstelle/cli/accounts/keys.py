@@ -129,8 +129,10 @@ def revoke(settings: Settings, key: str) -> None:
     ID is the key's id or, where no key has it as id, what `keys list` shows of it, or its name.
     """
     with _opened(settings) as (api_keys, audit), audit.together() as note:
-        record = api_keys.revoke(api_keys.find(key).id)
-        note("key_revoked", SYSTEM, record.id)
+        record = api_keys.find(key)
+        if record.revoked is None:  # else the log has it
+            api_keys.revoke(record.id)
+            note("key_revoked", SYSTEM, record.id)
     click.echo(f"{record.id} ({record.name}, {record.displayed}) is revoked.")
 
 

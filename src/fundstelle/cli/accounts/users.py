@@ -11,8 +11,7 @@ import click
 from fundstelle.accounts.audit.log import SYSTEM
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.people.people import People, User
-from fundstelle.accounts.people.records import ROLES
-from fundstelle.accounts.people.roster import Within
+from fundstelle.accounts.people.records import ROLES, Within
 from fundstelle.accounts.people.second_factors import SecondFactors
 from fundstelle.bootstrap.accounts import build_audit_log, open_accounts
 from fundstelle.errors import NotFound
@@ -87,7 +86,9 @@ def disable(settings: Settings, email: str) -> None:
     with _opened_store(settings) as store:
         people = People(store)
         user = _find(people, email)
-        people.disable(user.id, _recording(settings, store, "person_disable", user))
+        with build_audit_log(settings, store).together() as note:
+            if people.disable(user.id):
+                note("person_disable", SYSTEM, user.id)
     click.echo(f"{user.id} ({user.name}, {user.email}) is disabled.")
 
 
@@ -99,7 +100,9 @@ def enable(settings: Settings, email: str) -> None:
     with _opened_store(settings) as store:
         people = People(store)
         user = _find(people, email)
-        people.enable(user.id, _recording(settings, store, "person_enable", user))
+        with build_audit_log(settings, store).together() as note:
+            if people.enable(user.id):
+                note("person_enable", SYSTEM, user.id)
     click.echo(f"{user.id} ({user.name}, {user.email}) is enabled.")
 
 
@@ -112,8 +115,9 @@ def role(settings: Settings, email: str, role: str) -> None:
     with _opened_store(settings) as store:
         people = People(store)
         user = _find(people, email)
-        recording = _recording(settings, store, f"person_{role}", user)
-        people.set_role(user.id, role, recording)
+        with build_audit_log(settings, store).together() as note:
+            if people.set_role(user.id, role):
+                note(f"person_{role}", SYSTEM, user.id)
     click.echo(f"{user.id} ({user.name}, {user.email}) is {role}.")
 
 
@@ -124,8 +128,9 @@ def reset_factors(settings: Settings, email: str) -> None:
     """Remove the authenticator app and the passkeys of EMAIL, who has lost them."""
     with _opened_store(settings) as store:
         user = _find(People(store), email)
-        recording = _recording(settings, store, "factors_reset", user)
-        SecondFactors(store, settings.base_url).reset(user.id, recording)
+        factors = SecondFactors(store, settings.base_url)
+        if factors.has_any(user):  # else nothing changes, and there is nothing for the log
+            factors.reset(user.id, _recording(settings, store, "factors_reset", user))
     click.echo(f"{user.id} ({user.name}, {user.email}) signs in with the password alone.")
 
 

@@ -1,7 +1,7 @@
 """The audit log: lines as sentences, by kind, person and day, page by page; and whole, to keep."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from itertools import chain, islice
@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from fundstelle.accounts.audit.events import CALL
 from fundstelle.accounts.audit.log import SYSTEM, AuditLine, Wanted
+from fundstelle.accounts.audit.ownership import Owned
 from fundstelle.accounts.people.people import User
 from fundstelle.portal.frame.forms import read_number
 from fundstelle.portal.frame.pages import Needs, Pages
@@ -82,9 +83,11 @@ def _read_wanted(visit: Visit) -> tuple[Wanted, dict[str, str]]:
     first, last = (_read_day(query.get(name, "")) for name in ("since", "until"))
     person = query.get("person", "")[:_ID_CHARS]
     zone = ZoneInfo(visit.services.settings.time_zone)
+    ids, spans = _list_ids(visit, person) if person else (None, {})
     wanted = Wanted(
         _KINDS[kind],
-        _list_ids(visit, person) if person else None,
+        ids,
+        spans,
         None if first is None else datetime.combine(first, time(), zone),
         None if last is None else datetime.combine(last + timedelta(days=1), time(), zone),
     )
@@ -105,19 +108,26 @@ def _read_day(written: str) -> date | None:
     return day if 1 < day.year < date.max.year else None  # a zone may move it by a day
 
 
-def _list_ids(visit: Visit, user_id: str) -> frozenset[str]:
+def _list_ids(
+    visit: Visit, user_id: str
+) -> tuple[frozenset[str], Mapping[str, Sequence[tuple[int, int | None]]]]:
     """A person and all that they have used: keys and apps, of those swept what the log has.
 
-    Of whoever was never there nothing is found: none of it is theirs.
+    Keys that were taken over come apart, with the lines from which on, or before which, they were
+    theirs. Of whoever was never there nothing is found: none of it is theirs.
     """
     if not user_id.startswith(_PERSON):
-        return frozenset()
+        return frozenset(), {}
     services = visit.services
     owned = services.audit.find_owned(user_id)
+    spans = {
+        id_: [(one.since, one.until) for one in held]
+        for id_, held in owned.items()
+        if any(one.since or one.until is not None for one in held)
+    }
     keys = (key.id for key in services.keys.list(user_id))
-    return frozenset(
-        {user_id, *owned, *keys, *(grant.id for grant in services.grants.list(user_id))}
-    )
+    grants = (grant.id for grant in services.grants.list(user_id))
+    return frozenset({user_id, *owned, *keys, *grants} - spans.keys()), spans
 
 
 def name_people(people: Iterable[User]) -> dict[str, str]:
@@ -136,7 +146,8 @@ class _Names:
     def __init__(self, visit: Visit) -> None:
         services = visit.services
         self._visit = visit
-        self._has_swept = False
+        self._owned: Mapping[str, Sequence[Owned]] | None = None
+        self._bare: dict[str, str] = {}  # of keys: their names without their owners
         owners = name_people(services.people.list())
         clients = {client.id: client.name for client in services.clients.list()}
         self._names = {SYSTEM: self._say("audit.system"), "nobody": self._say("audit.nobody")}
@@ -144,7 +155,8 @@ class _Names:
         self._names |= clients | owners
         for key in services.keys.list():
             name, owner = key.name, owners.get(key.user_id or "", "")
-            self._names[key.id] = self._own(self._say("audit.key", name=name), owner)
+            self._bare[key.id] = self._say("audit.key", name=name)
+            self._names[key.id] = self._own(self._bare[key.id], owner)
         for grant in services.grants.list():
             name = clients.get(grant.client_id, grant.client_id)
             self._names[grant.id] = self._own(name, owners.get(grant.user_id, ""))
@@ -157,27 +169,39 @@ class _Names:
         """A text that is not escaped yet: the page does that, once."""
         return load_texts()[self._visit.language][key].format(**values)
 
-    def _add_swept(self) -> None:
-        """Name what only the log remembers; it is read for that where it is needed, and once."""
-        self._has_swept = True
-        for id_, owned in self._visit.services.audit.find_owned().items():
-            client = self._names.get(owned.client, owned.client) if owned.client else ""
-            name = client or self._say("audit.key", name=id_)
-            is_persons = owned.owner.startswith(_PERSON)  # the command line makes nobody's keys
-            owner = self._names.get(owned.owner, "") if is_persons else ""
-            self._names.setdefault(id_, self._own(name, owner))
+    def _read_owned(self) -> Mapping[str, Sequence[Owned]]:
+        """What the log remembers of owners; it is read for that where it is needed, and once."""
+        if self._owned is None:
+            self._owned = self._visit.services.audit.find_owned()
+            for id_, held in self._owned.items():
+                client = held[-1].client and self._names.get(held[-1].client, held[-1].client)
+                name = client or self._say("audit.key", name=id_)
+                self._bare.setdefault(id_, name)
+                self._names.setdefault(id_, self._own(name, self._name_owner(held[-1])))
+        return self._owned
 
-    def call(self, id_: str) -> str:
-        """The name of an id; the log says for good that somebody did it, but not who."""
-        if id_.startswith(_SWEPT) and id_ not in self._names and not self._has_swept:
-            self._add_swept()
+    def _name_owner(self, owned: Owned) -> str:
+        is_persons = owned.owner.startswith(_PERSON)  # the command line makes nobody's keys
+        return self._names.get(owned.owner, "") if is_persons else ""
+
+    def call(self, id_: str, number: int | None = None) -> str:
+        """The name of an id, as it was when a line was written; the log names nobody who is gone.
+
+        Whoever takes a key over has not done what was done with it before.
+        """
+        if id_.startswith(_SWEPT) and (id_ not in self._names or id_ in self._bare):
+            held = self._read_owned().get(id_, ())
+            if len(held) > 1 and number is not None:
+                then = next((one for one in held if one.covers(number)), None)
+                if then is not None and then is not held[-1]:
+                    return self._own(self._bare[id_], self.call(then.owner))
         gone = self._say("audit.gone", id=id_) if id_.startswith(_PERSON) else id_
         return self._names.get(id_, gone)
 
     def tell(self, line: AuditLine) -> Sentence:
         """A line as a sentence; of an event that has none its name, and whom it is about."""
         key = f"audit.{line.event}"
-        actor, about = self.call(line.actor), self.call(line.object)
+        actor, about = self.call(line.actor, line.number), self.call(line.object, line.number)
         if key not in load_texts()[self._visit.language]:
             return Sentence(line.number, line.time, f"{line.event}: {actor}, {about}", line.event)
         if line.event == CALL:

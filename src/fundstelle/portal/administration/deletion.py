@@ -53,9 +53,12 @@ def delete_person(visit: Visit) -> Response:
     if choice not in {_END, _TAKE}:
         return _render(visit, {"keys-end": visit.t("admin.delete_keys_wrong")})
     heir = admin.id if choice == _TAKE else None
-    within = visit.services.audit.recording("person_deleted", admin.id, user.id, keys=choice)
     try:
-        visit.services.people.delete(user.id, heir, within)
+        with visit.services.audit.together() as note:
+            taken = visit.services.people.delete(user.id, heir, admin.id)
+            note("person_deleted", admin.id, user.id, keys=choice)
+            for key_id in taken:
+                note("key_taken_over", admin.id, key_id, owner=user.id)
     except InvalidInput as error:
         field, text = (
             ("keys-end", "delete_keys_wrong") if error.field == "keys" else ("name", "last_admin")

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from starlette.responses import Response
 from starlette.routing import Route
 
-from fundstelle.accounts.people.roster import Within
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.administration.people import find_person, render_people
 from fundstelle.portal.frame.pages import Needs, Pages
@@ -43,21 +42,19 @@ def change_person(visit: Visit) -> Response:
     user_id = visit.request.path_params["user_id"]
     action = visit.request.path_params["action"]
     people = visit.services.people
-    actions: dict[str, Callable[[Within], None]] = {
-        "disable": lambda within: people.disable(user_id, within),
-        "enable": lambda within: people.enable(user_id, within),
-        "admin": lambda within: people.set_role(user_id, "admin", within),
-        "member": lambda within: people.set_role(user_id, "member", within),
+    admin = visit.person.id
+    actions: dict[str, Callable[[], bool]] = {
+        "disable": lambda: people.disable(user_id, admin),
+        "enable": lambda: people.enable(user_id, admin),
+        "admin": lambda: people.set_role(user_id, "admin", admin),
+        "member": lambda: people.set_role(user_id, "member", admin),
     }
-    user = people.find(user_id)
-    if action not in actions or user is None:
-        raise NotFound("there is no such person or action")
-    if action in {user.role, "enable" if user.disabled is None else "disable"}:
-        return visit.redirect("/admin")  # it is so already: nothing to do, nothing for the log
+    if action not in actions:
+        raise NotFound("there is no such action")
     try:
-        actions[action](
-            visit.services.audit.recording(f"person_{action}", visit.person.id, user_id)
-        )
+        with visit.services.audit.together() as note:
+            if actions[action]():  # else it is so already: nothing for the log
+                note(f"person_{action}", admin, user_id)
     except InvalidInput:
         return render_people(visit, {"people": visit.t("admin.last_admin")}, {})
     visit.services.keys.read_again()

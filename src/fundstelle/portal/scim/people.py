@@ -44,12 +44,11 @@ class Directory:
     def list_users(self, query: Mapping[str, str]) -> Json:
         """Everybody, or whoever has the ``userName`` that is asked for."""
         wanted = read_filter(query, "userName")
-        people = self._services.people
         if wanted is None:
-            found = people.list()
+            found = self._list()
         else:
-            one = people.find_by_email(wanted)
-            found = () if one is None else (one,)
+            one = self._services.people.find_by_email(wanted)
+            found = [] if one is None or one.self_made else [one]
         return describe_list([describe_user(one, self._base) for one in found], query)
 
     def get_user(self, user_id: str) -> Json:
@@ -67,7 +66,7 @@ class Directory:
                 user = self._services.people.provision(email, _read_name(body))
             except InvalidInput as error:
                 if error.allowed_values == ("taken",):
-                    raise ScimError(409, "there is an account already", "uniqueness") from None
+                    raise ScimError(409, self._tell_taken(email), "uniqueness") from None
                 raise ScimError(400, "userName is an e-mail address", "invalidValue") from None
             note("person_provisioned", ACTOR, user.id)
             self._set_active(note, user, is_active=is_active)
@@ -105,14 +104,14 @@ class Directory:
         """Both roles, or the one with the ``displayName`` that is asked for."""
         wanted = read_filter(query, "displayName")
         roles = [one for one in list_roles() if wanted in {None, find_title(one)}]
-        people = self._services.people.list()
+        people = self._list()
         return describe_list([describe_group(one, people, self._base) for one in roles], query)
 
     def get_group(self, role: str) -> Json:
         """One role with those who have it."""
         if role not in list_roles():
             raise ScimError(404, "there is no such group")
-        return describe_group(role, self._services.people.list(), self._base)
+        return describe_group(role, self._list(), self._base)
 
     def patch_group(self, role: str, body: Json) -> Json:
         """Give people a role; whoever is taken out of the administrators is a member."""
@@ -140,9 +139,24 @@ class Directory:
 
     def _find(self, user_id: str) -> User:
         user = self._services.people.find(user_id)
-        if user is None:
+        if user is None or user.self_made:
             raise ScimError(404, "there is no such user")
         return user
+
+    def _list(self) -> list[User]:
+        """All but those who have made their accounts for themselves.
+
+        The directory knows people by their address; of these nobody has proven it.
+        """
+        return [one for one in self._services.people.list() if not one.self_made]
+
+    def _tell_taken(self, email: str) -> str:
+        user = self._services.people.find_by_email(email)
+        if user is None or not user.self_made:
+            return "there is an account already"
+        return (
+            "somebody has signed up with this address; an administrator deletes that account first"
+        )
 
     def _change(self, user: User, name: str, active: bool | None) -> Json:
         """A name and a state; ``""`` and ``None`` = as it is.

@@ -79,7 +79,14 @@ def _route(
             body = await _read(request) if method in {"POST", "PUT", "PATCH"} else {}
         except ScimError as error:
             return _say(error)
-        return await pages.gate.make(Kind.OWN, lambda: answer(request, body), ACTOR)
+
+        def act() -> Response:
+            # A body may come long after its head; the token may have ended meanwhile.
+            if not services.provisioning.matches(token):
+                return _say(ScimError(401, "a token is needed"), _CHALLENGE)
+            return answer(request, body)
+
+        return await pages.gate.make(Kind.OWN, act, ACTOR)
 
     return Route(BASE + path, endpoint, methods=[method])
 
