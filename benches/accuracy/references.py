@@ -1,6 +1,6 @@
 """References between statutes, against mentions that were labelled by reading.
 
-FUNDSTELLE_DATA=DATA python -m benches.accuracy.references [--sample dev|locked|twice] [--show]
+FUNDSTELLE_DATA=DATA python -m benches.accuracy.references [--sample dev|locked|twice|sealed] [--show]
 
 The samples hold places and labels, no words of a law: of each passage the norm, its bounds in the
 norm's stored text and a hash of that text; for each mention where its sign stands, the law and what
@@ -8,7 +8,8 @@ is cited in it. ``=`` is the law that the passage stands in, ``?`` one that is n
 that the passage does not tell; "4 abs=1/nr=2" a unit, "8-12" a range, "anlage 2" an annex.
 ``references_locked.json`` is a third of the sample, for the end of a work;
 ``references_twice.json`` has one place of each of 190 further laws, read by two readers apart (326
-of 330 labels alike).
+of 330 labels alike). ``references_sealed.json`` has one place of each of 160 laws that are in none
+of the others, labelled before the code had read them and measured once, at the end of a work.
 """
 
 import argparse
@@ -33,6 +34,7 @@ SAMPLES = {
     "dev": HERE / "references_gold.json",
     "locked": HERE / "references_locked.json",
     "twice": HERE / "references_twice.json",
+    "sealed": HERE / "references_sealed.json",
 }
 NOT_HELD = "?"
 NOT_TOLD = "~"
