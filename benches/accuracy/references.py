@@ -1,6 +1,6 @@
 """References between statutes, against mentions that were labelled by reading.
 
-FUNDSTELLE_DATA=DATA python -m benches.accuracy.references [--sample dev|locked|twice|sealed] [--show]
+FUNDSTELLE_DATA=DATA python -m benches.accuracy.references [--sample NAME] [--show]
 
 The samples hold places and labels, no words of a law: of each passage the norm, its bounds in the
 norm's stored text and a hash of that text; for each mention where its sign stands, the law and what
