@@ -53,6 +53,15 @@ LATER = replace(
     make_law("RindenV", "Verordnung über Rinden", date(1995, 1, 2), kind="regulation"),
     stand_notes=(StandNote("Stand", "Zuletzt geändert durch Art. 3 G v. 5.6.2015 I 12"),),
 )
+NOTICE = make_law(
+    "WaldprobG§5Bek", "Bekanntmachung der Beträge nach § 5 des Waldprobegesetzes", date(2015, 1, 2)
+)
+CHANGING = make_law(
+    "WaldprobGÄndG", "Erstes Gesetz zur Änderung des Waldprobegesetzes", date(2015, 3, 4)
+)
+SHIPS = make_law("MooskahnG", "Mooskahngesetz 2002", date(2002, 5, 6))
+CANALS = make_law("TeichschO", "Teichschiffahrtsordnung", date(1971, 5, 3), kind="regulation")
+MANUAL = make_law("PilzhbV", "Verordnung über das Pilzhandbuch", date(2014, 1, 2), "regulation")
 NUMBERS = ["1", "2", "2a", "3", "4", "5", "6", "7"]
 LAWS = {
     LATER: ["1"],
@@ -65,6 +74,11 @@ LAWS = {
     WALD: NUMBERS,
     OLD_WALD: NUMBERS,
     ORDINANCE: ["1", "2", "anlage"],
+    NOTICE: ["text"],
+    CHANGING: ["art-1", "art-2", "inhaltsuebersicht"],
+    SHIPS: ["1"],
+    CANALS: ["1"],
+    MANUAL: ["1", "anhang", "anhang-1", "anlage-1", "anlage-2", "anlage-3"],
 }
 EMPOWERED = "Auf Grund des § 4 des Waldprobegesetzes vom 1. März 2010 (BGBl. I S. 7)"
 AMENDING = "Artikel 1 des Gesetzes vom 1. April 2011 (BGBl. I S. 3)"
@@ -75,8 +89,12 @@ def make_norms(statute: Statute, numbers: Sequence[str]) -> list[Norm]:
     norms = []
     for place, number in enumerate(numbers):
         norm = make_norm(number, place, statute.statute_id)
-        if number == "anlage":
-            norms.append(replace(norm, kind=NormKind.ANNEX, label="Anlage"))
+        if number.startswith(("anlage", "anhang")):
+            label = number.replace("-", " ").capitalize()
+            norms.append(replace(norm, kind=NormKind.ANNEX, label=label))
+            continue
+        if number == "inhaltsuebersicht":
+            norms.append(replace(norm, kind=NormKind.CONTENTS, label="Inhaltsübersicht"))
             continue
         label = f"Art {number[4:]}" if number.startswith("art-") else f"§ {number}"
         norms.append(replace(norm, label=label))
@@ -158,6 +176,46 @@ def list_cited(finder: ReferenceFinder, norm_id: str, text: str) -> list[str | N
         ("de/waldprobv/1", "die Pilze (Anlage) und Moose", ["de/waldprobv/anlage"]),
         ("de/waldprobv/1", "aus der Anlage austretende Stoffe", []),
         ("de/rindenv/1", "die in der Anlage enthaltenen Stoffe", []),  # it has none
+        ("de/waldprobv/1", "die in der Anlage für das erste Jahr genannten Pilze",
+         ["de/waldprobv/anlage"]),
+        ("de/waldprobv/1", "Das Muster ergibt sich aus der Anlage.", ["de/waldprobv/anlage"]),
+        ("de/waldprobv/1", "der dieser Verordnung als Anlage beigefügte Plan",
+         ["de/waldprobv/anlage"]),
+        ("de/waldprobv/1", "nach Spalte 2 der Anlage", ["de/waldprobv/anlage"]),
+        ("de/waldprobv/1", "die in Anlage Abschnitt A und B genannten Pilze",
+         ["de/waldprobv/anlage", "de/waldprobv/anlage"]),
+        ("de/waldprobv/1", "Wer eine Anlage betreibt, hat Stoffe in der Anlage zu messen.", []),
+        ("de/waldprobv/1", "Zinsen aus der Anlage von Vermögen", []),
+        ("de/waldprobv/1", "sind im Anhang anzugeben", []),  # it has an Anlage, no Anhang
+        # an Anhang is found as what it is called
+        ("de/pilzhbv/1", "nach Maßgabe des Anhangs", ["de/pilzhbv/anhang"]),
+        ("de/pilzhbv/1", "nach Anlage 1", ["de/pilzhbv/anlage-1"]),
+        ("de/pilzhbv/1", "nach dem Muster der Anlagen 1 bis 3",
+         ["de/pilzhbv/anlage-1", "de/pilzhbv/anlage-2", "de/pilzhbv/anlage-3"]),
+        # the annexes of a law named before are its own only if the words behind say so
+        ("de/rindenv/1", "nach § 1 der Verordnung über das Pilzhandbuch mit ihrer Anlage 2",
+         ["de/pilzhbv/1", "de/pilzhbv/anlage-2"]),
+        ("de/rindenv/1", "nach § 1 der Verordnung über das Pilzhandbuch und Muster 1 der Anlage 2",
+         ["de/pilzhbv/1", None]),
+        # what a notice or an amending law lacks is of the law in its title
+        ("de/waldprobg-5bek/text", "1. Der Betrag nach § 5 Absatz 2 ist 3 Euro.",
+         ["de/waldprobg/5"]),
+        ("de/waldprobg-5bek/text", "1. Der Betrag nach § 9 ist 3 Euro.", [None]),
+        ("de/waldprobgaendg/art-1", "Die Frist des § 6 Abs. 3 beginnt", ["de/waldprobg/6"]),
+        ("de/waldprobgaendg/art-1", "Artikel 2 tritt in Kraft", ["de/waldprobgaendg/art-2"]),
+        ("de/waldprobgaendg/art-1", "In § 6 Abs. 3 wird ein Wort ersetzt", [None]),
+        # in a table of contents the law above is not that of the line below
+        ("de/waldprobgaendg/inhaltsuebersicht",
+         "Artikel 1 | Änderung des Waldprobegesetzes\nArtikel 2 | Inkrafttreten",
+         ["de/waldprobgaendg/art-1", "de/waldprobgaendg/art-2"]),
+        ("de/waldprobgaendg/art-2", "1. Waldprobegesetz\n§ 2 | zehn Euro", ["de/waldprobg/2"]),
+        # parts of an Artikel before the treaty
+        ("de/moosabk/art-1", "nach Artikel 2 Abschnitt 3 des Abkommens über Moose", [None]),
+        ("de/moosabk/art-1", "nach Artikel 2 Abschnitt 3 des Abkommens", ["de/moosabk/art-2"]),
+        ("de/moosabkg/art-1", "nach Artikel 2 Abschnitt 3 des Vertrages", [None]),
+        # a name without its year, and in another spelling
+        ("de/waldprobv/1", "nach § 1 des Mooskahngesetzes", ["de/mooskahng/1"]),
+        ("de/waldprobv/1", "nach § 1 der Teichschifffahrtsordnung", ["de/teichscho/1"]),
         # below "aus dem Waldprobegesetz:" up to the next item
         ("de/rindenv/1", "1. aus dem Waldprobegesetz:\na) nach § 5,\nb) nach § 1,\n2. nach § 1",
          ["de/waldprobg/5", "de/waldprobg/1", "de/rindenv/1"]),

@@ -52,6 +52,9 @@ class _Sorted:
         put(self.laws, " ".join(words), law)
 
 
+_WITH_YEAR = re.compile(r"([A-ZÄÖÜ][\w-]*(?:gesetz|ordnung))\s(?:19|20)\d\d")
+
+
 class LongNames:
     """The titles of ``laws``, and those of ``missing`` laws that no other law has as a name.
 
@@ -125,4 +128,19 @@ class LongNames:
                 missing.append(law)
                 for name in law.long_names:
                     titles.add(name, law)
+        self._add_without_year(titles)
         return titles, tuple(missing)
+
+    def _add_without_year(self, titles: _Sorted) -> None:
+        """``Kraftfahrzeugsteuergesetz 2002`` without its year, where no other law is called so."""
+        called: dict[str, set[LawName]] = {}
+        for law in self._laws:
+            for name in law.long_names:
+                dated = _WITH_YEAR.fullmatch(name)
+                if dated is not None:
+                    called.setdefault(dated[1], set()).add(law)
+        for name, laws in called.items():
+            key = fold_abbreviation(name)
+            is_other = fold_long(name) in titles.laws or any(key in names for names in self._short)
+            if len(laws) == 1 and not is_other:
+                titles.add(name, laws.pop())

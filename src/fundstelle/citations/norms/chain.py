@@ -261,7 +261,8 @@ class ChainReader:
             if roman is not None:
                 return self._inherit(last, "abs", pos)
             level = last.path[-1].level
-            lettered = _LETTER if level in LETTER_LEVELS else _CAPITAL if level == "teil" else None
+            is_part = level == "teil" or (level == "abschnitt" and last.path[-1].value.isupper())
+            lettered = _LETTER if level in LETTER_LEVELS else _CAPITAL if is_part else None
             letter = lettered.match(text, pos) if lettered is not None else None
             if letter is not None:
                 return self._repeat(last, len(last.path) - 1, letter[1], letter.end(1))

@@ -1,7 +1,7 @@
 """One pass over a clean text: from anchor to anchor, each read by its grammar."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
@@ -10,7 +10,12 @@ from fundstelle.citations.laws import eu
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.laws.suffix import LawReader
 from fundstelle.citations.norms.anchors import find_anchors
-from fundstelle.citations.norms.annexes import SCHEDULE, read_schedule
+from fundstelle.citations.norms.annexes import (
+    SCHEDULE,
+    OwnAnnexes,
+    read_range,
+    read_schedule,
+)
 from fundstelle.citations.norms.behind import take_levels_behind
 from fundstelle.citations.norms.binding import build_law, build_targets
 from fundstelle.citations.norms.chain import MOST_ITEMS, ChainReader
@@ -58,7 +63,7 @@ class Scanner:
     ``whole``: the text is one citation; ``unnamed``: provisions of what has no name are read too.
     """
 
-    __slots__ = ("act", "laws", "names", "opening", "text", "unnamed", "whole")
+    __slots__ = ("act", "annexes", "laws", "names", "opening", "text", "unnamed", "whole")
 
     def __init__(
         self, text: str, names: LawNames, *, whole: bool = False, unnamed: bool = False
@@ -69,6 +74,7 @@ class Scanner:
         self.act: tuple[LawReference, int] | None = None  # of the Union, last read, and where
         self.names = names
         self.laws = LawReader(text, names)
+        self.annexes = OwnAnnexes(text)
         match = names.match(text, 0) if text[:1].isalnum() else None
         self.opening = match[0] if match is not None else 0  # end of the name the text begins with
 
@@ -189,10 +195,11 @@ class Scanner:
     def _read_annex(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_annex(self.text, match, match.start())
         drafts = self._read_levels_before(floor, draft)
-        own = self._find_own_annex(match.start(), draft) if self.unnamed else None
+        if drafts[0] is draft:
+            drafts = read_range(self.text, draft)
+        own = self._find_own_annex(match.start(), drafts) if self.unnamed else None
         if own is not None:
-            law = LawReference(None, own, own=True)
-            return self._build([Group(drafts, law, drafts[0].start, own)])
+            return self._build([own])
         groups = ChainReader(self.text, self.laws).read(drafts[-1])
         if len(drafts) > 1 and groups:
             groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
@@ -209,21 +216,18 @@ class Scanner:
         is_annex = draft.number and not _EXHIBIT.fullmatch(draft.number)
         return [hit for hit in self._build(groups) if not hit.bare or is_annex]
 
-    def _find_own_annex(self, start: int, draft: Draft) -> int | None:
-        """Where words end that mean the one annex of the text's own statute; ``None`` if none do.
-
-        "(Anlage)", "die in der Anlage aufgeführten": else a plant is meant as often as an annex.
-        """
-        if draft.number:
+    def _find_own_annex(self, start: int, drafts: Sequence[Draft]) -> Group | None:
+        """The one annex of the text's own statute with all parts named of it, if that is meant."""
+        last, levels = drafts[-1], drafts[0].start < start
+        end = self.annexes.find_end(start, last, levels=levels)
+        if end is None:
             return None
-        named = _OWN_ANNEX.match(self.text, draft.end)
-        if named is not None:
-            return named.end()
-        alone = self.text[start - 1 : start] == "(" and self.text.startswith(")", draft.end)
-        is_listed = alone or (
-            self.text.endswith(_IN_THE, 0, start) and _LISTED.match(self.text, draft.end)
-        )
-        return draft.end if is_listed else None
+        if end == last.end and last.path and not levels:
+            members = ChainReader(self.text, self.laws).read_members(last)
+            drafts, end = [*drafts[:-1], *members], members[-1].end
+            if _IS_OF.match(self.text, end) is not None:
+                return None
+        return Group(drafts, LawReference(None, end, own=True), drafts[0].start, end)
 
     def _read_recital(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_recital(match)
@@ -290,16 +294,6 @@ class Scanner:
 
 
 _IS_OF = re.compile(r"\s*\(?\s*(?:zu[mr]?|de[rs]|of)(?!\w)")
-_OWN_ANNEX = re.compile(
-    r"\s(?:zu\s)?diese[rsm]\s(?:Gesetze?s?|Verordnung|Anordnung|Bekanntmachung|Satzung)(?![\w-])"
-)
-_IN_THE = ("n der ", "ach der ", "emäß der ", "us der ")  # in, nach, gemäß, aus
-_LISTED = re.compile(
-    r"(?:\s\([^()\n]{1,60}\))?\s(?:(?:im\s[Ee]inzelnen|näher|jeweils|abschließend)\s)?"
-    r"(?:enthalten|aufgeführt|aufgelistet|aufgezählt|genannt|bezeichnet|abgedruckt|beigefügt"
-    r"|wiedergegeben|dargestellt|beschrieben|festgelegt|festgesetzt|angegeben|ausgewiesen"
-    r"|ersichtlich|veröffentlicht|bekannt\s?gemacht)(?:e[nrsm]?)?(?!\w)"
-)
 _BEHIND_ACT = re.compile(
     r"[\s,;(]*(?:(?:und|sowie|mit|vgl\.|i\.?\s?V\.?\s?m\.?|in Verbindung mit)\s)?\s*"
 )

@@ -26,7 +26,7 @@ def stem(word: str) -> str:
     Source: the declension of German adjectives and nouns; both sides are cut by the same rule, so
     that a cut too much does no harm.
     """
-    folded = word.casefold()
+    folded = word.casefold().replace("schiffahr", "schifffahr")  # as written until 1998
     if folded.endswith("s") and not folded.endswith("ss"):
         folded = folded[:-1]
     cut = _ENDING.sub("", folded)

@@ -33,6 +33,10 @@ _TITLE_WORDS = 4
 _MOST_KEPT = 65_536  # of names that were looked up
 _COMPETENCE = "ZustAnpG"  # says who may make ordinances of laws that name another
 _WORD = re.compile(r"[^\W_]+")
+# What applies or changes another law and has few provisions of its own.
+_SPEAKS_OF = re.compile(
+    r"(?:[^\W\d_]+\s){0,2}(?:Bekanntmachung|Anordnung)(?!\w)|(?:\S+\s){1,6}?(?:Änderung|Ergänzung)\s"
+)
 _KIND = re.compile(r"^(?:[\w.-]+\s){0,3}?[\w-]*ordnung(?![\w-])")
 _ORDINANCE = re.compile(
     r"((?:[A-ZÄÖÜ][\w-]*-\s(?:und|oder)\s)?[A-ZÄÖÜ]\w+?)(?:-?[Dd]urchführungs)?verordnung(?!\w)"
@@ -57,6 +61,7 @@ class Laws:
         self.find_in_time = lru_cache(maxsize=_MOST_KEPT)(self._find_in_time)
         self._changed: dict[str, date | None] = {}
         self._empowering: dict[str, str | None] = {}
+        self._titled: dict[str, tuple[str, ...]] = {}
         self._by_abbreviation: dict[str, Statute] = {}
         for statute in store.statutes.values():
             self._by_abbreviation.setdefault(statute.abbreviation, statute)
@@ -205,6 +210,32 @@ class Laws:
         if len(both) == 1:
             return both[0]
         return made[0] if len(made) == 1 else None
+
+    def find_titled(self, statute: Statute, target: NormCitation) -> str | None:
+        """The one law in the title that has a provision which the statute itself lacks.
+
+        "§ 19 Absatz 2 Satz 1" in a "Bekanntmachung nach § 19 Absatz 2 des …gesetzes", "§ 11f" in a
+        "Gesetz zur Änderung des …gesetzes".
+        """
+        named = self._titled.get(statute.statute_id)
+        if named is None:
+            named = self._list_titled(statute)
+            self._titled[statute.statute_id] = named
+        having = [law for law in named if self._fits_and_has(law, target)]
+        return having[0] if len(having) == 1 else None
+
+    def _list_titled(self, statute: Statute) -> tuple[str, ...]:
+        begun = _SPEAKS_OF.match(statute.title)
+        if begun is None:
+            return ()
+        subject = statute.title[begun.end() :]  # else its own title is a law's name
+        return tuple(_list_laws(find(subject, self._names), statute))
+
+    def _fits_and_has(self, law: str, target: NormCitation) -> bool:
+        held = self.find_last(law)
+        if held is None or not self.fits(held, target):
+            return False
+        return self.has(held.abbreviation, target)
 
     def _find_by_stem(self, statute: Statute) -> str | None:
         """``Energiesteuer-Durchführungsverordnung``: the law called Energiesteuergesetz."""

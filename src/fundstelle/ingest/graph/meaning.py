@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import NamedTuple
 
 from fundstelle.citations.text.dates import DATE, read_date
@@ -22,20 +23,24 @@ _REACH = 160  # characters behind a provision in which the words on its law stan
 _LAWLIKE = (
     r"(?:[A-ZÄÖÜ][\w-]*?)?(?:[Gg]esetz(?:es|buch(?:e?s)?)?|[Vv]erordnung|[Aa]nordnung|[Ss]atzung"
     r"|[Vv]ertrage?s|[Aa]bkommens|[Üü]bereinkommens|[Pp]rotokolls|[Ss]tatuts|[Vv]ereinbarung"
+    r"|(?<=zum\s)(?:Vertrag|Abkommen|Übereinkommen|Protokoll|Statut)"
     r"|[Rr]ichtlinien?|[Kk]onvention|[Cc]harta|[Bb]eschluss?(?:es)?|[Bb]eschlu(?:ss|ß)|[Ee]rlasses"
     r"|[Gg]eschäftsordnung|[Ww]ahlordnung|[Pp]rüfungsordnung|[Vv]erfassung|[Kk]odex(?:es)?"
     r"|[Bb]ekanntmachung|[Dd]ekrets|[Bb]efehls|[Vv]orschrift)(?![\w-])"
 )
+_PART = r"(?:\s+(?:Abschnitt|Unterabschnitt|Teil|Ziffer)\s+(?:\d+|[IVX]+|[A-Z])(?!\w))?"
 _BEHIND = re.compile(
-    rf"\s*\(?\s*(?:(?:zu|von|der|in)\s+)?diese[rsm]\s+(?P<own>{_LAWLIKE})"
+    rf"{_PART}(?:\s*\(?\s*(?:(?:zu|von|der|in)\s+)?diese[rsm]\s+(?P<own>{_LAWLIKE})"
     r"|\s*(?:des|dem|der)\s+(?P<before>(?:genannten|vorgenannten|bezeichneten|gleichen|angeführten)"
     r"\s+(?:Gesetze?s?|Verordnung|Vertrage?s?|Abkommens|Übereinkommens)|(?:des|der)selben\s)"
     r"|\s*(?P<same>de[sr]selben\s)"
     r"|\s*(?:des|dem|der|zum|zur|zu\s+de[mr]|seines|ihres)\s+"
     r"(?P<other>(?:(?:in\s[^.;()\n]{1,60}?\s)?(?:[a-zäöüß-]+en|[A-ZÄÖÜ][\w-]+(?:en|er))\s+){0,2}"
-    rf"(?P<noun>{_LAWLIKE}))"
+    rf"(?P<noun>{_LAWLIKE})))"
 )
-_OPENING = frozenset({"de", "di", "zu", "vo", "in", "se", "ih", "(z", "(d", "(v", "(i"})
+_OPENING = frozenset(
+    {"de", "di", "zu", "vo", "in", "se", "ih", "(z", "(d", "(v", "(i", "Ab", "Un", "Te", "Zi"}
+)
 _OF_ITS_OWN = frozenset({"em ", "en "})  # "nach seinem Artikel 6"
 _GOES_ON = re.compile(
     r"\s+(?:vom?\s+\d|über|zu[rm]?\s|für|gegen|betreffend|\((?:EG|EU|EWG|EURATOM)|zwischen|des\s|der\s"
@@ -54,6 +59,16 @@ _NO_NAMES = frozenset({"Gesetz", "Gesetzes", "Verordnung"})
 _KIND = re.compile(r"(?:Gesetze?s?|Verordnung)(?=\s+(?:vom|v\.))")
 _ENDING = re.compile(r"(?<=.{4})e?s$")
 _FIRST_NOUN = re.compile(r"(?:(?:\d+\.|[^\W\d]+(?:e|er|es|te|tes|ter))\s){0,2}[\w-]*")
+_ANNEX = "Anlage"
+_AMENDS = re.compile(
+    r"wie folgt geändert|folgende[rn]? (?:Fassung|Satz)"
+    r"|(?:(?:ein|an)gefügt|gestrichen|ersetzt)(?!\sworden)"
+)
+_OF_NAMED = re.compile(
+    r"(?:[^.;§\n]|\.(?=\d)){0,120}?\s(?:des|der|zu[rm])\s(?:[a-zäöü]+e[ns]\s)?[A-ZÄÖÜ]"
+)
+_WITH_ITS = (" ihrer ", " seiner ", " deren ", " dessen ")
+_POSSESSIVE = len(" dessen ")
 _TREATY = re.compile(r"Vertrage?s(?![\w-])")
 _UNIFICATION = ("Anhang EV", "EinigVtr")
 _AMENDED = re.compile(
@@ -107,6 +122,11 @@ class Reader:
                 yield self._read_unnamed(one, target, scopes)
             else:
                 yield self._read_named(one, target)
+
+    @cached_property
+    def _amends(self) -> bool:
+        """Whether the text quotes what it changes, of this law or that."""
+        return _AMENDS.search(self._text) is not None
 
     def _read_unnamed(
         self, found: FoundCitation, target: NormCitation, scopes: Sequence["_Scope"]
@@ -201,12 +221,23 @@ class Reader:
         fits = self._laws.fits(self._statute, target)
         if fits and self._laws.has(own, target):
             return own
+        if target.unit == _ANNEX and not self._is_of_named(found):
+            return own  # it may not be held
         if self._last is not None and "\n" not in self._text[self._last[1] : found.start]:
             last = self._laws.find(self._last[0])
             if last is not None and self._laws.fits(last, target):
                 name = last.abbreviation
-                return name if self._laws.has(name, target) else own if fits else None
-        return own if fits else None
+                if self._laws.has(name, target):
+                    return name
+        titled = None if self._amends else self._laws.find_titled(self._statute, target)
+        return self._set_in_time(titled) if titled else own if fits else None
+
+    def _is_of_named(self, found: FoundCitation) -> bool:
+        """``Anlage A Nummer 4 „Dachdecker“ der Handwerksordnung``, ``mit ihrer Anlage 3``."""
+        text = self._text
+        return _OF_NAMED.match(text, found.end, found.end + _REACH) is not None or text[
+            max(0, found.start - _POSSESSIVE) : found.start
+        ].endswith(_WITH_ITS)
 
     def _read_named(self, found: FoundCitation, target: NormCitation) -> Meant:
         assert target.law is not None

@@ -9,12 +9,13 @@ from fundstelle.citations.find import find
 from fundstelle.citations.format import format_citation
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.ingestion import Edge, WholeStore
+from fundstelle.ingest.graph.contents import split_lines
 from fundstelle.ingest.graph.laws import Laws
 from fundstelle.ingest.graph.meaning import Meant, Reader
 from fundstelle.ingest.graph.resolving import CitedUnit, Resolver
 from fundstelle.ingest.sources.files.patience import TooSlow, limited
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
-from fundstelle.law.norms import Norm
+from fundstelle.law.norms import Norm, NormKind
 
 MOST_EDGES = 20_000  # of one norm; the most that any has are 1,900
 _GERMAN = "de"
@@ -45,6 +46,8 @@ class ReferenceFinder:
         unnamed = statute.language == _GERMAN
         law = statute.abbreviation
         citations = find(text, self._names, law, unnamed=unnamed, decisions=False)
+        if norm.kind is NormKind.CONTENTS:
+            citations = list(split_lines(citations, law))
         for meant in Reader(self._laws, statute, norm, text).read(citations):
             for target in meant.found.targets:
                 if not isinstance(target, NormCitation | EuCitation):
@@ -54,10 +57,18 @@ class ReferenceFinder:
                     told = self._tell(target, meant.law)
                 cited = tuple(self._resolver.resolve_units(told))
                 is_held = all(one.ordinal is not None for one in cited)
-                if not is_held and _is_the_annex(target, meant):
+                if _is_the_annex(target, meant) and not self._is_called(cited, meant):
                     continue  # "die in der Anlage enthaltenen Stoffe" of a law without an annex
                 words = meant.found.text if is_held else _write(meant, target, text)
                 yield Reference(meant.found, words, target, cited)
+
+    def _is_called(self, cited: tuple[CitedUnit, ...], meant: Meant) -> bool:
+        """Whether the annex is held and is an Anhang if it is called one: accounts have others."""
+        called = "nhang" in meant.found.text
+        return all(
+            one.ordinal is not None and (one.ordinal in self._resolver.appendices) == called
+            for one in cited
+        )
 
     def _tell(self, target: NormCitation, law: str | None) -> NormCitation:
         """The target in the law that is meant, if that counts by such a sign."""

@@ -21,6 +21,8 @@ from fundstelle.law.norms import Level, Statute
 _EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
 _WIDEST_RANGE = 1_000  # a longer one is a reference to its two ends
 _SIGNS = frozenset({"§", "Art"})
+_ANNEX = "anlage"
+_APPENDIX = "/anhang"
 _MOST_KEPT = 65_536  # of what was looked up: the same provisions are cited again and again
 _MOST_MEMBERS = 100  # of a range of Absätze, Nummern or Buchstaben
 
@@ -52,6 +54,10 @@ class Resolver:
 
     def __init__(self, store: WholeStore) -> None:
         self._ordinals = {norm_id: ordinal for ordinal, norm_id in store.iter_ids()}
+        self.appendices = frozenset(
+            ordinal for norm_id, ordinal in self._ordinals.items() if _APPENDIX in norm_id
+        )
+        """Every Anhang, which is read as an Anlage."""
         self._laws: dict[str, str] = {}
         self._statutes: dict[str, int] = {}
         for number, statute in enumerate(store.statutes.values()):
@@ -125,6 +131,8 @@ class Resolver:
     def _look_up(self, statute_id: str, number: str, article: bool) -> int | None:
         # "art-1" is the id where a law counts both Artikel and §§.
         named = (f"art-{number}", number) if article else (number, f"art-{number}")
+        if number.startswith(_ANNEX):  # an Anhang is read as an Anlage
+            named = (number, f"anhang{number[len(_ANNEX) :]}")
         for candidate in named:
             ordinal = self._ordinals.get(build_norm_id(statute_id, candidate))
             if ordinal is not None:
