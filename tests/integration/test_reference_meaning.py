@@ -185,6 +185,7 @@ def list_cited(finder: ReferenceFinder, norm_id: str, text: str) -> list[str | N
         ("de/waldprobv/1", "die in Anlage Abschnitt A und B genannten Pilze",
          ["de/waldprobv/anlage", "de/waldprobv/anlage"]),
         ("de/waldprobv/1", "Wer eine Anlage betreibt, hat Stoffe in der Anlage zu messen.", []),
+        ("de/waldprobv/1", "Auswirkungen der Anlage auf Pilze", []),
         ("de/waldprobv/1", "Zinsen aus der Anlage von Vermögen", []),
         ("de/waldprobv/1", "sind im Anhang anzugeben", []),  # it has an Anlage, no Anhang
         # an Anhang is found as what it is called
@@ -197,6 +198,10 @@ def list_cited(finder: ReferenceFinder, norm_id: str, text: str) -> list[str | N
          ["de/pilzhbv/1", "de/pilzhbv/anlage-2"]),
         ("de/rindenv/1", "nach § 1 der Verordnung über das Pilzhandbuch und Muster 1 der Anlage 2",
          ["de/pilzhbv/1", None]),
+        ("de/waldprobg-5bek/text",
+         "§ 1 der WaldprobV gilt mit der Anlage zu dieser Verordnung",
+         ["de/waldprobv/1", "de/waldprobv/anlage"]),
+        ("de/waldprobv/1", "nach den Anforderungen der Anlage", ["de/waldprobv/anlage"]),
         # what a notice or an amending law lacks is of the law in its title
         ("de/waldprobg-5bek/text", "1. Der Betrag nach § 5 Absatz 2 ist 3 Euro.",
          ["de/waldprobg/5"]),

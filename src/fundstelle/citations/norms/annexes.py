@@ -21,11 +21,13 @@ _OF_THIS = re.compile(
     r"|(?:Staats)?[Vv]ertrage?s?)(?![\w-])"
 )
 _BEFORE = re.compile(
-    r"(?:(?P<listed>n der|ach der|emäß der|us der)|(?P<of>Muster der)"
+    r"(?:(?P<of>Muster der)"
+    r"|(?P<alone>(?<!\w)(?:[Ii]n|[Nn]ach|[Gg]emäß|[Aa]us|Vorgaben|Anforderungen) der)"
+    r"|(?P<listed>n der)"
     r"|(?P<bare>(?<!\w)(?:in|nach|gemäß))"
     r"|(?P<added>(?<!\w)als)|(?P<other>(?<!\w)(?:im|dem|des|zum)))\s$"
 )
-_LONGEST_BEFORE = 12
+_LONGEST_BEFORE = len(" Anforderungen der ")
 _LISTED = re.compile(
     r"(?:\s\([^()\n]{1,60}\))?\s(?:(?:im\s[Ee]inzelnen|näher|jeweils|abschließend)\s)?"
     r"(?:enthalten|aufgeführt|aufgelistet|aufgezählt|genannt|bezeichnet|abgedruckt|beigefügt"
@@ -84,18 +86,18 @@ class OwnAnnexes:
             return False
         if before["added"]:
             return _ADDED.match(text, end) is not None
-        if before["listed"] and _LISTED.match(text, end):
+        if (before["alone"] or before["listed"]) and _LISTED.match(text, end):
             return True
         return _GOES_ON.match(text, end) is None and self._is_alone(start, draft, before)
 
     def _is_alone(self, start: int, draft: Draft, before: re.Match[str]) -> bool:
         """Whether it is an annex though nothing behind it says so."""
-        if before["of"] or draft.path:
+        if before["of"] or (draft.path and not before["listed"]):
             return True
         if before["other"]:  # a plant is no Anhang
             return self._text.startswith("nhang", start + 1)
         runs = _RUNS.match(self._text, draft.end) is not None
-        return bool(before["listed"]) and not runs and not self._speaks_of_plants()
+        return bool(before["alone"]) and not runs and not self._speaks_of_plants()
 
     def _speaks_of_plants(self) -> bool:
         if self._has_plants is None:

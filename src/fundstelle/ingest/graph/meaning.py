@@ -67,6 +67,7 @@ _AMENDS = re.compile(
 _OF_NAMED = re.compile(
     r"(?:[^.;§\n]|\.(?=\d)){0,120}?\s(?:des|der|zu[rm])\s(?:[a-zäöü]+e[ns]\s)?[A-ZÄÖÜ]"
 )
+_OF_THIS = re.compile(r"\sdiese[rsm]\s(\w+)$")
 _WITH_ITS = (" ihrer ", " seiner ", " deren ", " dessen ")
 _POSSESSIVE = len(" dessen ")
 _TREATY = re.compile(r"Vertrage?s(?![\w-])")
@@ -234,10 +235,12 @@ class Reader:
 
     def _is_of_named(self, found: FoundCitation) -> bool:
         """``Anlage A Nummer 4 „Dachdecker“ der Handwerksordnung``, ``mit ihrer Anlage 3``."""
-        text = self._text
-        return _OF_NAMED.match(text, found.end, found.end + _REACH) is not None or text[
-            max(0, found.start - _POSSESSIVE) : found.start
-        ].endswith(_WITH_ITS)
+        text, this = self._text, _OF_THIS.search(found.text)
+        if this is not None:
+            return not self._is_called(this[1])
+        before = text[max(0, found.start - _POSSESSIVE) : found.start]
+        behind = _OF_NAMED.match(text, found.end, found.end + _REACH)
+        return behind is not None or before.endswith(_WITH_ITS)
 
     def _read_named(self, found: FoundCitation, target: NormCitation) -> Meant:
         assert target.law is not None
