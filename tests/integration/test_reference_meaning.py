@@ -62,9 +62,14 @@ CHANGING = make_law(
 SHIPS = make_law("MooskahnG", "Mooskahngesetz 2002", date(2002, 5, 6))
 CANALS = make_law("TeichschO", "Teichschiffahrtsordnung", date(1971, 5, 3), kind="regulation")
 MANUAL = make_law("PilzhbV", "Verordnung über das Pilzhandbuch", date(2014, 1, 2), "regulation")
+ENDING = replace(
+    make_law("EndendeV", "Verordnung über Enden", date(1995, 1, 2), kind="regulation"),
+    stand_notes=(StandNote("Aufh", "Die V tritt gem. § 2 am 31.7.2017 außer Kraft"),),
+)
 NUMBERS = ["1", "2", "2a", "3", "4", "5", "6", "7"]
 LAWS = {
     LATER: ["1"],
+    ENDING: ["1"],
     TRAINING: ["1", "2"],
     TREATY_LAW: ["art-1", "art-2"],
     TREATY: ["art-1", "art-2", "art-6"],
@@ -168,6 +173,9 @@ def list_cited(finder: ReferenceFinder, norm_id: str, text: str) -> list[str | N
         ("de/rindenv/1", "§ 3 des Waldprobegesetzes", ["de/waldprobg/3"]),
         ("de/rindenv/1", "§ 3 des Waldprobegesetzes vom 3. Februar 1950 (BGBl. I S. 99)",
          ["de/waldprobg-1950/3"]),
+        ("de/rindenv/1", "§ 3 des Waldprobegesetzes vom 1. Februar 2010 (BGBl. I S. 7)",
+         ["de/waldprobg/3"]),  # a slip: the page is that of the law
+        ("de/endendev/1", "§ 3 des Waldprobegesetzes", ["de/waldprobg-1950/3"]),
         ("de/rindenv/1", f"§ 3 des Waldprobegesetzes {REWORDED}", ["de/waldprobg/3"]),
         ("de/rindenv/1", "§ 3 des am 1. Mai 2010 in Kraft getretenen Waldprobegesetzes",
          ["de/waldprobg/3"]),

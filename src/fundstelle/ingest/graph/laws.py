@@ -22,6 +22,7 @@ from fundstelle.law.citations import FoundCitation, NormCitation
 from fundstelle.law.norms import NormKind, Statute
 
 _REGULATION = "regulation"
+_ENDS = "Aufh"  # of a note on the day from which a law is no more in force
 _FIRST_NORMS = 40  # by which a law shows whether it counts §§ or Artikel
 _FORMULA = 3  # among so many provisions at the front stands what empowers an ordinance
 _DAY = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
@@ -131,6 +132,14 @@ class Laws:
         titled = [one for one in of_day if f" {begun}" in f" {fold_title(one.title)} "[:120]]
         return titled[0] if len(titled) == 1 else None
 
+    @staticmethod
+    def is_printed_on(statute: Statute, year: int, page: str) -> bool:
+        """Whether the law was printed on that page of its year, whatever its day."""
+        return statute.issued_on is not None and (statute.issued_on.year, _read_page(statute)) == (
+            year,
+            page,
+        )
+
     @cached_property
     def treaties(self) -> Treaties:
         """Those that are held apart from the laws that consent to them."""
@@ -181,7 +190,8 @@ class Laws:
     def get_last_changed(self, statute: Statute) -> date | None:
         """The last day on which the publisher says that the law was made or changed."""
         if statute.statute_id not in self._changed:
-            noted = [day for note in statute.stand_notes for day in _DAY.findall(note.text)]
+            notes = [note.text for note in statute.stand_notes if note.kind != _ENDS]
+            noted = [day for text in notes for day in _DAY.findall(text)]
             days = [statute.issued_on, *map(_read_day, noted)]
             self._changed[statute.statute_id] = max(filter(None, days), default=None)
         return self._changed[statute.statute_id]

@@ -261,6 +261,14 @@ class Reader:
         dated = self._find_day(found, statute)
         if dated is not None:
             day = read_date(dated["day"])
+            printed = _PRINTED.match(self._text, dated.start() - 1)
+            if (
+                day is not None
+                and printed is not None
+                and printed["page"]
+                and self._laws.is_printed_on(statute, int(day[:4]), printed["page"])
+            ):
+                return statute.abbreviation  # of another day by a slip
             if day is not None and date.fromisoformat(day) < issued:
                 older = self._find_older(statute, dated)
                 return older.abbreviation if older else None
