@@ -13,12 +13,13 @@ import pytest
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.ingest.sources.registry import SOURCES
+from fundstelle.law.citations import EuCitation
 from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchDocument
 from fundstelle.search.ranking.priors import write_priors
-from fundstelle.tools.inputs.references import find_cited_norms
+from fundstelle.tools.inputs.references import _find_spelt_out, find_cited_norms
 from fundstelle.tools.search import build_tool
 from tests.integration.test_search_index import BLANK
 from tests.unit.tools.calling import CONTEXT, call, read
@@ -233,6 +234,34 @@ def test_a_law_that_is_named_comes_first(
 )
 def test_a_word_that_is_a_law_too_names_none(invented: Library, query: str) -> None:
     assert find_cited_norms(invented, query, date(2025, 6, 1)).laws == ()
+
+
+def find_citations_of_laws(query: str, library: Library) -> list[str]:
+    """The CELEX numbers of the acts that a question names, held or not."""
+    return [
+        each.target.celex
+        for each in _find_spelt_out(query, library.names, [])
+        if isinstance(each.target, EuCitation)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "celex"),
+    [
+        ("Ruhezeit nach der EU-Arbeitszeitrichtlinie", "32003L0088"),
+        ("Haftung nach NIS 2", "32022L2555"),
+        ("Haftung nach der PSD2", "32015L2366"),
+        ("Cloudwechsel nach dem Data Act", "32023R2854"),
+        ("Haftung nach dem EU-Lieferkettengesetz", "32024L1760"),
+        ("Haftung nach dem Lieferkettengesetz", None),
+        ("Was ist da act?", None),
+    ],
+)
+def test_acts_of_the_union_are_named_in_questions(
+    invented: Library, query: str, celex: str | None
+) -> None:
+    found = find_citations_of_laws(query, invented)
+    assert found == ([celex] if celex else [])
 
 
 def test_a_law_that_is_gone_is_said(invented: Library) -> None:

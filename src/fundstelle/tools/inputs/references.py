@@ -7,6 +7,7 @@ from datetime import date
 from itertools import islice
 
 from fundstelle.citations.find import find as find_citations
+from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation, Target
 from fundstelle.law.decisions import Decision
@@ -38,6 +39,7 @@ _MOST_CITED = 20  # citations of a query that are put first
 _LONGEST_CITATION = 200
 _LONGEST_NAME = 100
 _LONG_NAME = 9  # characters of a name that is no ordinary word or abbreviation
+_UNION = "EU-"  # "EU-Arbeitszeitrichtlinie"
 _HOMONYMS = frozenset({"WEG"})  # written so, of a law and of what it is about
 _ENDINGS = "GBOV"  # of abbreviations of laws; others ("MAR", "REACH") are words in lower case
 _ORDINARY = frozenset({"alg", "fang", "hag", "kug", "mog", "nav", "sag"})
@@ -268,18 +270,25 @@ def _find_spelt_out(
         start = word.start()
         if start < free or any(each.start <= start < each.end for each in found):
             continue
-        match = names.match(query, start)
+        named = start + len(_UNION) if query.startswith(_UNION, start) else start
+        match = names.match(query, start) or names.match(query, named)
         if match is None:
             continue
         end, laws = match
         known = [law for law in laws if law.by_hand]
         written = query[start:end]
         is_name = len(written) >= _LONG_NAME or (written in _HOMONYMS and not query.isupper())
-        if known and is_name:
+        if known and (is_name or _is_short_name(written, known[0])):
             law = known[0]
             target = EuCitation(law.celex, law.abbreviation) if law.celex else None
             yield _Mention(start, end, target or NormCitation(law.abbreviation))
             free = end
+
+
+def _is_short_name(written: str, law: LawName) -> bool:
+    """Whether a short name of an act of the Union is no word: ``NIS 2``, ``Data Act``, ``PSD2``."""
+    is_two = any(sign.isdigit() or sign == " " for sign in written)
+    return is_two and bool(law.celex) and written in (law.abbreviation, *law.aliases)
 
 
 def _resolve_cited(library: Library, written: str, on: date, language: str) -> list[Outcome]:
