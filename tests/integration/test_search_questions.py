@@ -13,11 +13,13 @@ from fundstelle.corpus import builds
 from fundstelle.ingest.records import ParsedAct, SourceFile
 from fundstelle.ingest.sources.by_hand import find_collections
 from fundstelle.ingest.sources.eu.eurlex import iter_acts
+from fundstelle.search.words.in_german import read_table
 from tests.integration.gii_archive import ARCHIVE as LAWS
 from tests.integration.gii_archive import CORPUS, iter_files
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "search"
 QUESTIONS = GOLDEN / "eu_and_decisions.jsonl"
+IN_GERMAN = GOLDEN / "eu_in_german.jsonl"
 ENGLISH = GOLDEN / "english.jsonl"
 EU_ARCHIVE = CORPUS / "eurlex.tar.zst"
 LAW_ARCHIVES = (LAWS, CORPUS / "gii-xml-2026-04-29-changes.tar.zst")
@@ -133,6 +135,17 @@ def test_a_question_is_on_an_article_or_on_a_decision_first() -> None:
     assert first.count(("dec", "decision")) >= 30
 
 
+def test_german_questions_on_acts_of_the_union_are_on_every_act_with_german_words() -> None:
+    questions = read_questions(IN_GERMAN)
+    assert len(questions) == 40
+    assert {(one["qid"].partition("-")[0], one["language"]) for one in questions} == {
+        ("eude", "de")
+    }
+    (answers,) = zip(*(one["relevant"] for one in questions), strict=True)
+    asked = {name_article(one["celex"], one["num"]).partition("/art_")[0] for one in answers}
+    assert asked == {key.partition("/art_")[0] for key in read_table()}
+
+
 def test_english_questions_are_a_group_of_their_own_half_of_them_formal() -> None:
     questions = read_questions(ENGLISH)
     assert len(questions) == 80
@@ -182,6 +195,12 @@ def test_every_article_asked_for_is_held_and_not_copied(articles: dict[str, str]
         answers.append((query, name_article(match["celex"], match["num"])))
     assert [key for _, key in answers if not articles.get(key)] == []
     assert find_copied(answers, articles) == []
+
+
+@pytest.mark.corpus
+def test_every_article_with_german_words_is_held(articles: dict[str, str]) -> None:
+    named = [key for key in read_table() if "/art_" in key]
+    assert [key for key in named if not articles.get(key)] == []
 
 
 @pytest.mark.corpus

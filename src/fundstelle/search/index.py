@@ -61,6 +61,8 @@ class SearchDocument:
     decision_type: str = ""
     since: int = 0  # YYYYMMDD; the first day that ``text`` can be given for, 0 = any
     former: tuple[FormerText, ...] = ()  # oldest first; their days do not overlap
+    matter: str = ""  # what it is about, in German where its text is not; part of no text
+    asked: str = ""  # words of people who ask for it; part of no text
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ memory and is read and divided into words only once.
 import pickle
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, Self
@@ -43,6 +44,8 @@ class SpooledDocument:
     decision_type: str
     characters: int  # of the text
     since: int = 0
+    matter: "array[int]" = field(default_factory=partial(array, "I"))
+    asked: "array[int]" = field(default_factory=partial(array, "I"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,8 @@ class Spool:
             document.decision_type,
             len(document.text),
             document.since,
+            read(document.matter),
+            read(document.asked),
         )
         pickle.dump(spooled, self._file, pickle.HIGHEST_PROTOCOL)
         self.turn = max(self.turn, document.since)

@@ -245,9 +245,12 @@ class Search:
         confidence = judge(page.lead, texts, first)
         if (page.read_as or places) and confidence is Confidence.HIGH:
             confidence = Confidence.MEDIUM
-        if confidence is Confidence.LOW and page.meant:
-            by_meant = judge(page.lead, page.meant, first)
-            confidence = Confidence.LOW if by_meant is Confidence.LOW else Confidence.MEDIUM
+        if confidence is Confidence.LOW:
+            others = [judge(page.lead, page.meant, first)] if page.meant else []
+            if look.in_german:
+                others.append(judge(page.lead, texts, "\n".join(look.in_german)))
+            if set(others) - {Confidence.LOW}:
+                confidence = Confidence.MEDIUM
         return confidence, REPHRASE if confidence is Confidence.LOW else None
 
     def _find(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Page:

@@ -11,6 +11,7 @@ from fundstelle.law.decisions import Decision, DecisionText, PartKind
 from fundstelle.law.norms import Fassung, Headings, Norm, NormStatus, Statute
 from fundstelle.lookup.unchanged import find_unchanged_since
 from fundstelle.search.index import FormerText, SearchDocument
+from fundstelle.search.words.in_german import find_in_german
 
 _LONGEST_HEADING = 4_000
 
@@ -70,12 +71,15 @@ def _find_since(statute: Statute, fassung: Fassung) -> int:
 def _describe(
     ordinal: int, norm: Norm, fassung: Fassung, statute: Statute, above: tuple[int, ...]
 ) -> SearchDocument:
+    german, act = find_in_german(norm.norm_id), find_in_german(statute.statute_id)
     names = (
         statute.abbreviation,
         *statute.abbreviations_juris,
         statute.abbreviation_official,
         statute.short_title,
         statute.title,
+        act.matter,
+        act.asked,
     )
     in_force = norm.status is not NormStatus.REPEALED and fassung.in_force_until is None
     return SearchDocument(
@@ -95,6 +99,8 @@ def _describe(
         day=_number(fassung.filter_day),
         searchable=bool(fassung.text.strip()) and in_force and statute.listed,
         since=_find_since(statute, fassung),
+        matter=german.matter,
+        asked=german.asked,
     )
 
 

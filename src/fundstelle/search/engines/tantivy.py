@@ -38,7 +38,15 @@ from fundstelle.search.words.german import STOP_WORDS, GermanAnalyzer
 
 _HEAP = 1_000_000_000  # a limit, not a need: below it all documents fall into one segment
 _NO_WORDS = array("I")
-_WEIGHTS = {"citation": 1, "heading": 6, "law": 2, "hierarchy": 2, "text": 1}
+_WEIGHTS = {
+    "citation": 1,
+    "heading": 6,
+    "law": 2,
+    "hierarchy": 2,
+    "text": 1,
+    "matter": 6,
+    "asked": 4,
+}
 
 
 class TantivyEngine:
@@ -128,11 +136,11 @@ def _note(
 ) -> Iterator[SpooledDocument]:
     """Tell the learned ranking, and meaning, of every norm on its way into the index."""
     for document in documents:
-        law, heading, hierarchy = (
+        law, heading, hierarchy, matter = (
             [term for word in words for term in terms[word].split()]
-            for words in (document.law, document.heading, document.hierarchy)
+            for words in (document.law, document.heading, document.hierarchy, document.matter)
         )
-        forward.add(document, law, heading, hierarchy)
+        forward.add(document, law, [*heading, *matter], hierarchy)
         if document.searchable:
             is_decision = not document.statute_id
             passages[is_decision].add(
@@ -142,6 +150,11 @@ def _note(
                 _NO_WORDS if is_decision else document.law,
                 document.text,
             )
+            if in_german := document.matter + document.asked:  # a passage of its own, as the text
+                # is in another language; the German names of a law come last
+                passages[False].add(
+                    document.ordinal, document.matter, document.law, _NO_WORDS, in_german
+                )
         yield document
 
 
@@ -180,6 +193,8 @@ def _fill(
         "law": document.law,
         "hierarchy": text.hierarchy,
         "text": text.text,
+        "matter": document.matter,
+        "asked": document.asked,
     }
     parts = [
         " ".join(map(terms.__getitem__, words[name]))

@@ -16,10 +16,13 @@ from fundstelle.search.ranking.forward import Floats, Numbers
 from fundstelle.search.ranking.merge import merge, place_decisions, rate
 from fundstelle.search.ranking.ranker import Ranker
 from fundstelle.search.words.everyday import Meant
+from fundstelle.search.words.union import says_union
 
 CANDIDATES = 100  # hits whose order is learned
 
 _PREFERRED_LEARNED = 6.0  # of a norm of a named law; the models give -6 to 6
+_UNION = 2.0  # of law of the Union where a question says that it is meant ...
+_INDIRECT = -2.0  # ... and of what federal law makes of it where it does not
 _DECISIONS = 10  # that are looked at beside norms
 _MEANT = 9.0  # of a norm that all words of a question mean
 _IS_DECISION = "document_kind"
@@ -54,6 +57,9 @@ class Order:
         self._reranker = reranker
         self._ranker = ranker
         self._models = tuple(models)
+        known, forward = reranker.known, reranker.forward
+        self._said = known.european.astype(np.float64) * _UNION  # by law
+        self._unsaid = forward.indirect.astype(np.float64) * _INDIRECT
 
     def order(self, reading: Reading, found: Ranked) -> Head:
         """The first hits, and what sentences and meaning add to them, in their final order."""
@@ -70,7 +76,9 @@ class Order:
         if meaning is not None:
             near = self._find_near(meaning, reading)
             norms, by_meaning = self._add_near(near, reading, norms)
-            nearness = _compare_decisions(meaning, near, decisions)
+            # the few German words of an article of the Union are nearer than any text can be
+            federal = [hit for hit in near if reranker.is_german(hit[1])]
+            nearness = _compare_decisions(meaning, federal, decisions)
         context = reranker.gather(reading.terms, norms, partial(self._queries.find_among, reading))
         ordinals = context.candidates.ordinals
         preferred = self._find_preferred(ordinals, reading.filters.prefer)
@@ -79,6 +87,7 @@ class Order:
         features = reranker.describe(reading.terms, replace(context, candidates=plain))
         values = self._score(features, reading) + _PREFERRED_LEARNED * preferred
         values = values + _rate_meant(ordinals, reading.meant)
+        values = values + self._rate_union(ordinals, reading.text)
         if meaning is not None:
             values = values + _MEANING * meaning.rate(ordinals)
         order = ordinals[np.argsort(-values, kind="stable")].tolist()
@@ -149,6 +158,12 @@ class Order:
             return np.zeros(len(ordinals))
         return self._reranker.forward.is_of(ordinals, prefer).astype(np.float64)
 
+    def _rate_union(self, ordinals: Numbers, text: str) -> Floats:
+        """What a question adds to law of the Union by saying, or not saying, that it is meant."""
+        by_law = self._said if says_union(text) else self._unsaid
+        rated: Floats = by_law[self._reranker.forward.laws[ordinals]]
+        return rated
+
     def _find_decisions(self, reading: Reading, found: Ranked) -> Ranked:
         """The decisions among the hits, and the best ones if norms have crowded them out."""
         if not reading.filters.has_decisions:
@@ -163,7 +178,7 @@ class Order:
 
 
 def _compare_decisions(meaning: Meaning, near: Ranked, decisions: Ranked) -> Floats | None:
-    """How much nearer each decision is to the question than the nearest norm; NaN if unknown."""
+    """How much nearer each decision is to the question than the nearest one of ``near``, or NaN."""
     compared = meaning.compare_decisions([ordinal for _, ordinal in decisions])
     if compared is None:
         return None

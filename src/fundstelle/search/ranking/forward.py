@@ -6,6 +6,7 @@ law: those rows are kept once, and a norm holds their number. All files are memo
 that the workers of a server share them.
 """
 
+import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 _EU = "eu/"
+_INDIRECT = re.compile(r"eu/(?:1|3\d{4}[LF])")  # CELEX: treaties, directives, framework decisions
 
 
 def hash_term(term: str) -> int:
@@ -103,6 +105,15 @@ class Forward(ArrayFolder):
     def european(self) -> npt.NDArray[np.bool_]:
         """By law, whether it is the Union's."""
         return np.char.startswith(self.statute_ids, _EU)
+
+    @property
+    def indirect(self) -> npt.NDArray[np.bool_]:
+        """By law, whether it is law of the Union that people meet as federal law makes it.
+
+        Treaties, directives and framework decisions, unlike regulations.
+        """
+        found = [_INDIRECT.match(statute_id) is not None for statute_id in self.statute_ids]
+        return np.array(found, np.bool_)
 
     def is_of(self, ordinals: Numbers, statute_ids: Sequence[str]) -> npt.NDArray[np.bool_]:
         """Which of the norms belong to one of the laws."""

@@ -14,6 +14,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.validity import find_status
 from fundstelle.search.index import LEXICAL, SearchHit
+from fundstelle.search.words.in_german import find_in_german
 from fundstelle.search.words.snippets import Room, find_best_span, snippet
 from fundstelle.tools.answers.budgets import HIT, NAME, measure, say_place, shorten
 from fundstelle.tools.answers.schema import Values
@@ -131,6 +132,8 @@ class HitRows:
         if not look.stands:
             names = (norm.citation, norm.title or "", *norm.hierarchy, statute.title)
             look.first.append("\n".join((*names, excerpt.text[:_READ])))
+            german = find_in_german(norm.norm_id)
+            look.in_german.extend(filter(None, (german.matter, german.asked)))
         look.stands.append((statute.abbreviation, stand))
         look.add_snippet(row, excerpt.text)
         return row
@@ -178,6 +181,7 @@ class Look:
     detailed: bool
     stands: list[tuple[str, date] | None] = field(default_factory=list)
     first: list[str] = field(default_factory=list)  # names and words of the first hit, if a norm
+    in_german: list[str] = field(default_factory=list)  # words that the search knows it by, too
 
     def add_snippet(self, row: ShownHit, text: str) -> None:
         """The last part of a row: in concise it has what the others left of the budget."""
