@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind, NormStatus, Statute
+from fundstelle.lookup.bearing import DECLARED
 from fundstelle.lookup.days import describe_days, find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import is_newest_look
@@ -19,7 +20,6 @@ from tests.integration.test_relations_on_corpus import TODAY
 
 pytestmark = pytest.mark.corpus
 
-DECLARED = (NormStatus.VOID, NormStatus.PARTLY_VOID, NormStatus.INCOMPATIBLE)
 FEWEST_GRAVE = 50  # answers that are asked for as a client would
 FEWEST_DATED = 200  # provisions of laws that say themselves when they came into force
 

@@ -49,6 +49,7 @@ KINDS: dict[str, type] = {
     search.NAME: search.SearchAnswer,
 }
 CITATIONS = (
+    "§ 22 Nr. 1 EStG",  # a note on its neighbour
     *("§ 823 Abs. 1 BGB", "§§ 823 ff. BGB", "BGB", "DSGVO", "Art. 6 Abs. 1 lit. a DSGVO"),
     *("§ 823 BGB Abs. 9", "§ 9999 BGB", "§ 1 Nirgendsgesetz", "Unfug", "§ 12", "§ 1 LBO"),
     *("§ 80 SGB", "§ 80 SGB X", "§ 1 VVG 1908", "§ 241a BGB aF", "§ 15 BGB", "§ 4 Nr. 8 UStG"),

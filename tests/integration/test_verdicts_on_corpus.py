@@ -34,6 +34,7 @@ AGREEING = {
     "decision": {"ok", "wrong"},
     "void": {"void"},
     "partly_void": {"unclear"},
+    "partly_incompatible": {"unclear"},
     "incompatible": {"unclear"},
     "removed": {"unclear"},
     "not_parseable": {"unclear"},

@@ -11,12 +11,13 @@ from itertools import groupby, pairwise
 import click
 
 from fundstelle.law.norms import Level, NormKind, NormStatus, Segment
-from fundstelle.lookup.answers import DecisionHit, Hit
+from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
+from fundstelle.lookup.bearing import DECLARED, About
 from fundstelle.lookup.days import find_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import LIST_ITEMS, format_steps
 from fundstelle.lookup.sources import build_source_url
-from fundstelle.lookup.validity import find_validity
+from fundstelle.lookup.validity import Validity, find_validity_of_hit
 
 _NARROWEST, _WIDEST = 40, 100
 _MARGIN = 2  # the mark and a blank
@@ -29,6 +30,7 @@ _STATUSES = {
     NormStatus.VOID: "nichtig",
     NormStatus.PARTLY_VOID: "teilweise nichtig",
     NormStatus.INCOMPATIBLE: "mit dem Grundgesetz unvereinbar",
+    NormStatus.PARTLY_INCOMPATIBLE: "teilweise mit dem Grundgesetz unvereinbar",
 }
 _KINDS = {
     "void": "Nichtig",
@@ -37,6 +39,13 @@ _KINDS = {
     "corrigendum": "Berichtigung",
     "applicability": "Anwendung",
     "not_displayed": "Nicht wiedergegeben",
+}
+_ABOUT = {
+    About.PART: "betrifft nur {parts}",
+    About.UNKNOWN: "welcher Teil gemeint ist, ist hier nicht bekannt",
+    About.NAMED: "betrifft {parts}; ob das der heutige Wortlaut ist, ist hier nicht bekannt",
+    About.OTHER: "betrifft nicht das Zitierte, sondern {parts}",
+    About.FORMER: "betrifft eine frühere Fassung",
 }
 _FRAME = 400  # characters of the words before a list that lead to the cited item
 
@@ -125,7 +134,7 @@ class _Page:
         for text in _list_head(hit):
             for line in wrap(text, self._width, following="  ") if text else ():
                 click.secho(line, dim=True)
-        click.secho(_describe_stand(self._library, hit), dim=True)
+        click.secho(_describe_stand(self._library, hit, self._hits), dim=True)
 
     def _print_line(self, line: _Line) -> None:
         text = self._hit.text[line.start : line.end].strip()
@@ -146,7 +155,7 @@ class _Page:
             url = build_source_url(hit.statute, hit.norm)
         if url:
             click.secho(f"Quelle: {url}", dim=True)
-        for note in _list_notes(self._library, hit):
+        for note in _list_notes(self._library, hit, self._hits):
             for line in wrap(note, self._width, "! ", "  "):
                 click.secho(line, fg="yellow")
 
@@ -158,7 +167,7 @@ def _list_head(hit: Hit) -> tuple[str, ...]:
     return hit.statute.title, " › ".join(hit.norm.hierarchy)
 
 
-def _describe_stand(library: Library, hit: Hit) -> str:
+def _describe_stand(library: Library, hit: Hit, cited: Sequence[Hit]) -> str:
     if isinstance(hit, DecisionHit):
         return f"Stand {format_day(hit.stand)}"
     fassung = hit.fassung
@@ -177,10 +186,17 @@ def _describe_stand(library: Library, hit: Hit) -> str:
         first = format_day(find_floor(library, hit.statute))
         change = format_day(hit.named_change)
         parts.append(f"erst am {first} gesehen; das Gesetz nennt keine Änderung nach dem {change}")
-    status = find_validity(library, hit.statute, fassung).status
+    status = _find_gravest(library, cited).status
     if status in _STATUSES:
         parts.append(_STATUSES[status])
     return " · ".join(parts)
+
+
+def _find_gravest(library: Library, cited: Sequence[Hit]) -> Validity:
+    """What is known of the one of the cited units of a provision of which the worst is known."""
+    known = [find_validity_of_hit(library, hit) for hit in cited if isinstance(hit, ProvisionHit)]
+    order = (*DECLARED, *(each.status for each in known))
+    return min(known, key=lambda each: order.index(each.status))
 
 
 def _speaks_unicode() -> bool:
@@ -248,7 +264,7 @@ class _Depths:
         return len(items), hang, outermost or (opening[-1] if opening else None)
 
 
-def _list_notes(library: Library, hit: Hit) -> Iterator[str]:
+def _list_notes(library: Library, hit: Hit, cited: Sequence[Hit]) -> Iterator[str]:
     """What a reader must know of the text beside it."""
     if isinstance(hit, DecisionHit):
         if not hit.decision.text_complete:
@@ -259,8 +275,9 @@ def _list_notes(library: Library, hit: Hit) -> Iterator[str]:
             f"{hit.statute.abbreviation} steht nicht mehr im Inhaltsverzeichnis des Herausgebers"
             "; ob es noch gilt, ist hier nicht bekannt."
         )
-    for note in find_validity(library, hit.statute, hit.fassung).notes:
-        yield f"{_KINDS[note.kind]}: {note.text}"
+    for note in _find_gravest(library, cited).notes:
+        about = f" ({_ABOUT[note.about].format(parts=note.parts)})" if note.about in _ABOUT else ""
+        yield f"{_KINDS[note.kind]}{about}: {note.text}"
     if hit.rest:
         yield (
             f"{format_steps(hit.rest)} ist im amtlichen Text nicht bezeichnet und lässt sich nicht"

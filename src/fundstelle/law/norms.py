@@ -67,6 +67,7 @@ class NormStatus(StrEnum):
     PARTLY_VOID = "partly_void"
     INCOMPATIBLE = "incompatible"  # unvereinbar with the Grundgesetz
     REMOVED = "removed"  # its law is no longer in the publisher's table of contents
+    PARTLY_INCOMPATIBLE = "partly_incompatible"
 
 
 class DatePrecision(StrEnum):

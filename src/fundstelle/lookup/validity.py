@@ -2,12 +2,21 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.law.corrigenda import is_announced, shorten_correction
 from fundstelle.law.norms import SEEN, Fassung, NormStatus, StandNote, Statute
+from fundstelle.lookup.answers import ProvisionHit
+from fundstelle.lookup.bearing import DECLARED, WHOLE, About, Shown, weigh
+from fundstelle.lookup.declared import (
+    MARKED,
+    MOST_READ,
+    Declaration,
+    read_note,
+    speaks_of_court,
+)
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import is_newest_look
 
@@ -20,23 +29,7 @@ KINDS = (
     "not_displayed",
 )
 _LONGEST = 600
-_MOST_READ = 40_000  # characters of a note; the publisher's longest has 17,908
-_COURT = re.compile(r"\b[Nn]ichtig\b|\b[Uu]nvereinbar\b|\b[Nn]icht vereinbar\b")
-_VOID = re.compile(r"\b[Nn]ichtig\b")
-# A note is about one provision after another: "§ 8 Abs. 1 Nr. 3 u. 4: … § 8 Abs. 1 Nr. 1: …".
-_SIGN = r"(?:Art|Anl|Abschn)\.? |§§? ?|Anlagen? "
-_CLAUSE = re.compile(rf"(?:(?<=\s)|^)(?=(?:{_SIGN})[\dIVX](?:(?!GG|BVerf)[^:+]){{0,150}}: )")
-_HEAD = re.compile(rf"(?P<place>(?:{_SIGN})[\dIVX][^:]*): (?P<words>.*)", re.DOTALL)
-_WHOLE = re.compile(rf"(?:(?:{_SIGN})[\dIVX]++(?: ?[a-z](?!\w))?+(?: (?:idF |\().*)?+ ?+)++")
-# What is void is an earlier change, a law that is referred to, or a former text.
-_OTHER = re.compile(
-    r"^(?:Frühere )?(?:Änd\.|Änderung )|^Aufgeh\.|\bKursivdruck\b|\bdadurch gilt\b"
-    r"|^Außer Kraft\b|\bwar die\b"
-)
-_MENDED = re.compile(r"[Uu]msetzung der Anforderungen")
-_LIMITED = re.compile(r"\b[Ss]oweit\b|\bteilweise\b|\binsoweit\b")
 _PENDING = re.compile(r"\bnoch nicht (?:berücksichtigt|eingearbeitet)\b")
-_MARKED = re.compile(r"\(\+\+\+(?P<words>[^+]*+(?:\+(?!\+\+)[^+]*+)*+)(?<!\()\+\+\+\)?")
 _APPLIES = re.compile(
     r"(?:[Aa]nwendung|[Gg]eltung|[Aa]nwendbarkeit|[Nn]ichtanwendung) (?:vgl|gem|d|s)\b"
 )
@@ -47,13 +40,17 @@ _NOT_SHOWN = re.compile(r"nicht (?:darstellba|erfa(?:ß|ss)t|abgedruckt|wiederge
 class ValidityNote:
     """What a note says on whether, or from when to when, a text applies: of a kind of ``KINDS``.
 
-    ``status`` is what it makes of the text, where it makes something of it.
+    ``status`` is what it makes of the text, where it makes something of it. ``about`` and
+    ``parts`` (with the Fassung, as the publisher names them) are of what the Constitutional Court
+    declared.
     """
 
     kind: str
     text: str
     status: NormStatus | None = None
     places: bool = False  # a note on the statute that names places: of no others is it true
+    about: About = About.THIS
+    parts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +65,29 @@ class Validity:
     is_current: bool
 
 
-def find_validity(library: Library, statute: Statute, fassung: Fassung) -> Validity:
-    """What is known of a text of that statute."""
+def find_validity(
+    library: Library, statute: Statute, fassung: Fassung, span: tuple[int, int] | None = None
+) -> Validity:
+    """What is known of a text of that statute, or of the part of it between two offsets.
+
+    What was declared of one part of a provision is not said of another.
+    """
     of_law = _find_head(library, statute)
     notes: Sequence[ValidityNote] = ()
     if fassung.notes or of_law or statute.stand_notes:
-        notes = _list_notes(statute.stand_notes, of_law, fassung.notes, bool(fassung.text))
+        others = _list_notes(statute.stand_notes, fassung.notes, bool(fassung.text))
+        if span == (0, len(fassung.text)):
+            span = None
+        told = _list_declared(statute, fassung.notes, Shown(fassung.segments, span))
+        found = {note.text: note for note in (*told, *of_law, *others)}.values()
+        notes = tuple(sorted(found, key=lambda note: KINDS.index(note.kind)))
     status = _find_status(statute, fassung.status, notes)
     return Validity(status, notes, _is_current(library.store.manifest, statute, fassung, notes))
+
+
+def find_validity_of_hit(library: Library, hit: ProvisionHit) -> Validity:
+    """What is known of the unit that was cited."""
+    return find_validity(library, hit.statute, hit.fassung, (hit.start, hit.end))
 
 
 def list_currency_notes(statute: Statute) -> list[ValidityNote]:
@@ -84,31 +96,43 @@ def list_currency_notes(statute: Statute) -> list[ValidityNote]:
 
 
 def _find_head(library: Library, statute: Statute) -> tuple[ValidityNote, ...]:
-    """What the Constitutional Court said of the statute as a whole stands at its head."""
+    """What the Constitutional Court said of the statute as a whole.
+
+    It stands at its head, or among the notes on its Stand.
+    """
     known = library.head_notes.get(statute.statute_id)
     if known is None:
         head = library.store.find_fassung(f"{statute.statute_id}/vorspann")
-        known = tuple(text for text in head.notes if _speaks_of_court(text)) if head else ()
+        known = tuple(text for text in head.notes if speaks_of_court(text)) if head else ()
         library.head_notes[statute.statute_id] = known
-    return _read_head(known)
+    known += tuple(note.text for note in statute.stand_notes if speaks_of_court(note.text))
+    if not known:
+        return ()
+    # what it names as its place is the statute
+    said = (replace(one, paths=(), place="") for text in known for one in read_note(text))
+    weighed = (_weigh(one, statute, WHOLE) for one in said)
+    return tuple(note for note in weighed if note.status)
 
 
-@lru_cache(maxsize=1_000)
-def _read_head(texts: tuple[str, ...]) -> tuple[ValidityNote, ...]:
-    return tuple(note for text in texts for note in _read_court(text))
+def _list_declared(statute: Statute, notes: Iterable[str], shown: Shown) -> list[ValidityNote]:
+    """What the notes on a provision say of the Constitutional Court, for the part shown."""
+    return [_weigh(one, statute, shown) for note in notes for one in read_note(note)]
+
+
+def _weigh(declaration: Declaration, statute: Statute, shown: Shown) -> ValidityNote:
+    status, about = weigh(declaration, statute, shown)
+    kind = declaration.kind if status else "applicability"
+    return ValidityNote(
+        kind, _shorten(declaration.text), status, about=about, parts=declaration.place
+    )
 
 
 @lru_cache(maxsize=2_000)
 def _list_notes(
-    stand_notes: tuple[StandNote, ...],
-    of_law: tuple[ValidityNote, ...],
-    notes: tuple[str, ...],
-    has_text: bool,
+    stand_notes: tuple[StandNote, ...], notes: tuple[str, ...], has_text: bool
 ) -> tuple[ValidityNote, ...]:
-    """The gravest first."""
+    """What no court has said."""
     found = [
-        *(note for text in notes for note in _read_court(text)),
-        *(note for note in of_law if note.status),
         *(note for note in _list_currency(stand_notes) if not note.places),
         *(
             ValidityNote("corrigendum", _shorten(said))
@@ -126,14 +150,13 @@ def _list_notes(
         marked[0]
         for text in notes
         if "(+++" in text
-        for marked in _MARKED.finditer(text[:_MOST_READ])
+        for marked in MARKED.finditer(text[:MOST_READ])
         if _APPLIES.search(marked["words"])
     ]
     if applies:
         words = " ".join(each.strip("(+) \n") for each in applies)
         found.append(ValidityNote("applicability", _shorten(words)))
-    found = list({note.text: note for note in found}.values())
-    return tuple(sorted(found, key=lambda note: KINDS.index(note.kind)))
+    return tuple(found)
 
 
 @lru_cache(maxsize=10_000)
@@ -153,37 +176,6 @@ def _iter_currency(notes: Iterable[StandNote]) -> Iterator[ValidityNote]:
             yield ValidityNote("corrigendum", _shorten(note.text), places=names_places)
 
 
-def _read_court(note: str) -> Iterator[ValidityNote]:
-    """What a note says of the Constitutional Court, clause by clause."""
-    note = note[:_MOST_READ]
-    if not _speaks_of_court(note):
-        return
-    note = _MARKED.sub("", note).strip()
-    starts = [0, *(found.start() for found in _CLAUSE.finditer(note) if found.start())]
-    for start, end in zip(starts, [*starts[1:], len(note)], strict=True):
-        clause = " ".join(note[start:end].split())
-        if _speaks_of_court(clause):
-            yield _judge(clause)
-
-
-def _speaks_of_court(text: str) -> bool:
-    return ("ichtig" in text or "vereinbar" in text) and _COURT.search(text) is not None
-
-
-def _judge(clause: str) -> ValidityNote:
-    head = _HEAD.fullmatch(clause)
-    words = head["words"] if head else clause
-    text = _shorten(clause)
-    if _OTHER.search(words) or (head and "Kursivdruck" in head["place"]):
-        return ValidityNote("applicability", text)
-    if _VOID.search(words):
-        is_whole = head is None or _WHOLE.fullmatch(head["place"]) is not None
-        whole = is_whole and not _LIMITED.search(words)
-        return ValidityNote("void", text, NormStatus.VOID if whole else NormStatus.PARTLY_VOID)
-    mended = _MENDED.search(clause)  # by a later law: the text held is no longer the one judged
-    return ValidityNote("incompatible", text, None if mended else NormStatus.INCOMPATIBLE)
-
-
 def _shorten(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= _LONGEST else text[: text.rfind(" ", 0, _LONGEST)] + " …"
@@ -193,16 +185,15 @@ def find_status(
     library: Library, statute: Statute, status: NormStatus, notes: Sequence[str]
 ) -> NormStatus:
     """The status of a text: what the publisher says of it, and what its notes make of that."""
-    found = [each for text in notes for each in _read_court(text)]
+    found = _list_declared(statute, notes, WHOLE)
     return _find_status(statute, status, [*found, *_find_head(library, statute)])
 
 
 def _find_status(statute: Statute, status: NormStatus, notes: Sequence[ValidityNote]) -> NormStatus:
     if status is not NormStatus.IN_FORCE:
         return status
-    order = (NormStatus.VOID, NormStatus.PARTLY_VOID, NormStatus.INCOMPATIBLE)
     said = {note.status for note in notes}
-    for declared in order:
+    for declared in DECLARED:
         if declared in said:
             return declared
     return NormStatus.IN_FORCE if statute.listed else NormStatus.REMOVED

@@ -10,7 +10,7 @@ from fundstelle.law.norms import NormStatus, StandNote
 from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.validity import Validity, find_status, find_validity
+from fundstelle.lookup.validity import Validity, find_status, find_validity, find_validity_of_hit
 from tests.unit.lookup.invented import STAND, InventedStore, build_library
 
 NEW_WORDS = "Es gilt Absatz 3 hier."
@@ -39,11 +39,16 @@ def _judge(
         (f"§ 4: IdF d. Art. 1 G v. 1.2.2003 I 4; nichtig {JUDGED}", "void", "void"),
         (f"§ 4 Abs. 2: Mit GG unvereinbar u. nichtig {JUDGED}", "partly_void", "void"),
         (f"§ 4: Nichtig, soweit er Leim betrifft, {JUDGED}", "partly_void", "void"),
-        (f"§ 4 Abs. 1 u. 2: Mit Art. 3 GG unvereinbar {JUDGED}", "incompatible", "incompatible"),
+        (f"§ 4: Mit Art. 3 GG unvereinbar {JUDGED}", "incompatible", "incompatible"),
+        (
+            f"§ 4 Abs. 1 u. 2: Mit Art. 3 GG unvereinbar {JUDGED}",
+            "partly_incompatible",
+            "incompatible",
+        ),
         (
             f"§ 4: Mit GG unvereinbar {JUDGED}. Zur Umsetzung der Anforderungen vgl. G v. 1.1.2020",
             "in_force",
-            "incompatible",
+            "applicability",
         ),
         (f"§ 4: Änd. durch G v. 1.2.1981 I 5 {JUDGED} nichtig", "in_force", "applicability"),
         (
@@ -60,6 +65,55 @@ def test_a_note_of_the_constitutional_court_is_the_status(
 
     assert validity.status == status
     assert [each.kind for each in validity.notes] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("place", "unit", "status", "about"),
+    [
+        ("Abs. 1 Satz 1 Nr. 1", "Abs. 1 Nr. 1", "void", "this_text"),
+        ("Abs. 1 Nr. 2", "Abs. 1 Nr. 2 Buchst. a", "void", "this_text"),
+        ("Abs. 1 Nr. 1", "Abs. 1", "partly_void", "part_of_this_text"),
+        ("Abs. 1 Nr. 1", "", "partly_void", "part_of_this_text"),
+        ("Abs. 1 Nr. 1", "Abs. 1 Nr. 2", "in_force", "other_part"),
+        ("Abs. 1 Nr. 1", "Abs. 2", "in_force", "other_part"),
+        ("Abs. 1 Nr. 1 iVm Abs. 2", "Abs. 2", "partly_void", "this_text"),
+        ("Abs. 1 Nr. 1 Variante 2", "Abs. 1 Nr. 1", "partly_void", "part_of_this_text"),
+        # no such part is there today; it is none that bears another number
+        ("Abs. 1 Nr. 7", "Abs. 1 Satz 1", "partly_void", "unknown_part"),
+        ("Abs. 1 Nr. 7", "Abs. 1 Nr. 2", "in_force", "other_part"),
+        ("Abs. 1 Randspalte", "Abs. 2", "partly_void", "unknown_part"),
+        ("Abs. 1 Nr. 1 idF v. 26.7.1957", "Abs. 1 Nr. 1", "partly_void", "named_fassung"),
+        ("Abs. 1 Nr. 1 idF v. 26.7.1957", "Abs. 2", "in_force", "other_part"),
+        ("Abs. 1 Nr. 1 idF v. 26.7.2019", "Abs. 1 Nr. 1", "void", "this_text"),
+    ],
+)
+def test_what_was_declared_of_a_part_is_said_of_that_part_alone(
+    place: str, unit: str, status: str, about: str
+) -> None:
+    library = build_library()
+    hit = resolve(library, f"§ 2 {unit} MusterG", STAND).hits[0]
+    assert isinstance(hit, ProvisionHit)
+    anew = StandNote("Neuf", "Neugefasst durch Bek. v. 8.10.2009 I 3366")
+    noted = replace(
+        hit,
+        statute=replace(hit.statute, stand_notes=(anew,)),
+        fassung=replace(
+            hit.fassung, notes=(f"§ 2 {place}: Mit GG unvereinbar u. nichtig {JUDGED}",)
+        ),
+    )
+
+    validity = find_validity_of_hit(library, noted)
+    assert validity.status == status
+    assert [(each.about, each.parts) for each in validity.notes] == [(about, place)]
+    assert validity.notes[0].kind == ("applicability" if status == "in_force" else "void")
+
+
+def test_what_a_law_names_as_judged_among_its_notes_is_said_of_all_of_it() -> None:
+    text = f"Nach Maßgabe der Entscheidungsformel mit GG unvereinbar {JUDGED}"
+
+    assert judge(stand=[StandNote("Sonst", text)]).status is NormStatus.INCOMPATIBLE
+    changed = StandNote("Sonst", f"Änderung durch G v. 1.2.2018 I 5 ist {JUDGED} nichtig")
+    assert judge(stand=[changed]).status is NormStatus.IN_FORCE
 
 
 def test_what_was_found_compatible_is_in_force() -> None:

@@ -34,6 +34,7 @@ _STATUSES = {
     "void": "Vom Bundesverfassungsgericht für nichtig erklärt.",
     "partly_void": "Teilweise für nichtig erklärt.",
     "incompatible": "Für mit dem Grundgesetz unvereinbar erklärt.",
+    "partly_incompatible": "Teilweise für mit dem Grundgesetz unvereinbar erklärt.",
     "removed": "Das Gesetz steht nicht mehr im Inhaltsverzeichnis des Herausgebers.",
     IMPOSSIBLE: "Tag, Gericht, Aktenzeichen oder ECLI können so nicht stimmen.",
 }

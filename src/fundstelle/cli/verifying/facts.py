@@ -12,7 +12,10 @@ from fundstelle.corpus.proof.leaf import DecisionLeaf, NormLeaf
 from fundstelle.law.norms import DatePrecision, NormStatus
 
 _WORKED_OUT = frozenset(
-    (NormStatus.VOID, NormStatus.PARTLY_VOID, NormStatus.INCOMPATIBLE, NormStatus.REMOVED)
+    (
+        *(NormStatus.VOID, NormStatus.PARTLY_VOID),
+        *(NormStatus.INCOMPATIBLE, NormStatus.PARTLY_INCOMPATIBLE, NormStatus.REMOVED),
+    )
 )
 # Words and their places are compared elsewhere, and these hold others.
 _ELSEWHERE = frozenset(

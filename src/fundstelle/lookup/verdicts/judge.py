@@ -10,6 +10,7 @@ from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import Level, NormStatus
 from fundstelle.lookup.addresses import decision_path, find_page, norm_path
 from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, ProvisionHit, Resolution
+from fundstelle.lookup.bearing import About
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote, choose_unit
@@ -18,7 +19,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.texts import say_split
-from fundstelle.lookup.validity import Validity, find_validity
+from fundstelle.lookup.validity import Validity, find_validity_of_hit
 from fundstelle.lookup.verdicts.communities import tell_community
 from fundstelle.lookup.verdicts.later import tell_later
 
@@ -45,6 +46,7 @@ _OF_STATUS = {
     NormStatus.VOID: "void",
     NormStatus.PARTLY_VOID: "unclear",
     NormStatus.INCOMPATIBLE: "unclear",
+    NormStatus.PARTLY_INCOMPATIBLE: "unclear",
     NormStatus.REMOVED: "unclear",
     NormStatus.REPEALED: "repealed",
     NormStatus.FUTURE: "wrong",
@@ -54,10 +56,15 @@ _OF_THE_STATUS = {
     NormStatus.VOID: "Declared void",
     NormStatus.PARTLY_VOID: "Partly void",
     NormStatus.INCOMPATIBLE: "Declared incompatible with the Constitution",
+    NormStatus.PARTLY_INCOMPATIBLE: "Partly incompatible with the Constitution",
     NormStatus.REMOVED: "Its law is no longer in the publisher's table of contents",
     NormStatus.REPEALED: "Repealed",
     NormStatus.FUTURE: "Not yet in force",
     NormStatus.NOT_SEEN: "Not yet seen at the publisher by that day",
+}
+_DOUBTS = {
+    About.UNKNOWN: " (which part is not known)",
+    About.NAMED: " in an earlier Fassung (whether its words are those of today is not known)",
 }
 FAILED = frozenset({"altered", "not_found"})  # quotes that are not in the text as they are written
 _LONGEST_OMITTED = 70
@@ -173,9 +180,9 @@ def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opini
             why = "; ".join(doubts)
             return _Opinion("wrong", outcome.held_id, outcome.citation, why, IMPOSSIBLE, page)
         return _Opinion("ok", outcome.held_id, correct, notes, page=page)
-    validity = find_validity(library, outcome.statute, outcome.fassung)
+    validity = find_validity_of_hit(library, outcome)
     verdict = _OF_STATUS[validity.status]
-    why = notes if verdict == "ok" else _say_status(validity)
+    why = notes or _say_of_others(validity) if verdict == "ok" else _say_status(validity)
     if verdict == "ok" and (other := tell_community(resolution, outcome.statute)):
         correct, why = outcome.citation, other
     opinion = _Opinion(verdict, outcome.held_id, correct, why, validity.status, page)
@@ -217,8 +224,18 @@ def _lacks_following(library: Library, hit: ProvisionHit, target: Target) -> boo
 def _say_status(validity: Validity) -> str:
     """The status in words, and the note that it rests on."""
     said = _OF_THE_STATUS[validity.status]
-    note = next((each.text for each in validity.notes if each.status is validity.status), "")
-    return f"{said}: {note}" if note else f"{said}."
+    note = next((each for each in validity.notes if each.status is validity.status), None)
+    if note is None:
+        return f"{said}."
+    return f"{said}{_DOUBTS.get(note.about, '')}: {note.text}"
+
+
+def _say_of_others(validity: Validity) -> str:
+    """That the Constitutional Court declared something of another part: it is not hidden."""
+    others = [each.parts for each in validity.notes if each.about is About.OTHER]
+    if not others:
+        return ""
+    return f"Not this part, but {'; '.join(others)} was judged by the Constitutional Court."
 
 
 def _judge_miss(library: Library, resolution: Resolution, miss: Miss) -> _Opinion:

@@ -10,6 +10,7 @@ from fundstelle.law.identifiers import fold
 from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import norm_path
+from fundstelle.lookup.bearing import About
 from fundstelle.lookup.changed_laws import ChangedLaw
 from fundstelle.lookup.days import find_stand_of_law
 from fundstelle.lookup.library import Library
@@ -221,7 +222,16 @@ def describe_named(library: Library, statute: Statute) -> NamedLaw:
 def show_validity(statute: Statute, notes: Iterable[ValidityNote]) -> list[ShownValidity]:
     """Notes of the publisher of a statute."""
     source = f"publisher ({statute.source_type})"
-    return [{"kind": note.kind, "text": note.text, "source": source} for note in notes]
+    return [_show_note(note, source) for note in notes]
+
+
+def _show_note(note: ValidityNote, source: str) -> ShownValidity:
+    shown: ShownValidity = {"kind": note.kind, "text": note.text, "source": source}
+    if note.about is not About.THIS:
+        shown["about"] = note.about
+    if note.parts:
+        shown["parts"] = note.parts
+    return shown
 
 
 def fold_names(statute: Statute) -> str:

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Annotated, NotRequired, TypedDict
 
 from fundstelle.law.norms import NormStatus
+from fundstelle.lookup.bearing import About
 from fundstelle.lookup.days import BASES
 from fundstelle.lookup.validity import KINDS
 from fundstelle.tools.answers.schema import Values
@@ -114,6 +115,17 @@ class ShownValidity(TypedDict):
     kind: Annotated[str, "What it is about.", Values(KINDS)]
     text: Annotated[str, "Its words."]
     source: Annotated[str, "Who says so."]
+    about: NotRequired[
+        Annotated[
+            str,
+            "Where the Constitutional Court judged something else than the text shown as a whole;"
+            " unknown_part: it may be this one; named_fassung: its words may be those of today.",
+            Values(tuple(About)),
+        ]
+    ]
+    parts: NotRequired[
+        Annotated[str, "The parts, and the Fassung, that were judged, as the note names them."]
+    ]
 
 
 class ShownNorm(TypedDict):

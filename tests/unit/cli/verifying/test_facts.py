@@ -39,7 +39,9 @@ def test_an_act_of_the_union_may_say_its_own_day_or_that_of_the_look() -> None:
     assert name_wrong(show(version_date="2026-03-01"), act) == ["provenance.version_date"]
 
 
-@pytest.mark.parametrize("status", ["void", "partly_void", "incompatible", "removed"])
+@pytest.mark.parametrize(
+    "status", ["void", "partly_void", "incompatible", "partly_incompatible", "removed"]
+)
 def test_what_a_note_means_is_named_as_not_covered(status: str) -> None:
     facts = list_facts({**show(), "status": status}, LEAF)
     assert (facts.wrong, "status" in facts.uncovered) == ((), True)
