@@ -66,8 +66,10 @@ def shorten_year(year: str) -> str:
     return year[2:] if len(year) == len("2022") and year[:2] in {"19", "20"} else year
 
 
+# "13 F 11/08" and "13a F 11/08" have a chamber before the letter: no case of the Union.
 _EU = re.compile(
-    r"(?<![\w-])(?:(?P<court>[CTF])\s?-\s?|(?<!\d\s)(?P<spaced>[CTF])\s?)$", re.IGNORECASE
+    r"(?<![\w-])(?:(?P<court>[CTF])\s?-\s?|(?<!\d\s)(?<!\d[a-z]\s)(?P<spaced>[CTF])\s?)$",
+    re.IGNORECASE,
 )
 _SOCIAL = re.compile(
     r"(?<!\w)(?P<court>B|L|S)\s?(?P<senate>\d{1,3}[a-z]?(?:/\d{1,2}\s?[a-z]?)?)"

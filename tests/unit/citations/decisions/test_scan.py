@@ -27,3 +27,16 @@ def test_each_ecli_goes_with_the_docket_beside_it_alone(monkeypatch: pytest.Monk
     ]
     assert len(cases) == 2 * len(named), "and each page is one of its own"
     assert len(compared) <= 2 * len(named)
+
+
+@pytest.mark.parametrize("sign", ["C", "F", "T"])
+def test_a_letter_behind_a_chamber_is_no_case_of_the_union(sign: str) -> None:
+    (place,) = find_decisions(f"OVG Münster 13a {sign} 11/08")
+    (target,) = place.targets
+
+    assert isinstance(target, DecisionCitation)
+    assert (target.court, target.docket) == ("OVG Nordrhein-Westfalen", f"13a {sign} 11/08")
+    (place,) = find_decisions(f"EuGH, Rs. {sign} 11/08")
+    (target,) = place.targets
+    assert isinstance(target, DecisionCitation)
+    assert target.docket == f"{sign}-11/08"
