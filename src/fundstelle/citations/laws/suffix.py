@@ -49,7 +49,7 @@ _FRAMEWORK = re.compile(
 _ANNEX_TO = re.compile(
     r"\s*\(?\s*(?:zu|of)\s+(?:den\s+)?(?:§{1,2}|Art(?:ikeln?|\.)?)\s*\d[^()§]{0,60}?"
     r"(?:(?<=[\da-z])\s§\s?\d[^()§]{0,40}?)?\)?\s*"
-    r"(?=[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]|de[rs]\s|$|\))"
+    r"(?=(?:(?<=[\s)])\d{1,3}\.\s?)?[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]|de[rs]\s|$|\))"
 )
 _ABBREVIATION = re.compile(r" ([A-ZÄÖÜ][a-zäöü]*[A-ZÄÖÜ][\w-]*)(?=\s*(?:$|[.,;)]))")
 _BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
