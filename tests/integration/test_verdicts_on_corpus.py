@@ -21,6 +21,7 @@ from fundstelle.tools import lookup, lookup_batch
 from fundstelle.tools.spec import CallContext
 
 TODAY = date(2025, 4, 1)
+SUBUNIT = "subunit_does_not_exist"
 EU_DAY = date(2026, 4, 29)
 CITATIONS = 2_000
 AT_ONCE = 50
@@ -232,3 +233,29 @@ def test_an_act_of_another_community_is_corrected_and_its_own_is_not(every_sourc
     assert checked > 60
     library.index.close()
     library.store.close()
+
+
+def test_a_number_behind_the_section_is_the_annex_s_where_the_section_has_none(
+    whole: Library,
+) -> None:
+    """Of every Anhang that is headed with one section and counts its parts: "zu § 3 Nr. 5"."""
+    checked = 0
+    wrong: list[tuple[str, str]] = []
+    for _, norm, fassung in whole.store.iter_norms():
+        law = whole.store.statutes[norm.statute_id].abbreviation
+        heading = re.match(r"\((zu § \d+[a-z]?(?: Abs(?:\.|atz) \d+)?)\)", norm.title or "")
+        annex = norm.citation.removesuffix(f" {law}")
+        if norm.kind is not NormKind.ANNEX or heading is None:
+            continue
+        tops = {each.value for each in fassung.segments if each.level == "nr" and each.parent < 0}
+        for value in sorted(tops & {"1", "9"}):
+            section = resolve(whole, f"{heading[1].removeprefix('zu ')} Nr. {value} {law}", TODAY)
+            own = resolve(whole, f"{annex} Nr. {value} {law}", TODAY)
+            if section.hits or len(own.hits) != 1 or section.misses[0].status != SUBUNIT:
+                continue
+            told = resolve(whole, f"{annex} {heading[1]} Nr. {value} {law}", TODAY)
+            checked += bool(told.hits)
+            if told.hits and told.hits[0].citation != own.hits[0].citation:
+                wrong.append((norm.citation, value))
+    assert checked > 5
+    assert wrong == []

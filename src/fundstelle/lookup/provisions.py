@@ -40,10 +40,11 @@ _SPLIT_LETTER = re.compile(r"\d\s+f\b")
 # "Anhang Nr. 5", "Anlage Nr. 1 und 5": a number that may be of a part and not of the annex
 _ABBREVIATED = re.compile(r"(?P<number>\d+)\s+d\.\s")
 _NUMMER = re.compile(r"\d+(?:\.\d+)*[a-z]?|[IVX]+", re.IGNORECASE)
+_TORN = re.compile(r"(?<=\d)\s(?=[a-z](?!\w))")  # "2 a"
 _NUMMER_OF_ANNEX = re.compile(
     r"\b(?P<annex>Anlage|Anhang)s?\s*(?:Nrn?|Nummern?)\b\.?\s*"
     rf"(?P<numbers>(?:{_NUMMER.pattern})(?!\w)"
-    rf"(?:\s*(?:,|und\b|oder\b|-)\s*(?:Nr\.\s*)?(?:{_NUMMER.pattern})(?!\w))*)",
+    rf"(?:\s*(?:,|und\b|oder\b|bis\b|-)\s*(?:Nr\.\s*)?(?:{_NUMMER.pattern})(?!\w))*)",
     re.IGNORECASE,
 )
 
@@ -117,7 +118,8 @@ def resolve_in(statute: Statute, question: LookupRequest, target: NormCitation) 
         return Found([LawHit(statute, warn_of_law(question.library, statute))])
     number, path = _split(target)
     if target.number_end or target.follow:
-        return _resolve_span(question, target, statute, number)
+        annexed = _resolve_annexed(question, statute, target, None) if target.number_end else None
+        return annexed or _resolve_span(question, target, statute, number)
     norm = find_numbered(store, statute.statute_id, number, target.unit)
     other = (
         _resolve_annexed(question, statute, target, norm)
@@ -177,13 +179,14 @@ def _resolve_annexed(
     number = target.number or ""
     if target.unit != "Anlage" or not number or (norm is not None and not is_unnumbered(norm)):
         return None
-    written = _NUMMER_OF_ANNEX.search(question.written)
+    written = _NUMMER_OF_ANNEX.search(_TORN.sub("", question.written))
     if written is None or number not in _NUMMER.findall(written["numbers"]):
         return None
     annex = find_unnumbered(question.library.store, statute.statute_id, written["annex"])
     if annex is None:
         return None
-    part = replace(target, number=None, path=(PathStep(Level.NUMMER, number), *target.path))
+    step = PathStep(Level.NUMMER, number, target.number_end)
+    part = replace(target, number=None, number_end=None, path=(step, *target.path))
     outcomes = read_same(question, statute, annex, part.path, "")
     if any(isinstance(each, ProvisionHit) and each.is_whole for each in outcomes):
         return None  # it shows no such part

@@ -14,7 +14,7 @@ from fundstelle.law.citations import (
     Target,
 )
 from fundstelle.law.identifiers import is_id
-from fundstelle.law.norms import NormKind
+from fundstelle.law.norms import Level, NormKind
 from fundstelle.lookup.acts import resolve_eu
 from fundstelle.lookup.answers import (
     DecisionHit,
@@ -164,6 +164,9 @@ def _compare_anchor(
     for anchor in find_anchor(question.written, reading.targets, names):
         named = is_named(anchor, first, names)
         if named:
+            behind = _read_behind_anchor(question, anchor, reading.targets[0], first)
+            if behind is not None:
+                return behind
             continue
         if (meant := _find_anchored(question, anchor, reading.targets[0], first)) is not None:
             return [meant]
@@ -176,6 +179,29 @@ def _compare_anchor(
             sign = "Art." if anchor.unit == "Art" else "§"
             return [miss_anchor(question.written, f"zu {sign} {section}", first)]
     return outcomes
+
+
+def _read_behind_anchor(
+    question: LookupRequest, anchor: NormCitation, cited: Target, annex: ProvisionHit
+) -> list[Outcome] | None:
+    """``Anhang zu § 3 Abs. 3 Nr. 5``: of the annex, where § 3 Abs. 3 has no Nr. 5."""
+    told = resolve_german(question, anchor, annex.statute).outcomes
+    if not isinstance(told[0], Miss) or told[0].status != "subunit_does_not_exist":
+        return None
+    depth = len(anchor.path)
+    least = 1 if anchor.path and anchor.path[0].level == Level.ABSATZ else 0  # its heading has it
+    above = told
+    while depth > least and isinstance(above[0], Miss):
+        depth -= 1
+        shorter = replace(anchor, path=anchor.path[:depth])
+        above = resolve_german(question, shorter, annex.statute).outcomes
+    if depth == len(anchor.path):
+        return None
+    path = cited.path if isinstance(cited, NormCitation) else ()
+    units = read_units(question, annex.statute, annex.norm, (*path, *anchor.path[depth:]))
+    if all(isinstance(each, ProvisionHit) and not each.rest for each in units):
+        return units
+    return list(told[:1])
 
 
 def _find_anchored(

@@ -49,8 +49,11 @@ _FRAMEWORK = re.compile(
 _ANNEX_TO = re.compile(
     r"\s*\(?\s*(?:zu|of)\s+(?:den\s+)?(?:§{1,2}|Art(?:ikeln?|\.)?)\s*\d[^()§]{0,60}?"
     r"(?:(?<=[\da-z])\s§\s?\d[^()§]{0,40}?)?\)?\s*"
-    r"(?=(?:(?<=[\s)])\d{1,3}\.\s?)?[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]|de[rs]\s|$|\))"
+    r"(?=[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]|de[rs]\s|$|\))"
 )
+_ANNEXED = re.compile(r"\s*\(?\s*zu\s+(?:den\s+)?§{1,2}\s*\d+[a-z]?(?=[\s)])")
+_WORD = re.compile(r"(?<=[\s)])(?:[A-ZÄÖÜ]|\d{1,3}\.\s?[A-ZÄÖÜ])")
+_MOST_ANNEXED = 80  # characters of a section with its parts
 _ABBREVIATION = re.compile(r" ([A-ZÄÖÜ][a-zäöü]*[A-ZÄÖÜ][\w-]*)(?=\s*(?:$|[.,;)]))")
 _BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
 _SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
@@ -108,15 +111,24 @@ class LawReader:
         if manner is not None:
             pos = manner.end()
         if last.unit == "Anlage":
-            annexed = _ANNEX_TO.match(text, pos)
-            if annexed is not None:
-                pos = annexed.end()
+            pos = self._skip_section(pos)
         preposition = _PREPOSITION.match(text, pos)
         if preposition is None:
             place = skip_blanks(text, pos)
             law = self._read_version_first(place) or self.read_name(place)
             return law or read_unknown(text, place, "")
         return self._read_declined(pos, preposition)
+
+    def _skip_section(self, pos: int) -> int:
+        """Behind the section that an annex is cited with: ``zu § 4 16. BImSchV``."""
+        section = _ANNEXED.match(self.text, pos)
+        for word in _WORD.finditer(self.text, section.end()) if section else ():
+            if self.names.match(self.text, word.start()):
+                return word.start()
+            if word.start() - pos > _MOST_ANNEXED:
+                break
+        annexed = _ANNEX_TO.match(self.text, pos)
+        return pos if annexed is None else annexed.end()
 
     def _read_version_first(self, pos: int) -> LawReference | None:
         """``§ 651a a. F. BGB``."""

@@ -68,6 +68,11 @@ _ORDINALS = re.compile(
     rf"({build_word_pattern(ORDINAL_LEVELS)})(?![^\W_])",
     re.IGNORECASE,
 )
+# "2 a" is 2a before a law or the next of the list
+_BARE_ANNEX = re.compile(
+    r"(?:Nr\.\s?)?(?P<number>\d{1,3}[a-z]?|[IVX]+)(?![\w/]|\.\d)"
+    r"(?:(?<=\d)\s(?P<letter>[a-z])(?=\s[A-ZÄÖÜ]|,|\s(?:und|oder|des|der)\s|$))?"
+)
 _LOWER = re.compile(r"/\d")
 _DIGITS = re.compile(r"\d+")
 _FAR = 9  # behind "§§" a bare number so far above the last value is a section
@@ -327,12 +332,11 @@ class ChainReader:
         return not reached < value <= reached + _FAR
 
     def _read_bare_annex(self, pos: int, last: Draft) -> Draft | None:
-        match = re.compile(r"(?:Nr\.\s?)?(\d{1,3}[a-z]?|[IVX]+)(?![\w/]|\.\d)").match(
-            self.text, pos
-        )
+        match = _BARE_ANNEX.match(self.text, pos)
         if match is None:
             return None
-        draft = Draft(last.unit, match[1], pos, match.end(), plural=last.plural)
+        number = match["number"] + (match["letter"] or "")
+        draft = Draft(last.unit, number, pos, match.end(), plural=last.plural)
         if last.unit == "Anlage":
             draft.end = PathReader(self.text, match.end(), draft.path, annex=True).read()
         return draft
@@ -362,7 +366,7 @@ class ChainReader:
         draft.bracketed = last.bracketed
         reader = PathReader(self.text, pos, steps, annex=last.unit == "Anlage")
         if repeated:
-            reader.read_range(steps[-1].level)
+            reader.read_repeated(steps[-1].level)
         draft.end = reader.read()
         return draft
 

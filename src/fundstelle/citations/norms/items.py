@@ -24,6 +24,9 @@ ANNEX = re.compile(
     r"(?![^\W_]|\d)",
     re.IGNORECASE,
 )
+_ANNEX_RANGE = re.compile(
+    r"\s*(?:bis(?:\s+(?:einschließlich|zu))?\s+(?:Nr\.\s*)?|-)(\d{1,3}|[IVX]{1,6})(?![\w/]|\.\d|-)"
+)
 _NUMBER = re.compile(
     r"\s*(\d{1,5}(?:[a-z](?=\.\d\d(?![\d.])))?)(?:\.(\d\d)(?![\d.]))?([A-Za-z]{1,3}(?![^\W_]))?"
 )
@@ -132,9 +135,17 @@ def read_head(match: re.Match[str]) -> tuple[str, bool]:
 def read_annex(text: str, match: re.Match[str], start: int) -> Draft:
     """An annex and the path inside it."""
     draft = Draft("Anlage", match["number"], start, match.end(), plural=bool(match["plural"]))
-    reader = PathReader(text, match.end(), draft.path, annex=True)
+    until = _ANNEX_RANGE.match(text, match.end()) if match["number"] else None
+    if until is not None and 0 < _count_annex(match["number"]) < _count_annex(until[1]):
+        draft.number_end, draft.end = until[1], until.end()
+    reader = PathReader(text, draft.end, draft.path, annex=True)
     draft.end = reader.read()
     return draft
+
+
+def _count_annex(number: str) -> int:
+    """An Arabic or Roman number; 0 for one with letters."""
+    return int(number) if number.isdigit() else read_roman(number) or 0
 
 
 def _read_after(

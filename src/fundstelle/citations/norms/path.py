@@ -215,6 +215,12 @@ class PathReader:
         else:
             self.steps.append(PathStep("buchst", match[1], bare=True))
 
+    def read_repeated(self, level: str) -> None:
+        """What belongs to a value that is written without its word: ``Nr. 1, 2 a``."""
+        if level in {"abs", "nr"} and self.steps[-1].value.isdigit():
+            self._split_letter(level)
+        self.read_range(self.steps[-1].level)
+
     def read_range(self, level: str) -> None:
         """A range or "ff." behind the last value."""
         last = self.steps[-1]

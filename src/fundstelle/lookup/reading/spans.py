@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from fundstelle.corpus.store import CorpusStore, OutlineEntry
 from fundstelle.law.citations import NormCitation
-from fundstelle.law.identifiers import number_key
+from fundstelle.law.identifiers import number_key, to_id
 from fundstelle.law.norms import Norm, NormKind
 from fundstelle.lookup.reading.numbers import KINDS, find_numbered
 
@@ -33,6 +33,12 @@ def list_span(
         return [], 0
     if target.number_end is None:
         return _list_following(store, first, target.follow or "ff", limit)
+    if target.unit not in KINDS:
+        end = find_numbered(
+            store, statute_id, to_id(f"{target.unit} {target.number_end}"), target.unit
+        )
+        # of annexes, which are counted in many ways, no end is made up
+        return ([], 0) if end is None else list_between(store, first, end, limit)
     last = find_numbered(store, statute_id, target.number_end, target.unit)
     last = last or store.find_neighbours(statute_id, target.number_end, first.kind)[0]
     if last is None or last.position < first.position:
