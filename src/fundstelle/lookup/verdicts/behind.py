@@ -23,19 +23,34 @@ _EDITION = re.compile(
     r"|in (?:alter|früherer|neuer) Fassung|\(?(?:Entwurf|aufgehoben|weggefallen)\)|-alt\b"
     r"|(?:der |des )?(?:DDR|Schweiz|Republik Österreich|Österreichs?|Liechtensteins?)\b)"
 )
+_NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
 _DAY = re.compile(rf"{_OPENED}(?:vom|v\.) (?P<day>{DATE})")
 
 
 def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
     """The verdict, unclear where something behind the citation, at ``end``, was not read."""
-    if verdict.verdict != "ok" or verdict.norm_id is None:
+    if verdict.norm_id is None:
         return verdict
     behind = text[end : end + _REACH].replace("\u00a0", " ").replace("\n", " ")
-    found = _EDITION.match(behind) or _DAY.match(behind)
-    if found is None or _is_its_own(_find_statute(library, verdict.norm_id), found[0]):
+    statute = _find_statute(library, verdict.norm_id)
+    found = _find_number(library, statute, behind)
+    if found is None and verdict.verdict == "ok":
+        found = _EDITION.match(behind) or _DAY.match(behind)
+    if found is None or _is_its_own(statute, found[0]):
         return verdict
     words = found[0].strip(" ,(")
     return replace(verdict, verdict="unclear", why=f"Not read: what stands behind it, “{words}”.")
+
+
+def _find_number(library: Library, statute: Statute | None, behind: str) -> re.Match[str] | None:
+    """``LuftVGÄndG 12``: the number of another law, where laws of that name bear numbers."""
+    found = _NUMBER.match(behind)
+    if found is None or statute is None:
+        return None
+    name = f"{statute.abbreviation} "
+    named = (each.abbreviation for each in library.store.statutes.values())
+    is_counted = any(each.startswith(name) and each[len(name) :].isdigit() for each in named)
+    return found if is_counted else None
 
 
 def _is_its_own(statute: Statute | None, behind: str) -> bool:
