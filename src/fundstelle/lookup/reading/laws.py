@@ -111,13 +111,18 @@ def suggest_namesakes(
 
 def find_german_namesake(library: Library, written: str, target: EuCitation) -> Statute | None:
     """The law of the Federation that a § means where an EU act bears the same name (EUV, GGV)."""
-    if target.law is None or target.number is None or not _SECTION.search(written):
+    if target.number is None or not _SECTION.search(written):
         return None
+    return next(iter(list_german_namesakes(library, target)), None)
+
+
+def list_german_namesakes(library: Library, target: EuCitation, written: str = "") -> list[Statute]:
+    """The laws of the Federation that bear a name of the act, or the one that was written."""
     find = library.names.find
-    names = _list_names([law for law in find(target.law) if law.celex == target.celex])
+    acts = [law for law in find(target.law) if law.celex == target.celex] if target.law else []
+    names = [*_list_names(acts), written]
     german = [law for name in names for law in find(name) if law.statute_id and not law.celex]
-    held = list_held(library, list(dict.fromkeys(german)))
-    return held[0] if held else None
+    return list_held(library, list(dict.fromkeys(german)))
 
 
 def list_held(library: Library, known: Sequence[LawName], on: date | None = None) -> list[Statute]:

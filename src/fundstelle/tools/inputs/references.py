@@ -22,13 +22,18 @@ from fundstelle.lookup.answers import (
     NextCall,
     Outcome,
     ProvisionHit,
+    Suggestion,
 )
 from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.reading.laws import find_statute, list_books
+from fundstelle.lookup.reading.laws import (
+    find_statute,
+    list_books,
+    list_german_namesakes,
+)
 from fundstelle.lookup.reading.written import read
 from fundstelle.lookup.resolve import resolve, resolve_target
 from fundstelle.tools.answers.envelope import norm_link, result
@@ -102,6 +107,8 @@ def find_law(
     """The law that a reference names or lies in."""
     # an id is that of one law on every day, a name that of the law that had it then
     found = library.store.statutes.get(written) or _find_law(library, written, on)
+    if isinstance(found, Miss) or source_type not in {None, found.source_type}:
+        found = _find_namesake(library, written, source_type, found)
     if isinstance(found, Miss):
         return Missing(found, on)
     if source_type not in {None, found.source_type}:
@@ -114,6 +121,30 @@ def find_law(
         miss = other_days.before_archive(written, name, statute_id, on, floor)
         return Missing(replace(miss, hint=NextCall(Means.CONTENTS, name, floor)), on)
     return found
+
+
+def _find_namesake(
+    library: Library, written: str, source_type: str | None, found: Statute | Miss
+) -> Statute | Miss:
+    """``GGV``, of an act of the Union and a law of the Federation.
+
+    The law of the source that is asked for; beside an act that is not held it is suggested.
+    """
+    reading = read(written, library)
+    target = None if isinstance(reading, Miss) else reading.targets[0]
+    german = (
+        list_german_namesakes(library, target, written) if isinstance(target, EuCitation) else []
+    )
+    for statute in german:
+        if statute.source_type == source_type:
+            return statute
+    if not isinstance(found, Miss):
+        return found
+    named = tuple(
+        Suggestion(each.abbreviation, each.statute_id, f"another law of that name: {each.title}")
+        for each in german
+    )
+    return replace(found, suggestions=(*named, *found.suggestions)[: misses.SUGGESTIONS])
 
 
 def _find_law(library: Library, written: str, on: date) -> Statute | Miss:
