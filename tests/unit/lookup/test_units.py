@@ -94,6 +94,17 @@ def test_parts_that_no_text_marks_stay_as_a_rest_of_their_parent(rest: str) -> N
     assert units.rest == tuple(steps(rest))
 
 
+@pytest.mark.parametrize("rest", ["satz 1", "satz 2", "nr 3"])
+def test_of_a_part_whose_words_are_not_printed_nothing_is_denied(rest: str) -> None:
+    text, (first, second) = read_marked("{abs 1|(1) Es gilt.}\n{abs 2|(2)}")
+    segments = (first, replace(second, body=len(text)))
+    units = find_units(segments, steps(f"abs 2 {rest}"), complete=True)
+
+    assert isinstance(units, Units)
+    assert units.rest == tuple(steps(rest))
+    assert isinstance(find_units(segments, steps("abs 1 satz 2"), complete=True), NoUnit)
+
+
 def test_a_halbsatz_of_a_sentence_that_is_not_divided_stays_as_a_rest() -> None:
     units = find_units(SEGMENTS, steps("abs 2 satz 1 hs 2"), complete=True)
 

@@ -196,9 +196,15 @@ class _Tree:
 
     def may_be_unmarked(self, node: int, step: PathStep) -> bool:
         """Whether the text marks no such parts at all, so that their absence proves nothing."""
+        if self._is_bare(node):
+            return True
         if step.level not in _UNMARKED:
             return False
         return not any(True for _ in self.iter_level(node, step.level))
+
+    def _is_bare(self, node: int) -> bool:
+        """Whether nothing but its number is printed of a part: ``(2)`` of words not reprinted."""
+        return node >= 0 and self._segments[node].body >= self._segments[node].end
 
     def is_one_sentence(self, node: int, step: PathStep) -> bool:
         """``Satz 1`` of a part that is not divided into sentences is the part itself.
@@ -206,6 +212,8 @@ class _Tree:
         But not of a sentence, nor of what holds items alone, or items with sentences of their own.
         """
         if step.level != Level.SATZ or step.value not in {"1", "last"} or step.to:
+            return False
+        if self._is_bare(node):
             return False
         if node >= 0 and self._segments[node].level in {Level.SATZ, Level.HALBSATZ}:
             return False
