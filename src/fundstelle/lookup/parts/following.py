@@ -196,8 +196,8 @@ class _Tree:
 
     def may_be_unmarked(self, node: int, step: PathStep) -> bool:
         """Whether the text marks no such parts at all, so that their absence proves nothing."""
-        if self._is_bare(node):
-            return True
+        if self._is_bare(node) and step.level == Level.SATZ and step.value in {"1", "last"}:
+            return True  # its words begin with a sentence, wherever they stand
         if step.level not in _UNMARKED:
             return False
         return not any(True for _ in self.iter_level(node, step.level))
