@@ -32,6 +32,9 @@ class Settings:
     portal_url: str  # FUNDSTELLE_PORTAL_URL, the portal of federal decisions
     # FUNDSTELLE_NEURIS_URL, the federal legal information system; asked only where it was added
     neuris_url: str
+    # FUNDSTELLE_DIP_URL, the Bundestag's documentation system; asked only where there is a key
+    dip_url: str
+    dip_key: str | None = field(repr=False)  # FUNDSTELLE_DIP_KEY, or a file with _FILE
     cellar_url: str  # FUNDSTELLE_CELLAR_URL, the EU repository CELLAR
     allowed_hosts: tuple[str, ...]  # FUNDSTELLE_ALLOWED_HOSTS, beside the base URL's and loopback
     # FUNDSTELLE_ALLOWED_ORIGINS, beside the base URL's and loopback
@@ -93,6 +96,8 @@ class Settings:
             site_url=read.url("SITE_URL", "https://www.gesetze-im-internet.de"),
             portal_url=read.url("PORTAL_URL", "https://www.rechtsprechung-im-internet.de"),
             neuris_url=read.url("NEURIS_URL", "https://testphase.rechtsinformationen.bund.de"),
+            dip_url=read.url("DIP_URL", "https://search.dip.bundestag.de"),
+            dip_key=read.secret("DIP_KEY") or None,
             cellar_url=read.url("CELLAR_URL", "https://publications.europa.eu"),
             allowed_hosts=read.words("ALLOWED_HOSTS"),
             allowed_origins=read.words("ALLOWED_ORIGINS"),

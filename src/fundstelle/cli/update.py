@@ -7,6 +7,7 @@ from fundstelle.cli.ingest import PAUSE, show_progress
 from fundstelle.cli.terminal import escape, say
 from fundstelle.corpus import builds
 from fundstelle.corpus.updates import Outcome, Report
+from fundstelle.ingest.sources.dip.service import Parliament
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.registry import COURTS, EU_LAW, FEDERAL_LAW, NEURIS
 from fundstelle.ingest.update import Updating, update
@@ -46,6 +47,7 @@ def update_command(context: click.Context, site: str | None, pause: float) -> No
         },
         Downloader(pause=pause),
         build_engine(),
+        parliament=Parliament(settings.dip_url, settings.dip_key) if settings.dip_key else None,
     )
     with show_progress() as progress, builds.explained(settings.data):
         report = update(updating, progress)

@@ -17,6 +17,7 @@ from fundstelle.errors import DamagedBuild
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
     DatePrecision,
+    Enactment,
     Fassung,
     Headings,
     Level,
@@ -58,6 +59,7 @@ class EncodedNorm:
     folded: str | None  # of a heading
     fassungen: tuple[Row, ...]
     former: tuple[tuple[int, str | None, str], ...] = ()  # version, title, hierarchy as JSON
+    enactments: tuple[tuple[int, str, str, str, str | None], ...] = ()  # version, as in the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,18 @@ def _encode_norm(norm: Norm, fassungen: Sequence[Fassung]) -> EncodedNorm:
         for version, fassung in enumerate(fassungen)
         if fassung.headings is not None
     )
-    return EncodedNorm(row, place, folded, tuple(map(_encode_fassung, fassungen)), former)
+    enactments = tuple(
+        (version, *_encode_enactment(fassung.enactment))
+        for version, fassung in enumerate(fassungen)
+        if fassung.enactment is not None
+    )
+    texts = tuple(map(_encode_fassung, fassungen))
+    return EncodedNorm(row, place, folded, texts, former, enactments)
+
+
+def _encode_enactment(one: Enactment) -> tuple[str, str, str, str | None]:
+    said = one.said.isoformat() if one.said else None
+    return "\n".join(one.acts), one.without.isoformat(), one.seen.isoformat(), said
 
 
 def _encode_fassung(fassung: Fassung) -> Row:
@@ -194,7 +207,12 @@ def decode_headings(row: Row | None) -> Headings:
     return Headings(None) if row is None else Headings(row[0], tuple(orjson.loads(row[1])))
 
 
-def decode_fassung(norm_id: str, row: Row, headings: Headings | None = None) -> Fassung:
+def decode_fassung(
+    norm_id: str,
+    row: Row,
+    headings: Headings | None = None,
+    enactment: Enactment | None = None,
+) -> Fassung:
     """A fassung from ``FASSUNG_COLUMNS``.
 
     Raises:
@@ -215,6 +233,7 @@ def decode_fassung(norm_id: str, row: Row, headings: Headings | None = None) -> 
         stand=date.fromisoformat(row[9]),
         status=_STATES[row[10]],
         headings=headings,
+        enactment=enactment,
     )
 
 

@@ -67,6 +67,16 @@ CREATE TABLE former_headings (
     hierarchy    TEXT NOT NULL          -- JSON array, outermost heading first
 );
 
+-- Texts that a look showed to be new, by which acts they came, and what parliament's record says
+-- of their commencement.
+CREATE TABLE enactments (
+    fassung      INTEGER PRIMARY KEY,
+    acts         TEXT NOT NULL,         -- as the publisher names them, one a line
+    without_day  TEXT NOT NULL,         -- ISO: the last look without the text
+    seen_day     TEXT NOT NULL,         -- ISO: the first look with it
+    said_day     TEXT                   -- ISO; NULL = no single day is said
+);
+
 -- Provisions that went on the day on which another came with most of their words.
 CREATE TABLE heirs (
     ended        INTEGER PRIMARY KEY,   -- ordinal of the one that went

@@ -32,6 +32,8 @@ from fundstelle.ingest.history.series import list_series
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources import registry
 from fundstelle.ingest.sources.adapter import HeldEdition, Order
+from fundstelle.ingest.sources.dip.follow import Record
+from fundstelle.ingest.sources.dip.service import NAME, SOURCE_TYPE, Parliament
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
 from fundstelle.ingest.sources.gii.kept import KeptLooks
 from fundstelle.ingest.sources.gii.kept_files import HeldLaw, KeptFiles
@@ -57,6 +59,7 @@ class Updating:
     engine: SearchEngine
     options: BuildOptions = field(default_factory=BuildOptions)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    parliament: Parliament | None = None  # None = its record is not followed
 
     def get_address(self, source: registry.SnapshotSource | registry.CollectionSource) -> str:
         """Where a source is asked, without a slash at its end."""
@@ -82,20 +85,24 @@ def update(updating: Updating, progress: Progress) -> Report:
             outcome, brought = _look_at(updating, live, state, begun_at, progress)
             outcomes.append(outcome)
             found += brought
-        release = live.release
-        if found:
+        of_parliament = _ask_parliament(updating, live, begun_at, progress)
+        release, record = live.release, Record(updating.data)
+        if found or record.is_waiting():
             try:
                 built = _build(updating, found, outcomes, begun_at, progress)
             except (CorpusError, SourceError, OSError) as error:
                 problem = _tell(error)
                 progress.note(problem)
                 outcomes = [_fail(one, problem) for one in outcomes]
+                of_parliament = [_fail(one, problem) for one in of_parliament]
             else:
                 release = built.release
+                record.mark_built()
                 rejected = set(built.rejected) - set(live.rejected)
                 outcomes = _tell_rejected(outcomes, rejected)
                 _distrust(updating, rejected)
-        report = Report(begun_at, release, _take_stands(updating.data, outcomes))
+        stands = _take_stands(updating.data, outcomes)
+        report = Report(begun_at, release, (*stands, *of_parliament))
         write_whole(updating.data / REPORT, dump_report(report))
         return report
 
@@ -254,6 +261,24 @@ def _look_at_documents(
     return outcome, (Collection(source, followed.files, adds=True, held=editions),)
 
 
+def _ask_parliament(
+    updating: Updating, live: Manifest, now: datetime, progress: Progress
+) -> list[Outcome]:
+    """What parliament's record says of acts, where it is followed; it gives days and no texts."""
+    if updating.parliament is None:
+        return []
+    outcome, floor = Outcome(SOURCE_TYPE, NAME), live.archive_floor
+    try:
+        read = Record(updating.data).follow(
+            updating.parliament, updating.client, floor, now, progress
+        )
+    except (SourceError, OSError) as error:
+        problem = _tell(error)
+        progress.note(f"{NAME}: {problem}")
+        return [_fail(outcome, problem)]
+    return [replace(outcome, asked=read.asked, new=read.new, stand=find_day(now))]
+
+
 def _list_held(
     data: Path, live: Manifest, source: registry.CollectionSource
 ) -> Sequence[HeldEdition]:
@@ -283,7 +308,8 @@ def _build(
 ) -> Manifest:
     failed = {one.source_type: one.problem for one in outcomes if one.problem}
     # what is of no use is told one by one, and does not keep the rest from being built
-    options = replace(updating.options, now=now, failed=failed, allow_rejects=True)
+    again = Record(updating.data).is_waiting()
+    options = replace(updating.options, now=now, failed=failed, allow_rejects=True, again=again)
     return build_corpus(found, updating.data, updating.engine, options, progress)
 
 

@@ -76,6 +76,12 @@ class DatePrecision(StrEnum):
     EXACT = "exact"  # its first day in force
     FIRST_SEEN = "first_seen"  # the day of the look that showed it first, no day in force
     UNKNOWN = "unknown"  # none is known
+    PARLIAMENT = "parliament"  # its first day in force, as parliament's record has it
+
+    @property
+    def is_in_force(self) -> bool:
+        """Whether it is a first day in force, whoever says so, and not that of a look."""
+        return self in {DatePrecision.EXACT, DatePrecision.PARLIAMENT}
 
 
 # How a note begins on the newest consolidated text of an EU act that was seen at its publisher,
@@ -210,6 +216,25 @@ class Headings:
 
 
 @dataclass(frozen=True, slots=True)
+class Enactment:
+    """By which acts a text came, as far as the looks around it tell.
+
+    Attributes:
+        acts: those that the publisher names since the look that showed the text, as it writes
+            them: "Art. 4 G v. 19.7.2024 I Nr. 234".
+        without: the last look without the text.
+        seen: the first look with it.
+        said: the day of commencement by parliament's record of these acts; ``None`` where that
+            gives no single one.
+    """
+
+    acts: tuple[str, ...]
+    without: date
+    seen: date
+    said: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fassung:
     """One version of a norm, read for the days of ``[in_force_from, in_force_until)``.
 
@@ -233,11 +258,12 @@ class Fassung:
     stand: date  # the snapshot that showed it last
     status: NormStatus = NormStatus.IN_FORCE  # of this version
     headings: Headings | None = None  # of an earlier fassung; None = those of the norm
+    enactment: Enactment | None = None  # None where no look showed it to be new, or no act is named
 
     @property
     def filter_day(self) -> date:
         """What filters by day go by: the day of coming into force where known, else its Stand."""
-        if self.in_force_from is not None and self.date_precision is DatePrecision.EXACT:
+        if self.in_force_from is not None and self.date_precision.is_in_force:
             return self.in_force_from
         return self.stand
 
@@ -250,7 +276,7 @@ def find_look_at_act(statute: Statute) -> date | None:
 
 def name_later(precision: DatePrecision) -> NormStatus:
     """The status on a day before a norm's first one, of which ``precision`` says what it is."""
-    return NormStatus.FUTURE if precision is DatePrecision.EXACT else NormStatus.NOT_SEEN
+    return NormStatus.FUTURE if precision.is_in_force else NormStatus.NOT_SEEN
 
 
 def set_back(norm: Norm, fassung: Fassung | None) -> Norm:

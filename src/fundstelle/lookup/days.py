@@ -25,7 +25,7 @@ class Days:
     known of, the day that the text itself is of. Seen: ``first_seen``, ``last_seen``, and
     ``not_seen_before``, the last look without it; where another text or none is held for a later
     day, ``gone_on`` is that day. In force: ``valid_from`` and ``valid_to`` (exclusive), only where
-    something says so, which ``basis`` names: publisher, or text, the law's own words.
+    something says so, which ``basis`` names: publisher, parliament, or text, the law's own words.
     """
 
     stand: date
@@ -38,7 +38,7 @@ class Days:
     basis: str | None = None
 
 
-BASES = ("publisher", "text")
+BASES = ("publisher", "parliament", "text")
 
 
 def find_days(library: Library, statute: Statute, fassung: Fassung) -> Days:
@@ -111,10 +111,8 @@ def _describe(
 ) -> Days:
     begins, ends = head.in_force_from, head.in_force_until
     follows = after is not None and after.in_force_from == ends
-    if follows and after is not None:
-        said = after.date_precision is DatePrecision.EXACT
-    else:
-        said = statute.is_dated
+    follower = after if follows else None
+    said = follower.date_precision.is_in_force if follower is not None else statute.is_dated
     gone = None if said else ends
     if statute.jurisdiction == "eu" and _find_series(manifest.sources, statute.source_type) is None:
         look = find_last_look(manifest, statute, head)
@@ -124,7 +122,7 @@ def _describe(
     if begins is None:
         first = statute.first_look or _find_first_look(manifest, statute, head)
         without = None
-    elif head.date_precision is DatePrecision.EXACT:
+    elif head.date_precision.is_in_force:
         first, without, begins = None, None, head.in_force_from
     else:
         first, begins = begins, None
@@ -137,8 +135,13 @@ def _describe(
         gone_on=gone,
         valid_from=begins,
         valid_to=ends if said else None,
-        basis="publisher" if begins is not None else None,
+        basis=_name_basis(head) if begins is not None else None,
     )
+
+
+def _name_basis(head: Fassung | FassungHead) -> str:
+    by_parliament = head.date_precision is DatePrecision.PARLIAMENT
+    return "parliament" if by_parliament else "publisher"
 
 
 def _describe_dated(head: Fassung | FassungHead, valid_to: date | None, gone: date | None) -> Days:

@@ -6,7 +6,6 @@ from datetime import date
 
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import (
-    DatePrecision,
     Fassung,
     Level,
     Norm,
@@ -174,7 +173,7 @@ def _miss_text(
     days = describe_days(library.store.manifest, statute, heads)
     begins = heads[0].in_force_from if heads else None
     if fassung is None and begins is not None and on < begins:
-        if heads[0].date_precision is DatePrecision.EXACT:
+        if heads[0].date_precision.is_in_force:
             return other_days.not_yet_in_force(written, norm, begins, on)
         return other_days.not_seen_yet(written, norm, days[0], begins, on)
     return other_days.repealed(written, norm, (heads, days), library, on)

@@ -7,7 +7,15 @@ from functools import lru_cache
 
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.law.corrigenda import is_announced, shorten_correction
-from fundstelle.law.norms import SEEN, Fassung, NormStatus, StandNote, Statute
+from fundstelle.law.norms import (
+    SEEN,
+    DatePrecision,
+    Enactment,
+    Fassung,
+    NormStatus,
+    StandNote,
+    Statute,
+)
 from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.bearing import DECLARED, WHOLE, About, Shown, weigh
 from fundstelle.lookup.declared import (
@@ -35,6 +43,8 @@ _APPLIES = re.compile(
 )
 _NOT_SHOWN = re.compile(r"nicht (?:darstellba|erfa(?:ß|ss)t|abgedruckt|wiedergegeben)|Text der Anl")
 
+_PARLIAMENT = "Deutscher Bundestag - DIP"
+
 
 @dataclass(frozen=True, slots=True)
 class ValidityNote:
@@ -51,6 +61,7 @@ class ValidityNote:
     places: bool = False  # a note on the statute that names places: of no others is it true
     about: About = About.THIS
     parts: str = ""
+    source: str | None = None  # None = the statute's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +92,9 @@ def find_validity(
         told = _list_declared(statute, fassung.notes, Shown(fassung.segments, span))
         found = {note.text: note for note in (*told, *of_law, *others)}.values()
         notes = tuple(sorted(found, key=lambda note: KINDS.index(note.kind)))
+    if (enactment := fassung.enactment) is not None and _is_disputed(fassung, enactment):
+        record = ValidityNote("applicability", _tell_record(enactment), source=_PARLIAMENT)
+        notes = (*notes, record)
     status = _find_status(statute, fassung.status, notes)
     return Validity(status, notes, _is_current(library.store.manifest, statute, fassung, notes))
 
@@ -88,6 +102,22 @@ def find_validity(
 def find_validity_of_hit(library: Library, hit: ProvisionHit) -> Validity:
     """What is known of the unit that was cited."""
     return find_validity(library, hit.statute, hit.fassung, (hit.start, hit.end))
+
+
+def _is_disputed(fassung: Fassung, enactment: Enactment) -> bool:
+    """Whether the publisher's note says another day of commencement than parliament's record."""
+    said = enactment.said
+    by_note = fassung.date_precision is DatePrecision.EXACT
+    return by_note and said is not None and said != fassung.in_force_from
+
+
+def _tell_record(enactment: Enactment) -> str:
+    assert enactment.said is not None
+    day = f"{enactment.said.day}.{enactment.said.month}.{enactment.said.year}"
+    return (
+        f"Nach den Angaben des Bundestages zu {', '.join(enactment.acts)} in Kraft getreten am"
+        f" {day}; der Vermerk des Herausgebers am Text nennt einen anderen Tag"
+    )
 
 
 def list_currency_notes(statute: Statute) -> list[ValidityNote]:

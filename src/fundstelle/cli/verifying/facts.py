@@ -11,6 +11,7 @@ from typing import Any
 from fundstelle.corpus.proof.leaf import DecisionLeaf, NormLeaf
 from fundstelle.law.norms import DatePrecision, NormStatus
 
+_IN_FORCE = frozenset(one.value for one in DatePrecision if one.is_in_force)
 _WORKED_OUT = frozenset(
     (
         *(NormStatus.VOID, NormStatus.PARTLY_VOID),
@@ -58,7 +59,7 @@ def say_what(leaf: NormLeaf | DecisionLeaf) -> str:
     """The text that a leaf is of, with its days: an answer may have left them out."""
     if isinstance(leaf, DecisionLeaf):
         return leaf.citation
-    first = "in force from" if leaf.precision == DatePrecision.EXACT else "first seen"
+    first = "in force from" if leaf.precision in _IN_FORCE else "first seen"
     days = ((first, leaf.starts), ("as of", leaf.stand), ("another text or none from", leaf.ends))
     return ", ".join([leaf.citation, *(f"{word} {day}" for word, day in days if day)])
 
@@ -85,7 +86,7 @@ def _allow_norm(shown: Mapping[str, Any], leaf: NormLeaf) -> dict[str, tuple[str
         allowed["status"] = (leaf.status,)
     if leaf.starts is None:
         return allowed
-    if leaf.precision == DatePrecision.EXACT:
+    if leaf.precision in _IN_FORCE:
         if shown.get("provenance.date_basis") != "text":
             allowed["provenance.valid_from"] = (leaf.starts,)
             allowed["last_changed"] = (leaf.starts,)

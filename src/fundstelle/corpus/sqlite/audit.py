@@ -7,6 +7,7 @@ from fundstelle.corpus.rows import HEADING_CODE
 from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.citers import HAS_RANGED
 from fundstelle.corpus.sqlite.connection import translated
+from fundstelle.corpus.sqlite.enactments import ALL_ENACTMENTS, HAS_ENACTMENTS
 from fundstelle.corpus.sqlite.heirs import HAS_HEIRS
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.errors import DamagedBuild
@@ -50,6 +51,9 @@ def hash_content(store: SqliteCorpusStore) -> str:
         (known,) = store.connection.execute(HAS_RANGED).fetchone()
         if known:
             tables.append("SELECT * FROM ranged ORDER BY citing")
+        (known,) = store.connection.execute(HAS_ENACTMENTS).fetchone()
+        if known:
+            tables.append(f"{ALL_ENACTMENTS} ORDER BY fassung")
         (known,) = store.connection.execute(HAS_HEIRS).fetchone()
         if known:
             tables.append("SELECT * FROM heirs ORDER BY ended")

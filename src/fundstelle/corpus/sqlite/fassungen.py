@@ -16,7 +16,7 @@ from fundstelle.corpus.rows import (
     decode_status,
     read_day,
 )
-from fundstelle.corpus.sqlite import queries
+from fundstelle.corpus.sqlite import enactments, queries
 from fundstelle.corpus.sqlite.connection import Connections
 from fundstelle.corpus.store import Excerpt, FassungHead
 from fundstelle.law.norms import Fassung, Headings, Norm, NormKind, NormStatus, name_later
@@ -37,6 +37,7 @@ class Fassungen:
         self._connections = connections
         self._build_norm = build_norm
         self._are_headings_held = cache(self._find_table)
+        self._is_dated = cache(lambda: enactments.has_said(connections.get()))
 
     def read(self, ordinal: int, norm_id: str, on: date | None) -> Fassung | None:
         """The version of a norm on that day (``None`` = the newest).
@@ -53,7 +54,9 @@ class Fassungen:
             found = connection.execute(queries.ON_DAY, (*span, day, day)).fetchone()
         if found is None:
             return None
-        return decode_fassung(norm_id, found[1:], self.find_headings(found[0], found[_UNTIL]))
+        headings = self.find_headings(found[0], found[_UNTIL])
+        said = enactments.find_said(connection, found[0]) if self._is_dated() else None
+        return decode_fassung(norm_id, found[1:], headings, said)
 
     def find_number(self, ordinal: int, fassung: Fassung) -> int | None:
         """The key of a version of the norm with that ordinal, by its words and its days."""

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from fundstelle.corpus.rows import Row, decode_fassung, decode_headings
-from fundstelle.corpus.sqlite import queries
+from fundstelle.corpus.sqlite import enactments, queries
 from fundstelle.corpus.sqlite.connection import translated
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.errors import CorpusError, DamagedBuild
-from fundstelle.law.norms import Fassung, Headings, Norm
+from fundstelle.law.norms import Enactment, Fassung, Headings, Norm
 
 _NOT_KNOWN = Headings(None)  # in builds that were made before headings were kept
 
@@ -29,13 +29,17 @@ def read_histories(
         span = queries.versions(first)[0], queries.versions(first + len(norms) - 1)[1]
         rows = store.connection.execute(queries.HISTORIES, span).fetchall()
         former = _read_former(store, span)
+        named = enactments.read_between(store.connection, span)
     held = {}
     for number, group in groupby(rows, lambda row: row[0] // queries.VERSIONS):
         *earlier, newest = group
         norm_id = norms[number - first].norm_id
         held[number - first] = (
-            *(_decode(norm_id, row[1:], former.get(row[0], _NOT_KNOWN)) for row in earlier),
-            _decode(norm_id, newest[1:], None),
+            *(
+                _decode(norm_id, row[1:], former.get(row[0], _NOT_KNOWN), named.get(row[0]))
+                for row in earlier
+            ),
+            _decode(norm_id, newest[1:], None, named.get(newest[0])),
         )
     return [(norm, held.get(norm.position, ())) for norm in norms]
 
@@ -58,9 +62,11 @@ def _read_former(store: SqliteCorpusStore, span: tuple[int, int]) -> dict[int, H
     return {fassung: decode_headings(row) for fassung, *row in rows}
 
 
-def _decode(norm_id: str, row: Row, headings: Headings | None) -> Fassung:
+def _decode(
+    norm_id: str, row: Row, headings: Headings | None, enactment: Enactment | None
+) -> Fassung:
     try:
-        return decode_fassung(norm_id, row, headings)
+        return decode_fassung(norm_id, row, headings, enactment)
     except DamagedBuild as error:
         raise CorpusError(
             f"a text of {norm_id} in the live build is damaged; make another build live with"

@@ -15,7 +15,7 @@ from fundstelle.corpus.sqlite import queries
 from fundstelle.corpus.sqlite.connection import Connections
 from fundstelle.corpus.sqlite.numbering import Numbering, build_numbering
 from fundstelle.corpus.store import ChangedOn, OutlineEntry
-from fundstelle.law.norms import DatePrecision, Norm
+from fundstelle.law.norms import Norm
 
 
 class Parts:
@@ -88,7 +88,7 @@ def _read_changes(connections: Connections) -> Mapping[tuple[date, bool], Sequen
         if ended and (ordinal != before or begins != ended):
             found.setdefault((ended, False), []).append(before)
         if begins:
-            is_exact = decode_precision(precision) is DatePrecision.EXACT
+            is_exact = decode_precision(precision).is_in_force
             found.setdefault((begins, is_exact), []).append(ordinal)
         before, ended = ordinal, ends
     if ended:

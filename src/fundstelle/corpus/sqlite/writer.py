@@ -23,6 +23,7 @@ class _NormRows:
     headings: list[Row] = field(default_factory=list)
     fassungen: list[Row] = field(default_factory=list)
     former: list[Row] = field(default_factory=list)
+    enactments: list[Row] = field(default_factory=list)
 
 
 class SqliteCorpusWriter:
@@ -57,6 +58,7 @@ class SqliteCorpusWriter:
                 ("INSERT INTO headings VALUES (?, ?)", rows.headings),
                 ("INSERT INTO fassungen VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", rows.fassungen),
                 ("INSERT INTO former_headings VALUES (?, ?, ?)", rows.former),
+                ("INSERT INTO enactments VALUES (?, ?, ?, ?, ?)", rows.enactments),
             ):
                 self._db.executemany(insert, values)
             self._db.execute(
@@ -89,6 +91,7 @@ class SqliteCorpusWriter:
         low = ordinal * VERSIONS
         rows.fassungen += ((low + v, *row) for v, row in enumerate(norm.fassungen))
         rows.former += ((low + v, *headings) for v, *headings in norm.former)
+        rows.enactments += ((low + v, *enactment) for v, *enactment in norm.enactments)
         self._ordinal += 1
 
     def add_missing(self, laws: Iterable[MissingLaw]) -> None:

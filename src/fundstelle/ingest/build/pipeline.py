@@ -33,6 +33,7 @@ from fundstelle.ingest.history.carry import (
     iter_acts,
     iter_decisions,
 )
+from fundstelle.ingest.history.commencing import find_records
 from fundstelle.ingest.history.listed import list_missing
 from fundstelle.ingest.history.looks import (
     Confirmation,
@@ -70,6 +71,7 @@ class BuildOptions:
     processes: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
     now: datetime | None = None  # for the manifest; default: the clock
     failed: Mapping[str, str] = field(default_factory=dict)  # source_type: why it gave nothing
+    again: bool = False  # also where all of it is held: what is known of days has changed
 
 
 def build_corpus(
@@ -104,7 +106,8 @@ def build_corpus(
             if not options.fresh:
                 require_laws(data_dir, start)
             live = start.live.manifest if start.live else None
-            if live and not start.snapshots and not options.guard and _is_held(live, harvest):
+            is_same = not (options.guard or options.again or start.snapshots)
+            if live and is_same and _is_held(live, harvest):
                 progress.note("the live build holds all of it already")
                 index = builds.get_folder(data_dir, live.release) / builds.INDEX
                 return open_held(data_dir, live.release, engine, index)
@@ -114,7 +117,7 @@ def build_corpus(
             harvest.rejected += labelled.gather(sources, folder)
             if held is not None and any(map(_may_have_sentences, held.source_types)):
                 labelled.carry(builds.get_folder(data_dir, held.manifest.release), folder)
-            parts = Parts(start, harvest, held)
+            parts = Parts(start, harvest, held, find_records(data_dir))
             manifest = _sign(_Build(parts, folder, engine, options, progress).run(), data_dir)
         return publish(data_dir, folder, manifest, engine)
 
@@ -223,6 +226,7 @@ class Parts:
     start: Start
     harvest: Harvest
     held: Held | None
+    records: Path | None = None  # of parliament, on the days of acts
 
 
 @dataclass(slots=True)
@@ -300,7 +304,7 @@ class _Build:
         places = [workers.SnapshotPlace(s.spool, s.day) for s in self.snapshots]
         live = self.parts.start.live.database if self.parts.start.live else None
         batches = split(planned, lambda statute: statute.size, _BATCH_BYTES)
-        jobs = ((places, batch, live) for batch in batches)
+        jobs = ((places, batch, live, self.parts.records) for batch in batches)
         for encoded, rejected in self.pool.map(workers.parse_statutes, jobs):
             for statute in encoded:
                 for act in self.acts.take_before(statute.statute_id):

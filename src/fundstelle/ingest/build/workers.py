@@ -21,6 +21,7 @@ from fundstelle.errors import CorpusError
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
 from fundstelle.ingest.graph.references import ReferenceFinder, build_finder, find_edges
 from fundstelle.ingest.graph.resolving import Resolver
+from fundstelle.ingest.history.commencing import read_records
 from fundstelle.ingest.history.identity import History, rename_statute
 from fundstelle.ingest.history.plan import Candidate, PlannedStatute
 from fundstelle.ingest.history.snapshots import SpooledFile
@@ -85,27 +86,33 @@ def read_headers(
 
 
 def parse_statutes(
-    places: Sequence[SnapshotPlace], planned: Sequence[PlannedStatute], live: Path | None = None
+    places: Sequence[SnapshotPlace],
+    planned: Sequence[PlannedStatute],
+    live: Path | None = None,
+    records: Path | None = None,
 ) -> tuple[list[EncodedStatute], list[Rejected]]:
     """Parse some statutes in all their versions; a version that cannot be read is left out.
 
-    What the database ``live`` holds of a statute comes before.
+    What the database ``live`` holds of a statute comes before. ``records`` is the file of what
+    parliament says of acts.
 
     Raises:
         CorpusError: the live build is damaged.
     """
     encoded: list[EncodedStatute] = []
     rejected: list[Rejected] = []
+    said = read_records(records) if records is not None else None
     for statute in planned:
         states = _iter_states(places, statute, rejected)
         if live is not None and statute.carried_id is not None:
             before = _read_carried(live, statute)
             listed, confirmed = statute.listed, statute.confirmed
-            resumed = resume(*before, states, listed=listed, confirmed=confirmed)
+            resumed = resume(*before, states, listed=listed, confirmed=confirmed, records=said)
             encoded.append(encode_statute(*resumed))
         else:
             first_seen = statute.versions[0].first_seen
-            merged = merge(states, first_seen=first_seen, listed=statute.listed)
+            listed = statute.listed
+            merged = merge(states, first_seen=first_seen, listed=listed, records=said)
             if merged is not None:
                 encoded.append(encode_statute(*merged))
     return encoded, rejected

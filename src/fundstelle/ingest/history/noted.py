@@ -15,13 +15,13 @@ _CHANGE = re.compile(
     re.DOTALL,
 )
 _OTHER = re.compile(r"\bAbweichung|nicht ausführbar|nicht berücksichtigt")
-_LONGEST = timedelta(days=70)  # between two looks; in more it may have changed several times
+LONGEST = timedelta(days=70)  # between two looks; in more it may have changed several times
 _MOST_READ = 40_000  # characters of a note; the publisher's longest has 17,908
 
 
 def find_noted_day(notes: Sequence[str], without: date, first: date) -> date | None:
     """The only day behind ``without`` and up to ``first`` that the notes name for a change."""
-    if first - without > _LONGEST:
+    if first - without > LONGEST:
         return None
     days = {
         day

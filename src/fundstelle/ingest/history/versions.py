@@ -4,12 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from fundstelle.ingest.history.acts import list_acts
+from fundstelle.ingest.history.commencing import Records, commence
 from fundstelle.ingest.history.identity import History, rename
 from fundstelle.ingest.history.last_change import find_last_change
 from fundstelle.ingest.history.noted import find_noted_day
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.law.norms import (
     DatePrecision,
+    Enactment,
     Fassung,
     Headings,
     Norm,
@@ -33,12 +36,13 @@ class State:
 
 
 def merge(
-    states: Iterable[State], *, first_seen: bool, listed: bool
+    states: Iterable[State], *, first_seen: bool, listed: bool, records: Records | None = None
 ) -> tuple[Statute, list[History]] | None:
     """A statute as its newest look has it, each norm with all its fassungen, oldest first.
 
     ``states`` are oldest first, and only one at a time is held; without any there is no statute.
-    ``first_seen``: the oldest of them is where the law appeared.
+    ``first_seen``: the oldest of them is where the law appeared. ``records`` is what parliament
+    says of acts.
     """
     later = iter(states)
     oldest = next(later, None)
@@ -55,16 +59,17 @@ def merge(
         first_look=oldest.day,
         last_change=None if first_seen else find_last_change(oldest.parsed.statute),
     )
-    return resume(statute, histories, later, listed=listed)
+    return resume(statute, histories, later, listed=listed, records=records)
 
 
-def resume(
+def resume(  # noqa: PLR0913 what is known of a statute
     statute: Statute,
     histories: Sequence[History],
     states: Iterable[State],
     *,
     listed: bool,
     confirmed: date | None = None,
+    records: Records | None = None,
 ) -> tuple[Statute, list[History]]:
     """As ``merge``, going on from what an earlier build holds; ``states`` may be empty.
 
@@ -74,17 +79,19 @@ def resume(
         histories = _confirm(histories, State(ParsedStatute(statute, ()), confirmed))
         statute = replace(statute, stand=confirmed)
     for state in states:
-        without = statute.stand
+        looks = statute.stand, state.day
+        acts = list_acts(state.parsed.statute) - list_acts(statute)
         statute = replace(
             state.parsed.statute,
             stand=state.last_seen,
             first_look=statute.first_look,
             last_change=statute.last_change,
         )
-        histories = _confirm(_step(histories, state.parsed, without), state)
+        came = _Step(*looks, tuple(sorted(acts)))
+        histories = _confirm(_step(histories, state.parsed, came), state)
     numbered = [
         (replace(norm, position=position), fassungen)
-        for position, (norm, fassungen) in enumerate(histories)
+        for position, (norm, fassungen) in enumerate(commence(histories, records))
     ]
     return replace(statute, listed=listed), numbered
 
@@ -101,31 +108,33 @@ def _confirm(histories: Sequence[History], state: State) -> Sequence[History]:
     ]
 
 
-def _step(before: Sequence[History], state: ParsedStatute, without: date) -> list[History]:
-    """The histories after one more snapshot; norms that are gone stay where they stood.
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """From one look to the next: the acts that the notes have named since."""
 
-    ``without`` is the last look before it.
-    """
-    day = state.statute.stand
+    without: date
+    day: date
+    acts: tuple[str, ...]
+
+
+def _step(before: Sequence[History], state: ParsedStatute, step: _Step) -> list[History]:
+    """The histories after one more snapshot; norms that are gone stay where they stood."""
     before = rename(before, state.norms)
     known = {norm.norm_id: (norm, fassungen) for norm, fassungen in before}
     present = {norm.norm_id for norm, _ in state.norms}
     after: list[History] = [
-        (norm, _extend(known.get(norm.norm_id), norm, fassung, (without, day)))
+        (norm, _extend(known.get(norm.norm_id), norm, fassung, step))
         for norm, fassung in state.norms
     ]
-    return _insert_gone(after, before, present, day)
+    return _insert_gone(after, before, present, step.day)
 
 
 def _extend(
-    before: History | None, norm: Norm, fassung: Fassung, looks: tuple[date, date]
+    before: History | None, norm: Norm, fassung: Fassung, step: _Step
 ) -> tuple[Fassung, ...]:
-    """The fassungen with one more, if its words, its heading or its status are new.
-
-    ``looks`` are the last one before it and the one that shows it.
-    """
+    """The fassungen with one more, if its words, its heading or its status are new."""
     if before is None:
-        return (_begin(fassung, looks),)
+        return (_begin(fassung, step),)
     old, known = before
     last = known[-1]
     unchanged = (last.text_sha256, last.status, old.title) == (
@@ -135,21 +144,27 @@ def _extend(
     )
     if unchanged and last.in_force_until is None:
         kept = replace(
-            fassung, in_force_from=last.in_force_from, date_precision=last.date_precision
+            fassung,
+            in_force_from=last.in_force_from,
+            date_precision=last.date_precision,
+            enactment=last.enactment,
         )
         return (*known[:-1], kept)
-    new = _begin(fassung, looks)
+    new = _begin(fassung, step)
     ended = replace(
-        _end(last, new.in_force_from or looks[1]), headings=Headings(old.title, old.hierarchy)
+        _end(last, new.in_force_from or step.day), headings=Headings(old.title, old.hierarchy)
     )
     return (*known[:-1], ended, new)
 
 
-def _begin(fassung: Fassung, looks: tuple[date, date]) -> Fassung:
+def _begin(fassung: Fassung, step: _Step) -> Fassung:
     """In force since the day that its notes name and the looks bear out, else as first seen."""
-    noted = find_noted_day(fassung.notes, *looks)
+    if step.acts:
+        enactment = Enactment(step.acts, step.without, step.day)
+        fassung = replace(fassung, enactment=enactment)
+    noted = find_noted_day(fassung.notes, step.without, step.day)
     if noted is None:
-        return _date(fassung, looks[1])
+        return _date(fassung, step.day)
     return replace(fassung, in_force_from=noted, date_precision=DatePrecision.EXACT)
 
 

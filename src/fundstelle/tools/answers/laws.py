@@ -226,7 +226,7 @@ def show_validity(statute: Statute, notes: Iterable[ValidityNote]) -> list[Shown
 
 
 def _show_note(note: ValidityNote, source: str) -> ShownValidity:
-    shown: ShownValidity = {"kind": note.kind, "text": note.text, "source": source}
+    shown: ShownValidity = {"kind": note.kind, "text": note.text, "source": note.source or source}
     if note.about is not About.THIS:
         shown["about"] = note.about
     if note.parts:

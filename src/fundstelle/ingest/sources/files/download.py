@@ -75,7 +75,10 @@ class _CarefulRedirects(urllib.request.HTTPRedirectHandler):
             raise SourceError(
                 f"{show(req.full_url)} redirects to {show(newurl)}, which is not followed"
             )
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
+        request = super().redirect_request(req, fp, code, msg, headers, newurl)
+        if request is not None and host != urlsplit(req.full_url).netloc:
+            request.remove_header("Authorization")  # a key is for the host that it was set for
+        return request
 
 
 class _Watch:
