@@ -7,6 +7,8 @@ from fundstelle.ingest.history.acts import Act, list_acts, read_act
 from fundstelle.law.norms import StandNote
 from tests.unit.corpus.values import STATUTE
 
+CHANGE = "Änderung durch Art. 9 G v. 20.7.2022"
+
 
 def read(*notes: tuple[str, str]) -> set[str]:
     return set(list_acts(replace(STATUTE, stand_notes=tuple(StandNote(*note) for note in notes))))
@@ -25,17 +27,16 @@ def test_the_acts_that_are_in_the_text_are_listed_as_the_notes_write_them() -> N
 
 
 @pytest.mark.parametrize(
-    "note",
+    ("kind", "text"),
     [
-        ("Hinweis", "Änderung durch Art. 9 G v. 20.7.2022 I 1237 mWv 1.1.2023 noch nicht"
-         " berücksichtigt"),
+        ("Hinweis", f"{CHANGE} I 1237 mWv 1.1.2023 noch nicht berücksichtigt"),
         ("Sonst", "Änderung durch Art. 50 Nr. 1 G v. 12.12.2019 I 2652 ist nicht ausführbar"),
         ("Aufh", "G aufgeh. durch Art. 58 Nr. 2 G v. 12.12.2019 I 2652 mWv 1.1.2024"),
         ("Stand", "Zuletzt geändert durch Art. 1 V v. 24.2.2022 BAnz AT 28.02.2022 V1"),
     ],
-)  # fmt: skip
-def test_what_is_not_in_the_text_or_in_another_gazette_is_left_out(note: tuple[str, str]) -> None:
-    assert read(note) == set()
+)
+def test_what_is_not_in_the_text_or_in_another_gazette_is_left_out(kind: str, text: str) -> None:
+    assert read((kind, text)) == set()
 
 
 @pytest.mark.parametrize(
