@@ -37,8 +37,8 @@ def iter_documents(store: WholeStore) -> Iterator[SearchDocument]:
             texts.append(fassung)
         # of a law that has left its publisher's list the newest is a former one
         count = len(texts) - document.searchable
-        former = _list_former(norm, statutes[statute_id], texts, count)
-        yield replace(document, former=tuple(former))
+        former = tuple(_list_former(norm, statutes[statute_id], texts, count))
+        yield replace(document, former=former) if former else document
 
 
 def _list_former(

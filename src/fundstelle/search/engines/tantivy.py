@@ -136,11 +136,15 @@ def _note(
 ) -> Iterator[SpooledDocument]:
     """Tell the learned ranking, and meaning, of every norm on its way into the index."""
     for document in documents:
-        law, heading, hierarchy, matter = (
-            [term for word in words for term in terms[word].split()]
-            for words in (document.law, document.heading, document.hierarchy, document.matter)
+        law, heading, hierarchy = (
+            (term for word in words for term in terms[word].split())  # few laws are noted anew
+            for words in (
+                document.law,
+                (*document.heading, *document.matter),
+                document.hierarchy,
+            )
         )
-        forward.add(document, law, [*heading, *matter], hierarchy)
+        forward.add(document, law, heading, hierarchy)
         if document.searchable:
             is_decision = not document.statute_id
             passages[is_decision].add(
@@ -196,11 +200,9 @@ def _fill(
         "matter": document.matter,
         "asked": document.asked,
     }
-    parts = [
-        " ".join(map(terms.__getitem__, words[name]))
-        for name, weight in _WEIGHTS.items()
-        for _ in range(weight)
-    ]
+    parts: list[str] = []
+    for name, weight in _WEIGHTS.items():
+        parts += [" ".join(map(terms.__getitem__, words[name]))] * weight
     described.add_unsigned("searchable", 1)
     described.add_text("terms", " ".join(parts))
     for name in VALUES:

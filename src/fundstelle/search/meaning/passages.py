@@ -29,6 +29,7 @@ MOST = 8  # passages of a norm; what stands behind them is found by its words
 _REMAINDER = 50  # terms that are a passage of their own
 HEADING = 2  # times that a heading counts
 ABOVE, LAW = 8, 6  # terms of the headings above, the last ones, and of the law's names
+_BEGINNING = 2 * MOST * LENGTH  # words that mostly have the terms of all passages
 _BATCH = 4_096
 _RESCORED = 10  # times as many by bits are compared by bytes
 NORMS, DECISIONS = "passages", "passages_of_decisions"
@@ -154,6 +155,7 @@ class PassageWriter:
     def __init__(self, words: WordNumbers) -> None:
         self._read = words.read
         self._vectors = words.vectors
+        self._last: dict[str, tuple[array[int], Numbers]] = {}
         self._waiting: list[Numbers] = []
         self._ordinals = array("I")
         self._rows: list[npt.NDArray[np.int8]] = []
@@ -168,8 +170,11 @@ class PassageWriter:
     ) -> None:
         """Read one norm."""
         head = self._read(heading)
-        names = (*[head] * HEADING, self._read(above)[-ABOVE:], self._read(law)[:LAW])
-        numbers = self._read(text)
+        over = self._read_again("above", above)[-ABOVE:]
+        names = (*[head] * HEADING, over, self._read_again("law", law)[:LAW])
+        numbers = self._read(text[:_BEGINNING])
+        if len(text) > _BEGINNING and len(numbers) < MOST * LENGTH:
+            numbers = self._read(text)
         starts = range(0, min(max(len(numbers), 1), MOST * LENGTH), LENGTH)
         for start in starts:
             passage = numbers[start : start + LENGTH]
@@ -179,6 +184,13 @@ class PassageWriter:
             self._ordinals.append(ordinal)
         if len(self._waiting) >= _BATCH:
             self._embed()
+
+    def _read_again(self, name: str, words: "array[int]") -> Numbers:
+        """Neighbours share their law and most of their headings; read those once."""
+        known = self._last.get(name)
+        if known is None or known[0] != words:
+            known = self._last[name] = (words, self._read(words))
+        return known[1]
 
     def write(self, folder: Path, name: str = NORMS) -> None:
         """Keep the vectors beside an index."""

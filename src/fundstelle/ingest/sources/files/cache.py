@@ -131,8 +131,23 @@ class CachedFile:
             digest = sha256(fetched.data).hexdigest()
             state = State(fetched.etag, fetched.last_modified, sha256=digest)
         state = replace(state, checked_at=moment.isoformat(), mark=mark, url=self.url)
-        write_whole(self.path.parent / _STATE, orjson.dumps(state))
+        is_new = fetched.data is not None
+        _write_state(self.path.parent / _STATE, orjson.dumps(state), is_new=is_new)
         return fetched.answered_at
+
+
+def _write_state(path: Path, data: bytes, *, is_new: bool) -> None:
+    """The state of a file that is as it was is written over the old one: a look has six thousand.
+
+    File systems flush a file that takes another's place. One that was cut short is no JSON, and the
+    file is fetched anew.
+    """
+    if is_new:
+        write_whole(path, data)
+        return
+    with path.open("r+b") as file:
+        file.write(data)
+        file.truncate()
 
 
 def _hash(path: Path) -> str:

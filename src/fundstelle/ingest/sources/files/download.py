@@ -23,6 +23,7 @@ _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LONGEST_WAIT = 60.0
 _CHUNK = 2**16
 _MOST_DIGITS = 18
+_REST = 5.0  # seconds without an exchange after which nobody watches
 _SCHEMES = ("http", "https")
 _GONE = frozenset({404, 406, 410})
 
@@ -84,12 +85,17 @@ class _CarefulRedirects(urllib.request.HTTPRedirectHandler):
 class _Watch:
     """Ends an exchange that takes too long wherever it hangs: the head of an answer may drip, too.
 
-    One exchange at a time.
+    One exchange at a time. One thread watches over many of them: to start one for each took longer
+    than the exchange, where the machine is busy.
     """
 
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
         self._is_over = False
+        self._ends: float | None = None  # of the exchange under way
+        self._wakes = 0.0
+        self._turn = threading.Condition()
+        self._is_watched = False
 
     @contextmanager
     def limit(self, seconds: float) -> Iterator[None]:
@@ -98,24 +104,44 @@ class _Watch:
         Raises:
             TimeoutError: it was; what was read until then is not the answer.
         """
-        self._is_over = False
-        timer = threading.Timer(seconds, self._end)
-        timer.daemon = True
-        timer.start()
+        with self._turn:
+            self._is_over = False
+            self._ends = time.monotonic() + seconds
+            if not self._is_watched:
+                self._is_watched = True
+                threading.Thread(target=self._watch, daemon=True).start()
+            elif self._ends < self._wakes:
+                self._turn.notify()
         try:
             yield
         finally:
-            timer.cancel()
-            self._socket = None
-            if self._is_over:
+            with self._turn:
+                self._ends = self._socket = None
+                is_over = self._is_over
+            if is_over:
                 raise TimeoutError(f"it drips: more than {seconds:.0f} s")
 
     def connect(self, connection: http.client.HTTPConnection) -> None:
         """What the exchange goes over."""
         self._socket = connection.sock
 
+    def _watch(self) -> None:
+        """Until there was no exchange for a while."""
+        with self._turn:
+            while True:
+                now = time.monotonic()
+                self._wakes = now + _REST if self._ends is None else self._ends
+                was_idle = self._ends is None
+                self._turn.wait(self._wakes - now)
+                is_late = time.monotonic() >= self._wakes
+                if self._ends is not None and time.monotonic() >= self._ends:
+                    self._end()
+                elif was_idle and self._ends is None and is_late:
+                    self._is_watched = False
+                    return
+
     def _end(self) -> None:
-        self._is_over = True
+        self._is_over, self._ends = True, None
         if self._socket is not None:
             with suppress(OSError):  # it may be over just now
                 self._socket.shutdown(socket.SHUT_RDWR)
@@ -209,7 +235,8 @@ class Downloader:
                 f" {self.patience[1] / 60:.0f} minutes"
             )
         for attempt in range(tries):
-            self.sleep(self.pause if attempt == 0 else 0)
+            if self.pause and not attempt:
+                self.sleep(self.pause)
             begun = self.clock()
             try:
                 return self._read(request, most)
