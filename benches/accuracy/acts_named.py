@@ -1,6 +1,6 @@
 """How many changes of federal law come with an act that parliament's record could date.
 
-python -m benches.accuracy.acts_named [--share 1.0]
+python -m benches.accuracy.acts_named [--every 1]
 
 Over the archive of ``../shared/history``: of the texts that a look showed to be new, with how many
 the notes of the law name acts for the first time, and how many of these are in the
@@ -120,7 +120,7 @@ def read_law(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--every", type=int, default=1, help="of so many laws one")
     options = parser.parse_args()
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
@@ -133,14 +133,14 @@ def main() -> None:
         ]
         laws, _ = plan(looks, candidates)
         changed = [law for law in laws if len(law.versions) > 1 or law.versions[0].first_seen]
-        changed = changed[: round(len(changed) * options.share)]
+        changed = changed[:: options.every]
         places = [SnapshotPlace(look.spool, look.day) for look in looks]
         for number, law in enumerate(changed):
             read_law(law, places, counts)
-            if not number % 200:
+            if not number % 50:
                 print(number, len(changed), dict(counts), flush=True)
     print(dict(counts))
-    write_results("acts_named", {"laws": len(changed), **counts})
+    write_results("acts_named", {"laws": len(changed), "every": options.every, **counts})
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from fundstelle.ingest.history.looks import LawHistory
 from fundstelle.ingest.sources import demonstration
 from fundstelle.ingest.sources.gii.kept_files import KeptFiles
 from fundstelle.ingest.update import open_kept_looks
+from fundstelle.law.norms import DatePrecision
 from tests.integration.building import build
 from tests.integration.past_site import (
     Instead,
@@ -466,3 +467,29 @@ def test_without_a_build_or_with_invented_law_nothing_is_updated(
     with pytest.raises(CorpusError, match="invented law"):
         look(tmp_path, few, past.days[1])
     assert not few.asked
+
+
+def test_a_law_that_changes_after_the_look_of_a_day_is_new_at_the_next_and_not_dated_before_it(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    days = past.days[:3]
+    begin(tmp_path, few)
+    few.past.versions["makv"] = [few.past.versions["makv"][0]]
+    assert look(tmp_path, few, days[1]).is_good
+    data = find_law(few, "makv")
+    changed = Version(f"makv/BJNR1/{days[1].isoformat()}.xml", data.replace(b"<P>", b"<P>Neu: "))
+    few.past.versions["makv"].append(changed)
+    asked = few.asked.total()
+    report = look(tmp_path, few, days[1])  # the second time that day
+    assert (report.is_good, report.outcomes[0].asked) == (True, 0)
+    assert few.asked.total() == asked
+    assert look(tmp_path, few, days[2]).outcomes[0].new >= 1
+    with closing(open_store(tmp_path)) as store:
+        heads = next(
+            heads
+            for norm in store.list_norms("de/makv")
+            if len(heads := store.list_fassungen(norm.norm_id)) > 1
+        )
+    old, new = heads
+    assert (old.stand, old.in_force_until) == (days[1], days[2])
+    assert (new.in_force_from, new.date_precision) == (days[2], DatePrecision.FIRST_SEEN)

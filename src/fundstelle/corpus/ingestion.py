@@ -10,6 +10,7 @@ from fundstelle.corpus.decisions import DecisionStore
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedStatute, Row
 from fundstelle.corpus.store import CorpusStore
+from fundstelle.corpus.stored import StoredTexts
 from fundstelle.law.decisions import Decision, DecisionText
 from fundstelle.law.norms import Fassung, Norm, Statute
 
@@ -95,6 +96,9 @@ class WholeStore(CorpusStore, Protocol):
     @property
     def decisions(self) -> "WholeDecisions":
         """The decisions of the same build."""
+
+    def list_stored(self, statute_id: str) -> list[tuple[Norm, StoredTexts]] | None:
+        """As ``list_histories`` with the texts as they are stored; ``None`` if days may change."""
 
     def list_histories(self, statute_id: str) -> list[tuple[Norm, tuple[Fassung, ...]]]:
         """Every norm of a statute in document order, with its fassungen, oldest first.

@@ -80,14 +80,20 @@ def encode_statute(
     statute: Statute, norms: Iterable[tuple[Norm, Sequence[Fassung]]]
 ) -> EncodedStatute:
     """All rows of one statute."""
-    header = orjson.dumps(asdict(statute)).decode()
     return EncodedStatute(
-        statute.statute_id, header, tuple(_encode_norm(norm, all_) for norm, all_ in norms)
+        statute.statute_id,
+        encode_header(statute),
+        tuple(_encode_norm(norm, all_) for norm, all_ in norms),
     )
 
 
+def encode_header(statute: Statute) -> str:
+    """``statutes.header``."""
+    return orjson.dumps(asdict(statute)).decode()
+
+
 def decode_statute(header: str) -> Statute:
-    """The inverse of the header ``encode_statute`` makes."""
+    """The inverse of ``encode_header``."""
     fields = orjson.loads(header)
     fields["stand"] = date.fromisoformat(fields["stand"])
     if fields["issued_on"]:
@@ -117,6 +123,22 @@ def _last_number(norm: Norm) -> str:
 
 
 def _encode_norm(norm: Norm, fassungen: Sequence[Fassung]) -> EncodedNorm:
+    former = tuple(
+        (version, *encode_headings(fassung.headings))
+        for version, fassung in enumerate(fassungen)
+        if fassung.headings is not None
+    )
+    enactments = tuple(
+        (version, *_encode_enactment(fassung.enactment))
+        for version, fassung in enumerate(fassungen)
+        if fassung.enactment is not None
+    )
+    texts = tuple(map(_encode_fassung, fassungen))
+    return EncodedNorm(*encode_names(norm), texts, former, enactments)
+
+
+def encode_names(norm: Norm) -> tuple[Row, tuple[str | None, str], str | None]:
+    """``row``, ``place`` and ``folded`` of ``EncodedNorm``."""
     numbered = norm.kind in NUMBERED
     row = (
         norm.norm_id,
@@ -135,18 +157,7 @@ def _encode_norm(norm: Norm, fassungen: Sequence[Fassung]) -> EncodedNorm:
     is_heading = norm.kind is NormKind.HEADING
     folded = fold(f"{norm.label} {norm.title or ''}".strip()) if is_heading else None
     place = (norm.parent_id, orjson.dumps(norm.hierarchy).decode())
-    former = tuple(
-        (version, fassung.headings.title, orjson.dumps(fassung.headings.hierarchy).decode())
-        for version, fassung in enumerate(fassungen)
-        if fassung.headings is not None
-    )
-    enactments = tuple(
-        (version, *_encode_enactment(fassung.enactment))
-        for version, fassung in enumerate(fassungen)
-        if fassung.enactment is not None
-    )
-    texts = tuple(map(_encode_fassung, fassungen))
-    return EncodedNorm(row, place, folded, texts, former, enactments)
+    return row, place, folded
 
 
 def _encode_enactment(one: Enactment) -> tuple[str, str, str, str | None]:
@@ -200,6 +211,11 @@ def check_text(text: str, digest: bytes, of: str) -> None:
     """
     if sha256(text.encode("utf-8", "surrogatepass")).digest() != digest:
         raise DamagedBuild(f"the stored text of {of} does not fit its hash")
+
+
+def encode_headings(headings: Headings) -> tuple[str | None, str]:
+    """The inverse of ``decode_headings``."""
+    return headings.title, orjson.dumps(headings.hierarchy).decode()
 
 
 def decode_headings(row: Row | None) -> Headings:

@@ -6,8 +6,9 @@ from fundstelle.corpus.ingestion import DatedText, Root
 from fundstelle.corpus.sqlite import audit, heirs, tree
 from fundstelle.corpus.sqlite.connection import translated
 from fundstelle.corpus.sqlite.decisions import SqliteDecisions
-from fundstelle.corpus.sqlite.histories import iter_ended, read_histories
+from fundstelle.corpus.sqlite.histories import iter_ended, read_histories, read_stored
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
+from fundstelle.corpus.stored import StoredTexts
 from fundstelle.law.norms import Fassung, Norm
 
 
@@ -22,6 +23,10 @@ class SqliteBuild(SqliteCorpusStore):
     def list_histories(self, statute_id: str) -> list[tuple[Norm, tuple[Fassung, ...]]]:
         """Every norm of a statute in document order, with its fassungen, oldest first."""
         return read_histories(self, statute_id)
+
+    def list_stored(self, statute_id: str) -> list[tuple[Norm, StoredTexts]] | None:
+        """The same with the texts as they are stored, where none of their days may change."""
+        return read_stored(self, statute_id)
 
     def iter_former(self) -> Iterator[tuple[int, Fassung]]:
         """Every fassung that ended, with the ordinal of its norm, by ordinal and oldest first."""

@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain
 from multiprocessing import parent_process
@@ -17,6 +17,7 @@ from fundstelle.corpus.ingestion import Edge, WholeDecisions, WholeStore
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import EncodedStatute, encode_statute
+from fundstelle.corpus.stored import encode_as_stored
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
 from fundstelle.ingest.graph.references import ReferenceFinder, build_finder, find_edges
@@ -104,7 +105,9 @@ def parse_statutes(
     said = read_records(records) if records is not None else None
     for statute in planned:
         states = _iter_states(places, statute, rejected)
-        if live is not None and statute.carried_id is not None:
+        if live is not None and (kept := _keep(live, statute)) is not None:
+            encoded.append(kept)
+        elif live is not None and statute.carried_id is not None:
             before = _read_carried(live, statute)
             listed, confirmed = statute.listed, statute.confirmed
             resumed = resume(*before, states, listed=listed, confirmed=confirmed, records=said)
@@ -132,11 +135,32 @@ def _iter_states(
             yield State(parsed, version.last_seen)
 
 
-def _read_carried(live: Path, planned: PlannedStatute) -> tuple[Statute, list[History]]:
-    """What the live build holds of a statute, by the name that it has now."""
+def _keep(live: Path, planned: PlannedStatute) -> EncodedStatute | None:
+    """A statute as the live build has it, where nothing but the look is new: nearly all have.
+
+    The same as ``resume`` gives; the texts are not decoded for it.
+    """
+    held = _open_live(live).statutes.get(planned.carried_id or "")
+    names = planned.statute_id, planned.abbreviation
+    if held is None or planned.versions or names != (held.statute_id, held.abbreviation):
+        return None
+    stored = _open_live(live).list_stored(held.statute_id)
+    if stored is None:
+        return None
+    confirmed = planned.confirmed if planned.confirmed != held.stand else None
+    statute = replace(held, listed=planned.listed, stand=planned.confirmed or held.stand)
+    return encode_as_stored(statute, stored, confirmed)
+
+
+def _open_live(live: Path) -> WholeStore:
     if live not in _live:
         _live[live] = open_whole(live)
-    store = _live[live]
+    return _live[live]
+
+
+def _read_carried(live: Path, planned: PlannedStatute) -> tuple[Statute, list[History]]:
+    """What the live build holds of a statute, by the name that it has now."""
+    store = _open_live(live)
     assert planned.carried_id is not None
     held = store.statutes[planned.carried_id], store.list_histories(planned.carried_id)
     return rename_statute(*held, planned.statute_id, planned.abbreviation)
