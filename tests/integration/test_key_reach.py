@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from fundstelle.accounts.keys.api_keys import ApiKeys
-from fundstelle.accounts.keys.reach import EVERYTHING, read_reach
+from fundstelle.accounts.keys.reach import EVERYTHING, Reach, load_reach, read_reach
 from fundstelle.cli.accounts.keys import keys as command
 from fundstelle.settings import Settings
 from fundstelle.tools.registry import TOOL_NAMES
@@ -21,7 +21,8 @@ CHOICE = {"name": "Scanner", "expiry": "30", "reach": "some", "legal_lookup": "o
 def test_every_process_knows_what_a_key_is_for(tmp_path: Path, database: Database) -> None:
     store = database.open(tmp_path)
     made = ApiKeys(store)
-    reach = read_reach(["legal_lookup"], ["192.0.2.0/24", "2001:db8::/32"], TOOL_NAMES)
+    networks = ["192.0.2.0/24", "2001:db8::/32"]
+    reach = read_reach(["legal_lookup"], networks, TOOL_NAMES, decisions=False)
     plain, record = made.create("Scanner", reach=reach)
     whole, _ = made.create("Laptop")
     assert record.reach == made.get(record.id).reach == reach
@@ -42,12 +43,13 @@ def test_every_process_knows_what_a_key_is_for(tmp_path: Path, database: Databas
 
 def test_tools_and_networks_are_chosen_with_the_key(site: Site) -> None:
     browser = site.visit(site.member)
-    sent = browser.send(NEW, **CHOICE, networks="192.0.2.0/24, 198.51.100.7")
+    sent = browser.send(NEW, **CHOICE, networks="192.0.2.0/24, 198.51.100.7", decisions="none")
     assert sent.status_code == 200
     [key] = site.services.keys.list(site.member)
-    assert key.reach == read_reach(["legal_lookup"], ["192.0.2.0/24", "198.51.100.7"], TOOL_NAMES)
+    networks = ["192.0.2.0/24", "198.51.100.7"]
+    assert key.reach == read_reach(["legal_lookup"], networks, TOOL_NAMES, decisions=False)
     shown = browser.get("/keys").text
-    assert "legal_lookup · 192.0.2.0/24, 198.51.100.7/32" in shown
+    assert "legal_lookup · 192.0.2.0/24, 198.51.100.7/32 · Without court decisions" in shown
 
 
 @pytest.mark.parametrize(
@@ -96,3 +98,12 @@ def test_the_command_line_makes_such_keys_and_lists_them(tmp_path: Path) -> None
     assert run(command, ["create", "x", "--tool", "legal_guess"], obj=settings).exit_code == 2
     [listed] = json.loads(run(command, ["list", "--json"], obj=settings).stdout)
     assert listed["reach"] == {"tools": ["legal_lookup"], "networks": ["192.0.2.0/24"]}
+    assert run(command, ["create", "Laws", "--no-decisions"], obj=settings).exit_code == 0
+    [_, laws] = json.loads(run(command, ["list", "--json"], obj=settings).stdout)
+    assert laws["reach"] == {"tools": None, "networks": [], "decisions": False}
+
+
+def test_a_reach_stored_before_decisions_could_be_left_out_has_them() -> None:
+    assert load_reach({"tools": None, "networks": ["192.0.2.0/24"]}).decisions
+    limited = Reach(decisions=False)
+    assert load_reach(limited.dump()) == limited

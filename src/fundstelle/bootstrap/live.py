@@ -8,6 +8,7 @@ from fundstelle.bootstrap.library import build_engine, open_library
 from fundstelle.corpus import builds
 from fundstelle.corpus.soundness.watch import BuildWatch
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.withheld import withhold_decisions
 from fundstelle.mcp.engine import Engine
 from fundstelle.search.index import SearchIndex
 from fundstelle.settings import Settings
@@ -30,9 +31,16 @@ def build_live_corpus(settings: Settings, *, deferred: bool = False) -> LiveCorp
         return build_engine().open(folder / builds.INDEX)
 
     def answer_from(library: Library, release_build: Callable[[], None]) -> Engine:
-        registry = build_registry(library, today=date.today, base_url=settings.base_url)
-        two = build_chatgpt_registry(registry, library, settings.base_url)
-        return Engine(registry, release_build, aside=Engine(two))
+        url = settings.base_url
+        whole = build_registry(library, today=date.today, base_url=url)
+
+        def build_limited() -> Engine:
+            laws = withhold_decisions(library)
+            registry = build_registry(laws, today=date.today, base_url=url, whole=whole)
+            return Engine(registry, aside=Engine(build_chatgpt_registry(registry, laws, url)))
+
+        two = build_chatgpt_registry(whole, library, url)
+        return Engine(whole, release_build, aside=Engine(two), limited=build_limited)
 
     return LiveCorpus(
         identify=watch.identify,

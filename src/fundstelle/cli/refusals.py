@@ -7,7 +7,7 @@ from datetime import date
 import click
 
 from fundstelle.cli.reading import find_width, format_day, wrap
-from fundstelle.lookup.answers import Evidence, Miss, Suggestion
+from fundstelle.lookup.answers import WITHHELD, Evidence, Miss, Suggestion
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.quotes import QuoteCheck
 
@@ -23,6 +23,7 @@ _HEADINGS = {
     "not_in_corpus": "nicht im Bestand",
     "known_missing": "bekannt, aber nicht im Bestand",
     "outside_coverage": "außerhalb des Bestands",
+    WITHHELD: "diesem Schlüssel vorenthalten",
 }
 _MEANINGS = {
     "not_parseable": "Lesbar sind Zitate wie „§ 823 Abs. 1 BGB“, „Art. 6 DSGVO“ oder „BGH VI ZR"
@@ -37,6 +38,7 @@ _MEANINGS = {
     "not_in_corpus": "Ob es die Fundstelle gibt, ist damit nicht gesagt.",
     "known_missing": "Das Gesetz gibt es; sein Text liegt hier nicht vor.",
     "outside_coverage": "Dafür hat dieser Bestand keine Texte.",
+    WITHHELD: "Dieser Schlüssel erreicht keine Gerichtsentscheidungen.",
 }
 _AMBIGUOUS = "Gemeint sein kann:"
 _NEARBY = "Vielleicht gemeint (nicht das Gefragte):"

@@ -9,6 +9,7 @@ from fundstelle.law.citations import PathStep, Target
 from fundstelle.law.decisions import Decision, DecisionText
 from fundstelle.law.norms import Fassung, Norm, Segment, Statute
 
+WITHHELD = "withheld"  # the status of what a key does not reach
 CODES = {
     "not_parseable": "INVALID_CITATION",
     "ambiguous": "INVALID_CITATION",
@@ -21,6 +22,7 @@ CODES = {
     "not_in_corpus": "NORM_NOT_FOUND",
     "known_missing": "NORM_NOT_FOUND",
     "outside_coverage": "OUTSIDE_COVERAGE",
+    WITHHELD: "OUTSIDE_COVERAGE",
 }
 
 

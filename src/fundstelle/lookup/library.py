@@ -21,6 +21,7 @@ class Library:
     index: SearchIndex
     names: LawNames
     decisions: DecisionStore = field(default_factory=NoDecisions)
+    withheld: DecisionStore | None = None  # those that are left out (``lookup.withheld``)
     sources: tuple[Source, ...] = ()  # all that there are, held or not
     notices: tuple[str, ...] = ()  # what is not as it should be with this build, for every reader
     base_url: str = ""  # where the pages of its texts are (``lookup.addresses``); "" = nowhere

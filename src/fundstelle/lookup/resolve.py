@@ -39,6 +39,7 @@ from fundstelle.lookup.reading.annexed import find_anchor, is_named
 from fundstelle.lookup.reading.own_words import is_own, names_another
 from fundstelle.lookup.reading.written import Reading, read
 from fundstelle.lookup.texts import LookupRequest, read_norm, read_units, warn_of_law
+from fundstelle.lookup.withheld import is_withheld, miss_withheld
 
 _DENIED = frozenset({"norm_does_not_exist", "subunit_does_not_exist"})
 
@@ -49,18 +50,11 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
     A day named by the citation itself ("in der am … geltenden Fassung") goes before ``on``.
     """
     written = written.strip()
-    has_id = is_id(written)
-    norm = library.store.find_norm(written) if has_id else None
-    if norm is not None:
-        statute = library.store.statutes[norm.statute_id]
-        outcome = read_norm(LookupRequest(library, written, on, language), statute, norm)
-        outcome = misses.add_age(outcome, library, statute)
-        return Resolution(written, (), (outcome,), 1, on)
-    decision = find_by_id(library, written) if has_id else None
-    if decision is not None:
-        return Resolution(written, (), (decision,), 1, on)
-    reading = read(written, library)
     question = LookupRequest(library, written, on, language)
+    named = _find_by_id(question) if is_id(written) else None
+    if named is not None:
+        return Resolution(written, (), (named,), 1, on)
+    reading = read(written, library)
     resolution = (
         Resolution(written, (), (reading,), 1, on)
         if isinstance(reading, Miss)
@@ -70,9 +64,23 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
         return resolution
     if len(resolution.outcomes) > 1 or isinstance(resolution.outcomes[0], Miss):
         printed = find_as_printed(library, written)
+        if is_withheld(library, written):
+            printed = [miss_withheld(written)]
         if printed:
             return Resolution(written, (), tuple(printed), len(printed), on)
     return prefer_printed_unit(question, prefer_printed(question, resolution))
+
+
+def _find_by_id(question: LookupRequest) -> Outcome | None:
+    """The norm or decision of that very id."""
+    library, written = question.library, question.written
+    norm = library.store.find_norm(written)
+    if norm is not None:
+        statute = library.store.statutes[norm.statute_id]
+        return misses.add_age(read_norm(question, statute, norm), library, statute)
+    if is_withheld(library, written):
+        return miss_withheld(written)
+    return find_by_id(library, written)
 
 
 def resolve_found(
@@ -226,20 +234,28 @@ def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -
         return resolve_german(question, target, reading.statute)
     if isinstance(target, EuCitation):
         return resolve_eu(question, target)
-    if isinstance(target, DecisionCitation):
-        found = resolve_decision(question.library, question.written, target)
-        doubted = [
-            misses.add_doubts(one, reading.normalised) if isinstance(one, Miss) else one
-            for one in found
-        ]
-        told = _compare_decision(question.written, target, reading, found)
-        return Found(doubted, notes=told)
+    if isinstance(target, DecisionCitation | ReporterCitation):
+        if question.library.withheld is not None:
+            return Found([miss_withheld(question.written)])
+        return _resolve_decision(question, target, reading)
     if isinstance(target, GazetteCitation):
         return Found([_resolve_gazette(question, target)])
+    return Found([misses.document_not_held(question.written)])
+
+
+def _resolve_decision(
+    question: LookupRequest, target: DecisionCitation | ReporterCitation, reading: Reading
+) -> Found:
     if isinstance(target, ReporterCitation):
         pages, notes = resolve_page(question.library, question.written, target)
         return Found(pages, notes=notes)
-    return Found([misses.document_not_held(question.written)])
+    found = resolve_decision(question.library, question.written, target)
+    doubted = [
+        misses.add_doubts(one, reading.normalised) if isinstance(one, Miss) else one
+        for one in found
+    ]
+    told = _compare_decision(question.written, target, reading, found)
+    return Found(doubted, notes=told)
 
 
 def _compare_decision(

@@ -34,7 +34,8 @@ class Catalogue:
             "capabilities": CAPABILITIES,
             "instructions": registry.instructions,
         }
-        cached = {"resultType": "complete", "ttlMs": LIST_TTL_MS, "cacheScope": "public"}
+        scope = "public" if registry.public else "private"
+        cached = {"resultType": "complete", "ttlMs": LIST_TTL_MS, "cacheScope": scope}
         self.meta = orjson.dumps(meta)
         self.legacy = {method: orjson.dumps(result) for method, result in lists.items()}
         self.modern = {

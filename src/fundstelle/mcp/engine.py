@@ -79,6 +79,7 @@ class Engine:
         release_build: is called by ``close``: nothing of the registry is used after that.
         budget: how long a request may be worked out; given by tests alone.
         aside: serves another registry over the same build, at an address of its own.
+        limited: serves a key that reaches no decisions; made when the first such key asks.
     """
 
     def __init__(
@@ -87,14 +88,29 @@ class Engine:
         release_build: Callable[[], None] | None = None,
         budget: Budget | None = None,
         aside: "Engine | None" = None,
+        limited: "Callable[[], Engine] | None" = None,
     ) -> None:
         self.aside = aside
+        self._build_limited = limited
+        self._limited: Engine | None = None
         self._release_build = release_build
         self._budget = budget or Budget()
         self.release = registry.release
         self._catalogue = Catalogue(registry)
         self._methods = Methods(registry, self._budget)
         self._modern_methods = _WORKED_OUT | {*self._catalogue.modern, "subscriptions/listen"}
+
+    def get_limited(self) -> "Engine":
+        """The engine for keys without decisions, with answers of its own that it may give again.
+
+        Raises:
+            LookupError: there is none; such a key is not to be answered from all that is held.
+        """
+        if self._limited is None:
+            if self._build_limited is None:
+                raise LookupError("this engine cannot leave decisions out")
+            self._limited = self._build_limited()
+        return self._limited
 
     def close(self) -> None:
         """Let go of the build, when the last answer has been given."""

@@ -31,7 +31,7 @@ _OVERLAPS = {
 LIVE = frozenset({"live", "soon", "leaving"})
 _DEFAULT_DAYS = 90
 _MOST_DAYS = 9_999
-_FIELDS = ("client", "name", "expiry", "date", "reach", "networks")
+_FIELDS = ("client", "name", "expiry", "date", "reach", "networks", "decisions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,7 @@ def show_form(visit: Visit) -> Response:
         "date": "",
         "reach": "all",
         "networks": "",
+        "decisions": "",
     }
     return _render_form(visit, values, {})
 
@@ -177,12 +178,14 @@ def create_key(visit: Visit) -> Response:
 
 
 def _read_reach(visit: Visit, errors: dict[str, object]) -> Reach:
-    """What the key shall be for: all tools or those chosen, from anywhere or some networks."""
+    """What the key shall be for: tools, networks it is used from, decisions or laws alone."""
     form = visit.form
     is_part = form.get("reach") == "some"
     tools = [name for name in TOOL_NAMES if not is_part or form.get(name) == "on"]
     try:
-        return read_reach(tools, form.get("networks", "").replace(",", " ").split(), TOOL_NAMES)
+        networks = form.get("networks", "").replace(",", " ").split()
+        decisions = form.get("decisions") != "none"
+        return read_reach(tools, networks, TOOL_NAMES, decisions=decisions)
     except InvalidInput as error:
         if error.field == "tools":
             errors["reach"] = visit.t("keys.tools_wrong")

@@ -13,6 +13,7 @@ import orjson
 
 from fundstelle.lookup.addresses import decision_path, norm_path
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools import lookup, search
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.spec import CallContext, JsonObject, Registry, Tool, ToolResult
@@ -77,7 +78,7 @@ def build_chatgpt_registry(eight: Registry, library: Library, base_url: str) -> 
     pages = _Pages(library, base_url)
     return replace(
         eight,
-        instructions=_INSTRUCTIONS,
+        instructions=" ".join([_INSTRUCTIONS, *tell_withheld(library)]),
         tools=(
             _build_search(by_name[search.NAME], pages),
             _build_fetch(by_name[lookup.NAME]),

@@ -13,6 +13,7 @@ from fundstelle.lookup.answers import DecisionHit, Hit, LawHit, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import get_steps
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.withheld import miss_withheld
 from fundstelle.tools.answers.decisions import ShownCiting, describe_citing, warn_of_age
 from fundstelle.tools.answers.envelope import (
     envelope_schema,
@@ -123,6 +124,8 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
     cited = _find_cited(library, arguments["cited_norm"], on, exact=exact)
     if isinstance(cited, Missing):
         return cited.render(library)
+    if library.withheld is not None:
+        return Missing(miss_withheld(arguments["cited_norm"]), on).render(library)
     request = CitingRequest(
         cited.cited_id,
         cited.path,

@@ -9,6 +9,7 @@ from fundstelle.corpus.manifest import SourceState
 from fundstelle.law.publishers import find_link
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import list_gaps
+from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import envelope_schema, result
 from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
@@ -89,7 +90,7 @@ def handle(library: Library) -> ToolResult:
         if manifest.demonstration
         else []
     )
-    warnings += library.notices
+    warnings += [*library.notices, *tell_withheld(library)]
     own: StatsAnswer = {"stats": build_stats(library)}
     return result(True, 1, 1, 0, manifest.release, own=own, warnings=warnings)
 
@@ -98,15 +99,16 @@ def build_stats(library: Library) -> ShownStats:
     """The numbers, as JSON values."""
     manifest = library.store.manifest
     statutes = library.store.statutes.values()
+    decisions = library.withheld or library.decisions  # how many there are is no secret
     return {
         "law_count": manifest.statutes,
         "norm_count": manifest.norms,
-        "decision_count": library.decisions.count(),
+        "decision_count": decisions.count(),
         "reference_count": manifest.references,
         "last_ingest_run": _format(manifest.built_at),
         "by_jurisdiction": _count(statute.jurisdiction for statute in statutes),
         "by_source_type": _count(statute.source_type for statute in statutes)
-        | dict(library.decisions.count_by_source()),
+        | dict(decisions.count_by_source()),
         "sources": [_describe(state, library) for state in manifest.sources],
         "corpus": {
             "release": manifest.release,

@@ -1,6 +1,7 @@
 """What a model is told when it connects: how to work with the tools."""
 
-from fundstelle.corpus.manifest import Manifest
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.withheld import tell_withheld
 
 _HOW_TO_WORK = """\
 How to work:
@@ -34,13 +35,15 @@ explain them. This is information about law, not legal advice.
 """
 
 
-def build_instructions(manifest: Manifest, base_url: str) -> str:
+def build_instructions(library: Library, base_url: str) -> str:
     """The instructions of one server: first what it holds, for some clients cut long ones."""
+    manifest = library.store.manifest
     held = dict.fromkeys(f"{source.name} ({source.source_type})" for source in manifest.sources)
     lines = [
         "Fundstelle gives exact, citable texts of law and court decisions, with Stand and source.",
         f"Held here: {', '.join(held)}; anything else is not.",
         f"Stand of this corpus: {manifest.stand}, release {manifest.release}.",
+        *tell_withheld(library),
     ]
     if manifest.demonstration:
         lines.append("DEMONSTRATION: invented law, kein geltendes Recht. Say so in every answer.")

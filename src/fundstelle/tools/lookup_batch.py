@@ -13,6 +13,7 @@ from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.reasons import not_parseable
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
 from fundstelle.tools.answers.laws import NamedLaw, describe_named
 from fundstelle.tools.answers.looks import warn_of_looks
@@ -183,6 +184,7 @@ def handle(
     if any(not is_elsewhere(each) and each.misses for each in resolutions):
         warnings += describe_stand(library, on, asked=asked)
     warnings += warn_of_language(hits, language)
+    warnings += tell_withheld(library) if any(quotes) else ()
     warnings += hint_at_footnotes(hits) if details is None else ()
     own: BatchAnswer = {"as_of": on, "results": rows, "summary": batch.summary}
     return result(

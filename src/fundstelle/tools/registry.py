@@ -42,14 +42,25 @@ def build_tools(library: Library, today: Callable[[], date]) -> tuple[Tool, ...]
     return tuple(module.build_tool(library, today) for module in _IN_ORDER)
 
 
-def build(library: Library, today: Callable[[], date], base_url: str) -> Registry:
-    """The registry over one corpus build; with ``base_url`` answers name the pages of texts."""
+def build(
+    library: Library,
+    today: Callable[[], date],
+    base_url: str,
+    whole: Registry | None = None,
+) -> Registry:
+    """The registry over one corpus build; with ``base_url`` answers name the pages of texts.
+
+    ``whole`` is that of the same build with its decisions, where this is without them: their list
+    of laws is the same, and the longest to make.
+    """
     library = replace(library, base_url=base_url)
-    tools = [
-        replace(tool, output_schema=tool.output_schema and thin(tool.output_schema))
-        for tool in build_tools(library, today)
-    ]
-    by_name = {tool.name: tool for tool in tools}
+    made = {tool.name: tool for tool in whole.tools} if whole is not None else {}
+    by_name = {
+        module.NAME: _thin(module.build_tool(library, today))
+        if module is not list_laws or not made
+        else made[list_laws.NAME]
+        for module in _IN_ORDER
+    }
     resources = build_resources(library)
     templates = build_templates(by_name[lookup.NAME], by_name[get_toc.NAME], library.source_types)
     references = (
@@ -60,11 +71,16 @@ def build(library: Library, today: Callable[[], date], base_url: str) -> Registr
         server_name="fundstelle",
         server_title="Fundstelle: German and EU law, citable",
         server_version=__version__,
-        instructions=build_instructions(library.store.manifest, base_url),
-        tools=tools,
+        instructions=build_instructions(library, base_url),
+        tools=tuple(by_name.values()),
         resources=resources,
         templates=templates,
         prompts=PROMPTS,
         complete=Completions(library, references).complete,
         release=library.store.manifest.release,
+        public=library.withheld is None,
     )
+
+
+def _thin(tool: Tool) -> Tool:
+    return replace(tool, output_schema=tool.output_schema and thin(tool.output_schema))

@@ -13,6 +13,7 @@ from fundstelle.law.identifiers import fold
 from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.lookup.holdings import count_holdings
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.inputs import parameters as filters
 from fundstelle.tools.inputs.eu_acts import list_eu_acts
 from fundstelle.tools.spec import (
@@ -62,6 +63,7 @@ def build_resources(library: Library) -> tuple[Resource, ...]:
             "Valid values of every filter, and how much the corpus holds of each.",
             JSON,
             _dump(list_filter_values(library)),
+            public=library.withheld is None,
         ),
         _fix(
             "eu_celex_registry",
@@ -105,9 +107,17 @@ def build_templates(
     )
 
 
-def _fix(name: str, title: str, description: str, mime_type: str, text: str) -> Resource:
+def _fix(  # noqa: PLR0913
+    name: str,
+    title: str,
+    description: str,
+    mime_type: str,
+    text: str,
+    *,
+    public: bool = True,
+) -> Resource:
     uri = f"legal://{name}"
-    contents = ResourceContents(uri=uri, mime_type=mime_type, text=text, public=True)
+    contents = ResourceContents(uri=uri, mime_type=mime_type, text=text, public=public)
     return Resource(
         uri=uri,
         name=name,
@@ -225,4 +235,5 @@ def list_filter_values(library: Library) -> dict[str, Any]:
             "documents": len(library.store.statutes),
             "note": "Any written name of a law; legal_list_laws lists them.",
         },
+        **({"note": " ".join(told)} if (told := tell_withheld(library)) else {}),
     }

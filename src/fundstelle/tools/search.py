@@ -10,6 +10,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import Norm
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.search.index import SearchHit, SearchRequest
 from fundstelle.search.words.snippets import Room
 from fundstelle.search.words.terms import translate
@@ -114,6 +115,7 @@ _NOT_SHOWN = "The last snippets are the beginnings of their texts: too many word
 _HYPHENATED = re.compile(
     r"(?<=[a-zäöüß])-\s+(?!(?:und|oder|bzw|sowie|noch|bis|als)\b)(?=[a-zäöüß])"
 )
+_OF_LAWS = frozenset({"statute_id", "source_type", "document_kind", "court", "decision_type"})
 _BLOCK = 10  # hits within which decisions that nobody can cite come behind the others
 CITED_SCORE = 1_000.0  # above every score of an index, the same on every page
 
@@ -188,6 +190,8 @@ class Search:
         if look.room.is_spent:
             scope.warnings.append(_NOT_SHOWN)
         del shown[len(rows) :], look.stands[len(rows) :]
+        if not _OF_LAWS & scope.filters.keys():
+            scope.warnings += tell_withheld(library)
         asked_for = arguments["as_of"] is not None
         scope.warnings += _warn_of_stand(library, look.stands, on, asked=asked_for)
         offset: int = arguments["offset"]

@@ -153,7 +153,7 @@ class Registry:
     typed so far and
     the arguments already settled; it gives at most 100 values, or ``None`` for an unknown
     reference.
-    ``release`` names the corpus build in logs.
+    ``release`` names the corpus build in logs. ``public``: its lists are the same for every caller.
     """
 
     server_name: str
@@ -166,3 +166,4 @@ class Registry:
     prompts: Sequence[Prompt]
     complete: Callable[[str, str, str, Mapping[str, str]], Sequence[str] | None]
     release: str = ""
+    public: bool = True

@@ -9,6 +9,7 @@ from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.check import DraftCheck, check_draft
 from fundstelle.lookup.verdicts.judge import Verdict, judge
+from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.budgets import shorten
 from fundstelle.tools.answers.envelope import LINKS, norm_link, result
 from fundstelle.tools.answers.norms import describe_stand
@@ -95,7 +96,7 @@ def _answer(  # noqa: PLR0913 - what both have
         draft.total if draft else len(rows),
         0,
         library.store.manifest.release,
-        warnings=warnings,
+        warnings=[*warnings, *tell_withheld(library)],
         next_offset=next_,
         blocks=[norm_link(*each) for each in list(named.items())[:LINKS]],
         own=own,

@@ -181,7 +181,7 @@ class Application:
                 return
             principal = again
         meter = Meter(self._quota, principal)
-        engine = _choose(self._follower.engine, asked)
+        engine = _choose(self._follower.engine, asked, principal)
         reply = await self._ask(engine, asked.headers, body, meter, has_turn=has_turn)
         more = [*meter.build_headers(), *cors]
         if reply.retry_after_s is not None:
@@ -240,7 +240,8 @@ class Application:
             return False
         seat = _name_seat(principal)
         takes = len(body) > _LARGE_BYTES or (
-            self._turns.is_long() and _choose(engine, asked).must_work(asked.headers, body)
+            self._turns.is_long()
+            and _choose(engine, asked, principal).must_work(asked.headers, body)
         )
         is_gone = False
         if takes:
@@ -365,8 +366,10 @@ class Application:
         await send_answer(send, 200, page, metrics.CONTENT_TYPE)
 
 
-def _choose(engine: Engine, asked: Asked) -> Engine:
-    """The engine of the address that was asked."""
+def _choose(engine: Engine, asked: Asked, principal: Principal) -> Engine:
+    """The engine of the address that was asked, and of what the key reaches."""
+    if not principal.reach.decisions:
+        engine = engine.get_limited()
     return (engine.aside or engine) if asked.scope["path"] == CHATGPT_PATH else engine
 
 

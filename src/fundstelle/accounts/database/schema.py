@@ -70,7 +70,7 @@ api_keys = Table(
     Column("user_id", String(40), ForeignKey("users.id")),
     Column("client", String(40)),  # what it was made for: a tab of the Connect page
     Column("replaced_by", String(32)),  # the key that a rotation made in its place
-    Column("reach", JSON(none_as_null=True)),  # tools and networks; NULL = all, from anywhere
+    Column("reach", JSON(none_as_null=True)),  # ``Reach.dump``; NULL = all, from anywhere
     Index(None, "digest", unique=True),
     Index(None, "revision"),
     Index(None, "user_id"),

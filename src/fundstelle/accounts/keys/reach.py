@@ -1,4 +1,4 @@
-"""Where a key may be used from, and for which tools: less than everything, where its owner says so.
+"""Where a key may be used from, for which tools and texts: less than all, if its owner says so.
 
 A key that leaks is worth as little as it reaches: of one network alone, for lookups alone.
 """
@@ -22,15 +22,17 @@ class Reach:
     """What a key may be used for.
 
     ``tools``: their names; ``None`` = all there are. ``networks``: empty = from anywhere.
+    ``decisions``: whether court decisions are among what it is given.
     """
 
     tools: frozenset[str] | None = None
     networks: tuple[Network, ...] = ()
+    decisions: bool = True
 
     @property
     def is_whole(self) -> bool:
         """Whether nothing is left out."""
-        return self.tools is None and not self.networks
+        return self.tools is None and not self.networks and self.decisions
 
     def allows_from(self, address: str) -> bool:
         """Whether a request from an address, as the socket gives it, is within the networks.
@@ -54,7 +56,8 @@ class Reach:
         if self.is_whole:
             return None
         tools = None if self.tools is None else sorted(self.tools)
-        return {"tools": tools, "networks": [str(network) for network in self.networks]}
+        dumped = {"tools": tools, "networks": [str(network) for network in self.networks]}
+        return dumped if self.decisions else {**dumped, "decisions": False}
 
 
 EVERYTHING = Reach()
@@ -66,10 +69,17 @@ def load_reach(stored: Mapping[str, Any] | None) -> Reach:
         return EVERYTHING
     tools = stored["tools"]
     networks = tuple(ipaddress.ip_network(one) for one in stored["networks"])
-    return Reach(None if tools is None else frozenset(tools), networks)
+    tools = None if tools is None else frozenset(tools)
+    return Reach(tools, networks, stored.get("decisions", True))
 
 
-def read_reach(tools: Collection[str], networks: Iterable[str], known: Collection[str]) -> Reach:
+def read_reach(
+    tools: Collection[str],
+    networks: Iterable[str],
+    known: Collection[str],
+    *,
+    decisions: bool = True,
+) -> Reach:
     """What somebody has chosen: names of tools, and networks or single addresses.
 
     All tools that are known are no choice: then the key may use those to come, too.
@@ -86,7 +96,7 @@ def read_reach(tools: Collection[str], networks: Iterable[str], known: Collectio
     read = tuple(dict.fromkeys(_read_network(one) for one in networks))
     if len(read) > MOST_NETWORKS:
         raise InvalidArgument(f"a key has at most {MOST_NETWORKS} networks", field="networks")
-    return Reach(None if chosen == set(known) else chosen, read)
+    return Reach(None if chosen == set(known) else chosen, read, decisions)
 
 
 def _read_network(written: str) -> Network:

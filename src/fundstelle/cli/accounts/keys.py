@@ -68,6 +68,11 @@ def keys() -> None:
     metavar="NETWORK",
     help="A network or address that it works from, several times; default: anywhere.",
 )
+@click.option(
+    "--no-decisions",
+    is_flag=True,
+    help="It is given laws and EU acts alone: no court decision, nor words of one.",
+)
 @click.pass_obj
 def create(  # noqa: PLR0913, PLR0917 options
     settings: Settings,
@@ -76,6 +81,8 @@ def create(  # noqa: PLR0913, PLR0917 options
     expires: datetime | None,
     tools: tuple[str, ...],
     networks: tuple[str, ...],
+    *,
+    no_decisions: bool,
 ) -> None:
     """Create a key called NAME and print it, alone, this once.
 
@@ -84,7 +91,7 @@ def create(  # noqa: PLR0913, PLR0917 options
     if sys.stdout is None:
         raise click.UsageError("standard output is closed: nobody would see the key")
     end = None if expires is None else find_end_of(expires)
-    reach = read_reach(tools or TOOL_NAMES, networks, TOOL_NAMES)
+    reach = read_reach(tools or TOOL_NAMES, networks, TOOL_NAMES, decisions=not no_decisions)
     with _opened(settings) as (api_keys, audit):
         with audit.together() as note:
             plain, record = api_keys.create(name, rate_per_minute=rate, expires=end, reach=reach)

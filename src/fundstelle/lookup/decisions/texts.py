@@ -8,6 +8,7 @@ from itertools import pairwise
 from string import ascii_lowercase
 
 from fundstelle.citations.decisions.courts import find_last_court
+from fundstelle.corpus.decisions import DecisionStore
 from fundstelle.law.citations import DecisionCitation, PathStep
 from fundstelle.law.decisions import Decision, DecisionText, PartKind, Passage
 from fundstelle.law.norms import Level, Segment
@@ -76,9 +77,14 @@ def find_as_printed(library: Library, written: str) -> Sequence[DecisionHit | Mi
     The grammar does not read every Aktenzeichen that courts use, and of some decisions only the
     collection and its number are known.
     """
-    pinpoint = _PRINTED_PINPOINT.search(written)
-    found = library.decisions.list_printed(written[: pinpoint.start()] if pinpoint else written)
+    found = list_as_printed(library.decisions, written)
     return open_at(library, written, found[0]) if len(found) == 1 else []
+
+
+def list_as_printed(decisions: DecisionStore, written: str) -> list[Decision]:
+    """Every decision that answers cite just so, with or without Randnummern."""
+    pinpoint = _PRINTED_PINPOINT.search(written)
+    return decisions.list_printed(written[: pinpoint.start()] if pinpoint else written)
 
 
 def find_by_id(library: Library, written: str) -> DecisionHit | None:

@@ -9,7 +9,15 @@ from fundstelle.law.citations import DecisionCitation, EuCitation, NormCitation,
 from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import Level, NormStatus
 from fundstelle.lookup.addresses import decision_path, find_page, norm_path
-from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, ProvisionHit, Resolution
+from fundstelle.lookup.answers import (
+    WITHHELD,
+    DecisionHit,
+    LawHit,
+    Miss,
+    Outcome,
+    ProvisionHit,
+    Resolution,
+)
 from fundstelle.lookup.bearing import About
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
@@ -40,6 +48,7 @@ _OF_MISS = {
     "not_in_corpus": "not_held",
     "known_missing": "not_held",
     "outside_coverage": "not_held",
+    WITHHELD: "unclear",
 }
 _OF_STATUS = {
     NormStatus.IN_FORCE: "ok",

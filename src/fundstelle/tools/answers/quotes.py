@@ -9,6 +9,7 @@ from fundstelle.lookup.comparing.differences import KINDS, Difference
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import STATUSES, QuoteCheck, check_quote, choose_unit
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.schema import Values
 
 _LONGEST_MATCH = 4_000  # characters; a quote has 2,000, but [...] may stand for anything
@@ -72,6 +73,8 @@ def check_alone(
     if effort.is_cut:
         warnings.append(_NOT_SOUGHT)
     warnings += say_which_wording(resolution.hits, quote)
+    if check.status == "not_found":  # it may be a decision's
+        warnings += tell_withheld(library)
     return build_quote_check(check)
 
 

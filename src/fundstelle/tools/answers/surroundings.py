@@ -16,6 +16,7 @@ from fundstelle.lookup.days import Days, describe_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.texts import speaks_for
 from fundstelle.lookup.validity import find_validity
+from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import LINKS, hint, norm_link, result
 from fundstelle.tools.answers.laws import NamedLaw
 from fundstelle.tools.answers.looks import warn_of_looks
@@ -200,6 +201,7 @@ class Surroundings:
         links, total = context.list_references_in(self.library, cited_id, REFERENCES, self.offset)
         self.fields["references_in"] = _describe_links(links)
         self.fields["references_in_total"] = total
+        self.warnings += tell_withheld(self.library)
         self._turn_page(len(links), total)
 
     def _turn_page(self, shown: int, total: int) -> None:

@@ -10,9 +10,10 @@ from fundstelle.errors import InvalidArgument
 from fundstelle.law.decisions import EU_DECISIONS, Decision
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, Statute
-from fundstelle.lookup.answers import Hit, LawHit
+from fundstelle.lookup.answers import WITHHELD, Hit, LawHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.withheld import KEY_REACHES_NONE
 from fundstelle.tools.inputs.arguments import wrong_filter
 from fundstelle.tools.inputs.references import Missing, find_laws
 
@@ -77,7 +78,7 @@ def _limit_to(scope: Scope, name: str, value: str, library: Library) -> None:
     scope.filters[name] = (value,)
     if any(getattr(statute, name) == value for statute in library.store.statutes.values()):
         return
-    held = library.decisions.count_by_source()
+    held = (library.withheld or library.decisions).count_by_source()
     values = {
         "source_type": set(held),
         "jurisdiction": {"eu" if source == EU_DECISIONS else "de" for source in held},
@@ -85,11 +86,15 @@ def _limit_to(scope: Scope, name: str, value: str, library: Library) -> None:
     }
     if value not in values[name]:
         scope.exclude_all(f"Nothing with {name} {value} is in the corpus.")
+    elif library.withheld is not None:
+        scope.exclude_all(KEY_REACHES_NONE)
 
 
 def _limit_to_decisions(scope: Scope, name: str, value: str, library: Library) -> None:
     scope.filters[name] = (value,)
-    if not library.decisions.count():
+    if library.withheld is not None:
+        scope.exclude_all(KEY_REACHES_NONE)
+    elif not library.decisions.count():
         scope.exclude_all(_NONE_YET.format(name))
     elif name == "court" and value not in library.decisions.count_by_court():
         scope.exclude_all(f"No decisions of {value} are in the corpus.")
@@ -138,6 +143,9 @@ def _limit_to_citing(scope: Scope, cited: str, library: Library, on: date) -> No
     elif outcome.about is not None:
         cited_id = outcome.about.norm_id
     else:
+        if outcome.status == WITHHELD:
+            scope.exclude_all(KEY_REACHES_NONE)
+            return
         names = [suggestion.citation for suggestion in outcome.suggestions]
         raise wrong_filter("cited_norm", cited, names, "§ 280 BGB")
     references, total = library.store.list_references_to(cited_id, _MOST_CITING, 0)
@@ -151,7 +159,11 @@ def _limit_to_citing(scope: Scope, cited: str, library: Library, on: date) -> No
     decisions = (base + number for number in library.decisions.list_citing_ordinals(cited_id))
     scope.ordinals = [*(ordinal for ordinal in ordinals if ordinal is not None), *decisions]
     if not scope.ordinals:
-        scope.exclude_all(f"Nothing in the corpus cites {cited[:60]!r}.")
+        scope.exclude_all(
+            f"Nothing in the corpus cites {cited[:60]!r}."
+            if library.withheld is None
+            else f"No provision in the corpus cites {cited[:60]!r}. {KEY_REACHES_NONE}"
+        )
 
 
 def _limit_days(scope: Scope, first: date | None, last: date | None) -> None:

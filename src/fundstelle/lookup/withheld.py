@@ -1,0 +1,69 @@
+"""The library of a key that reaches no court decisions.
+
+It holds none, so that no way through the tools leads to one. What the build holds is asked for one
+thing alone: whether a decision is what a reference means, so that the answer says whose doing it
+is that there is none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fundstelle.corpus.decisions import NoDecisions
+from fundstelle.lookup.answers import WITHHELD, Miss
+from fundstelle.lookup.decisions.texts import list_as_printed
+from fundstelle.lookup.library import Library
+from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
+
+KEY_REACHES_NONE = "This key reaches no court decisions; ask its owner."
+"""Said wherever a decision might have stood."""
+
+_KIND = "document_kind"
+
+
+def withhold_decisions(library: Library) -> Library:
+    """The same build without its decisions; it is closed with the library that is given."""
+    kinds = {statute.document_kind for statute in library.store.statutes.values()}
+    index = _LawsAlone(library.index, tuple(sorted(kinds)))
+    return replace(library, decisions=NoDecisions(), index=index, withheld=library.decisions)
+
+
+def is_withheld(library: Library, written: str) -> bool:
+    """Whether what is written is the id, or the printed citation, of a decision not reached."""
+    hidden = library.withheld
+    if hidden is None:
+        return False
+    return hidden.find(written) is not None or bool(list_as_printed(hidden, written))
+
+
+def miss_withheld(written: str) -> Miss:
+    """A decision that may be held or not: this key is told of neither."""
+    return Miss(
+        written,
+        WITHHELD,
+        f"{KEY_REACHES_NONE} Whether the decision is held is not said.",
+        "Consult the court's own collection, or ask with a key that is for decisions, too.",
+    )
+
+
+def tell_withheld(library: Library) -> list[str]:
+    """The sentence for answers in which decisions might have stood; nothing for other keys."""
+    return [] if library.withheld is None else [KEY_REACHES_NONE]
+
+
+class _LawsAlone:
+    """An index in which only laws are found."""
+
+    def __init__(self, index: SearchIndex, kinds: Sequence[str]) -> None:
+        self._index = index
+        self._kinds = kinds
+
+    def search(self, request: SearchRequest) -> SearchResult:
+        """As the index, among laws."""
+        asked = request.filters.get(_KIND)
+        kinds = [kind for kind in self._kinds if asked is None or kind in asked]
+        if not kinds:
+            return SearchResult((), 0)
+        return self._index.search(replace(request, filters={**request.filters, _KIND: kinds}))
+
+    def close(self) -> None:
+        """Nothing: the index belongs to the library with decisions."""
