@@ -19,6 +19,7 @@ from fundstelle.accounts.guessing.devices import Devices
 from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.limits.quotas import Quotas
+from fundstelle.accounts.logo import Logos
 from fundstelle.accounts.people.identities import Identities
 from fundstelle.accounts.people.invitations import Invitations
 from fundstelle.accounts.people.people import People
@@ -97,6 +98,7 @@ def portal(tmp_path: Path) -> Iterator[Portal]:
         identities=Identities(store),
         keys=ApiKeys(store),
         policies=Policies(store),
+        logos=Logos(store),
         clients=oauth.server.clients,
         grants=oauth.server.grants,
         authorization=oauth.server,

@@ -37,10 +37,10 @@ class Policies:
 
     def read(self) -> Policy:
         """The rules as they are now."""
+        known = [field.name for field in fields(Policy)]
+        query = select(policies.c.name, policies.c.value).where(policies.c.name.in_(known))
         with self._store.read() as connection:
-            rows = connection.execute(select(policies.c.name, policies.c.value)).all()
-        known = {field.name for field in fields(Policy)}
-        values: dict[str, Any] = {name: value for name, value in rows if name in known}
+            values: dict[str, Any] = {row.name: row.value for row in connection.execute(query)}
         return Policy(**values)
 
     def write(self, policy: Policy) -> None:

@@ -14,6 +14,7 @@ from fundstelle.accounts.guessing.throttle import Missed, Throttle
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.limits.counters import Counters
 from fundstelle.accounts.limits.quotas import Quotas
+from fundstelle.accounts.logo import Logos
 from fundstelle.accounts.people.identities import Identities
 from fundstelle.accounts.people.identity_provider import IdentityProvider
 from fundstelle.accounts.people.invitations import Invitations
@@ -99,6 +100,7 @@ def build_services(
         ),
         keys=ApiKeys(store, most_of_a_person=settings.keys_per_person),
         policies=Policies(store),
+        logos=Logos(store),
         provisioning=ProvisioningToken(store),
         clients=authorization.clients,
         grants=authorization.grants,

@@ -125,9 +125,16 @@ def revoke_client(visit: Visit) -> Response:
 
 def show_limits(visit: Visit) -> Response:
     """The rules that hold for everybody."""
+    return render_limits(visit, {})
+
+
+def render_limits(visit: Visit, errors: Mapping[str, object]) -> Response:
+    """The same, with what is wrong with a form of it."""
     done = visit.request.query_params.get("done") == "saved"
     return visit.render(
         "admin_limits.html",
+        status=422 if errors else 200,
+        errors=errors,
         policy=visit.services.policies.read(),
         settings=visit.services.settings,
         days=KEY_DAYS,

@@ -38,5 +38,6 @@ class Refusals:
         return response
 
     def _write(self, language: str, status: int, title: str) -> Response:
-        visit = Visit(Request(_START), self._services, self._environment, language, is_open=True)
+        start = Request(_START)
+        visit = Visit(start, self._services, self._environment, language, is_open=True, logos=())
         return visit.render("problem.html", status=status, title=title, code=status)

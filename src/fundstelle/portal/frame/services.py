@@ -9,6 +9,7 @@ from fundstelle.accounts.guessing.devices import Devices
 from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.limits.quotas import Quotas
+from fundstelle.accounts.logo import Logos
 from fundstelle.accounts.oauth.clients import Clients
 from fundstelle.accounts.oauth.grants import Grants
 from fundstelle.accounts.people.identities import Identities
@@ -38,6 +39,7 @@ class Services:
     identities: Identities
     keys: ApiKeys
     policies: Policies
+    logos: Logos
     provisioning: ProvisioningToken
     clients: Clients
     grants: Grants

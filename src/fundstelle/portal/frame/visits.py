@@ -1,7 +1,7 @@
 """One visit of a page: who asks, in which language, with which form; and the answer."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -16,8 +16,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from fundstelle import __version__
 from fundstelle.accounts.audit.log import SYSTEM
 from fundstelle.accounts.guessing.devices import LIFE_S
+from fundstelle.accounts.logo import Logo
 from fundstelle.accounts.people.people import User
 from fundstelle.accounts.people.sessions import Session
+from fundstelle.errors import AccountsError
 from fundstelle.portal.frame.addresses import is_own, write_in_language, write_next, write_own
 from fundstelle.portal.frame.cookies import LANGUAGE, device_cookie, session_cookie
 from fundstelle.portal.frame.services import Services
@@ -62,6 +64,7 @@ class Visit:
     _cookie: str | None = None  # a session that began during this visit
     _forgotten: bool = False
     is_open: bool | None = None  # whether strangers may read the law; None = not asked yet
+    logos: Sequence[Logo] | None = None  # the firm's, at most one; None = not asked yet
     _device: str | None = None  # the cookie of a device that is known from now on
 
     @property
@@ -78,6 +81,17 @@ class Visit:
         if self.is_open is None:
             self.is_open = self.services.policies.read().public_pages
         return self.is_open
+
+    @property
+    def logo(self) -> Logo | None:
+        """What the head shows of the firm; nothing while the database is away."""
+        if self.logos is None:
+            try:
+                found = self.services.logos.find()
+            except AccountsError:
+                found = None
+            self.logos = () if found is None else (found,)
+        return next(iter(self.logos), None)
 
     @property
     def address(self) -> str:

@@ -1,0 +1,63 @@
+"""The firm's logo: sent and removed by an admin, shown to everybody."""
+
+from base64 import b64decode
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from fundstelle.accounts.logo import MOST_BYTES
+from fundstelle.errors import InvalidInput, NotFound
+from fundstelle.portal.administration.server import render_limits
+from fundstelle.portal.frame.forms import FormLimits
+from fundstelle.portal.frame.pages import Needs, Pages, find_address
+from fundstelle.portal.frame.services import Services
+from fundstelle.portal.frame.visits import Visit
+from fundstelle.portal.gate.gate import Kind
+
+_FORM = FormLimits(size_bytes=MOST_BYTES + 64 * 1024, file_bytes=MOST_BYTES + 32 * 1024)
+_HEADERS = {
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+}
+
+
+def build_routes(pages: Pages, services: Services) -> list[Route]:
+    """The form's two answers, and the image, whose address changes with it."""
+
+    async def show_logo(request: Request) -> Response:
+        mark = request.path_params["mark"]
+        found = await pages.gate.make(
+            Kind.OWN,
+            lambda: (services.logos.find(), services.logos.read(mark)),
+            find_address(request),
+        )
+        logo, image = found
+        if logo is None or image is None:
+            raise NotFound("there is no such image")
+        return Response(image, headers=_HEADERS, media_type=logo.kind)
+
+    return [
+        Route("/logo/{mark}", show_logo),
+        pages.route("/admin/logo", change_logo, Needs.ADMIN, ("POST",), limits=_FORM),
+        pages.route("/admin/logo/remove", remove_logo, Needs.ADMIN, ("POST",)),
+    ]
+
+
+def change_logo(visit: Visit) -> Response:
+    """Show another logo."""
+    image = b64decode(visit.form.get("logo", ""))
+    try:
+        visit.services.logos.write(visit.form.get("name", ""), image)
+    except InvalidInput as error:
+        name = error.field or "logo"
+        return render_limits(visit, {name: visit.t(f"admin.logo_wrong_{name}")})
+    visit.services.audit.record("logo_changed", visit.person.id)
+    return visit.redirect("/admin/limits?done=saved")
+
+
+def remove_logo(visit: Visit) -> Response:
+    """Show none."""
+    visit.services.logos.remove()
+    visit.services.audit.record("logo_removed", visit.person.id)
+    return visit.redirect("/admin/limits?done=saved")
