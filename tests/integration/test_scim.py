@@ -96,6 +96,51 @@ def test_nothing_is_told_without_the_token(site: Site, directory: Directory) -> 
     assert directory("GET", "/Users").status_code == 200
 
 
+CORE = "urn:ietf:params:scim:schemas:core:2.0:"
+CHARACTERISTICS = {
+    "name",
+    "type",
+    "multiValued",
+    "description",
+    "required",
+    "mutability",
+    "returned",
+}
+
+
+def iter_attributes(attributes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for each in attributes:
+        yield each
+        yield from iter_attributes(each.get("subAttributes", []))
+
+
+@only_on_sqlite
+def test_the_schemas_say_what_users_and_groups_have(directory: Directory) -> None:
+    listed = directory("GET", "/Schemas?count=1&startIndex=2").json()  # which are passed over
+    assert listed["totalResults"] == listed["itemsPerPage"] == len(listed["Resources"]) == 2
+    types = directory("GET", "/ResourceTypes").json()["Resources"]
+    assert [one["schema"] for one in types] == [one["id"] for one in listed["Resources"]]
+    for one, kind in zip(listed["Resources"], types, strict=True):
+        assert one["meta"]["location"] == f"{BASE}{ROOT}/Schemas/{one['id']}"
+        for address, same in ((one["meta"]["location"], one), (kind["meta"]["location"], kind)):
+            assert directory("GET", address.removeprefix(BASE + ROOT)).json() == same
+        resource = directory("GET", kind["endpoint"]).json()["Resources"][0]
+        named = {each["name"] for each in one["attributes"]}
+        assert {*resource} - {"schemas", "id", "meta"} <= named
+        for each in iter_attributes(one["attributes"]):
+            assert {*each} >= CHARACTERISTICS, each
+            assert (each["type"] == "complex") == ("subAttributes" in each)
+    assert directory("GET", f"/Schemas/{CORE}user".replace("core", "CORE")).json()["name"] == "User"
+    for missing in (f"/Schemas/{CORE}Device", "/ResourceTypes/Device"):
+        answer = directory("GET", missing)
+        assert (answer.status_code, answer.json()["status"]) == (404, "404")
+    for path in ("/Schemas", "/ResourceTypes"):
+        assert directory("GET", f'{path}?filter=name eq "User"').status_code == 403
+        assert Directory(directory.http, "x")("GET", path).status_code == 401
+    config = directory("GET", "/ServiceProviderConfig").json()
+    assert config["meta"]["location"] == f"{BASE}{ROOT}/ServiceProviderConfig"
+
+
 def test_a_person_is_created_found_disabled_and_deleted(site: Site, directory: Directory) -> None:
     wanted = {"userName": "Neu@Kanzlei.example", "name": {"givenName": "Nele", "familyName": "Neu"}}
     made = directory("POST", "/Users", wanted)

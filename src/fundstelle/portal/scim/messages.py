@@ -10,7 +10,7 @@ from fundstelle.portal.frame.forms import read_number
 
 MOST = 200  # resources in one answer
 _MOST_OPERATIONS = 100
-_CORE = "urn:ietf:params:scim:schemas:core:2.0:"
+CORE = "urn:ietf:params:scim:schemas:core:2.0:"
 _API = "urn:ietf:params:scim:api:messages:2.0:"
 _FILTER = re.compile(r'(?P<name>\w+) eq "(?P<value>[^"\\]{1,300})"', re.IGNORECASE)
 _TITLES = {"admin": "Fundstelle administrators", "member": "Fundstelle members"}
@@ -35,7 +35,7 @@ class ScimError(Exception):
 def describe_user(user: User, base: str) -> Json:
     """A person as a User (RFC 7643 §4.1)."""
     return {
-        "schemas": [_CORE + "User"],
+        "schemas": [CORE + "User"],
         "id": user.id,
         "userName": user.email,
         "displayName": user.name,
@@ -59,7 +59,7 @@ def describe_group(role: str, people: Sequence[User], base: str) -> Json:
         if one.role == role
     ]
     return {
-        "schemas": [_CORE + "Group"],
+        "schemas": [CORE + "Group"],
         "id": role,
         "displayName": _TITLES[role],
         "members": members,
@@ -85,7 +85,7 @@ def describe_server(base: str) -> Json:
     """What this server can (RFC 7643 §5)."""
     no = {"supported": False}
     return {
-        "schemas": [_CORE + "ServiceProviderConfig"],
+        "schemas": [CORE + "ServiceProviderConfig"],
         "patch": {"supported": True},
         "bulk": no | {"maxOperations": 0, "maxPayloadSize": 0},
         "filter": {"supported": True, "maxResults": MOST},

@@ -14,6 +14,7 @@ from fundstelle.portal.frame.services import Services
 from fundstelle.portal.gate.gate import Kind, TooMany
 from fundstelle.portal.scim.messages import Json, ScimError, describe_server
 from fundstelle.portal.scim.people import ACTOR, Directory
+from fundstelle.portal.scim.schemas import get_schema, get_type, list_schemas, list_types
 
 BASE = "/scim/v2"
 
@@ -27,10 +28,15 @@ Action = Callable[[Directory, Request, Json], Json | None]
 
 def build_routes(pages: Pages, services: Services) -> list[Route]:
     """Users, groups, and what the server can."""
-    directory = Directory(services, services.settings.base_url + BASE)
+    base = services.settings.base_url + BASE
+    directory = Directory(services, base)
     one, role = "/Users/{id}", "/Groups/{id}"
     table: tuple[tuple[str, str, HTTPStatus, Action], ...] = (
-        ("GET", "/ServiceProviderConfig", HTTPStatus.OK, _describe),
+        ("GET", "/ServiceProviderConfig", HTTPStatus.OK, lambda *_: describe_server(base)),
+        ("GET", "/ResourceTypes", HTTPStatus.OK, lambda _, r, __: list_types(r.query_params, base)),
+        ("GET", "/ResourceTypes/{id}", HTTPStatus.OK, lambda _, r, __: get_type(_id(r), base)),
+        ("GET", "/Schemas", HTTPStatus.OK, lambda _, r, __: list_schemas(r.query_params, base)),
+        ("GET", "/Schemas/{id}", HTTPStatus.OK, lambda _, r, __: get_schema(_id(r), base)),
         ("GET", "/Users", HTTPStatus.OK, lambda d, r, _: d.list_users(r.query_params)),
         ("POST", "/Users", HTTPStatus.CREATED, lambda d, _, body: d.create_user(body)),
         ("GET", one, HTTPStatus.OK, lambda d, r, _: d.get_user(_id(r))),
@@ -49,11 +55,6 @@ def build_routes(pages: Pages, services: Services) -> list[Route]:
 
 def _id(request: Request) -> str:
     return str(request.path_params["id"])
-
-
-def _describe(_directory: Directory, request: Request, _body: Json) -> Json:
-    del request
-    return describe_server(BASE)
 
 
 def _route(
