@@ -29,7 +29,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class ShownMiss:
-    """A miss with its evidence; ``key`` is the text of its status, ``reason`` is English."""
+    """A miss with its evidence; ``key`` is the text of its status, ``reason`` is English.
+
+    ``portal.reasons`` tells it in another language.
+    """
 
     citation: str
     status: str

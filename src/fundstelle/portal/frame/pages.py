@@ -25,6 +25,7 @@ from fundstelle.portal.frame.services import Services
 from fundstelle.portal.frame.texts import LANGUAGES
 from fundstelle.portal.frame.visits import Handler, Visit, find_language, read_language
 from fundstelle.portal.gate.gate import Gate, Kind, TooMany
+from fundstelle.portal.reasons import tell
 
 _RETRY_S = 5  # when the queue of a kind of page may be shorter
 
@@ -195,6 +196,7 @@ def build_environment() -> Environment:
     )
     environment.globals["asset"] = {path.name: _stamp(path.name) for path in _list_assets()}
     environment.globals["languages"] = LANGUAGES
+    environment.globals["tell"] = tell
     return environment
 
 
