@@ -126,6 +126,8 @@ def test_the_log_is_read_as_sentences_by_kind_person_and_day(site: Site) -> None
     assert "legal_lookup" in of_max
     assert "Max created the key" in of_max
     assert "changed the rules" not in of_max
+    [box] = document_fromstring(shown).xpath("//input[@id='find']/@value")
+    assert box == ""  # what the log was asked for is no question about the law
     today = audit.now().date()
     for query, is_there in (
         (f"since={today - timedelta(days=1)}&until={today + timedelta(days=1)}", True),

@@ -60,7 +60,7 @@ def show_audit(visit: Visit) -> Response:
         lines=[names.tell(line) for line in found.lines],
         older="" if found.before is None else urlencode({**asked, "before": found.before}),
         asked=asked,
-        query=urlencode(asked),
+        part=urlencode(asked),
         kinds=tuple(_KINDS),
         people=_list_people(visit, names, asked["person"]),
         problem=problem,
