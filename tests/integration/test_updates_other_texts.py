@@ -1,5 +1,7 @@
 """A look confirms a law only in a build that has the text which the look found."""
 
+import errno
+import itertools
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
@@ -9,15 +11,15 @@ from fundstelle.corpus import builds
 from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.archives import FolderSnapshot
-from fundstelle.ingest.sources.files.download import Downloader
-from fundstelle.ingest.sources.gii import official_site
+from fundstelle.ingest.sources.files.download import Downloader, write_whole
+from fundstelle.ingest.sources.gii import kept, official_site
 from fundstelle.ingest.sources.registry import FEDERAL_LAW
 from fundstelle.ingest.update import open_kept_looks
 from fundstelle.law.norms import Statute
 from tests.integration.building import Heard
-from tests.integration.past_site import Past, PastSite
+from tests.integration.past_site import Past, PastSite, Version
 from tests.integration.stand_in import LinesEngine
-from tests.integration.updating import begin, look, open_store, read_statutes
+from tests.integration.updating import begin, look, look_by, open_store, read_statutes
 
 CHANGED = "makv"
 
@@ -129,8 +131,8 @@ def test_what_a_build_could_not_use_is_not_confirmed_by_later_looks(
     built = look(tmp_path, few, before).release
     look(tmp_path, few, on)
     builds.activate(tmp_path, built)
-    kept = open_kept_looks(tmp_path, few.url + "/").find_versions(CHANGED)[-1]
-    kept.write_bytes(b"damaged since")
+    newest = open_kept_looks(tmp_path, few.url + "/").find_versions(CHANGED)[-1]
+    newest.write_bytes(b"damaged since")
     report = look(tmp_path, few, on)
     assert CHANGED in " ".join(report.outcomes[0].problems)
     assert find_law(tmp_path).stand == before
@@ -180,3 +182,71 @@ def test_looks_that_a_wrong_clock_dated_ahead_are_set_aside(
     assert look(tmp_path, few, after).is_good
     assert read_texts(tmp_path) == wanted
     assert begun.stand < before
+
+
+def test_a_note_of_an_older_file_confirms_nothing(
+    few: PastSite,
+    days: tuple[date, date, date],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The disk is full when the last of a look's files is written; then the old text comes back."""
+    before, on, after = days
+    begin(tmp_path, few)
+    look(tmp_path, few, before)
+    old, number = read_texts(tmp_path), few.past.versions[CHANGED][1].number
+
+    def write(path: Path, data: bytes) -> None:
+        if path.name == "compared.json":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write_whole(path, data, durable=True)
+
+    with monkeypatch.context() as full:
+        full.setattr(kept, "_write", write)
+        assert not look(tmp_path, few, on).is_good
+    assert look(tmp_path, few, on).is_good
+    assert read_texts(tmp_path) != old
+    of_before = few.past.find(CHANGED, before)
+    assert of_before is not None
+    again = Version(f"{CHANGED}/{number}/{after.isoformat()}.xml", of_before.data)
+    few.past.versions[CHANGED].append(again)
+    few.past.versions[CHANGED].sort(key=lambda version: version.day)
+    assert look(tmp_path, few, after).is_good
+    assert (read_texts(tmp_path), find_law(tmp_path).stand) == (old, after)
+
+
+def test_a_build_made_live_during_a_look_is_not_gone_on_from_by_it(
+    few: PastSite, days: tuple[date, date, date], tmp_path: Path, wanted: list[str]
+) -> None:
+    before, on, after = days
+    begin(tmp_path, few)
+    built = look(tmp_path, few, before).release
+    look(tmp_path, few, on)
+    few.today, moment = after, datetime.combine(after, time(12), UTC)
+    asked = itertools.count()
+
+    def clock() -> datetime:
+        if next(asked) == 1:  # the look has begun
+            builds.activate(tmp_path, built)
+        return moment
+
+    report = look_by(tmp_path, few, clock)
+    assert "another build was made live" in str(report.outcomes[0].problem)
+    assert find_law(tmp_path).stand == before
+    assert look(tmp_path, few, after).is_good
+    assert (read_texts(tmp_path), find_law(tmp_path).stand) == (wanted, after)
+
+
+def test_a_second_run_of_a_day_tells_what_the_first_could_not_have(
+    few: PastSite, days: tuple[date, date, date], tmp_path: Path
+) -> None:
+    before, on, after = days
+    begin(tmp_path, few)
+    look(tmp_path, few, before)
+    few.failures = {f"/{CHANGED}/xml.zip": ["503"] * 9}
+    for _ in range(2):
+        report = look(tmp_path, few, on)
+        assert not report.is_good
+        assert CHANGED in " ".join(report.outcomes[0].problems)
+    few.failures = {}
+    assert look(tmp_path, few, after).is_good

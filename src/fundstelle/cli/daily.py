@@ -1,5 +1,6 @@
 """Updates once a day beside a server, each as a process of its own that ends with it."""
 
+import logging
 import subprocess
 import sys
 import threading
@@ -10,6 +11,8 @@ from typing import Self
 
 EVERY = timedelta(days=1)
 AGAIN = timedelta(hours=1)  # where an update ended without a report
+
+_log = logging.getLogger(__name__)
 
 _FIRST_WAIT = timedelta(minutes=1)  # for a server that has just begun
 _LOOK_S = 600.0  # how often the clock is looked at: it may be set meanwhile
@@ -22,8 +25,11 @@ def find_due(last: datetime | None, tried: datetime | None, now: datetime) -> da
     Args:
         last: when the last one with a report began, ``None`` if there was none.
         tried: when this process began one last.
-        now: since when this process waits.
+        now: since when this process waits. What is said to have begun later was begun by a clock
+            that was wrong, and counts as never.
     """
+    last = None if last is not None and last > now else last
+    tried = None if tried is not None and tried > now else tried
     due = now + _FIRST_WAIT if last is None else max(last + EVERY, now + _FIRST_WAIT)
     if tried is not None and (last is None or tried > last):
         return max(due, tried + AGAIN) if last is None else tried + AGAIN
@@ -76,9 +82,13 @@ class DailyUpdates:
                 if self._ended.wait(min(left, _LOOK_S)):
                     return
             tried = self._clock()
-            self._process = subprocess.Popen(  # noqa: S603 our own command
-                self._command, stdin=subprocess.DEVNULL
-            )
+            try:
+                self._process = subprocess.Popen(  # noqa: S603 our own command
+                    self._command, stdin=subprocess.DEVNULL
+                )
+            except OSError as error:  # no process is to be had for now
+                _log.error("the daily update could not be begun: %s", error.strerror)
+                continue
             if self._ended.is_set():  # it was asked to end while the process began
                 self._process.terminate()
             self._process.wait()

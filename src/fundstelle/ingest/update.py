@@ -89,7 +89,8 @@ def update(updating: Updating, progress: Progress) -> Report:
         release, record = live.release, Record(updating.data)
         if found or record.is_waiting():
             try:
-                built = _build(updating, found, outcomes, begun_at, progress)
+                going_on = replace(updating, options=replace(updating.options, base=live.release))
+                built = _build(going_on, found, outcomes, begun_at, progress)
             except (CorpusError, SourceError, OSError) as error:
                 problem = _tell(error)
                 progress.note(problem)
@@ -192,6 +193,9 @@ def _look_at_laws(
             new=len(taken.new),
             problems=tuple(map(_write, taken.problems)),
         )
+    elif today == max(past, default=None):  # a second run says what the first one could not have
+        missed = tuple(f"{slug}: it could not be had today" for slug in kept.read_unread(today))
+        outcome = replace(outcome, problems=missed)
     files = KeptFiles(kept, built, laws)
     if any(day > built for day in kept.list_days()):
         return outcome, (LawHistory(files, goes_on=True, partial=names is not None),)

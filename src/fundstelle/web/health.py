@@ -101,7 +101,8 @@ class Health:
             metrics.LAST_POLL.set(now)
         metrics.PROBLEMS.set(len(self.list_problems(release)))
         newest, stand, accounts = here.newest(), here.stand(), here.accounts()
-        metrics.IS_NEWEST.set(newest is None or newest == release)
+        # Where it is not known which is to be live, nobody can say that it is this one.
+        metrics.IS_NEWEST.set(newest == release)
         if stand is not None:
             metrics.STAND_AGE_DAYS.set((here.today() - stand).days)
         if (report := here.update()) is not None:

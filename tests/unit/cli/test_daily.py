@@ -22,12 +22,28 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
         (NOW - HOUR, NOW - HOUR, NOW - HOUR + EVERY),  # this process made it
         (NOW - EVERY, NOW - MINUTE, NOW - MINUTE + AGAIN),  # it ended without a report
         (None, NOW - MINUTE, NOW - MINUTE + AGAIN),
+        (NOW + 300 * EVERY, None, NOW + MINUTE),  # a clock was wrong then
+        (NOW - HOUR, NOW + EVERY, NOW - HOUR + EVERY),
     ],
 )
 def test_an_update_is_due_a_day_after_the_last_and_an_hour_after_one_that_failed(
     last: datetime | None, tried: datetime | None, due: datetime
 ) -> None:
     assert find_due(last, tried, NOW) == due
+
+
+def test_without_a_process_to_be_had_it_is_tried_again(tmp_path: Path) -> None:
+    begun, hours = tmp_path / "begun", iter(range(10**6))
+    work = f"import pathlib; pathlib.Path({str(begun)!r}).touch()"
+    command = ["/nowhere/python", "-c", work]
+    updates = DailyUpdates(lambda: None, command, lambda: NOW + next(hours) * HOUR)
+    with updates:
+        waiting = threading.Event()
+        while next(hours) < 20:  # some have failed
+            waiting.wait(0.01)
+        updates._command[0] = sys.executable
+        while not begun.exists():
+            waiting.wait(0.01)
 
 
 def test_an_update_is_begun_when_it_is_due_and_ends_with_the_server(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import check_completely, check_quickly
+from fundstelle.corpus.soundness.record import find_record
 from fundstelle.corpus.soundness.root import require_signed
 from fundstelle.errors import CorpusError
 
@@ -49,7 +50,11 @@ def examine_build(data: Path, manifest: Manifest, *, thorough: bool) -> Iterator
             "'fundstelle up' or 'fundstelle ingest' builds it again",
         )
         return
-    damage = check_completely(folder) if thorough else check_quickly(folder)
+    if thorough:
+        damage = check_completely(folder)
+    else:  # what somebody has found who read every byte holds until the build is another
+        record = find_record(data, manifest.release)
+        damage = [*check_quickly(folder), *(record.findings if record else ())]
     for finding in damage[:_MOST]:
         yield Finding.wrong(
             "build",

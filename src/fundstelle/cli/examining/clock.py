@@ -36,7 +36,8 @@ def examine_clock(
             "clock",
             f"it is {now:%Y-%m-%d %H:%M} UTC by this machine's clock, and the corpus was built or"
             f" updated at {latest:%Y-%m-%d %H:%M}, still to come",
-            _REMEDY,
+            f"if that is wrong, {_REMEDY}; if it is right, the clock was wrong then, and the next"
+            " update says a time that has come",
         )
         return
     if site is None:

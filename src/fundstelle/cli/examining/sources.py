@@ -8,6 +8,7 @@ from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.updates import Report, add_report
 
 _UPDATE = "run 'fundstelle update' every day (up --update-daily, or a timer: docs/operations.md)"
+_CLOCKS_DIFFER = timedelta(minutes=2)
 _NOT_UPDATED = timedelta(days=2)
 
 
@@ -55,7 +56,9 @@ def _examine_updates(now: datetime, report: Report | None) -> Iterator[Finding]:
         return
     begun = f"the last update began at {report.begun_at:%Y-%m-%d %H:%M} UTC"
     documents = sum(len(one.problems) for one in report.outcomes)
-    if now - report.begun_at > _NOT_UPDATED:
+    if report.begun_at - now > _CLOCKS_DIFFER:
+        yield Finding.wrong("sources", f"{begun}, still to come: a clock was wrong", _UPDATE)
+    elif now - report.begun_at > _NOT_UPDATED:
         yield Finding.wrong("sources", begun, _UPDATE)
     elif documents:
         yield Finding.note(

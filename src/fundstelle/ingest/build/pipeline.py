@@ -72,6 +72,7 @@ class BuildOptions:
     now: datetime | None = None  # for the manifest; default: the clock
     failed: Mapping[str, str] = field(default_factory=dict)  # source_type: why it gave nothing
     again: bool = False  # also where all of it is held: what is known of days has changed
+    base: str | None = None  # the release that it goes on from; None = the live one, whichever
 
 
 def build_corpus(
@@ -102,6 +103,7 @@ def build_corpus(
             snapshots = _gather(sources, harvest, progress)
             _check_gathered(sources, harvest, data_dir, options, progress)
             taken = _spool(snapshots, spools, options, progress) if snapshots else []
+            _require_base(data_dir, options.base)
             start = Start(tuple(taken)) if options.fresh else find_start(data_dir, taken, progress)
             if not options.fresh:
                 require_laws(data_dir, start)
@@ -117,9 +119,23 @@ def build_corpus(
             harvest.rejected += labelled.gather(sources, folder)
             if held is not None and any(map(_may_have_sentences, held.source_types)):
                 labelled.carry(builds.get_folder(data_dir, held.manifest.release), folder)
+            _require_base(data_dir, options.base)  # it is read more than once
             parts = Parts(start, harvest, held, find_records(data_dir))
             manifest = _sign(_Build(parts, folder, engine, options, progress).run(), data_dir)
         return publish(data_dir, folder, manifest, engine)
+
+
+def _require_base(data_dir: Path, base: str | None) -> None:
+    """See that the live build is the one that was looked at.
+
+    Raises:
+        CorpusError: it is another one. What a look found new, it found beside that other build.
+    """
+    if base is not None and builds.get_live(data_dir) != base:
+        raise CorpusError(
+            "another build was made live while the sources were looked at: nothing was built; the"
+            " next update goes on from the one that is live"
+        )
 
 
 def _sign(manifest: Manifest, data_dir: Path) -> Manifest:

@@ -169,7 +169,8 @@ def spool(
     if not state.files and not state.rejected:
         what = f"none of {', '.join(sorted(laws))}" if laws else "no law (BJNR….xml)"
         raise SourceError(f"{snapshot.name} holds {what}; name a folder or archive of gii-xml")
-    _drop_misdated(state)
+    if snapshot.day is None:  # else no file dates the others
+        _drop_misdated(state)
     files = _unlist(sorted(state.files, key=lambda file: file.name), state.contents)
     return SpooledSnapshot(
         name=snapshot.name,

@@ -161,3 +161,10 @@ def test_a_law_built_long_after_all_others_does_not_date_them(tmp_path: Path) ->
     assert rejected.name == "laws/g20260501/A.xml"
     assert "2026-05-01, long after all others (2025-03-25)" in rejected.reason
     assert len(spooled.files) == len(days)
+
+
+def test_where_the_source_states_its_day_no_law_is_too_new(tmp_path: Path) -> None:
+    days = [f"202503{day:02}" for day in range(1, 26)]
+    laws = [law(f"laws/g{day}/A.xml", day) for day in (*days, "20260501")]
+    spooled = Given(laws, name="laws", day=date(2026, 5, 2)).spool(tmp_path)
+    assert (spooled.day, spooled.rejected, len(spooled.files)) == (date(2026, 5, 2), (), len(laws))

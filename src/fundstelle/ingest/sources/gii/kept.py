@@ -93,14 +93,18 @@ class KeptLooks:
             digest = sha256(data).hexdigest()
             folder = self.folder / check_name(slug)
             known = compared.get(slug, Compared("", ""))
-            is_as_before = known.fetched == digest and _is_there(folder / known.name)
+            newest = self._find_kept(folder, looks)
+            # What was noted of an older file holds no more: the note is written behind the days,
+            # and a look may have ended between the two.
+            is_as_before = known.fetched == digest and newest == folder / known.name
+            is_as_before = is_as_before and _is_there(folder / known.name)
             if is_as_before and known.fingerprint:
                 continue
             found = fingerprint_zip(data)
             if found is None:
                 damaged.append(slug)
                 continue
-            kept = folder / known.name if is_as_before else self._find_kept(folder, looks)
+            kept = newest
             if kept is None or fingerprint_file(kept) != found:
                 kept = folder / f"{look.day.isoformat()}.zip"
                 _write(kept, data)
@@ -112,10 +116,18 @@ class KeptLooks:
         _write(self.folder / _COMPARED, orjson.dumps(compared))  # behind what it speaks of
         return new, damaged
 
+    def read_unread(self, day: date) -> list[str]:
+        """What was listed on the day of a look and could not be had; slugs."""
+        path = self._name_unread(day)
+        return path.read_text().split() if path.exists() else []
+
+    def _name_unread(self, day: date) -> Path:
+        return self.folder / UNREAD / f"{day.isoformat()}.txt"
+
     def _write_day(self, look: Look, unread: Sequence[str]) -> None:
         if unread:
             names = "".join(f"{slug}\n" for slug in unread)
-            _write(self.folder / UNREAD / f"{look.day.isoformat()}.txt", names.encode())
+            _write(self._name_unread(look.day), names.encode())
         packed = zstandard.ZstdCompressor().compress(look.contents)
         _write(self.folder / TABLES / f"{TABLE}{look.day.isoformat()}.xml.zst", packed)
 
