@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import threading
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,6 +21,12 @@ from tests.integration.people_site import GOOD, HOST, Site, leave, open_site
 
 ROOT = "/scim/v2"
 PATCH = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+
+
+DEEP: list[Any] = []
+for _ in range(500):
+    DEEP = [DEEP]
+ADD = {"op": "add", "path": "members"}
 
 
 @dataclass
@@ -215,6 +222,9 @@ def test_groups_are_roles_and_the_last_admin_stays_one(site: Site, directory: Di
         (("PATCH", "/Users/{member}", {"Operations": [{"op": "test"}]}), 400),
         (("PATCH", "/Users/{member}", {"Operations": [{"op": "add"}] * 101}), 400),
         (("PATCH", "/Users/{member}", {"Operations": [{"op": "add", "value": 1}]}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [{"op": DEEP, "path": "active"}]}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [{"op": "add", "path": DEEP}]}), 400),
+        (("PATCH", "/Groups/admin", {"Operations": [{**ADD, "value": [{"value": DEEP}]}]}), 400),
         (("DELETE", "/Groups/admin", None), 405),
     ],
 )
@@ -396,3 +406,42 @@ def test_a_body_that_comes_after_the_end_of_the_token_changes_nothing(
     user = site.services.people.find(site.member.id)
     assert user is not None
     assert user.role == "member"
+
+
+@only_on_sqlite
+def test_a_name_that_is_no_text_is_passed_over(directory: Directory) -> None:
+    for number, part in enumerate((["x"], {"y": 1}, DEEP, 7)):
+        name = {"givenName": part, "familyName": "Beck"}
+        made = directory("POST", "/Users", {"userName": f"e{number}@k.example", "name": name})
+        assert (made.status_code, made.json()["displayName"]) == (201, "Beck")
+
+
+@only_on_sqlite
+def test_too_many_at_once_are_asked_to_come_back(site: Site, directory: Directory) -> None:
+    services, going, go_on = site.services, threading.Semaphore(0), threading.Event()
+    matches = services.provisioning.matches
+
+    def wait(token: str) -> bool:
+        going.release()
+        go_on.wait(60)
+        return matches(token)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(services.provisioning, "matches", wait)
+
+        async def crowd() -> list[int]:
+            transport = httpx.ASGITransport(site.app, client=("203.0.113.9", 1))
+            headers = {"Authorization": f"Bearer {directory.token}", "Host": HOST}
+            async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
+                asked = [
+                    asyncio.create_task(client.get(f"{ROOT}/Users", headers=headers))
+                    for _ in range(20)
+                ]
+                refused, _ = await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+                go_on.set()
+                answers = await asyncio.gather(*asked)
+            assert all(one.result().headers["retry-after"] == "1" for one in refused)
+            return [answer.status_code for answer in answers]
+
+        statuses = asyncio.run(crowd())
+    assert set(statuses) == {200, 503}

@@ -157,13 +157,16 @@ def read_operations(body: Json) -> Iterator[tuple[str, str, object]]:
     if not isinstance(listed, list) or not 0 < len(listed) <= _MOST_OPERATIONS:
         raise ScimError(400, f"Operations are 1 to {_MOST_OPERATIONS}", "invalidSyntax")
     for one in listed:
-        action = str(one.get("op", "")).lower() if isinstance(one, dict) else ""
+        asked = one.get("op") if isinstance(one, dict) else None
+        action = asked.lower() if isinstance(asked, str) else ""
         if action not in {"add", "replace", "remove"}:
             raise ScimError(400, "an operation is add, replace or remove", "invalidSyntax")
         path, value = one.get("path"), one.get("value")
+        if path and not isinstance(path, str):
+            raise ScimError(400, "a path is text", "invalidPath")
         if path:
-            yield action, str(path), value
+            yield action, path, value
         elif isinstance(value, dict):
-            yield from ((action, str(name), each) for name, each in value.items())
+            yield from ((action, name, each) for name, each in value.items())
         else:
             raise ScimError(400, "an operation without a path has attributes", "noTarget")

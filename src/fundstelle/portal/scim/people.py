@@ -206,7 +206,8 @@ def _read_name(body: Json) -> str:
     """What the directory calls somebody; empty if it does not say."""
     name = body.get("name")
     parts = name if isinstance(name, dict) else {}
-    whole = " ".join(str(parts.get(one, "")) for one in ("givenName", "familyName"))
+    given = (parts.get(one) for one in ("givenName", "familyName"))
+    whole = " ".join(one for one in given if isinstance(one, str))
     for found in (body.get("displayName"), parts.get("formatted"), whole.strip()):
         if isinstance(found, str) and found.strip():
             return found
@@ -215,7 +216,8 @@ def _read_name(body: Json) -> str:
 
 def _read_ids(value: object) -> list[str]:
     listed = value if isinstance(value, list) else [value]
-    ids = [one.get("value") for one in listed if isinstance(one, dict)]
+    named = (one.get("value") for one in listed if isinstance(one, dict))
+    ids = [one for one in named if isinstance(one, str)]
     if len(ids) != len(listed) or len(ids) > _MOST_MEMBERS:
         raise ScimError(400, f"members are up to {_MOST_MEMBERS} objects", "invalidValue")
-    return [str(one) for one in ids]
+    return ids

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from fundstelle.accounts.limits.places import Full
 from fundstelle.portal.frame.pages import Pages, find_address
 from fundstelle.portal.frame.services import Services
 from fundstelle.portal.gate.gate import Kind, TooMany
@@ -21,6 +22,7 @@ BASE = "/scim/v2"
 _MOST_BYTES = 64 * 1024
 _TYPE = "application/scim+json"
 _SCHEME = "bearer "
+_AGAIN = {"Retry-After": "1"}
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="scim"'}
 
 Action = Callable[[Directory, Request, Json], Json | None]
@@ -65,6 +67,12 @@ def _route(
     answer: Callable[[Request, Json], Response],
 ) -> Route:
     async def endpoint(request: Request) -> Response:
+        try:
+            return await admit(request)
+        except Full:
+            return _say(ScimError(503, "too many requests at once"), _AGAIN)
+
+    async def admit(request: Request) -> Response:
         address = find_address(request)
         scheme = request.headers.get("authorization", "")
         token = scheme[len(_SCHEME) :] if scheme.lower().startswith(_SCHEME) else ""
