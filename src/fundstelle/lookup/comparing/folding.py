@@ -1,8 +1,7 @@
 """Texts without typographic accidents, and the way back to the text as stored.
 
 White space of any kind becomes one blank; quotation marks, hyphens and dashes become one sign
-each; what cannot be seen goes; Unicode form is NFKC. The sign that stored tables have between two
-cells is a blank: it is printed nowhere. A small digit behind a digit stays what it is:
+each; what cannot be seen goes; Unicode form is NFKC. A small digit behind a digit stays what it is:
 10² is not 102.
 """
 
@@ -16,8 +15,7 @@ _QUOTES = "'‘’‚‛“”„‟«»‹›`´′″〝〞＂"
 _DASHES = "‐‑‒–—―−﹣－"
 _BLANKS = "\n\t\r\v\f\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"  # those that NFKC leaves
 _SIGNS = dict.fromkeys(_QUOTES, '"') | dict.fromkeys(_DASHES, "-")
-BORDER = "|"  # of cells
-_FOLD = {BORDER: " "} | _SIGNS | dict.fromkeys(_INVISIBLE, "") | dict.fromkeys(_BLANKS, " ")
+_FOLD = _SIGNS | dict.fromkeys(_INVISIBLE, "") | dict.fromkeys(_BLANKS, " ")
 _REPLACED = re.compile(f"[{re.escape(''.join(_FOLD))}]")
 _BLOCK = 10_000  # characters
 _CLUSTER = re.compile(r"[^\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+", re.DOTALL)

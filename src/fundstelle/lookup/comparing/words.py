@@ -9,13 +9,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from fundstelle.lookup.comparing.folding import BORDER, fold_word, strip_unseen
+from fundstelle.lookup.comparing.folding import fold_word, strip_unseen
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_WORD = re.compile(rf"\w++|[^\s{BORDER}]")
+_WORD = re.compile(r"\w++|\S")
 _BLOCK = 8_000  # characters, and what is left of the last line
 _KEPT = 20  # texts: as many as one call can name
 _FEW = 1 << 16  # spellings; numbers of 16 bits are sorted many times faster

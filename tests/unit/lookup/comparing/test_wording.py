@@ -188,27 +188,3 @@ def test_comparing_never_fails(text: str, quote: str) -> None:
     near = Wording(text).compare(read_quote(quote))
 
     assert near is None or 0 <= near.start < near.end <= len(text)
-
-
-@pytest.mark.parametrize(
-    "written",
-    ["Fleisch und Fett Kapitel 2", "Fleisch und Fett|Kapitel 2", "Kapitel 2\n3 Fische", "und Fett"],
-)
-def test_the_border_of_two_cells_is_white_space(written: str) -> None:
-    table = Wording(
-        "1 | Tiere | Kapitel 1\n2 | Fleisch und Fett | Kapitel 2\n3 | Fische |\n| Krebse"
-    )
-    match = table.find(read_quote(written))
-
-    assert match is not None
-    assert match.verbatim == (written == "und Fett")
-    stretch = table.text[match.start : match.end]
-    assert stretch.replace("|", " ").split() == written.replace("|", " ").split()
-
-
-def test_an_altered_word_is_told_without_the_borders_of_cells() -> None:
-    table = Wording("2 | Fleisch und genießbares Fett | Kapitel 2 | Position 0201")
-    near = table.compare(read_quote("Fleisch und genießbares Fett Kapitel 3 Position 0201"))
-
-    assert near is not None
-    assert [(each.quoted, each.stored) for each in near.differences] == [("3", "2")]
