@@ -123,6 +123,7 @@ class OAuth:
                     email=f"{user_id}@example.org",
                     name="Anna Muster",
                     role=role,
+                    password="none that could be shown",
                     created=datetime.now(UTC),
                 )
             )

@@ -112,7 +112,7 @@ def let_in(visit: Visit, user: User, method: str, path: str) -> Response:
     if not is_all and not visit.services.second_factors.has_any(user):
         is_confirmed = _is_password_all(visit)
     try:
-        proven = {BY_PROVIDER: method == "provider"}
+        proven = {BY_PROVIDER: time()} if method == "provider" else {}
         visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark, **proven)
     except SignInFailed:
         return visit.redirect("/sign-in")
@@ -263,8 +263,7 @@ def confirm(visit: Visit) -> Response:
         return explain(visit, _render_confirm, field, text, failed)
     is_confirmed = True if AND in method else _is_password_all(visit)
     try:
-        own = {BY_PROVIDER: False}  # what is shown here is not what the provider asks for
-        visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark, **own)
+        visit.begin_session(user.id, is_confirmed=is_confirmed, mark=user.mark)
     except SignInFailed:
         return visit.redirect("/sign-in")
     visit.remember_device(user)

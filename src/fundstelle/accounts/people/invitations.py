@@ -8,7 +8,7 @@ from sqlalchemy import select
 from fundstelle.accounts.database.locks import Turn, take_turn
 from fundstelle.accounts.database.schema_people import links, users
 from fundstelle.accounts.database.store import AccountsStore
-from fundstelle.accounts.people.records import INVITATION, Within, check_email, drop_links
+from fundstelle.accounts.people.records import INVITATION, check_email, drop_links
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +56,13 @@ class Invitations:
                 found.setdefault(invitation.email, invitation)
         return tuple(found.values())
 
-    def withdraw(self, email: str, within: Within | None = None) -> None:
+    def withdraw(self, email: str) -> None:
         """Make the link of an address worthless; nothing happens if there is none.
-
-        Args:
-            email: whose.
-            within: the transaction that records it; ``None`` = one of its own.
 
         Raises:
             InvalidArgument: that is no address.
         """
         email = check_email(email)
-        with within or self._store.write() as connection:
+        with self._store.write() as connection:
             take_turn(connection, Turn.LINKS)
             drop_links(connection, INVITATION, email=email)

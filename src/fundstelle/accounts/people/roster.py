@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, or_, select, update
 
 from fundstelle.accounts.database.locks import lock
 from fundstelle.accounts.database.schema import api_keys
@@ -121,15 +121,14 @@ class Roster:
             InvalidArgument: there is no such role, or nobody else is admin.
         """
         keeps_admin = check_role(role) == "admin"
+        values = {"role": role, **({"self_made": False} if by else {})}
         with self._store.write() as connection:
-            lock_maker(connection, by, user_id)
-            if find_user(connection, user_id).role == role:
-                return False
-            values = {"role": role, **({"self_made": False} if by else {})}
-            self._change_status(connection, user_id, keeps_admin=keeps_admin, **values)
-            if not keeps_admin:
+            is_other = self._change_status(
+                connection, user_id, users.c.role != role, by, keeps_admin=keeps_admin, **values
+            )
+            if is_other and not keeps_admin:
                 drop_links_by(connection, user_id)
-        return True
+        return is_other
 
     def disable(self, user_id: str, by: str | None = None) -> bool:
         """Let somebody in no longer, all at once or not at all.
@@ -150,14 +149,15 @@ class Roster:
         """
         with self._store.write() as connection:
             revision = next_revision(connection)
-            lock_maker(connection, by, user_id)
-            if find_user(connection, user_id).disabled is not None:
+            is_in, now = users.c.disabled.is_(None), self._now()
+            if not self._change_status(
+                connection, user_id, is_in, by, keeps_admin=False, disabled=now
+            ):
                 return False
-            self._change_status(connection, user_id, keeps_admin=False, disabled=self._now())
             drop_links(connection, PASSWORD, user_id=user_id)
             drop_links_by(connection, user_id)
             end_sessions(connection, user_id)
-            end_grants(connection, grants.c.user_id == user_id, self._now(), "admin")
+            end_grants(connection, grants.c.user_id == user_id, now, "admin")
             change_keys(connection, revision, api_keys.c.user_id == user_id)
         return True
 
@@ -176,10 +176,11 @@ class Roster:
         """
         with self._store.write() as connection:
             revision = next_revision(connection)
-            lock_maker(connection, by, user_id)
-            if find_user(connection, user_id).disabled is None:
+            is_out = users.c.disabled.is_not(None)
+            if not self._change_status(
+                connection, user_id, is_out, by, keeps_admin=True, disabled=None
+            ):
                 return False
-            self._change_status(connection, user_id, keeps_admin=True, disabled=None)
             change_keys(connection, revision, api_keys.c.user_id == user_id)
         return True
 
@@ -261,12 +262,26 @@ class Roster:
             connection.execute(update(users).where(users.c.id == user_id).values(values))
 
     def _change_status(
-        self, connection: Connection, user_id: str, *, keeps_admin: bool, **values: object
-    ) -> None:
+        self,
+        connection: Connection,
+        user_id: str,
+        differs: ColumnElement[bool],
+        by: str | None,
+        *,
+        keeps_admin: bool,
+        **values: object,
+    ) -> bool:
+        """Change somebody whose row ``differs``; ``False`` for one that is so already."""
+        # All admins first, in their order, as whoever else demotes one does.
+        is_spared = keeps_admin or has_admin(connection, but=user_id)
+        lock_maker(connection, by)
         find_user(connection, user_id)
-        if not keeps_admin and not has_admin(connection, but=user_id):
+        which = (users.c.id == user_id, differs)
+        if connection.execute(select(users.c.id).where(*which)).first() is None:
+            return False
+        if not is_spared:
             raise InvalidArgument("the last admin stays one", field="role")
-        connection.execute(update(users).where(users.c.id == user_id).values(values))
+        return connection.execute(update(users).where(*which).values(values)).rowcount == 1
 
 
 def end_sessions(connection: Connection, user_id: str) -> None:

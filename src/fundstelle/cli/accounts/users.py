@@ -128,9 +128,8 @@ def reset_factors(settings: Settings, email: str) -> None:
     """Remove the authenticator app and the passkeys of EMAIL, who has lost them."""
     with _opened_store(settings) as store:
         user = _find(People(store), email)
-        factors = SecondFactors(store, settings.base_url)
-        if factors.has_any(user):  # else nothing changes, and there is nothing for the log
-            factors.reset(user.id, _recording(settings, store, "factors_reset", user))
+        recording = _recording(settings, store, "factors_reset", user)
+        SecondFactors(store, settings.base_url).reset(user.id, recording)
     click.echo(f"{user.id} ({user.name}, {user.email}) signs in with the password alone.")
 
 

@@ -39,7 +39,8 @@ def invite(visit: Visit) -> Response:
 def withdraw(visit: Visit) -> Response:
     """End an invitation that nobody has accepted."""
     email = visit.form.get("email", "")
-    if any(one.email == email for one in visit.services.invitations.list()):
-        within = visit.services.audit.recording("invitation_withdrawn", visit.person.id)
-        visit.services.invitations.withdraw(email, within)
+    with visit.services.audit.together() as note:
+        if any(one.email == email for one in visit.services.invitations.list()):
+            visit.services.invitations.withdraw(email)
+            note("invitation_withdrawn", visit.person.id)
     return visit.redirect("/admin#invitations")

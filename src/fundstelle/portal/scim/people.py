@@ -132,8 +132,7 @@ class Directory:
         users.sort(key=lambda user: wanted[user.id])
         with self._together() as note:
             for user in users:
-                if user.role != wanted[user.id]:
-                    self._services.people.set_role(user.id, wanted[user.id])
+                if self._services.people.set_role(user.id, wanted[user.id]):
                     note(f"person_{wanted[user.id]}", ACTOR, user.id)
         return self.get_group(role)
 
@@ -173,14 +172,12 @@ class Directory:
         return self.get_user(user.id)
 
     def _set_active(self, note: Record, user: User, *, is_active: bool) -> None:
-        if is_active == (user.disabled is None):
-            return
         people = self._services.people
         event, change = (
             ("person_enable", people.enable) if is_active else ("person_disable", people.disable)
         )
-        change(user.id)
-        note(event, ACTOR, user.id)
+        if change(user.id):  # else it is so already
+            note(event, ACTOR, user.id)
 
     @contextmanager
     def _together(self) -> Iterator[Record]:
