@@ -149,7 +149,6 @@ def test_a_session_by_the_provider_ends_with_the_identity(site: Site, provider: 
             services.sessions.put(session.id, {BY_PROVIDER: came - week})
     assert browser.get("/keys").headers["location"].startswith("/account/second-factor")
     for one in (other, browser):
-        one.get(leave(one, provider))
         one.get(leave(one, provider, "/sign-in/provider?for=confirm"))
     assert browser.get("/keys").status_code == 200
     [identity] = services.identities.list(eva.id)

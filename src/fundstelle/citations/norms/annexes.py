@@ -43,7 +43,6 @@ _RUNS = re.compile(  # "in der Anlage erzeugter Strom"
     r"\s(?:(?!ergeb|entspr)[a-zäöü]+end(?:e[nrsm]?)?(?!\w)"
     r"|(?:erzeugt|betrieben|hergestellt|eingesetzt|verwendet|gelagert|behandelt|verbrannt))"
 )
-_TO = re.compile(r"\s*(?:bis|-)\s*(\d{1,3})(?![\w/]|\.\d)")
 _MOST_ANNEXES = 100
 # In a text that says so a plant is meant as often as an annex.
 _PLANT = re.compile(
@@ -105,17 +104,15 @@ class OwnAnnexes:
         return self._has_plants
 
 
-def read_range(text: str, first: Draft) -> list[Draft]:
-    """``Anlagen 2 bis 4``: each of them; ``first`` alone where no range follows."""
-    to = _TO.match(text, first.end) if first.plural and not first.path else None
-    number = first.number or ""
-    if to is None or not number.isdecimal():
+def list_members(first: Draft) -> list[Draft]:
+    """``Anlagen 2 bis 4``: each of them; ``first`` alone where it is no range, or a long one."""
+    low, high = first.number or "", first.number_end or ""
+    if first.path or not (low.isdecimal() and high.isdecimal()):
         return [first]
-    low, high = int(number), int(to[1])
-    if not low < high < low + _MOST_ANNEXES:
+    if not int(low) < int(high) < int(low) + _MOST_ANNEXES:
         return [first]
-    numbers = [number, *map(str, range(low + 1, high + 1))]
-    return [replace(first, number=one, end=to.end(), path=[]) for one in numbers]
+    numbers = [low, *map(str, range(int(low) + 1, int(high) + 1))]
+    return [replace(first, number=one, number_end=None, path=[]) for one in numbers]
 
 
 def read_schedule(text: str, match: re.Match[str]) -> Group:
