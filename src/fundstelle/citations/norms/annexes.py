@@ -1,7 +1,6 @@
 """Annexes without a number, and schedules of fees: ``(Anlage)``, ``Nr. 3100 VV RVG``."""
 
 import re
-from dataclasses import replace
 from functools import cache
 
 from fundstelle.citations.drafts import Draft, Group, LawReference
@@ -43,7 +42,6 @@ _RUNS = re.compile(  # "in der Anlage erzeugter Strom"
     r"\s(?:(?!ergeb|entspr)[a-zäöü]+end(?:e[nrsm]?)?(?!\w)"
     r"|(?:erzeugt|betrieben|hergestellt|eingesetzt|verwendet|gelagert|behandelt|verbrannt))"
 )
-_MOST_ANNEXES = 100
 # In a text that says so a plant is meant as often as an annex.
 _PLANT = re.compile(
     r"(?<!\w)(?:[Ee]ine[rs]?|[Jj]ede[rn]?|[Dd]ie|(?:[Bb]estehend|[Nn]eu|ortsfest|baulich|[a-zäöü]+isch"
@@ -102,17 +100,6 @@ class OwnAnnexes:
         if self._has_plants is None:
             self._has_plants = _PLANT.search(self._text) is not None
         return self._has_plants
-
-
-def list_members(first: Draft) -> list[Draft]:
-    """``Anlagen 2 bis 4``: each of them; ``first`` alone where it is no range, or a long one."""
-    low, high = first.number or "", first.number_end or ""
-    if first.path or not (low.isdecimal() and high.isdecimal()):
-        return [first]
-    if not int(low) < int(high) < int(low) + _MOST_ANNEXES:
-        return [first]
-    numbers = [low, *map(str, range(int(low) + 1, int(high) + 1))]
-    return [replace(first, number=one, number_end=None, path=[]) for one in numbers]
 
 
 def read_schedule(text: str, match: re.Match[str]) -> Group:

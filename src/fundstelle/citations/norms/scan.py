@@ -13,7 +13,6 @@ from fundstelle.citations.norms.anchors import find_anchors
 from fundstelle.citations.norms.annexes import (
     SCHEDULE,
     OwnAnnexes,
-    list_members,
     read_schedule,
 )
 from fundstelle.citations.norms.behind import take_levels_behind
@@ -195,8 +194,6 @@ class Scanner:
     def _read_annex(self, match: re.Match[str], floor: int) -> list[Hit]:
         draft = read_annex(self.text, match, match.start())
         drafts = self._read_levels_before(floor, draft)
-        if drafts[0] is draft and not self.whole:  # in a text each is cited for itself
-            drafts = list_members(draft)
         own = self._find_own_annex(match.start(), drafts) if self.unnamed else None
         if own is not None:
             return self._build([own])

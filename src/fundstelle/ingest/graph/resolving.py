@@ -146,15 +146,27 @@ class Resolver:
     def _between(
         self, statute_id: str, number: str, number_end: str, first: int
     ) -> Iterator[int | None]:
-        numbers = self._list(statute_id)
-        low = bisect_left(numbers.keys, sort_key(number))
-        high = bisect_right(numbers.keys, sort_key(number_end))
-        inside = numbers.ordinals[low:high]
+        if number.startswith(_ANNEX):
+            inside: Sequence[int] = list(self._iter_annexes(statute_id, number, number_end))
+        else:
+            numbers = self._list(statute_id)
+            low = bisect_left(numbers.keys, sort_key(number))
+            high = bisect_right(numbers.keys, sort_key(number_end))
+            inside = numbers.ordinals[low:high]
         if 0 < len(inside) <= _WIDEST_RANGE:
             yield from inside
         else:
             yield first
             yield from inside[-1:]
+
+    def _iter_annexes(self, statute_id: str, number: str, number_end: str) -> Iterator[int]:
+        """``Anlagen 1 bis 3``: those that are held; of Roman numbers none are counted."""
+        low, high = number.removeprefix(f"{_ANNEX}-"), number_end
+        if low.isdecimal() and high.isdecimal():
+            for one in range(int(low), min(int(high), int(low) + _WIDEST_RANGE) + 1):
+                ordinal = self._find(statute_id, f"{_ANNEX}-{one}", article=False)
+                if ordinal is not None:
+                    yield ordinal
 
     def _next(self, statute_id: str, number: str) -> tuple[int, ...]:
         numbers = self._list(statute_id)
