@@ -38,6 +38,7 @@ class Library:
         default_factory=dict, init=False, repr=False, compare=False
     )
     _published: list[PublishedLaws] = field(default_factory=list, init=False, repr=False)
+    _counted: list[frozenset[str]] = field(default_factory=list, init=False, repr=False)
 
     @property
     def source_types(self) -> tuple[str, ...]:
@@ -63,6 +64,14 @@ class Library:
         if not self._published:
             self._published.append(PublishedLaws(self.store.statutes.values()))
         return self._published[0]
+
+    @property
+    def counted(self) -> frozenset[str]:
+        """The names that several laws bear, each with a number behind it: ``LuftVGÄndG``."""
+        if not self._counted:
+            parted = (one.abbreviation.rpartition(" ") for one in self.store.statutes.values())
+            self._counted.append(frozenset(name for name, _, last in parted if last.isdigit()))
+        return self._counted[0]
 
     def close(self) -> None:
         """Release all files and connections; nobody may be asking any more."""

@@ -44,13 +44,8 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
 
 def _find_number(library: Library, statute: Statute | None, behind: str) -> re.Match[str] | None:
     """``LuftVGÄndG 12``: the number of another law, where laws of that name bear numbers."""
-    found = _NUMBER.match(behind)
-    if found is None or statute is None:
-        return None
-    name = f"{statute.abbreviation} "
-    named = (each.abbreviation for each in library.store.statutes.values())
-    is_counted = any(each.startswith(name) and each[len(name) :].isdigit() for each in named)
-    return found if is_counted else None
+    is_counted = statute is not None and statute.abbreviation in library.counted
+    return _NUMBER.match(behind) if is_counted else None
 
 
 def _is_its_own(statute: Statute | None, behind: str) -> bool:
