@@ -3,12 +3,14 @@
 import re
 import struct
 import zlib
+from pathlib import Path
 
 import pytest
 
 from fundstelle.accounts.logo import MOST_BYTES, Logos, read_image
 from fundstelle.errors import InvalidArgument
-from tests.integration.law_site import Browser, Site
+from tests.integration.law_site import Browser, Site, open_law_site
+from tests.integration.oauth_server import Http
 
 LIMITS = "/admin/limits"
 FIRM = "Muster & Kollegen"
@@ -70,7 +72,9 @@ def test_every_replica_has_it_and_the_rules_stay_as_they_are(site: Site) -> None
     logo = other.find()
     assert logo is not None
     assert (logo.name, logo.width, logo.height) == (FIRM, 120, 40)
-    assert other.read(logo.mark) == write_png()
+    image = other.read(logo.mark)
+    assert image is not None
+    assert image.data == write_png()
     assert site.services.policies.read() == rules
     site.services.policies.write(rules)
     assert other.find() == logo
@@ -106,6 +110,12 @@ def test_forms_that_no_page_sends_are_refused(site: Site) -> None:
     kind = {"content-type": "multipart/form-data; boundary=x"}
     assert browser.http.post("/admin/logo", content=b"--y\r\n", headers=kind).status_code == 400
     assert send_logo(browser, write_png(), csrf="x") == 403
+    hidden = dict(
+        re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', browser.get(LIMITS).text)
+    )
+    as_text = {**hidden, "name": FIRM, "logo": "no file"}
+    answer = browser.http.post("/admin/logo", data=as_text, files={"other": b"x"})
+    assert answer.status_code == 422
     assert browser.http.post("/keys/new", files={"logo": b""}).status_code == 415
     member = site.visit(site.member)
     assert member.get(LIMITS).status_code == 403
@@ -117,3 +127,17 @@ def test_the_size_of_a_jpeg_is_that_of_its_frame() -> None:
     assert read_image(write_jpeg(300, 100, b"\xff\x01\xff\xff")) == ("image/jpeg", 300, 100)
     with pytest.raises(InvalidArgument):
         read_image(write_jpeg(300, 100)[:-6])
+
+
+def test_strangers_who_guess_at_addresses_are_counted_and_the_image_costs_them_nothing(
+    demonstration_data: Path, tmp_path: Path
+) -> None:
+    with open_law_site(demonstration_data, tmp_path, pages_per_minute="20") as site:
+        assert send_logo(site.visit(site.admin), write_png()) == 303
+        [shown] = re.findall(r'src="(/logo/\w+)"', site.visit().get("/sign-in").text)
+        stranger = site.visit()
+        asked = [stranger.get(f"/logo/{number:032x}").status_code for number in range(12)]
+        assert set(asked) == {404, 429}
+        other = Http(site.app, address="203.0.114.1")
+        assert other.get(shown).status_code == 200
+        assert stranger.get(shown).status_code == 200, "it is kept in memory from then on"

@@ -41,27 +41,42 @@ class Logo:
     mark: str
 
 
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A logo as it is served."""
+
+    mark: str
+    kind: str
+    data: bytes
+
+
 class Logos:
     """The logo in the database; there is one or none."""
 
     def __init__(self, store: AccountsStore) -> None:
         self._store = store
-        self._image: tuple[str, bytes] = ("", b"")  # the last one read, and its mark
+        self._image: Image | None = None  # the last one read
 
     def find(self) -> Logo | None:
         """What there is."""
         found = self._find_value(_MARK)
         return Logo(**found) if isinstance(found, dict) else None
 
-    def read(self, mark: str) -> bytes | None:
-        """The image of that mark, if it is still the one shown."""
+    def recall(self, mark: str) -> Image | None:
+        """The image of that mark, if it is the last one read: the database is not asked."""
+        image = self._image
+        return image if image is not None and image.mark == mark else None
+
+    def read(self, mark: str) -> Image | None:
+        """The image of that mark, if it is the one shown."""
         logo = self.find()
         if logo is None or logo.mark != mark:
             return None
-        if self._image[0] != mark:
-            stored = self._find_value(_IMAGE)
-            self._image = (mark, base64.b64decode(stored) if isinstance(stored, str) else b"")
-        return self._image[1]
+        stored = self._find_value(_IMAGE)
+        if not isinstance(stored, str):
+            return None
+        self._image = Image(mark, logo.kind, base64.b64decode(stored))
+        return self._image
 
     def write(self, name: str, image: bytes) -> None:
         """Show this one.
@@ -83,6 +98,7 @@ class Logos:
 
     def _replace(self, values: dict[str, object]) -> None:
         rows = [{"name": key, "value": each, "is_secret": False} for key, each in values.items()]
+        self._image = None
         with self._store.write() as connection:
             take_turn(connection, Turn.POLICIES)
             connection.execute(delete(policies).where(policies.c.name.in_((_MARK, _IMAGE))))

@@ -27,7 +27,7 @@ from fundstelle.portal.frame.visits import Handler, Visit, find_language, read_l
 from fundstelle.portal.gate.gate import Gate, Kind, TooMany
 from fundstelle.portal.reasons import tell
 
-_RETRY_S = 5  # when the queue of a kind of page may be shorter
+RETRY_S = 5  # when the queue of a kind of page may be shorter
 
 
 class Needs(Enum):
@@ -89,7 +89,7 @@ class Pages:
             try:
                 return await self._make(kind, page, request)
             except Full:
-                return self.refusals.give(request, 503, "problem.busy", _RETRY_S)
+                return self.refusals.give(request, 503, "problem.busy", RETRY_S)
 
         return Route(path, endpoint, methods=list(methods))
 
