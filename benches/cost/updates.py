@@ -27,7 +27,8 @@ from tests.integration.past_site import EarlierFiles, PastSite, read_past, serve
 from benches.results import write_results
 from fundstelle.bootstrap.library import build_engine
 from fundstelle.corpus import builds
-from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.build.gathering import BuildOptions
+from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.history.looks import LawHistory
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.download import Downloader

@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.build.gathering import BuildOptions
+from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.sources.by_hand import find_snapshots

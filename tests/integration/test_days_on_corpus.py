@@ -8,11 +8,11 @@ import orjson
 import pytest
 
 from fundstelle.law.norms import DatePrecision, Fassung, Norm, NormKind, NormStatus, Statute
-from fundstelle.lookup.bearing import DECLARED
 from fundstelle.lookup.days import describe_days, find_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import is_newest_look
-from fundstelle.lookup.validity import find_validity
+from fundstelle.lookup.validity.bearing import DECLARED
+from fundstelle.lookup.validity.notes import find_validity
 from fundstelle.tools import get_toc, lookup
 from fundstelle.tools.registry import build_tools
 from fundstelle.tools.spec import CallContext, Tool

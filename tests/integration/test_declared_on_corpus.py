@@ -11,11 +11,11 @@ import pytest
 
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Fassung, Level, Norm, NormStatus, Segment
-from fundstelle.lookup.bearing import DECLARED, About
-from fundstelle.lookup.declared import Declaration, read_note, speaks_of_court
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import format_steps, get_steps
-from fundstelle.lookup.validity import Validity, find_status, find_validity
+from fundstelle.lookup.validity.bearing import DECLARED, About
+from fundstelle.lookup.validity.declared import Declaration, read_note, speaks_of_court
+from fundstelle.lookup.validity.notes import Validity, find_status, find_validity
 
 pytestmark = pytest.mark.corpus
 

@@ -16,7 +16,7 @@ from fundstelle.bootstrap.library import open_library
 from fundstelle.cli.update import update_command
 from fundstelle.corpus import builds
 from fundstelle.corpus.updates import REPORT, Outcome, Report
-from fundstelle.ingest.build.pipeline import BuildOptions
+from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.history.commencing import FOLDER
 from fundstelle.ingest.history.looks import LawHistory
 from fundstelle.ingest.sources.dip.service import SOURCE_TYPE, Parliament

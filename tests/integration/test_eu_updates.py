@@ -10,7 +10,7 @@ import pytest
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.updates import Outcome
-from fundstelle.ingest.build.pipeline import BuildOptions
+from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.records import ParsedAct
 from fundstelle.ingest.sources.adapter import Order

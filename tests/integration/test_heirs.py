@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from fundstelle.bootstrap.library import open_library
-from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.build.gathering import BuildOptions
+from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.sources.by_hand import find_snapshots
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings

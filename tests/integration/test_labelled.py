@@ -10,7 +10,8 @@ import pytest
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
-from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.build.gathering import BuildOptions
+from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.ranking import labelled, learned

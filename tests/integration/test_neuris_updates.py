@@ -19,7 +19,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.updates import Outcome
 from fundstelle.errors import SourceError
-from fundstelle.ingest.build.pipeline import BuildOptions
+from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.origin import Additions, fetch_additions
 from fundstelle.ingest.sources.adapter import Order

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fundstelle.corpus import builds
-from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.build.gathering import BuildOptions
+from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.archives import FolderSnapshot
 from fundstelle.ingest.sources.files.download import Downloader, write_whole

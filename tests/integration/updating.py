@@ -9,7 +9,8 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.updates import Report
-from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.build.gathering import BuildOptions
+from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.gii import official_site

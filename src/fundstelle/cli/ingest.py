@@ -30,7 +30,8 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest import origin
 from fundstelle.ingest.authenticity import Proof, PublicKey, Signature
-from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.build.gathering import BuildOptions
+from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.progress import Progress

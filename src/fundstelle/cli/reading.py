@@ -12,12 +12,12 @@ import click
 
 from fundstelle.law.norms import Level, NormKind, NormStatus, Segment
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
-from fundstelle.lookup.bearing import DECLARED, About
 from fundstelle.lookup.days import find_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import LIST_ITEMS, format_steps
 from fundstelle.lookup.sources import build_source_url
-from fundstelle.lookup.validity import Validity, find_validity_of_hit
+from fundstelle.lookup.validity.bearing import DECLARED, About
+from fundstelle.lookup.validity.notes import Validity, find_validity_of_hit
 
 _NARROWEST, _WIDEST = 40, 100
 _MARGIN = 2  # the mark and a blank

@@ -24,7 +24,8 @@ from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.updates import LOOKS, REPORT, Outcome, Report, dump_report
 from fundstelle.errors import CorpusError, NoCorpus, SourceError
-from fundstelle.ingest.build.pipeline import BuildOptions, build_corpus
+from fundstelle.ingest.build.gathering import BuildOptions
+from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.days import find_day
 from fundstelle.ingest.history.looks import Dated, LawHistory

@@ -13,7 +13,7 @@ from fundstelle.law.norms import Norm, NormKind, NormStatus, Statute
 from fundstelle.lookup.answers import LawHit
 from fundstelle.lookup.context.law_changes import NormChange, compare_law
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.validity import find_status
+from fundstelle.lookup.validity.notes import find_status
 from fundstelle.tools.answers.budgets import ROW, SEPARATOR, measure, shorten
 from fundstelle.tools.answers.envelope import (
     CONCISE_TOKENS,

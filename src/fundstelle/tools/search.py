@@ -3,15 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from fundstelle.law.decisions import Decision
-from fundstelle.law.norms import Norm
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.withheld import tell_withheld
-from fundstelle.search.index import SearchHit, SearchRequest
 from fundstelle.search.words.snippets import Room
 from fundstelle.search.words.terms import translate
 from fundstelle.tools.answers.confidence import (
@@ -19,7 +15,6 @@ from fundstelle.tools.answers.confidence import (
     LOOK_UP,
     REPHRASE,
     Confidence,
-    Lead,
     judge,
 )
 from fundstelle.tools.answers.envelope import (
@@ -38,8 +33,9 @@ from fundstelle.tools.answers.norms import describe_stand
 from fundstelle.tools.inputs import parameters as p
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
 from fundstelle.tools.inputs.elsewhere import tell_elsewhere, tell_places
-from fundstelle.tools.inputs.references import Cited, find_cited_norms, find_named_law
-from fundstelle.tools.inputs.scope import Scope, admits, build_scope, to_number
+from fundstelle.tools.inputs.references import find_named_law
+from fundstelle.tools.inputs.scope import build_scope
+from fundstelle.tools.pages import NOTHING, Page, Pages
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_search"
@@ -116,8 +112,6 @@ _HYPHENATED = re.compile(
     r"(?<=[a-zäöüß])-\s+(?!(?:und|oder|bzw|sowie|noch|bis|als)\b)(?=[a-zäöüß])"
 )
 _OF_LAWS = frozenset({"statute_id", "source_type", "document_kind", "court", "decision_type"})
-_BLOCK = 10  # hits within which decisions that nobody can cite come behind the others
-CITED_SCORE = 1_000.0  # above every score of an index, the same on every page
 
 
 class SearchAnswer(TypedDict):
@@ -136,31 +130,13 @@ class SearchAnswer(TypedDict):
     facets: NotRequired[Annotated[ShownFacets, "Counts over all hits, in detailed answers."]]
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Hits of one page, how many there are in all, counts, and the stages that ran."""
-
-    hits: Sequence[SearchHit]
-    total: int
-    facets: Mapping[str, Mapping[str, int]]
-    stages: Sequence[str]
-    lead: Lead | None = None
-    meant: Sequence[str] = ()  # words of the law for everyday words
-    read_as: Mapping[str, str] = field(default_factory=dict)  # for words that stand nowhere
-    is_cited: bool = False  # the first hit is what the query cites
-    is_missed: bool = False  # what the query cites is not there
-    is_about_law: bool = False  # the query cites a norm, or names a law that is held
-
-
-_NOTHING = Page((), 0, {}, ())
-
-
 class Search:
     """The tool over one library."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self._rows = HitRows(library)
+        self._pages = Pages(library, self._rows)
 
     def handle(self, arguments: Mapping[str, Any], on: date) -> ToolResult:
         """One page of hits."""
@@ -171,7 +147,7 @@ class Search:
         scope = build_scope(arguments, library, on)
         if any(len(text) > _LONGEST for text in asked):
             scope.warnings.append(_CUT)
-        page = _NOTHING if scope.is_empty else self._find(arguments, scope, on)
+        page = NOTHING if scope.is_empty else self._pages.find(arguments, scope, on)
         if not page.total and not scope.is_empty:
             scope.warnings.append(_NO_WORD)
         scope.warnings += [
@@ -256,99 +232,6 @@ class Search:
             if set(others) - {Confidence.LOW}:
                 confidence = Confidence.MEDIUM
         return confidence, REPHRASE if confidence is Confidence.LOW else None
-
-    def _find(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Page:
-        cited = self._read_query(arguments, scope, on)
-        scope.warnings += cited.warnings
-        request = SearchRequest(
-            query=arguments["query"],
-            rephrasings=tuple(filter(str.strip, arguments["rephrasings"])),
-            limit=arguments["top_k"],
-            offset=arguments["offset"],
-            filters=scope.filters,
-            ancestors=scope.ancestors,
-            ordinals=scope.ordinals,
-            day_from=scope.day_from,
-            day_to=scope.day_to,
-            as_of=to_number(arguments["as_of"]) if arguments["as_of"] else None,
-            facets=arguments["response_format"] == "detailed",
-            prefer=() if "statute_id" in scope.filters else cited.laws,
-        )
-        is_about_law = bool(cited.held or cited.laws or "statute_id" in scope.filters)
-        first = self._find_cited(cited, scope)
-        if first:
-            found = self._find_behind(first, request)
-            return replace(found, is_cited=True, is_about_law=True)
-        found = self._find_ranked(request)
-        missed = bool(cited.warnings) and not cited.held
-        return replace(found, is_missed=missed, is_about_law=is_about_law)
-
-    def _find_ranked(self, request: SearchRequest) -> Page:
-        """The hits, and how far the first is in front, for which two are looked at."""
-        block = _widen(request)
-        found = self._library.index.search(block)
-        texts = (request.query, *request.rephrasings)
-        lead = Lead.measure(found, is_fused=len(texts) > 1 or any(map(translate, texts)))
-        hits = self._cut(found.hits, request.offset - block.offset, request.limit)
-        meant, read_as = found.meant, found.read_as
-        return Page(hits, found.total, found.facets, found.stages, lead, meant, read_as)
-
-    def _cut(self, hits: Sequence[SearchHit], start: int, count: int) -> list[SearchHit]:
-        """``count`` hits from ``start`` on, of hits that begin with a block.
-
-        What is placed anew stays in its block of ten, wherever a page begins and ends.
-        """
-        placed = [
-            hit
-            for first in range(0, min(len(hits), start + count), _BLOCK)
-            for hit in self._rows.place_unnamed(hits[first : first + _BLOCK])
-        ]
-        return placed[start : start + count]
-
-    def _read_query(self, arguments: Mapping[str, Any], scope: Scope, on: date) -> Cited:
-        laws = scope.filters.get("statute_id", ())
-        law = self._library.store.statutes[laws[0]].abbreviation if len(laws) == 1 else None
-        return find_cited_norms(self._library, arguments["query"], on, law, arguments["language"])
-
-    def _find_cited(self, cited: Cited, scope: Scope) -> list[int]:
-        """Ordinals of what the query cites, in its order, inside the filters."""
-        ordinals = []
-        for held in cited.held:
-            ordinal = self._find_ordinal(held)
-            if ordinal is not None and admits(scope, held, ordinal, self._library):
-                ordinals.append(ordinal)
-        return list(dict.fromkeys(ordinals))
-
-    def _find_ordinal(self, held: Norm | Decision) -> int | None:
-        if isinstance(held, Norm):
-            return self._library.store.find_ordinal(held.norm_id)
-        number = self._library.decisions.find_ordinal(held.decision_id)
-        return None if number is None else self._library.decisions.base + number
-
-    def _find_behind(self, cited: Sequence[int], request: SearchRequest) -> Page:
-        """The cited norms first, the ranked ones behind them, none twice."""
-        search = self._library.index.search
-        limit = request.limit
-        end = request.offset + limit
-        found = search(replace(request, limit=_round_up(end), offset=0))
-        ranked = [hit for hit in found.hits if hit.ordinal not in cited]
-        unseen = len(cited) + len(ranked) - len(found.hits)
-        if unseen:  # they may match the words too, only farther down
-            among = replace(request, ordinals=cited, ancestors=None, limit=1, offset=0)
-            unseen = len(cited) - search(replace(among, facets=False, ranked=False)).total
-        first = [SearchHit(o, CITED_SCORE - at, "citation") for at, o in enumerate(cited)]
-        hits = self._cut([*first, *ranked], end - limit, limit)
-        return Page(hits, found.total + unseen, found.facets, found.stages)
-
-
-def _widen(request: SearchRequest) -> SearchRequest:
-    """Whole blocks of hits around a page; ten at least, so that two can be compared."""
-    start = request.offset - request.offset % _BLOCK
-    return replace(request, offset=start, limit=_round_up(request.offset + request.limit) - start)
-
-
-def _round_up(count: int) -> int:
-    return -(-count // _BLOCK) * _BLOCK
 
 
 def _warn_of_stand(

@@ -7,7 +7,7 @@ from fundstelle.cli.refusals import print_miss, print_quote_check
 from fundstelle.lookup.comparing.quotes import check_quote
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.validity import KINDS
+from fundstelle.lookup.validity.notes import KINDS
 from tests.unit.lookup.invented import TODAY, build_library
 
 LONG = "\n".join(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fundstelle.lookup.declared import read_note
 from fundstelle.lookup.parts.units import format_steps
+from fundstelle.lookup.validity.declared import read_note
 
 JUDGED = "gem. BVerfGE v. 3.4.2019 I 99 - 1 BvR 1/18 -"
 BAD = f"Mit GG unvereinbar {JUDGED}"

@@ -10,7 +10,12 @@ from fundstelle.law.norms import NormStatus, StandNote
 from fundstelle.lookup.answers import ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
-from fundstelle.lookup.validity import Validity, find_status, find_validity, find_validity_of_hit
+from fundstelle.lookup.validity.notes import (
+    Validity,
+    find_status,
+    find_validity,
+    find_validity_of_hit,
+)
 from tests.unit.lookup.invented import STAND, InventedStore, build_library
 
 NEW_WORDS = "Es gilt Absatz 3 hier."

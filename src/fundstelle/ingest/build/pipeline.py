@@ -5,8 +5,7 @@ memory stays bounded and the same input gives the same build.
 """
 
 import hashlib
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,13 +17,14 @@ from fundstelle.corpus.manifest import Manifest, Rejected, release_hash
 from fundstelle.corpus.opening import begin, open_whole
 from fundstelle.corpus.proof.signing import open_key, show_key, sign
 from fundstelle.corpus.rows import SCHEMA_VERSION
-from fundstelle.errors import CorpusError, SourceError
+from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.connection import Connection
+from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gather, spool_all
 from fundstelle.ingest.build.pool import Pool, split
 from fundstelle.ingest.build.publication import open_held, publish
 from fundstelle.ingest.build.turns import InTurn
-from fundstelle.ingest.collections import Collection, join
+from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import (
     Held,
@@ -36,18 +36,13 @@ from fundstelle.ingest.history.carry import (
 from fundstelle.ingest.history.commencing import find_records
 from fundstelle.ingest.history.listed import list_missing
 from fundstelle.ingest.history.looks import (
-    Confirmation,
     Dated,
-    LawHistory,
-    confirm,
-    is_demonstration,
-    spool_history,
 )
-from fundstelle.ingest.history.losses import check_collections, require_laws, require_successors
+from fundstelle.ingest.history.losses import require_laws
 from fundstelle.ingest.history.plan import Candidate, PlannedStatute, plan
 from fundstelle.ingest.history.precedence import Precedence
 from fundstelle.ingest.history.series import Start, describe_source, find_start
-from fundstelle.ingest.history.snapshots import SpooledSnapshot, spool
+from fundstelle.ingest.history.snapshots import SpooledSnapshot
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.ranking.learned import read_guard
@@ -58,21 +53,6 @@ from fundstelle.search.index import SearchEngine
 _BATCH_BYTES = 1_000_000
 _MOST_REJECTED = 0.01
 _SAMPLE = 499  # every so many norms are read back before the swap
-
-
-@dataclass(frozen=True, slots=True)
-class BuildOptions:
-    """What a person may ask of a build."""
-
-    laws: tuple[str, ...] = ()  # slugs; empty = all
-    allow_rejects: bool = False  # also with too many unusable files
-    fresh: bool = False  # carry nothing over from the live build
-    guard: tuple[Path, ...] = ()  # files of queries that the ranking must not have learnt from
-    processes: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
-    now: datetime | None = None  # for the manifest; default: the clock
-    failed: Mapping[str, str] = field(default_factory=dict)  # source_type: why it gave nothing
-    again: bool = False  # also where all of it is held: what is known of days has changed
-    base: str | None = None  # the release that it goes on from; None = the live one, whichever
 
 
 def build_corpus(
@@ -100,9 +80,9 @@ def build_corpus(
         (folder := workspace / "build").mkdir()
         with Harvest(spools) as harvest:
             harvest.failed.update(options.failed)
-            snapshots = _gather(sources, harvest, progress)
-            _check_gathered(sources, harvest, data_dir, options, progress)
-            taken = _spool(snapshots, spools, options, progress) if snapshots else []
+            snapshots = gather(sources, harvest, progress)
+            check_gathered(sources, harvest, data_dir, options, progress)
+            taken = spool_all(snapshots, spools, options, progress) if snapshots else []
             _require_base(data_dir, options.base)
             start = Start(tuple(taken)) if options.fresh else find_start(data_dir, taken, progress)
             if not options.fresh:
@@ -151,38 +131,6 @@ def _may_have_sentences(source_type: str) -> bool:
     return source is not None and Kind.SENTENCES in source.kinds
 
 
-def _gather(
-    sources: Sequence[Dated | Collection], harvest: Harvest, progress: Progress
-) -> list[Dated]:
-    """Read the collections; the snapshots are given back.
-
-    Of one kind that of the last name is read first, and counts where two have the same document:
-    names bear days ("decisions-2024", "decisions-2025").
-    """
-    collections = [source for source in sources if isinstance(source, Collection)]
-    kinds = list(dict.fromkeys(one.source.source_type for one in collections))
-    collections.sort(key=lambda one: one.files.name, reverse=True)
-    ordered = sorted(collections, key=lambda one: kinds.index(one.source.source_type))
-    for collection in join(ordered):
-        harvest.gather(collection, progress)
-    return [source for source in sources if not isinstance(source, Collection)]
-
-
-def _check_gathered(
-    sources: Sequence[Dated | Collection],
-    harvest: Harvest,
-    data_dir: Path,
-    options: BuildOptions,
-    progress: Progress,
-) -> None:
-    """Refuse a source that would empty the next build before the work, not after it."""
-    check_collections(harvest, allow_rejects=options.allow_rejects)
-    if not options.fresh:
-        snapshots = (source for source in sources if not isinstance(source, Collection))
-        demonstration = any(map(is_demonstration, snapshots))
-        require_successors(data_dir, harvest, progress, demonstration=demonstration)
-
-
 def _is_held(manifest: Manifest, harvest: Harvest) -> bool:
     """Whether the live build was made of just these collections, or had them added last."""
     if manifest.root is None:  # made before texts were proved: the same is built with its tree
@@ -190,49 +138,6 @@ def _is_held(manifest: Manifest, harvest: Harvest) -> bool:
     held = {(state.source_type, state.sha256) for state in manifest.sources}
     held |= {(s.source_type, s.snapshots[-1].sha256) for s in manifest.sources if s.snapshots}
     return all((state.source_type, state.sha256) in held for state in harvest.states)
-
-
-def _spool(
-    snapshots: Sequence[Dated], spools: Path, options: BuildOptions, progress: Progress
-) -> list[SpooledSnapshot]:
-    """All looks in the order of their days.
-
-    Raises:
-        SourceError: none holds a law that was asked for.
-    """
-    taken: list[SpooledSnapshot] = []
-    refused = []
-    for number, snapshot in enumerate(snapshots):
-        place = spools / str(number)
-        try:
-            taken += _spool_one(snapshot, place, options.laws, progress)
-        except SourceError as error:
-            # A series may hold a snapshot without the few laws that were asked for.
-            if not options.laws or len(snapshots) == 1:
-                raise
-            refused.append(error)
-    if not taken:
-        raise refused[0]
-    held = {file.slug for snapshot in taken for file in snapshot.files}
-    missing = [law for law in options.laws if law not in held]
-    if missing:
-        raise SourceError(
-            f"no snapshot holds {', '.join(missing)}; laws are named as in their address, such as"
-            " bgb or sgb_5"
-        )
-    return sorted(taken, key=lambda snapshot: (snapshot.day, not snapshot.files, snapshot.name))
-
-
-def _spool_one(
-    source: Dated, place: Path, laws: Sequence[str], progress: Progress
-) -> Sequence[SpooledSnapshot]:
-    if isinstance(source, Confirmation):
-        return [confirm(source, place)]
-    files = source.files if isinstance(source, LawHistory) else source
-    progress.start(f"read {files.name}", 0, "files")
-    if isinstance(source, LawHistory):
-        return spool_history(source, place, laws, progress.advance)
-    return [spool(source, place, laws, progress.advance)]
 
 
 @dataclass(frozen=True, slots=True)

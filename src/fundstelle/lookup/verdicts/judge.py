@@ -18,7 +18,6 @@ from fundstelle.lookup.answers import (
     ProvisionHit,
     Resolution,
 )
-from fundstelle.lookup.bearing import About
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote, choose_unit
@@ -27,7 +26,8 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.texts import say_split
-from fundstelle.lookup.validity import Validity, find_validity_of_hit
+from fundstelle.lookup.validity.bearing import About
+from fundstelle.lookup.validity.notes import Validity, find_validity_of_hit
 from fundstelle.lookup.verdicts.communities import tell_community
 from fundstelle.lookup.verdicts.later import tell_later
 

@@ -10,7 +10,7 @@ from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.validity import list_currency_notes
+from fundstelle.lookup.validity.notes import list_currency_notes
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import list_notices_of_changes, list_notices_of_law
 from fundstelle.portal.public.laws import list_changes

@@ -18,7 +18,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.texts import speaks_for
 from fundstelle.lookup.unchanged import find_named_change
-from fundstelle.lookup.validity import find_validity
+from fundstelle.lookup.validity.notes import find_validity
 from fundstelle.portal.frame.visits import Visit
 from fundstelle.portal.notices import list_notices_of_text, list_notices_of_texts
 from fundstelle.portal.public.citing import describe_citing

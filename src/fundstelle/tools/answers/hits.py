@@ -12,7 +12,7 @@ from fundstelle.law.decisions import Decision
 from fundstelle.law.norms import NormStatus, Statute
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
-from fundstelle.lookup.validity import find_status
+from fundstelle.lookup.validity.notes import find_status
 from fundstelle.search.index import LEXICAL, SearchHit
 from fundstelle.search.words.in_german import find_in_german
 from fundstelle.search.words.snippets import Room, find_best_span, snippet

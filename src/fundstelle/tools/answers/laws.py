@@ -10,11 +10,11 @@ from fundstelle.law.identifiers import fold
 from fundstelle.law.lands import JURISDICTIONS
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.addresses import norm_path
-from fundstelle.lookup.bearing import About
 from fundstelle.lookup.changed_laws import ChangedLaw
 from fundstelle.lookup.days import find_stand_of_law
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.validity import ValidityNote, is_law_current, list_currency_notes
+from fundstelle.lookup.validity.bearing import About
+from fundstelle.lookup.validity.notes import ValidityNote, is_law_current, list_currency_notes
 from fundstelle.tools.answers.schema import Values
 from fundstelle.tools.answers.units import ShownValidity
 

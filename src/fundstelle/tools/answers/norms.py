@@ -16,7 +16,7 @@ from fundstelle.lookup.excerpts import find_cut
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import LIST_ITEMS, find_frame, format_steps, get_steps
 from fundstelle.lookup.sources import build_source_url, find_source
-from fundstelle.lookup.validity import find_validity_of_hit
+from fundstelle.lookup.validity.notes import find_validity_of_hit
 from fundstelle.tools.answers.budgets import HEADINGS, NAME, say_place, shorten
 from fundstelle.tools.answers.decisions import build_decision
 from fundstelle.tools.answers.envelope import BYTES_PER_TOKEN, DETAILED_TOKENS, LINKS, norm_link

@@ -5,9 +5,9 @@ from datetime import date
 from typing import Annotated, NotRequired, TypedDict
 
 from fundstelle.law.norms import NormStatus
-from fundstelle.lookup.bearing import About
 from fundstelle.lookup.days import BASES
-from fundstelle.lookup.validity import KINDS
+from fundstelle.lookup.validity.bearing import About
+from fundstelle.lookup.validity.notes import KINDS
 from fundstelle.tools.answers.schema import Values
 
 DATE_PRECISIONS = ("exact", "between", "unknown")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fundstelle.law.norms import NormStatus
-from fundstelle.lookup.validity import KINDS
+from fundstelle.lookup.validity.notes import KINDS
 from fundstelle.portal.frame.texts import LANGUAGES, choose_language, load_texts
 
 _TEMPLATE = re.compile(r"""\bt\(\s*'([a-z_]+\.[a-z_]+)'\s*[,)]""")

@@ -17,16 +17,16 @@ from fundstelle.law.norms import (
     Statute,
 )
 from fundstelle.lookup.answers import ProvisionHit
-from fundstelle.lookup.bearing import DECLARED, WHOLE, About, Shown, weigh
-from fundstelle.lookup.declared import (
+from fundstelle.lookup.library import Library
+from fundstelle.lookup.sources import is_newest_look
+from fundstelle.lookup.validity.bearing import DECLARED, WHOLE, About, Shown, weigh
+from fundstelle.lookup.validity.declared import (
     MARKED,
     MOST_READ,
     Declaration,
     read_note,
     speaks_of_court,
 )
-from fundstelle.lookup.library import Library
-from fundstelle.lookup.sources import is_newest_look
 
 KINDS = (
     "void",

@@ -9,8 +9,8 @@ from enum import StrEnum
 from fundstelle.citations.text.dates import read_date
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import NormStatus, Segment, Statute
-from fundstelle.lookup.declared import VOID, Declaration
 from fundstelle.lookup.parts.following import NoUnit, find_units
+from fundstelle.lookup.validity.declared import VOID, Declaration
 
 # the gravest first
 DECLARED = (
