@@ -1,6 +1,6 @@
 """Reads a statute of a build with all its fassungen: what the next build goes on from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 
@@ -30,11 +30,7 @@ def read_histories(
         CorpusError: the build is damaged.
     """
     with translated(store.path):
-        norms = store.list_norms(statute_id)
-        first = store.find_ordinal(norms[0].norm_id) if norms else None
-        if first is None:
-            return []
-        span = queries.versions(first)[0], queries.versions(first + len(norms) - 1)[1]
+        norms, first, span = _find_span(store, statute_id)
         rows = store.connection.execute(queries.HISTORIES, span).fetchall()
         former = _read_former(store, span)
         named = enactments.read_between(store.connection, span)
@@ -61,11 +57,7 @@ def read_stored(store: SqliteCorpusStore, statute_id: str) -> list[tuple[Norm, S
         CorpusError: the build is damaged.
     """
     with translated(store.path):
-        norms = store.list_norms(statute_id)
-        first = store.find_ordinal(norms[0].norm_id) if norms else None
-        if first is None:
-            return []
-        span = queries.versions(first)[0], queries.versions(first + len(norms) - 1)[1]
+        norms, first, span = _find_span(store, statute_id)
         if enactments.read_between(store.connection, span):
             return None
         rows = store.connection.execute(queries.HISTORIES, span).fetchall()
@@ -95,6 +87,17 @@ def iter_ended(store: SqliteCorpusStore) -> Iterator[tuple[int, Fassung]]:
     for number, *row, title, hierarchy in store.connection.execute(queries.ENDED):
         headings = None if hierarchy is None else decode_headings((title, hierarchy))
         yield number // queries.VERSIONS, decode_fassung("", tuple(row), headings)
+
+
+def _find_span(
+    store: SqliteCorpusStore, statute_id: str
+) -> tuple[Sequence[Norm], int, tuple[int, int]]:
+    """The norms of a statute, the ordinal of the first, and the numbers of all their texts."""
+    norms = store.list_norms(statute_id)
+    first = store.find_ordinal(norms[0].norm_id) if norms else None
+    if first is None:
+        return (), 0, (0, -1)
+    return norms, first, (queries.versions(first)[0], queries.versions(first + len(norms) - 1)[1])
 
 
 def _read_former(store: SqliteCorpusStore, span: tuple[int, int]) -> dict[int, Headings]:
