@@ -30,6 +30,17 @@ def test_offsets_slice_to_the_matched_text(text: str) -> None:
     assert [one.start for one in found] == sorted(one.start for one in found)
 
 
+def test_a_range_of_annexes_is_one_target_however_long() -> None:
+    """Drafts may hold thousands: what lies in between is looked up where it is held."""
+    for written in ("Anlage 1-99 AufenthV", "Anlagen 1 bis 99 AufenthV"):
+        found = find(f"{written}, " * 50)
+        assert len(found) == 50
+        for one in found:
+            (target,) = one.targets
+            assert isinstance(target, NormCitation)
+            assert (target.number, target.number_end) == ("1", "99")
+
+
 def test_spans_do_not_overlap() -> None:
     for text in TEXTS:
         found = find(text)
