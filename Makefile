@@ -94,7 +94,7 @@ requirements: setup ## compile the hashed requirements anew
 	compile="$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header"; \
 	for name in main dev; do $$compile pyproject.toml requirements/$$name.in -o requirements/$$name.txt; done; \
-	$$compile pyproject.toml requirements/main.in -c requirements/main.txt -c requirements/dev.txt --extra drafts --extra postgres --extra redis -o requirements/container.txt; \
+	$$compile pyproject.toml requirements/main.in -c requirements/main.txt -c requirements/dev.txt --extra drafts --extra postgres --extra redis --extra telemetry -o requirements/container.txt; \
 	for name in release docs; do $$compile requirements/$$name.in -o requirements/$$name.txt; done
 
 build/%/.installed: requirements/%.txt

@@ -53,6 +53,8 @@ class Settings:
     audit_days: int  # FUNDSTELLE_AUDIT_DAYS, how long lines of the log are kept; 0 = for ever
     # FUNDSTELLE_AUDIT_WITNESS, syslog:// or the URL of a webhook, which may hold a key
     audit_witness: str | None = field(repr=False)
+    # FUNDSTELLE_TRACES_URL, of a collector that takes OTLP over HTTP
+    traces_url: str | None = field(repr=False)
     # FUNDSTELLE_PAGES_PER_MINUTE, public pages for a network of strangers; 0 = unlimited
     pages_per_minute: int
     max_body_bytes: int  # FUNDSTELLE_MAX_BODY_BYTES
@@ -115,6 +117,7 @@ class Settings:
             audit=read.choice("AUDIT", ("calls", "events", "off")),
             audit_days=read.number("AUDIT_DAYS", 400, 0, 36_500),
             audit_witness=read.witness("AUDIT_WITNESS"),
+            traces_url=read.collector("TRACES_URL"),
             pages_per_minute=read.number("PAGES_PER_MINUTE", 120, 0, 1_000_000),
             max_body_bytes=read.number("MAX_BODY_BYTES", 1_048_576, 1_024, 64 * 1_048_576),
             max_connections=read.number("MAX_CONNECTIONS", 512, 16, 65_536),
@@ -273,6 +276,18 @@ class _Reader:
             )
             return None
         return text
+
+    def collector(self, name: str) -> str | None:
+        """Where spans are sent; never repeated in a message."""
+        text = self.text(name, "")
+        if text and not _is_endpoint(text):
+            self.problems.append(
+                f"{PREFIX}{name} must be the URL of a collector without user and password, such as"
+                " http://127.0.0.1:4318/v1/traces; outside this machine and private networks it"
+                " must be https"
+            )
+            return None
+        return text or None
 
     def issuer(self, name: str) -> str | None:
         text = self.text(name, "")

@@ -15,6 +15,7 @@ from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.web.app import Application
 from fundstelle.web.request_log import RequestLog
+from fundstelle.web.tracing import Tracing
 from tests.unit.tools.fakes import build_library
 
 KEY = "sk-legal-test"
@@ -80,7 +81,10 @@ class Lines(RequestLog):
 
 
 def build_app(
-    calls: int = 1_000_000, log: RequestLog | None = None, keys: KnownKey | None = None
+    calls: int = 1_000_000,
+    log: RequestLog | None = None,
+    keys: KnownKey | None = None,
+    tracing: Tracing | None = None,
 ) -> Application:
     """The real tools over invented law, behind the real edge."""
     registry = build_registry(build_library(), today=lambda: date(2030, 1, 1), base_url="")
@@ -91,6 +95,7 @@ def build_app(
         quota=FewCalls(calls),
         settings=Settings.from_env({"FUNDSTELLE_MAX_BODY_BYTES": "4096"}),
         log=log or Lines(),
+        tracing=tracing,
     )
     app.refresh()
     return app

@@ -425,5 +425,8 @@ def test_health_readiness_and_metrics() -> None:
     assert send(APP, method="GET", path="/metrics", headers={"authorization": ""}).status == 401
     send(APP, legacy("tools/list"))
     metrics = send(APP, method="GET", path="/metrics").body.decode()
-    assert 'fundstelle_request_seconds_count{error="",method="tools/list"' in metrics
+    assert (
+        'mcp_server_operation_duration_seconds_count{error_type="",gen_ai_tool_name="",http_response_status_code="200",mcp_method_name="tools/list"}'
+        in metrics
+    )
     assert send(APP, path="/elsewhere").status == 404

