@@ -132,6 +132,10 @@ class PostgresDatabase:
                     raise
         return AccountsStore.open(data, self.url)
 
+    def renamed(self, name: str) -> "PostgresDatabase":
+        """A database of the same server that nobody has made."""
+        return PostgresDatabase(self._server, name)
+
     @contextmanager
     def away(self, data: Path) -> Iterator[None]:
         del data

@@ -14,23 +14,26 @@ from typing import Any
 import orjson
 import pytest
 import zstandard
+from sqlalchemy import make_url
 
 from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.database import dump
+from fundstelle.accounts.database.dump import check_dump
 from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.oauth.signing_keys import SigningKeys
 from fundstelle.accounts.pepper import create_pepper
 from fundstelle.backup import verify as verifying
 from fundstelle.backup.archive import reading
-from fundstelle.backup.contents import MANIFEST
+from fundstelle.backup.contents import DUMP, MANIFEST
 from fundstelle.backup.create import create
 from fundstelle.backup.restore import restore
 from fundstelle.backup.verify import verify
 from fundstelle.corpus import builds
 from fundstelle.corpus.soundness.inventory import CHECKSUM, sum_manifest
-from fundstelle.errors import BackupError, FundstelleError
+from fundstelle.errors import AccountsError, BackupError, FundstelleError
 from tests.integration.building import build
-from tests.integration.databases import PostgresServer, SqliteDatabase
+from tests.integration.databases import PostgresDatabase, PostgresServer, SqliteDatabase
 from tests.integration.laws import write_snapshot
 
 BACKUPS = 20
@@ -509,6 +512,96 @@ def test_accounts_elsewhere_are_not_in_it_and_that_is_said(
     assert any(name.startswith("audit-head-") for name in names)
     assert restore(tmp_path / "archive", tmp_path / "restored").problems == ()
     assert (tmp_path / "restored" / PEPPER).read_bytes() == store.pepper
+
+
+@pytest.fixture
+def served(tmp_path: Path, postgres: PostgresServer) -> tuple[Path, PostgresDatabase, str]:
+    """A folder whose accounts are in PostgreSQL, and a key of theirs."""
+    database = postgres.create()
+    store = database.open(tmp_path / "data")
+    AuditLog(store).begin()
+    SigningKeys(store).publish()
+    keys = ApiKeys(store)
+    plain, _ = keys.create("before")
+    keys.close()
+    store.close()
+    return tmp_path / "data", database, plain
+
+
+def test_accounts_in_postgresql_come_back_on_an_empty_machine_in_one_step(
+    served: tuple[Path, PostgresDatabase, str], tmp_path: Path
+) -> None:
+    data, database, plain = served
+    archive, restored = tmp_path / "archive", tmp_path / "restored"
+    report = create(data, archive, has_file=False, with_build=False, dumped=database.url)
+    assert report.problems == verify(archive).problems == ()
+    assert DUMP in report.manifest.files
+    missing = database.renamed(f"{database.name}_again")  # nobody has made it
+    assert restore(archive, restored, missing.url).problems == ()
+    assert not (restored / DUMP).exists()
+    store = missing.open(restored)
+    keys = ApiKeys(store)
+    assert keys.authenticate(plain) is not None
+    assert AuditLog(store).verify().problems == ()
+    keys.close()
+    store.close()
+    assert {path.name for path in restored.iterdir()} >= {PEPPER}
+
+
+def list_rows(database: PostgresDatabase, data: Path) -> list[bytes]:
+    """A dump's lines without the words that are others each time."""
+    lines = database.dump(data).splitlines()
+    return [line for line in lines if not line.startswith((rb"\restrict", rb"\unrestrict"))]
+
+
+def test_a_database_that_holds_something_is_not_written_into(
+    served: tuple[Path, PostgresDatabase, str], tmp_path: Path
+) -> None:
+    data, database, _ = served
+    create(data, tmp_path / "archive", has_file=False, with_build=False, dumped=database.url)
+    before = list_rows(database, data)
+    with pytest.raises(AccountsError, match="holds tables"):
+        restore(tmp_path / "archive", tmp_path / "restored", database.url)
+    assert list((tmp_path / "restored").iterdir()) == []
+    assert list_rows(database, data) == before
+
+
+def test_a_dump_wants_to_know_where_to(
+    served: tuple[Path, PostgresDatabase, str], tmp_path: Path
+) -> None:
+    data, database, _ = served
+    create(data, tmp_path / "archive", has_file=False, with_build=False, dumped=database.url)
+    with pytest.raises(BackupError, match="set FUNDSTELLE_DATABASE_URL"):
+        restore(tmp_path / "archive", tmp_path / "restored")
+    assert list((tmp_path / "restored").iterdir()) == []
+
+
+def test_another_servers_database_is_not_taken_for_this_folders(
+    served: tuple[Path, PostgresDatabase, str], tmp_path: Path, postgres: PostgresServer
+) -> None:
+    data, _, _ = served
+    other = postgres.create()
+    other.open(tmp_path / "other").close()
+    with pytest.raises(BackupError, match="is not the pepper of the database"):
+        create(data, tmp_path / "archive", has_file=False, with_build=False, dumped=other.url)
+    assert not (tmp_path / "archive").exists()
+
+
+def test_a_dump_that_cannot_be_made_leaves_nothing_and_no_password(
+    served: tuple[Path, PostgresDatabase, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, database, _ = served
+    monkeypatch.setattr(dump, "_LOCK_MS", "none")  # it is no number: pg_dump refuses it
+    with pytest.raises(AccountsError, match="pg_dump failed") as caught:
+        create(data, tmp_path / "archive", has_file=False, with_build=False, dumped=database.url)
+    assert str(make_url(str(database.url)).password) not in str(caught.value)
+    assert {path.name for path in tmp_path.iterdir()} == {"data"}
+
+
+def test_a_dump_with_a_flaw_that_the_hashes_do_not_tell_is_found(tmp_path: Path) -> None:
+    (tmp_path / "flawed").write_bytes(b"PGDMP" + bytes(100))
+    (problem,) = check_dump(tmp_path / "flawed")
+    assert "pg_restore" in problem
 
 
 def test_a_disk_that_is_full_is_a_sentence(

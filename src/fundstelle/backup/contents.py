@@ -16,13 +16,14 @@ from fundstelle.errors import BackupError
 FORMAT = 1
 MANIFEST = "manifest.json"
 POINTER = "active"
+DUMP = "accounts.pgdump"
 BUILDS = "builds"
 HEADS = f"{HEAD_FILE}*.json"
 MOST_MANIFEST_BYTES = 64 * 1024 * 1024
 
 _PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._+-]{1,200}"  # neither . nor ..
 _NAME = re.compile(
-    rf"{re.escape(DATABASE)}|{PEPPER}|{re.escape(KEY_FILE)}|{POINTER}|{HEAD_FILE}(-[0-9a-f]{{12}})?\.json"
+    rf"{re.escape(DATABASE)}|{re.escape(DUMP)}|{PEPPER}|{re.escape(KEY_FILE)}|{POINTER}|{HEAD_FILE}(-[0-9a-f]{{12}})?\.json"
     rf"|{BUILDS}/[0-9a-f]{{16}}(/{_PART}){{1,8}}|{LOOKS}/(?:{_PART}/){{1,3}}{_PART}"
 )
 
@@ -39,8 +40,9 @@ class File:
 class Manifest:
     """What a backup says of itself.
 
-    ``accounts``: sqlite, or postgresql, whose database is not in it. ``pepper``: its fingerprint,
-    as the database knows it. ``release``: the live build's, whether it is in the backup or not.
+    ``accounts``: sqlite, or postgresql, of which there may be a dump in it. ``pepper``: its
+    fingerprint, as the database knows it. ``release``: the live build's, whether it is in the
+    backup or not.
     """
 
     created: str
@@ -50,6 +52,11 @@ class Manifest:
     release: str | None
     files: Mapping[str, File] = field(default_factory=dict)
     format: int = FORMAT
+
+    @property
+    def has_accounts(self) -> bool:
+        """Whether the database of the accounts is in the backup."""
+        return not self.files.keys().isdisjoint({DATABASE, DUMP})
 
     @property
     def has_build(self) -> bool:

@@ -11,12 +11,21 @@ from io import BytesIO
 from pathlib import Path
 
 from fundstelle import __version__
+from fundstelle.accounts.database.dump import dump_database, read_pepper_mark
 from fundstelle.accounts.database.pepper_mark import fingerprint
 from fundstelle.accounts.database.snapshot import copy_database
 from fundstelle.accounts.database.store import DATABASE, PEPPER
 from fundstelle.accounts.pepper import read_pepper
 from fundstelle.backup.archive import Writer, writing
-from fundstelle.backup.contents import BUILDS, HEADS, MANIFEST, POINTER, Manifest, is_allowed
+from fundstelle.backup.contents import (
+    BUILDS,
+    DUMP,
+    HEADS,
+    MANIFEST,
+    POINTER,
+    Manifest,
+    is_allowed,
+)
 from fundstelle.backup.trace import leave_trace
 from fundstelle.backup.verify import Report, verify
 from fundstelle.corpus import builds
@@ -25,7 +34,9 @@ from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import BackupError
 
 
-def create(data: Path, target: Path, *, has_file: bool, with_build: bool) -> Report:
+def create(
+    data: Path, target: Path, *, has_file: bool, with_build: bool, dumped: str | None = None
+) -> Report:
     """Write a backup of a data folder, read it back, and only then give it its name.
 
     Args:
@@ -33,6 +44,7 @@ def create(data: Path, target: Path, *, has_file: bool, with_build: bool) -> Rep
         target: the file; it must not be there.
         has_file: the accounts are in the folder, not in a database elsewhere.
         with_build: put the live build into it.
+        dumped: the address of a database elsewhere that is dumped into it; ``None`` leaves it out.
 
     Raises:
         BackupError: there is nothing to back up, or the target is there or cannot be written.
@@ -41,6 +53,8 @@ def create(data: Path, target: Path, *, has_file: bool, with_build: bool) -> Rep
     pepper = read_pepper(data / PEPPER)
     if pepper is None or (has_file and not (data / DATABASE).is_file()):
         raise BackupError(f"there are no accounts in {data}; set FUNDSTELLE_DATA to their folder")
+    if dumped is not None:
+        _require_own(data / PEPPER, pepper, read_pepper_mark(dumped))
     manifest = Manifest(
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         fundstelle=__version__,
@@ -51,7 +65,11 @@ def create(data: Path, target: Path, *, has_file: bool, with_build: bool) -> Rep
     try:
         with _draft(target) as draft:
             with writing(draft) as writer:
-                _add_accounts(writer, data, target.parent, pepper, has_file=has_file)
+                _add_heads(writer, data)
+                with _copy_accounts(data, target.parent, has_file, dumped) as copy:
+                    if copy is not None:
+                        writer.add_path(copy.name, copy)
+                _add_secrets(writer, data, pepper)
                 _add_corpus(writer, data, manifest.release, with_build=with_build)
                 _add_looks(writer, data)
                 manifest = replace(manifest, files=dict(writer.files))
@@ -81,18 +99,44 @@ def _draft(target: Path) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
-def _add_accounts(
-    writer: Writer, data: Path, beside: Path, pepper: bytes, *, has_file: bool
-) -> None:
+def _require_own(path: Path, pepper: bytes, mark: str | None) -> None:
+    """See that the database is the one of this folder.
+
+    Raises:
+        BackupError: it was made with another pepper, or by no server of ours.
+    """
+    if mark != fingerprint(pepper):
+        raise BackupError(
+            f"{path} is not the pepper of the database in FUNDSTELLE_DATABASE_URL: name the data"
+            " folder of a server that uses it"
+        )
+
+
+def _add_heads(writer: Writer, data: Path) -> None:
     """The heads of the audit log come first: they may lag behind the database, not lead it."""
     for path in sorted(data.glob(HEADS)):
         content = path.read_bytes()
         writer.add(path.name, BytesIO(content), len(content))
-    if has_file:
-        with tempfile.TemporaryDirectory(prefix=".fundstelle-backup-", dir=beside) as folder:
-            copy = Path(folder) / DATABASE
+
+
+@contextmanager
+def _copy_accounts(
+    data: Path, beside: Path, has_file: bool, dumped: str | None
+) -> Iterator[Path | None]:
+    """The database at one moment, as a file of the name that it has in a backup."""
+    if not has_file and dumped is None:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix=".fundstelle-backup-", dir=beside) as folder:
+        copy = Path(folder) / (DATABASE if has_file else DUMP)
+        if dumped is None:
             copy_database(data / DATABASE, copy)
-            writer.add_path(DATABASE, copy)
+        else:
+            dump_database(dumped, copy)
+        yield copy
+
+
+def _add_secrets(writer: Writer, data: Path, pepper: bytes) -> None:
     writer.add(PEPPER, BytesIO(pepper), len(pepper))
     if (data / KEY_FILE).is_file():  # a folder without a build has none
         writer.add_path(KEY_FILE, data / KEY_FILE)

@@ -4,19 +4,26 @@ import secrets
 import shutil
 from pathlib import Path
 
-from fundstelle.backup.contents import POINTER
-from fundstelle.backup.verify import Report, check_accounts, unpack
+from fundstelle.accounts.database.dump import restore_database
+from fundstelle.backup.contents import DUMP, POINTER
+from fundstelle.backup.verify import Report, check_accounts, check_log, unpack
 from fundstelle.corpus import builds
-from fundstelle.errors import BackupError
+from fundstelle.errors import AccountsError, BackupError
 
 _LEFTOVER = ".restore-"
 
 
-def restore(path: Path, data: Path) -> Report:
+def restore(path: Path, data: Path, url: str | None = None) -> Report:
     """Unpack a backup into a data folder that is empty or not there; verified before it is used.
+
+    Args:
+        path: the backup.
+        data: the folder.
+        url: an empty database in PostgreSQL, or one to be made, for the dump that is in it.
 
     Raises:
         BackupError: the folder holds something, or the backup cannot be restored.
+        AccountsError: the database holds something, or cannot be filled.
     """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -29,7 +36,7 @@ def restore(path: Path, data: Path) -> Report:
         draft = data / f"{_LEFTOVER}{secrets.token_hex(8)}"
         draft.mkdir(mode=0o700)
         try:
-            report = _unpack(path, draft)
+            report = _unpack(path, draft, url)
             _move(draft, data)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
@@ -39,15 +46,36 @@ def restore(path: Path, data: Path) -> Report:
     return report
 
 
-def _unpack(path: Path, draft: Path) -> Report:
+def _unpack(path: Path, draft: Path, url: str | None) -> Report:
     found = unpack(path, lambda name: draft / name)
     manifest = found.manifest
-    report = Report(manifest, (*check_accounts(draft, manifest), *found.problems))
+    problems = [*check_accounts(draft, manifest), *found.problems]
+    if DUMP in manifest.files:
+        problems += _fill(draft, url)
+    report = Report(manifest, tuple(problems))
     if not manifest.has_build:  # a pointer to nothing would keep a server from starting
         (draft / POINTER).unlink(missing_ok=True)
     for one in draft.rglob("*"):
         builds.sync_folder(one)
     return report
+
+
+def _fill(draft: Path, url: str | None) -> list[str]:
+    """Put the dump into its database, see that it is the pepper's, and leave no copy of it."""
+    if url is None:
+        raise BackupError(
+            "the backup holds accounts of PostgreSQL: set FUNDSTELLE_DATABASE_URL to an empty"
+            " database, or to one that is to be made"
+        )
+    restore_database(url, draft / DUMP)
+    (draft / DUMP).unlink()
+    try:
+        return check_log(draft, url)
+    except AccountsError as error:
+        raise BackupError(
+            f"the database was filled and cannot be used ({error}); drop it, and restore another"
+            " backup"
+        ) from None
 
 
 def _move(draft: Path, data: Path) -> None:

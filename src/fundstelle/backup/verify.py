@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import disk_usage
 
 from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.database.dump import check_dump
 from fundstelle.accounts.database.pepper_mark import fingerprint
 from fundstelle.accounts.database.snapshot import check_database
 from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
@@ -16,6 +17,7 @@ from fundstelle.backup.archive import Member, reading
 from fundstelle.backup.build import check_build
 from fundstelle.backup.contents import (
     BUILDS,
+    DUMP,
     MANIFEST,
     MOST_MANIFEST_BYTES,
     POINTER,
@@ -95,10 +97,15 @@ def _check_whole(manifest: Manifest, pointer: bytes | None) -> None:
     Raises:
         BackupError: there is.
     """
-    if (DATABASE in manifest.files) != (manifest.accounts == "sqlite"):
-        raise BackupError(
-            f"the backup has accounts in {manifest.accounts}, which {DATABASE} contradicts"
-        )
+    is_file = manifest.accounts == "sqlite"
+    for name, is_contradiction in (
+        (DATABASE, is_file != (DATABASE in manifest.files)),
+        (DUMP, is_file and DUMP in manifest.files),
+    ):
+        if is_contradiction:
+            raise BackupError(
+                f"the backup has accounts in {manifest.accounts}, which {name} contradicts"
+            )
     release = manifest.release
     if pointer != (None if release is None else f"{release}\n".encode()):
         raise BackupError(f"{POINTER} in the backup does not name the build of its manifest")
@@ -117,15 +124,24 @@ def check_accounts(folder: Path, manifest: Manifest) -> list[str]:
     if pepper is None or fingerprint(pepper) != manifest.pepper:
         raise BackupError("the pepper in the backup is not the one of its manifest")
     if manifest.accounts != "sqlite":
-        return []
+        return check_dump(folder / DUMP) if DUMP in manifest.files else []
     if not (folder / DATABASE).is_file():
         raise BackupError(f"the backup has lost its {DATABASE}")
     if damage := check_database(folder / DATABASE):
         raise BackupError("the database in the backup is damaged: " + "; ".join(damage))
     try:
-        store = AccountsStore.open(folder)
+        return check_log(folder)
     except AccountsError as error:
         raise BackupError(f"the accounts in the backup cannot be opened: {error}") from None
+
+
+def check_log(folder: Path, url: str | None = None) -> list[str]:
+    """What is wrong with the audit log of unpacked accounts.
+
+    Raises:
+        AccountsError: they cannot be opened, or the pepper is not their own.
+    """
+    store = AccountsStore.open(folder, url)
     try:
         found = AuditLog(store).verify()
     finally:

@@ -17,7 +17,7 @@ from fundstelle.cli.terminal import say
 from fundstelle.settings import Settings
 
 _POSTGRES = (
-    "The accounts are in PostgreSQL and are not in this backup: dump them beside it"
+    "The accounts are in PostgreSQL and were left out of this backup: dump them beside it"
     " (pg_dump --format=custom). Without that dump it holds the pepper, which the dump needs."
 )
 _AS_IT_WAS = (
@@ -50,17 +50,20 @@ def _end(number: int, _frame: object) -> NoReturn:
 @backup.command()
 @click.argument("target", type=_File(exists=False))
 @click.option("--build", "with_build", is_flag=True, help="The live corpus build too.")
+@click.option("--no-dump", is_flag=True, help="Leave accounts in PostgreSQL out: you dump them.")
 @click.pass_obj
-def create(settings: Settings, target: Path, *, with_build: bool) -> None:
+def create(settings: Settings, target: Path, *, with_build: bool, no_dump: bool) -> None:
     """Write a new file TARGET with accounts, pepper and audit log, and read it back.
 
-    It holds all secrets of this server: keep it private. A file that is there is not replaced.
+    Accounts in PostgreSQL are dumped into it by pg_dump. It holds all secrets of this server: keep
+    it private. A file that is there is not replaced.
     """
     report = create_backup(
         settings.data,
         target.absolute(),
         has_file=settings.database_url is None,
         with_build=with_build,
+        dumped=None if no_dump else settings.database_url,
     )
     for problem in report.problems:
         say(f"fundstelle: note: {problem}", err=True)
@@ -80,8 +83,12 @@ def verify(archive: Path) -> None:
 @click.argument("archive", type=_File(exists=True))
 @click.pass_obj
 def restore(settings: Settings, archive: Path) -> None:
-    """Unpack ARCHIVE into FUNDSTELLE_DATA, which must be empty or not there."""
-    report = restore_backup(archive, settings.data)
+    """Unpack ARCHIVE into FUNDSTELLE_DATA, which must be empty or not there.
+
+    Accounts in PostgreSQL are put into FUNDSTELLE_DATABASE_URL by pg_restore: a database that is
+    empty, or not there and may be made.
+    """
+    report = restore_backup(archive, settings.data, settings.database_url)
     say(f"restored into {settings.data}: {_describe(report.manifest)}")
     say(_AS_IT_WAS.format(report.manifest.created))
     _complain(report)
@@ -97,7 +104,7 @@ def _complain(report: Report) -> None:
 def _describe(manifest: Manifest) -> str:
     size = sum(one.size for one in manifest.files.values())
     lines = [f"{len(manifest.files)} files, {size / 1e6:,.1f} MB, of {manifest.created}"]
-    if manifest.accounts != "sqlite":
+    if not manifest.has_accounts:
         lines.append(_POSTGRES)
     if not manifest.has_build:
         lines.append(
