@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from functools import lru_cache
 
 from fundstelle.law.lands import JURISDICTIONS
+from fundstelle.memo import remember_short
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _NOT_ID = re.compile(r"[^a-z0-9.~]+")
@@ -15,6 +15,7 @@ _ROMANS = {
     if tens or value
 }
 _PARTS = re.compile(r"\d+|[a-z]+")
+_LONGEST = 100  # characters of a number or an abbreviation that is kept
 
 
 def fold(text: str) -> str:
@@ -23,7 +24,7 @@ def fold(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(c))
 
 
-@lru_cache(maxsize=8_192)  # laws have the same numbers
+@remember_short(maxsize=8_192, longest=_LONGEST)  # laws have the same numbers
 def to_id(text: str) -> str:
     """The id form of a name or number.
 
@@ -51,7 +52,9 @@ def build_norm_id(statute_id: str, number: str) -> str:
     return statute_id + "/" + "/".join(to_id(part) for part in number.split("/"))
 
 
-@lru_cache(maxsize=8_192)  # laws have the same numbers, and a range compares hundreds
+@remember_short(
+    maxsize=8_192, longest=_LONGEST
+)  # laws have the same numbers, and a range compares hundreds
 def number_key(number: str) -> tuple[tuple[int, str], ...]:
     """A key that sorts section numbers as laws do: 7 < 7a < 7b < 8 < 10 < 1.01 by its parts.
 

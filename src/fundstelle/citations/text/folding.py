@@ -1,7 +1,8 @@
 """How names are folded, so that blanks, hyphens, case and case endings do not matter."""
 
 import re
-from functools import lru_cache
+
+from fundstelle.memo import remember_short
 
 CHUNK = re.compile(r"[^\W_]+")
 # What may stand between the parts of one name: "DS-GVO", "SGB V", "39. BImSchV", "II. BV",
@@ -12,6 +13,7 @@ LONG_JOINT = re.compile(r"[ \n\t,.:;()/§&+\"„“”»«'’*–-]{1,6}")
 
 _ENDING = re.compile(r"(?:e[nmr]|e|n)$")
 _SHORTEST_STEM = 3
+_LONGEST_WORD = 80  # no law has a longer one in its name
 
 
 def fold_abbreviation(name: str) -> str:
@@ -19,7 +21,7 @@ def fold_abbreviation(name: str) -> str:
     return "".join(CHUNK.findall(name)).casefold()
 
 
-@lru_cache(maxsize=65536)
+@remember_short(maxsize=65_536, longest=_LONGEST_WORD)
 def stem(word: str) -> str:
     """A word without its case ending: ``Bürgerlichen`` and ``Bürgerliches`` -> ``bürgerlich``.
 

@@ -37,7 +37,8 @@ _ID = re.compile(r"(?P<id>[\w/~:.\-]*[\w/~])[.,;]?(?P<rest>\s.*)?", re.DOTALL)
 # What a word in an id of an EU act is in a citation.
 _EU_KINDS = {"art": "Art", "recital": "Erwg", "annex": "Anhang", "protocol": "Protokoll"}
 _LONGEST_RULES = 2  # words of the names of rules that are no law: "TA Luft"
-_READINGS = 4_096  # kept for each build's names; then started over
+_READINGS = 4_096  # kept for each build's names; then started over ...
+_LONGEST_KEPT, _MOST_KEPT = 120, 8  # ... characters and targets of one: a list is as large as 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,11 @@ def _parse(written: str, names: LawNames) -> Reading:
         kept = _readings[names] = {}
     reading = kept.get(written)
     if reading is None:
-        if len(kept) >= _READINGS:
-            kept.clear()
-        reading = kept[written] = _parse_anew(written, names)
+        reading = _parse_anew(written, names)
+        if len(written) <= _LONGEST_KEPT and len(reading.targets) <= _MOST_KEPT:
+            if len(kept) >= _READINGS:
+                kept.clear()
+            kept[written] = reading
     return reading
 
 

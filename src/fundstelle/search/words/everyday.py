@@ -8,18 +8,19 @@ norms, in one file beside the index; a question is read by that file alone.
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
 import Stemmer
 
+from fundstelle.memo import remember_short
 from fundstelle.search.words.german import STOP_WORDS, find_words
 
 _FILE = "everyday.json"
 _BEGINNING = 7  # letters of a term that a longer word may begin with: Eigenbedarfskündigung
 _REST = 3  # letters that follow at least; fewer are an ending
 _MOST_WORDS = 300  # of a question
+_LONGEST_WORD = 60  # that is kept
 _SPOKEN = 0.15  # share of a question from which on it is asked with the words of the law too
 
 
@@ -59,7 +60,8 @@ class Everyday:
     """The terms of a build. Not shared between threads (the stemmer keeps state)."""
 
     def __init__(self, entries: Iterable[Borne]) -> None:
-        self._stem = lru_cache(maxsize=20_000)(Stemmer.Stemmer("german", 0).stemWord)
+        stem: Callable[[str], str] = Stemmer.Stemmer("german", 0).stemWord
+        self._stem = remember_short(maxsize=20_000, longest=_LONGEST_WORD)(stem)
         self._terms: dict[tuple[str, ...], list[Borne]] = {}
         self._beginnings: dict[str, list[Borne]] = {}
         for entry in entries:

@@ -77,6 +77,8 @@ class GermanAnalyzer:
 
     def analyse_word(self, word: str) -> tuple[str, ...]:
         """The terms of one word as ``find_words`` gives it: the word itself, then its parts."""
+        if len(word) > _MAX_WORD:  # it is none: nothing is kept of it
+            return ()
         terms = self._memo.get(word)
         if terms is None:
             if len(self._memo) >= _MEMO:
@@ -85,7 +87,7 @@ class GermanAnalyzer:
         return terms
 
     def _read(self, word: str) -> Iterable[str]:
-        if word in STOP_WORDS or len(word) > _MAX_WORD:
+        if word in STOP_WORDS:
             return
         if word[0] == "§":
             number = word.lstrip("§").lstrip()
