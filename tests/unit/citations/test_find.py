@@ -41,6 +41,16 @@ def test_a_range_of_annexes_is_one_target_however_long() -> None:
             assert (target.number, target.number_end) == ("1", "99")
 
 
+@pytest.mark.parametrize(
+    "form", ["§ {}/{}", "§ 1/{} BGB", "Art. 5 Abs. {}-{} GG", "Nr. {}, {}. Satz"]
+)
+def test_numbers_that_python_cannot_read_break_no_draft(form: str) -> None:
+    """More than 4,300 digits are none for it."""
+    digits = "9" * 5_000
+    assert find(form.format(1, digits) + " und § 823 BGB")
+    assert find(form.format(digits, digits) + " und § 823 BGB")
+
+
 def test_spans_do_not_overlap() -> None:
     for text in TEXTS:
         found = find(text)

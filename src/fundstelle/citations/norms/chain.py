@@ -74,7 +74,7 @@ _BARE_ANNEX = re.compile(
     r"(?:(?<=\d)\s(?P<letter>[a-z])(?=\s[A-ZÄÖÜ]|,|\s(?:und|oder|des|der)\s|$))?"
 )
 _LOWER = re.compile(r"/\d")
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d{1,9}")  # no number of a provision is longer
 _FAR = 9  # behind "§§" a bare number so far above the last value is a section
 _MOST_TAIL = 40
 _MOST_BELOW = 99  # no Absatz, Satz or Nummer that a list repeats has three digits

@@ -17,7 +17,7 @@ from fundstelle.lookup.comparing.resemblance import Resemblance, find_resemblanc
 _PLAIN = re.compile(r"[A-Za-zäöüÄÖÜß]{3,}")  # what folding leaves as it is
 _TELLING = 3  # plain words of a quote that are looked for first, the longest
 _CUTS = 8  # parts of a quote that are cut out of words, and told
-_TRIES = 10_000  # places of a part that are looked at for one of whole words
+_TRIES = 10_000  # places that are looked at for parts of whole words, of all parts together
 
 ENOUGH = 0.6  # share of the quote's words from which it counts as altered
 
@@ -177,23 +177,17 @@ def _find_in_order(
 ) -> Sequence[tuple[int, int]]:
     """Where the parts stand one after the other; nothing where one does not.
 
-    ``whole``: none begins or ends inside a word; ``_TRIES`` places of it are looked at.
+    ``whole``: none begins or ends inside a word; ``_TRIES`` places of them are looked at.
     """
     spans: list[tuple[int, int]] = []
-    end = 0
+    end, tries = 0, _TRIES
     for part in parts:
-        place = _find_part(text, part, end, _TRIES if whole else 0)
+        place = text.find(part, end) if part else -1
+        while whole and place >= 0 and not _is_whole(text, place, place + len(part)):
+            tries -= 1
+            place = text.find(part, place + 1) if tries > 0 else -1
         if place < 0:
             return ()
         end = place + len(part)
         spans.append((place, end))
     return spans
-
-
-def _find_part(text: str, part: str, start: int, tries: int) -> int:
-    place = text.find(part, start) if part else -1
-    for _ in range(tries):
-        if place < 0 or _is_whole(text, place, place + len(part)):
-            return place
-        place = text.find(part, place + 1)
-    return -1 if tries else place

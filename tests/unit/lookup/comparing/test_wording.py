@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fundstelle.lookup.comparing import wording
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.folding import fold
 from fundstelle.lookup.comparing.wording import Match, Wording, read_quote
@@ -12,6 +13,27 @@ TEXT = (
     "(1) Der Entleiher hat das Werkzeug – ausgenommen den „großen“ Hammer – sorgfältig zu"
     " reinigen.\n1. Öl ist zu verwenden,\n2. Wasser-Öl-Gemische sind unzulässig."
 )
+
+
+def test_the_places_that_are_looked_at_are_bounded_for_all_parts_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = 0
+
+    def count(text: str, edge: int) -> bool:
+        nonlocal looked
+        looked += 1
+        return is_inside(text, edge)
+
+    is_inside = wording._is_inside
+    monkeypatch.setattr(wording, "_is_inside", count)
+    monkeypatch.setattr(wording, "_TRIES", 100)
+    text = "a" * 5_000 + " b" * 50  # each "b" stands alone, no "a" does
+    assert Wording(text).find_exact(read_quote(" [...] ".join("b" * 40))) is not None
+    looked = 0
+    assert Wording(text).find_exact(read_quote(" [...] ".join(["b"] * 40 + ["a"] * 40))) is None
+    assert Wording("ab " * 5_000).find_exact(read_quote(" [...] ".join("a" * 40))) is None
+    assert looked < 1_000
 
 
 def find(quote: str) -> Match | None:
