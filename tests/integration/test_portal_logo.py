@@ -141,3 +141,17 @@ def test_strangers_who_guess_at_addresses_are_counted_and_the_image_costs_them_n
         other = Http(site.app, address="203.0.114.1")
         assert other.get(shown).status_code == 200
         assert stranger.get(shown).status_code == 200, "it is kept in memory from then on"
+
+
+def test_forms_of_strangers_with_a_file_are_counted(
+    demonstration_data: Path, tmp_path: Path
+) -> None:
+    with open_law_site(demonstration_data, tmp_path, pages_per_minute="8") as site:
+        stranger = site.visit()
+        statuses = [
+            stranger.http.post("/admin/logo", files={"logo": ("a", b"x")}).status_code
+            for _ in range(20)
+        ]
+        assert statuses[0] == 403, "there is no session that it could belong to"
+        assert statuses[-1] == 429
+        assert send_logo(site.visit(site.admin), write_png()) == 303

@@ -1,6 +1,7 @@
 """A form of escapes alone is refused before it is read: each costs as hundreds of letters do."""
 
 import asyncio
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -13,11 +14,11 @@ from fundstelle.portal.frame import forms
 KIND = b"application/x-www-form-urlencoded"
 
 
-def make_request(body: bytes) -> Request:
+def make_request(body: bytes, kind: bytes = KIND) -> Request:
     async def receive() -> dict[str, Any]:
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return Request({"type": "http", "headers": [(b"content-type", KIND)]}, receive)
+    return Request({"type": "http", "headers": [(b"content-type", kind)]}, receive)
 
 
 @pytest.mark.parametrize("one", [b"%", b"%41", b"%ff"])
@@ -33,6 +34,27 @@ def test_escapes_without_end_are_not_even_read(monkeypatch: pytest.MonkeyPatch, 
     assert refused.value.status == 413
     with pytest.raises(OAuthError):
         routes.read_form(make_request(b""), body)
+
+
+def test_parts_without_end_are_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*_: object) -> None:
+        pytest.fail("it was read")
+
+    monkeypatch.setattr(forms, "parse_form", read)
+    part = b"--x\r\nContent-Disposition:a;name=a;filename=b\r\n\r\n\r\n"
+    request = make_request(part * 5_000 + b"--x--\r\n", b"multipart/form-data; boundary=x")
+    limits = forms.FormLimits(size_bytes=2**20, file_bytes=2**10)
+    with pytest.raises(forms.FormRefused) as refused:
+        asyncio.run(forms.read_form(request, limits))
+    assert refused.value.status == 413
+
+
+def test_a_form_with_a_file_is_read() -> None:
+    file = b'--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\n--x or so\r\n'
+    field = b'--x\r\nContent-Disposition: form-data; name="c"\r\n\r\nd\r\n--x--\r\n'
+    request = make_request(file + field, b"multipart/form-data; boundary=x")
+    form = asyncio.run(forms.read_form(request, forms.FormLimits(file_bytes=2**10)))
+    assert form == {"a": b64encode(b"--x or so").decode(), "c": "d"}
 
 
 def test_a_field_full_of_umlauts_is_read() -> None:

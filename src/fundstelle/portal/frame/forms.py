@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 from python_multipart import parse_form
 from python_multipart.exceptions import FormParserError
-from python_multipart.multipart import Field, File
+from python_multipart.multipart import Field, File, parse_options_header
 from starlette.requests import Request
 
 _MOST_FIELDS = 100
@@ -119,6 +119,11 @@ def _read_parts(content_type: str, body: bytes, limits: FormLimits) -> dict[str,
         form.setdefault((file.field_name or b"").decode("utf-8"), b64encode(data).decode())
 
     headers = {"Content-Type": content_type.encode("latin-1")}
+    _, options = parse_options_header(content_type)
+    boundary = options.get(b"boundary", b"")
+    # before it is parsed: a part costs as much as thousands of letters
+    if body.count(b"--" + boundary) > _MOST_FIELDS + 1:
+        raise FormRefused(413)
     try:
         parse_form(headers, BytesIO(body), take_field, take_file)
     except (FormParserError, ValueError):

@@ -77,7 +77,7 @@ class Pages:
             is_form = request.method == "POST"
             if person is not None and is_form:
                 wait = self.gate.take_form(person)
-            elif person is None and kind is not Kind.OWN:
+            elif person is None and (kind is not Kind.OWN or (limits and limits.file_bytes)):
                 wait = self.gate.take(kind, find_address(request))
             if wait is not None:
                 return self.refusals.give(request, 429, "problem.crowded", wait)
