@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import socket
 import sys
 import tempfile
 from contextlib import ExitStack, suppress
@@ -24,6 +25,7 @@ from fundstelle.web.workers import GRACE_S, Supervisor
 FACTORY = "fundstelle.bootstrap.application:create_app"  # named only: it stands above
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 -- the folder made in there is private
+_ACCEPTED_A_TURN = 16
 _ROOM = 32 << 20  # bytes: files of counters for a few dozen workers
 
 _LOGGING: dict[str, Any] = {
@@ -88,6 +90,15 @@ def serve(host: str, port: int, workers: int) -> None:
         sys.exit(exit_code)
 
 
+def accept_many(listener: socket.socket) -> list[socket.socket]:
+    """Handles of one listening socket: the event loop accepts a connection a turn with each.
+
+    With one handle, connections that are busy make turns long, and each new one waits for as many
+    turns as there are before it.
+    """
+    return [listener, *(listener.dup() for _ in range(_ACCEPTED_A_TURN - 1))]
+
+
 def find_memory(memory: Path = _MEMORY) -> str | None:
     """Where the workers' counters are kept: in memory, if the system has a folder of that kind.
 
@@ -102,7 +113,7 @@ def find_memory(memory: Path = _MEMORY) -> str | None:
 
 
 def _run_workers(config: uvicorn.Config) -> int:
-    supervisor = Supervisor(config, [config.bind_socket()])
+    supervisor = Supervisor(config, accept_many(config.bind_socket()))
     supervisor.run()
     return supervisor.exit_code
 
@@ -110,5 +121,5 @@ def _run_workers(config: uvicorn.Config) -> int:
 def _run_here(config: uvicorn.Config) -> int:
     server = uvicorn.Server(config)
     with suppress(KeyboardInterrupt):
-        server.run()
+        server.run(accept_many(config.bind_socket()))
     return 0 if server.started else STARTUP_FAILURE
