@@ -19,9 +19,10 @@ from tempfile import TemporaryDirectory
 
 from fundstelle.corpus import builds
 from fundstelle.ingest.ranking.learned import iter_labelled, iter_sentences, read_guard, select
-from fundstelle.search.engines.tantivy_index import TantivyIndex
-from fundstelle.search.engines.tantivy_queries import WORDS
-from fundstelle.search.engines.tantivy_sentences import FOLDER, write_sentences
+from fundstelle.search.engines.stages.index import StagedIndex
+from fundstelle.search.engines.stages.queries import WORDS
+from fundstelle.search.engines.stages.sentences import FOLDER, write_sentences
+from fundstelle.search.engines.tantivy.storage import TantivyStorage
 from fundstelle.search.index import CitingSentence
 from fundstelle.search.ranking.training import train_default
 from fundstelle.search.words.compounds import CompoundSplitter
@@ -71,8 +72,8 @@ def train(folder: Path, sentences: Sequence[CitingSentence]) -> str:
             if path.name != FOLDER:
                 (Path(held) / path.name).symlink_to(path.resolve())
         analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
-        write_sentences(sentences, analyzer.analyse, Path(held))
-        index = TantivyIndex(Path(held))
+        write_sentences(sentences, analyzer.analyse, Path(held), TantivyStorage())
+        index = StagedIndex(Path(held), TantivyStorage())
         try:
             return prune(train_default(sentences, index.laws, index.describe))
         finally:

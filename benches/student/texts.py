@@ -14,7 +14,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.ingest.ranking.documents import iter_documents
 from fundstelle.ingest.ranking.learned import iter_labelled, iter_sentences, read_guard, select
-from fundstelle.search.engines.tantivy_queries import WORDS
+from fundstelle.search.engines.stages.queries import WORDS
 from fundstelle.search.words.compounds import CompoundSplitter
 from fundstelle.search.words.everyday import read_table
 from fundstelle.search.words.german import GermanAnalyzer

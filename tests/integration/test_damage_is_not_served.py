@@ -14,7 +14,7 @@ from fundstelle.corpus import builds
 from fundstelle.errors import DamagedBuild
 from fundstelle.lookup.library import Library
 from fundstelle.mcp.engine import Engine
-from fundstelle.search.engines.tantivy_damage import says_damage
+from fundstelle.search.engines.stages.damage import says_damage
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext, Registry
 from tests.integration.damaging import close, copy_data, get_live, replace_bytes

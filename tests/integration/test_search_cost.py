@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from fundstelle.lookup.library import Library
-from fundstelle.search.engines.tantivy_queries import Queries
+from fundstelle.search.engines.stages.queries import Queries
 from tests.integration.test_search_behaviour import invented
 from tests.unit.tools.calling import call
 

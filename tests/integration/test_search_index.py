@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from fundstelle.errors import CorpusError
+from fundstelle.search.engines.stages.sentences import write_sentences
 from fundstelle.search.engines.tantivy import TantivyEngine
-from fundstelle.search.engines.tantivy_sentences import write_sentences
+from fundstelle.search.engines.tantivy.storage import TantivyStorage
 from fundstelle.search.index import (
     CitingSentence,
     SearchDocument,
@@ -234,7 +235,7 @@ def test_every_file_can_be_read_by_whom_the_umask_lets(tmp_path: Path) -> None:
     folder = tmp_path / "index"
     folder.mkdir()
     TantivyEngine().build(DOCUMENTS, folder)
-    write_sentences([CitingSentence(1, "Ein Drache", (1,))], str.split, folder)
+    write_sentences([CitingSentence(1, "Ein Drache", (1,))], str.split, folder, TantivyStorage())
     usual = tmp_path / "usual"
     usual.touch()
     held = [path for path in folder.rglob("*") if path.is_file()]

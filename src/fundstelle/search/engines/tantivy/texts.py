@@ -8,27 +8,20 @@ from typing import Any
 import tantivy
 
 from fundstelle.errors import CorpusError
+from fundstelle.search.engines.stages.texts import (
+    FACET_VALUES,
+    FACETS,
+    LAST_DAY,
+    PREFERRED,
+    VALUES,
+    Facets,
+    Ranked,
+)
 from fundstelle.search.index import SearchRequest
 
-VALUES = (
-    "source_type",
-    "jurisdiction",
-    "document_kind",
-    "statute_id",
-    "language",
-    "court",
-    "decision_type",
-)
-FACETS = {"source_type": "source_type", "court": "court", "year": "year"}  # the facet and its field
-PREFERRED = 8.0  # what a norm of a named law scores beyond its words; a good one scores 15 to 30
-LAST_DAY = 99_999_999  # YYYYMMDD, behind all days
-
-_FACET_VALUES = 1_000
 _SINGLY = 1_000  # ordinals looked up one by one, as a set walks through all there are
 
 Clause = tuple[tantivy.Occur, tantivy.Query]
-Ranked = list[tuple[float, int]]  # score and ordinal, best first
-Facets = dict[str, dict[str, int]]
 
 
 def build_schema() -> tantivy.Schema:
@@ -47,12 +40,14 @@ def build_schema() -> tantivy.Schema:
     return builder.build()
 
 
-class Texts:
+class TantivyTexts:
     """One opened index. Not shared between threads.
 
     Raises:
         CorpusError: there is no index in the folder.
     """
+
+    foresees = False
 
     def __init__(self, folder: Path) -> None:
         if not tantivy.Index.exists(str(folder)):
@@ -61,6 +56,12 @@ class Texts:
         self._schema = index.schema
         self._searcher = index.searcher()
         self.searchable: int = self._searcher.doc_freq("searchable", 1)
+
+    def foresee(self, query: tantivy.Query, limit: int) -> None:
+        """Nothing: what is asked is answered at once."""
+
+    def foresee_values(self, query: tantivy.Query) -> None:
+        """Nothing, as ``foresee``."""
 
     def search(self, query: tantivy.Query, limit: int, offset: int = 0) -> tuple[Ranked, int]:
         """The best hits and the number of all."""
@@ -98,6 +99,10 @@ class Texts:
             return words
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, words), *clauses])
 
+    def combine(self, clauses: Sequence[Clause]) -> tantivy.Query:
+        """The filters alone."""
+        return tantivy.Query.boolean_query(list(clauses))
+
     def narrow(self, query: tantivy.Query, field: str, values: Sequence[Any]) -> tantivy.Query:
         """A query inside one more filter, with the same scores."""
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, query), self._keep(field, values)])
@@ -130,7 +135,7 @@ class Texts:
     def count_values(self, query: tantivy.Query) -> Facets:
         """How many of the texts found have which value, by facet."""
         wanted = {
-            facet: {"terms": {"field": field, "size": _FACET_VALUES}}
+            facet: {"terms": {"field": field, "size": FACET_VALUES}}
             for facet, field in FACETS.items()
         }
         counted = self._searcher.aggregate(query, wanted)

@@ -9,7 +9,8 @@ from typing import Self
 
 import numpy as np
 
-from fundstelle.search.engines.tantivy_sentences import Hidden, SentenceIndex
+from fundstelle.search.engines.stages.sentences import Hidden, SentenceIndex
+from fundstelle.search.engines.stages.texts import Ranked, Storage
 from fundstelle.search.ranking.contexts import Contexts, Fit, Mask
 from fundstelle.search.ranking.features import (
     Candidates,
@@ -28,7 +29,6 @@ _CITED = 30  # norms that the nearest sentences, and those that all sentences, a
 _UNION_NORM, _UNION_LAW = 3, 100
 _FOLLOWING = 0.3  # of the second to fourth sentence of a norm, against its first
 
-Ranked = list[tuple[float, int]]  # score and ordinal, best first
 FindMore = Callable[[Sequence[int]], Ranked]
 """From ordinals to those of them that the question finds inside the filters, with their score."""
 
@@ -64,13 +64,17 @@ class Reranker:
 
     @classmethod
     def open(
-        cls, folder: Path, priors: "array[float] | None", count: Callable[[str], int]
+        cls,
+        folder: Path,
+        storage: Storage,
+        priors: "array[float] | None",
+        count: Callable[[str], int],
     ) -> Self | None:
         """What lies beside an index; ``None`` if it was built without."""
         forward = Forward.read(folder)
         if forward is None:
             return None
-        sentences = SentenceIndex(folder) if SentenceIndex.exists(folder) else None
+        sentences = SentenceIndex(folder, storage) if SentenceIndex.exists(folder) else None
         return cls(forward, priors, sentences, count)
 
     def close(self) -> None:

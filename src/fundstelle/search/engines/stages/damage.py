@@ -1,7 +1,8 @@
 """What a damaged index does to its reader, in the words of the house.
 
-tantivy answers a file that is not what was written with a ``ValueError`` or a panic of its Rust
-code. A panic is no ``Exception``: uncaught it ends the request, or the thread, without a line.
+An engine answers a file that is not what was written with a ``ValueError``, tantivy with a panic
+of its Rust code, too. A panic is no ``Exception``: uncaught it ends the request, or the thread,
+without a line.
 """
 
 from collections.abc import Callable
@@ -17,7 +18,7 @@ _PANIC = "PanicException"  # of pyo3_runtime, which cannot be imported
 
 
 def says_damage(read: Callable[Given, Answer]) -> Callable[Given, Answer]:
-    """Let a function that reads an index raise ``DamagedBuild`` where tantivy cannot go on."""
+    """Let a function that reads an index raise ``DamagedBuild`` where it cannot go on."""
 
     @wraps(read)
     def reading(*args: Given.args, **kwargs: Given.kwargs) -> Answer:

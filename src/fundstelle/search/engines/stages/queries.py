@@ -1,4 +1,4 @@
-"""Questions as queries of tantivy: their telling terms, inside the filters of a request.
+"""Questions as queries of an index: their telling terms, inside the filters of a request.
 
 A question about an earlier day is asked twice: of the newest texts that were there on that day
 already, and of the former ones, which lie in an index of their own. Former terms are weighed as
@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import tantivy
-
-from fundstelle.search.engines.tantivy_former import open_former
-from fundstelle.search.engines.tantivy_texts import Clause, Facets, Ranked, Texts
+from fundstelle.search.engines.stages.former import open_former
+from fundstelle.search.engines.stages.texts import Clause, Facets, Query, Ranked, Storage
 from fundstelle.search.index import SearchRequest
 from fundstelle.search.query import MAX_TERMS, read_query
 from fundstelle.search.words.compounds import CompoundSplitter
@@ -36,8 +34,8 @@ _EVERYDAY = 1_000  # texts that an everyday word counts as, which may stand in n
 class Asked:
     """A query of the newest texts, and of former ones if it is about an earlier day."""
 
-    newest: tantivy.Query
-    former: tantivy.Query | None = None
+    newest: Query
+    former: Query | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,8 @@ class Filters:
     """Where a request may look, read once for all its texts.
 
     ``former`` is ``None`` where it is about no earlier day. ``has_decisions`` is False where it is
-    plain that no decision can be inside.
+    plain that no decision can be inside. ``within`` are the filters alone, for the newest texts;
+    ``None`` if there are none.
     """
 
     clauses: Sequence[Clause] = ()
@@ -53,11 +52,7 @@ class Filters:
     prefer: Sequence[str] = ()  # laws
     without: frozenset[str] = frozenset()  # stages
     has_decisions: bool = True
-
-    @property
-    def within(self) -> Asked | None:
-        """The filters alone, for the newest texts; ``None`` if there are none."""
-        return Asked(tantivy.Query.boolean_query(list(self.clauses))) if self.clauses else None
+    within: Asked | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +77,9 @@ class Queries:
         CorpusError: there is no index in the folder.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._newest = Texts(folder)
-        self._former = open_former(folder)
+    def __init__(self, folder: Path, storage: Storage) -> None:
+        self._newest = storage.open_texts(folder)
+        self._former = open_former(folder, storage)
         self._splitter = CompoundSplitter.read(folder / WORDS)
         self._analyzer = GermanAnalyzer(self._splitter)
         self._everyday = Everyday.open(folder)
@@ -98,7 +93,7 @@ class Queries:
             return self._newest.search(asked.newest, limit, offset)
         end = offset + limit
         newest, total = self._newest.search(asked.newest, end)
-        former, more = self._former.search(asked.former, end)
+        former, more = self._former.texts.search(asked.former, end)
         merged = sorted([*newest, *former], key=_get_score, reverse=True)  # stable
         return merged[offset:end], total + more
 
@@ -160,9 +155,9 @@ class Queries:
         today = newest.build(terms, clauses, every=every)
         if former is None or filters.former is None:
             return Asked(today)
-        weights = {term: newest.weigh(term) / former.weigh(term) for term in terms}
-        clauses = [*filters.former, *former.raise_laws(filters.prefer)]
-        return Asked(today, former.build(terms, clauses, every=every, weights=weights))
+        weights = {term: newest.weigh(term) / former.texts.weigh(term) for term in terms}
+        clauses = [*filters.former, *former.texts.raise_laws(filters.prefer)]
+        return Asked(today, former.texts.build(terms, clauses, every=every, weights=weights))
 
     def narrow(self, reading: Reading, field: str, values: Sequence[str] | Sequence[int]) -> Asked:
         """A reading inside one more filter, with the same scores."""
@@ -170,7 +165,7 @@ class Queries:
         newest = self._newest.narrow(asked.newest, field, values)
         if asked.former is None or self._former is None:
             return Asked(newest)
-        return Asked(newest, self._former.narrow(asked.former, field, values))
+        return Asked(newest, self._former.texts.narrow(asked.former, field, values))
 
     def find_among(self, reading: Reading, ordinals: Sequence[int]) -> Ranked:
         """Those of some norms that a reading finds, with their scores."""
@@ -190,14 +185,21 @@ class Queries:
             former = tuple(self._former.iter_clauses(request))
             clauses = (*clauses, self._newest.limit("since", 0, request.as_of))
         in_laws = request.ancestors is not None or "statute_id" in request.filters
-        return Filters(clauses, former, request.prefer, request.without, has_decisions=not in_laws)
+        return Filters(
+            clauses,
+            former,
+            request.prefer,
+            request.without,
+            has_decisions=not in_laws,
+            within=Asked(self._newest.combine(clauses)) if clauses else None,
+        )
 
     def count_values(self, asked: Asked) -> Facets:
         """How many of the texts found have which value, by facet."""
         counted = self._newest.count_values(asked.newest)
         if asked.former is None or self._former is None:
             return counted
-        former = self._former.count_values(asked.former)
+        former = self._former.texts.count_values(asked.former)
         sums = {name: Counter(counted[name]) + Counter(former[name]) for name in counted}
         return {name: dict(counts.most_common()) for name, counts in sums.items()}
 
@@ -205,7 +207,7 @@ class Queries:
         """Release files; once is enough, twice does no harm."""
         self._newest.close()
         if self._former is not None:
-            self._former.close()
+            self._former.texts.close()
 
     def _is_known(self, word: str) -> bool:
         terms = self._analyzer.analyse_word(word)
@@ -225,7 +227,7 @@ class Queries:
         return count + self._splitter.count(word) if count >= _ESTABLISHED else 0
 
     def _count_former(self, term: str) -> int:
-        return 0 if self._former is None else self._former.count(term)
+        return 0 if self._former is None else self._former.texts.count(term)
 
 
 def _get_score(hit: tuple[float, int]) -> float:

@@ -7,21 +7,21 @@ longer in force, or whose law has left its publisher's list, with its last one, 
 from collections.abc import Iterator
 from pathlib import Path
 
-from fundstelle.search.engines.tantivy_texts import LAST_DAY, Clause, Texts
+from fundstelle.search.engines.stages.texts import LAST_DAY, Clause, Storage, Texts
 from fundstelle.search.index import SearchRequest
 
 FOLDER = "former"
 _TURN = "turn.txt"  # beside the index's own files
 
 
-class FormerTexts(Texts):
+class FormerTexts:
     """The former texts of one opened index; ``turn`` is the last day on which one became another.
 
     From that day on the newest texts alone count.
     """
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
+    def __init__(self, folder: Path, storage: Storage) -> None:
+        self.texts: Texts = storage.open_texts(folder)
         self._turn = int((folder / _TURN).read_text(encoding="ascii"))
 
     def differs_on(self, as_of: int | None) -> bool:
@@ -30,16 +30,16 @@ class FormerTexts(Texts):
 
     def iter_clauses(self, request: SearchRequest) -> Iterator[Clause]:
         """As of the newest texts, and those of the day alone."""
-        yield from super().iter_clauses(request)
+        yield from self.texts.iter_clauses(request)
         if request.as_of is not None:
-            yield self.limit("since", 0, request.as_of)
-            yield self.limit("until", request.as_of + 1, LAST_DAY)
+            yield self.texts.limit("since", 0, request.as_of)
+            yield self.texts.limit("until", request.as_of + 1, LAST_DAY)
 
 
-def open_former(folder: Path) -> FormerTexts | None:
+def open_former(folder: Path, storage: Storage) -> FormerTexts | None:
     """The former texts beside the index in ``folder``; ``None`` if it was built without."""
     held = folder / FOLDER
-    return FormerTexts(held) if (held / _TURN).is_file() else None
+    return FormerTexts(held, storage) if (held / _TURN).is_file() else None
 
 
 def note_turn(folder: Path, turn: int) -> None:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from fundstelle.search.engines.tantivy_index import TantivyIndex
-from fundstelle.search.engines.tantivy_queries import WORDS
-from fundstelle.search.engines.tantivy_sentences import write_sentences
+from fundstelle.search.engines.stages.index import StagedIndex
+from fundstelle.search.engines.stages.queries import WORDS
+from fundstelle.search.engines.stages.sentences import write_sentences
+from fundstelle.search.engines.stages.texts import Storage
 from fundstelle.search.index import CitingSentence
 from fundstelle.search.ranking.ranker import write_ranking
 from fundstelle.search.ranking.training import learn
@@ -13,12 +14,12 @@ from fundstelle.search.words.compounds import CompoundSplitter
 from fundstelle.search.words.german import GermanAnalyzer
 
 
-def learn_ranking(sentences: Sequence[CitingSentence], folder: Path) -> str:
+def learn_ranking(sentences: Sequence[CitingSentence], folder: Path, storage: Storage) -> str:
     """Write sentences, models and card beside the index; says in one line what is used."""
     if sentences:
         analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
-        write_sentences(sentences, analyzer.analyse, folder)
-    index = TantivyIndex(folder)
+        write_sentences(sentences, analyzer.analyse, folder, storage)
+    index = StagedIndex(folder, storage)
     learnt = learn(sentences, index.laws, index.describe)
     index.close()
     write_ranking(folder, learnt.card, learnt.model)

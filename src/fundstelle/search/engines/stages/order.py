@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from fundstelle.search.engines.tantivy_queries import Queries, Reading
-from fundstelle.search.engines.tantivy_reranker import Reranker
-from fundstelle.search.engines.tantivy_texts import PREFERRED, Ranked
+from fundstelle.search.engines.stages.queries import Queries, Reading
+from fundstelle.search.engines.stages.reranker import Reranker
+from fundstelle.search.engines.stages.texts import PREFERRED, Ranked
 from fundstelle.search.index import LEARNED, SEMANTIC
 from fundstelle.search.meaning.semantic import Meaning, Semantic
 from fundstelle.search.ranking.features import FEATURES, Features

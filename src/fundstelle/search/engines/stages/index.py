@@ -1,4 +1,4 @@
-"""Asking a tantivy index; ``engines.tantivy`` says how it is made."""
+"""Asking an index through all stages; ``building`` says how it is made."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from fundstelle.search.engines.tantivy_damage import says_damage
-from fundstelle.search.engines.tantivy_order import CANDIDATES, Head, Order
-from fundstelle.search.engines.tantivy_queries import Asked, Filters, Queries, Reading
-from fundstelle.search.engines.tantivy_reranker import Reranker
-from fundstelle.search.engines.tantivy_texts import Ranked
+from fundstelle.search.engines.stages.damage import says_damage
+from fundstelle.search.engines.stages.order import CANDIDATES, Head, Order
+from fundstelle.search.engines.stages.queries import Asked, Filters, Queries, Reading
+from fundstelle.search.engines.stages.reranker import Reranker
+from fundstelle.search.engines.stages.texts import Ranked, Storage
 from fundstelle.search.index import (
     LEARNED,
     LEXICAL,
@@ -51,15 +51,20 @@ class _Page:
     is_semantic: bool = False
 
 
-class TantivyIndex:
+class StagedIndex:
     """One opened index. Not shared between threads."""
 
     def __init__(
-        self, folder: Path, embedder: Embedder | None = None, *, meaning: bool = True
+        self,
+        folder: Path,
+        storage: Storage,
+        embedder: Embedder | None = None,
+        *,
+        meaning: bool = True,
     ) -> None:
-        self._queries = Queries(folder)
+        self._queries = Queries(folder, storage)
         self._priors = read_priors(folder)
-        self._reranker = Reranker.open(folder, self._priors, self._queries.count)
+        self._reranker = Reranker.open(folder, storage, self._priors, self._queries.count)
         ranker = Ranker.read(folder) if self._reranker is not None else None
         self._order: Order | None = None
         models = list(self._open_models(folder, embedder)) if meaning else []

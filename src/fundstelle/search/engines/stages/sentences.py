@@ -4,18 +4,15 @@ from array import array
 from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import tantivy
 
-from fundstelle.search.engines.tantivy_files import give_usual_modes
+from fundstelle.search.engines.stages.texts import Storage
 from fundstelle.search.index import CitingSentence
 from fundstelle.search.ranking.contexts import Contexts
 from fundstelle.search.ranking.forward import Numbers
 
 FOLDER = "sentences"
-_HEAP = 200_000_000
 _NEAR = 120  # sentences that are looked at
 _SPARE = 4  # times as many are found where some are hidden
 
@@ -24,27 +21,19 @@ Hidden = Callable[[int], bool]
 
 
 def write_sentences(
-    sentences: Sequence[CitingSentence], analyse: Callable[[str], list[str]], folder: Path
+    sentences: Sequence[CitingSentence],
+    analyse: Callable[[str], list[str]],
+    folder: Path,
+    storage: Storage,
 ) -> None:
     """Index the sentences in their order, beside the index in ``folder``."""
     (held := folder / FOLDER).mkdir()
-    builder = tantivy.SchemaBuilder()
-    builder.add_text_field("terms", tokenizer_name="whitespace", index_option="freq")
-    builder.add_unsigned_field("number", fast=True)
-    index = tantivy.Index(builder.build(), str(held))
-    writer = index.writer(heap_size=_HEAP, num_threads=1)
+    storage.write_sentences((" ".join(analyse(one.text)) for one in sentences), held)
     starts, cited, sources = array("q", [0]), array("q"), array("q")
-    for number, sentence in enumerate(sentences):
-        document = tantivy.Document()
-        document.add_unsigned("number", number)
-        document.add_text("terms", " ".join(analyse(sentence.text)))
-        writer.add_document(document)
+    for sentence in sentences:
         cited.extend(sentence.cited)
         starts.append(len(cited))
         sources.append(sentence.source)
-    writer.commit()
-    writer.wait_merging_threads()
-    give_usual_modes(held)
     for name, values in (("starts", starts), ("cited", cited), ("sources", sources)):
         np.save(held / f"{name}.npy", np.array(values, np.int64))
     Contexts.build(sentences, analyse).write(held)
@@ -53,11 +42,9 @@ def write_sentences(
 class SentenceIndex:
     """The sentences beside an opened index. Not shared between threads."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, storage: Storage) -> None:
         held = folder / FOLDER
-        index = tantivy.Index.open(str(held))
-        self._schema = index.schema
-        self._searcher = index.searcher()
+        self.near = storage.open_sentences(held)
         self.cited: Numbers = np.load(held / "cited.npy", mmap_mode="r").view(np.ndarray)
         starts = np.load(held / "starts.npy")
         self._cited_by = [part.tolist() for part in np.split(self.cited, starts[1:-1])]
@@ -79,14 +66,8 @@ class SentenceIndex:
 
         A sentence that cites many norms says less of each.
         """
-        any_term = [
-            (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "terms", term, "freq"))
-            for term in terms
-        ]
         wanted = _NEAR if hidden is None else _NEAR * _SPARE
-        hits = self._searcher.search(tantivy.Query.boolean_query(any_term), wanted).hits
-        numbers: list[Any] = self._searcher.fast_field_values("number", [at for _, at in hits])
-        near = zip((score for score, _ in hits), numbers, strict=True)
+        near = self.near.find(terms, wanted)
         seen = (hit for hit in near if hidden is None or not hidden(hit[1]))
         evidence: dict[int, list[float]] = {}
         for score, number in islice(seen, _NEAR):
@@ -98,4 +79,4 @@ class SentenceIndex:
 
     def close(self) -> None:
         """Release files."""
-        self.__dict__.pop("_searcher", None)
+        self.near.close()

@@ -1,0 +1,43 @@
+"""The embedded engine: builds and opens indexes in a folder of tantivy's files."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from fundstelle.search.engines.stages.building import build_index
+from fundstelle.search.engines.stages.damage import says_damage
+from fundstelle.search.engines.stages.index import StagedIndex
+from fundstelle.search.engines.stages.learning import learn_ranking
+from fundstelle.search.engines.tantivy.storage import TantivyStorage
+from fundstelle.search.index import CitingSentence, SearchDocument
+from fundstelle.search.meaning.embedder import Embedder
+
+
+class TantivyEngine:
+    """Builds and opens indexes in a folder of tantivy's files and what the stages know beside."""
+
+    def build(self, documents: Iterable[SearchDocument], folder: Path) -> None:
+        """Write a new index into the empty ``folder``.
+
+        Raises:
+            CorpusError: tantivy cannot write, or did not keep the documents as they were given.
+        """
+        build_index(documents, folder, TantivyStorage())
+
+    def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
+        """Index sentences of decisions and train the ranking on them."""
+        return learn_ranking(sentences, folder, TantivyStorage())
+
+    def settle(self, live: Path | None, builds: Iterable[Path]) -> Sequence[str]:  # noqa: ARG002
+        """Nothing: all of an index lies in its build."""
+        return ()
+
+    @says_damage
+    def open(
+        self, folder: Path, embedder: Embedder | None = None, *, meaning: bool = True
+    ) -> StagedIndex:
+        """Open an index for reading.
+
+        Raises:
+            CorpusError: there is none, or a file of it is not what was written.
+        """
+        return StagedIndex(folder, TantivyStorage(), embedder, meaning=meaning)

@@ -1,0 +1,104 @@
+"""Indexes of tantivy in a folder: how they are written and opened.
+
+All text lies in one field, headings and names repeated by their weight: one posting list a term
+keeps a question at a fraction of a millisecond, and one length for the whole norm ranks better
+than a length for each field.
+
+Documents are added in the order of norm_id, so that tantivy's own order among equal scores, by
+document number, is the contract's; a fast field says which ordinal a document has.
+"""
+
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+
+import tantivy
+
+from fundstelle.errors import CorpusError
+from fundstelle.search.engines.stages.texts import Described
+from fundstelle.search.engines.tantivy.files import give_usual_modes
+from fundstelle.search.engines.tantivy.sentences import TantivySentences, build_sentence_schema
+from fundstelle.search.engines.tantivy.texts import TantivyTexts, build_schema
+
+_HEAP = 1_000_000_000  # a limit, not a need: below it all documents fall into one segment
+_HEAP_OF_SENTENCES = 200_000_000
+
+
+class TantivyStorage:
+    """Keeps indexes as tantivy's own files."""
+
+    def write_texts(self, texts: Iterable[Described], folder: Path) -> TantivyTexts:
+        """A new index of them in their order, checked, in the ``folder``.
+
+        Raises:
+            CorpusError: tantivy cannot write, or did not keep the texts as they were given.
+        """
+        try:
+            _write(texts, folder)
+        except ValueError as error:  # what tantivy's bindings raise, for a full disk too
+            raise CorpusError(f"the search index cannot be written: {error}") from error
+        return TantivyTexts(folder)
+
+    def open_texts(self, folder: Path) -> TantivyTexts:
+        """The index in ``folder``.
+
+        Raises:
+            CorpusError: there is none.
+        """
+        return TantivyTexts(folder)
+
+    def write_sentences(self, sentences: Iterable[str], folder: Path) -> None:
+        """A new index of their terms, numbered from 0, in the empty ``folder``."""
+        index = tantivy.Index(build_sentence_schema(), str(folder))
+        writer = index.writer(heap_size=_HEAP_OF_SENTENCES, num_threads=1)
+        for number, terms in enumerate(sentences):
+            document = tantivy.Document()
+            document.add_unsigned("number", number)
+            document.add_text("terms", terms)
+            writer.add_document(document)
+        writer.commit()
+        writer.wait_merging_threads()
+        give_usual_modes(folder)
+
+    def open_sentences(self, folder: Path) -> TantivySentences:
+        """The index of sentences in ``folder``."""
+        return TantivySentences(folder)
+
+
+def _write(texts: Iterable[Described], folder: Path) -> None:
+    index = tantivy.Index(build_schema(), str(folder))
+    ordinals = array("I")
+    writer = index.writer(heap_size=_HEAP, num_threads=1)
+    for text in texts:
+        ordinals.append(text.ordinal)
+        writer.add_document(_describe(text))
+    writer.commit()
+    writer.wait_merging_threads()
+    give_usual_modes(folder)
+    _check(index, ordinals)
+
+
+def _describe(text: Described) -> tantivy.Document:
+    document = tantivy.Document()
+    if text.searchable:
+        document.add_unsigned("searchable", 1)
+        document.add_text("terms", text.terms)
+        for name, value in text.values:
+            document.add_text(name, value)
+        for ancestor in text.ancestors:
+            document.add_unsigned("ancestor", ancestor)
+        for name, number in text.numbers:
+            document.add_unsigned(name, number)
+    document.add_unsigned("ordinal", text.ordinal)
+    return document
+
+
+def _check(index: tantivy.Index, ordinals: "array[int]") -> None:
+    index.reload()
+    searcher = index.searcher()
+    if searcher.num_docs != len(ordinals):
+        raise CorpusError(f"the index holds {searcher.num_docs} of {len(ordinals)} documents")
+    if searcher.num_segments == 1:
+        addresses = [tantivy.DocAddress(0, number) for number in range(len(ordinals))]
+        if searcher.fast_field_values("ordinal", addresses) != ordinals.tolist():
+            raise CorpusError("the index did not keep the order of its documents")
