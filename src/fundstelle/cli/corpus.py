@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import click
 import orjson
 
+from fundstelle.bootstrap.library import build_engine
 from fundstelle.cli.terminal import say
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
@@ -13,8 +14,9 @@ from fundstelle.corpus.soundness.choose import choose_build, find_damage
 from fundstelle.corpus.soundness.inventory import VECTORS
 from fundstelle.corpus.soundness.record import Record, identify_build, keep_record
 from fundstelle.errors import CorpusError, NoCorpus
+from fundstelle.ingest.build.publication import settle
 from fundstelle.search.meaning.vector_sums import check_vectors
-from fundstelle.settings import Settings
+from fundstelle.settings import EMBEDDED, Settings
 
 
 @click.group()
@@ -80,6 +82,7 @@ def prune(settings: Settings, keep: int) -> None:
     """Delete old builds; one that is served in the place of a damaged live one is kept."""
     with builds.explained(settings.data), builds.lock(settings.data):
         gone = builds.prune(settings.data, keep, _find_served(settings))
+        _settle(settings)
     for release in gone:
         click.echo(f"deleted {release}")
     if not gone:
@@ -102,7 +105,15 @@ def activate(settings: Settings, release: str) -> None:
             f" corpus verify {release}' names every damaged file"
         )
     builds.activate(settings.data, release)
+    _settle(settings)
     click.echo(f"{release} is live")
+
+
+def _settle(settings: Settings) -> None:
+    """What a search cluster keeps of builds; nothing where search is embedded."""
+    if settings.search != EMBEDDED:
+        for told in settle(settings.data, build_engine(settings)):
+            click.echo(told, err=True)
 
 
 def _find_served(settings: Settings) -> str | None:

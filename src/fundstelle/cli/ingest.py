@@ -162,7 +162,7 @@ def ingest(  # noqa: PLR0913, PLR0917 one parameter an option
     with show_progress() as progress, builds.explained(settings.data):
         snapshots = _find(wanted, additions, progress)
         options = BuildOptions(laws=laws, allow_rejects=allow_rejects, fresh=fresh, guard=guards)
-        manifest = build_corpus(snapshots, settings.data, build_engine(), options, progress)
+        manifest = build_corpus(snapshots, settings.data, build_engine(settings), options, progress)
     _summarise(manifest, time.monotonic() - started)
 
 

@@ -46,7 +46,7 @@ def update_command(context: click.Context, site: str | None, pause: float) -> No
             NEURIS.source_type: settings.neuris_url,
         },
         Downloader(pause=pause),
-        build_engine(),
+        build_engine(settings),
         parliament=Parliament(settings.dip_url, settings.dip_key) if settings.dip_key else None,
     )
     with show_progress() as progress, builds.explained(settings.data):

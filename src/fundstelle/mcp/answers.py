@@ -4,6 +4,7 @@ A build is immutable and an engine serves one build, so an answer stays true for
 tool names beside it (the day) does. Kept in memory only; questions are never kept, only citations.
 """
 
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,27 +28,35 @@ class Answer:
 
 
 class AnswerCache:
-    """Answers by key, the least recently used forgotten first; bounded by their bytes."""
+    """Answers by key, the least recently used forgotten first; bounded by their bytes.
+
+    Safe between threads.
+    """
 
     def __init__(self, limit_bytes: int = LIMIT_BYTES) -> None:
         self._limit_bytes = limit_bytes
         self._held_bytes = 0
+        self._lock = threading.Lock()
         self._answers: OrderedDict[Key, Answer] = OrderedDict()
 
     def find(self, key: Key) -> Answer | None:
         """The answer kept under this key, if there is one."""
-        answer = self._answers.get(key)
-        if answer is not None:
-            self._answers.move_to_end(key)
+        with self._lock:
+            answer = self._answers.get(key)
+            if answer is not None:
+                self._answers.move_to_end(key)
         return answer
 
     def keep(self, key: Key, answer: Answer) -> None:
         """Keep an answer that was not held."""
-        self._answers[key] = answer
-        self._held_bytes += len(answer.members)
-        while self._held_bytes > self._limit_bytes:
-            _, gone = self._answers.popitem(last=False)
-            self._held_bytes -= len(gone.members)
+        with self._lock:
+            if key in self._answers:  # another thread was first
+                return
+            self._answers[key] = answer
+            self._held_bytes += len(answer.members)
+            while self._held_bytes > self._limit_bytes:
+                _, gone = self._answers.popitem(last=False)
+                self._held_bytes -= len(gone.members)
 
     def __len__(self) -> int:
         return len(self._answers)

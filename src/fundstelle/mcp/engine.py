@@ -83,17 +83,23 @@ class Engine:
         budget: how long a request may be worked out; given by tests alone.
         aside: serves another registry over the same build, at an address of its own.
         limited: serves a key that reaches no decisions; made when the first such key asks.
+        waits: whether searching waits for another server.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what it serves, and what beside it
         self,
         registry: Registry,
         release_build: Callable[[], None] | None = None,
         budget: Budget | None = None,
         aside: "Engine | None" = None,
         limited: "Callable[[], Engine] | None" = None,
+        *,
+        waits: bool = False,
     ) -> None:
         self.aside = aside
+        self._registry = registry
+        self._searching = {t.name: t.searching for t in registry.tools if waits and t.searching}
+        self._apart: Engine | None = None
         self._build_limited = limited
         self._limited: Engine | None = None
         self._release_build = release_build
@@ -114,6 +120,31 @@ class Engine:
                 raise LookupError("this engine cannot leave decisions out")
             self._limited = self._build_limited()
         return self._limited
+
+    def waits(self, body: bytes) -> bool:
+        """Whether the answer may wait for another server; ``get_apart`` gives it then."""
+        if not self._searching:
+            return False
+        try:
+            value = decode(body)
+        except MalformedMessage:
+            return False
+        return any(map(self._searches, value if isinstance(value, list) else [value]))
+
+    def _searches(self, item: Any) -> bool:
+        params = item.get("params") if isinstance(item, dict) else None
+        if not isinstance(params, dict) or item.get("method") != "tools/call":
+            return False
+        name, arguments = params.get("name"), params.get("arguments")
+        if not isinstance(name, str) or not isinstance(arguments, dict):
+            return False
+        return any(map(arguments.get, self._searching.get(name, ())))
+
+    def get_apart(self) -> "Engine":
+        """The same for threads: it shares the build, and has answers and a budget of its own."""
+        if self._apart is None:
+            self._apart = Engine(self._registry)
+        return self._apart
 
     def close(self) -> None:
         """Let go of the build, when the last answer has been given."""

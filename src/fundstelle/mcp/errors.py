@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from fundstelle.errors import FundstelleError, InvalidInput, SourceError
+from fundstelle.errors import FundstelleError, InvalidInput, SearchUnavailable, SourceError
 from fundstelle.tools.spec import ToolResult
 
 PARSE_ERROR = -32700
@@ -53,7 +53,7 @@ def modern_status(code: int) -> int:
 def refuse_call(error: FundstelleError, request_id: str) -> ToolResult:
     """A tool's deliberate error as a result a model can act on (``isError``)."""
     body: dict[str, Any] = {"code": "INTERNAL", "message": str(error)}
-    retryable = False
+    retry_after_s = 0  # 0: the same call will fail again
     if isinstance(error, InvalidInput):
         body["code"] = error.code
         if error.field is not None:
@@ -64,10 +64,13 @@ def refuse_call(error: FundstelleError, request_id: str) -> ToolResult:
             body["example"] = error.example
     elif isinstance(error, SourceError):
         body["code"] = "SOURCE_UNAVAILABLE"
-        retryable = True
-    body["retryable"] = retryable
-    if retryable:
-        body["retry_after_s"] = 30
+        retry_after_s = 30
+    elif isinstance(error, SearchUnavailable):
+        body["code"] = "SOURCE_UNAVAILABLE"
+        retry_after_s = 2
+    body["retryable"] = bool(retry_after_s)
+    if retry_after_s:
+        body["retry_after_s"] = retry_after_s
     body["request_id"] = request_id
     text = orjson.dumps({"error": body}).decode()
     return ToolResult(

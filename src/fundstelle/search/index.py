@@ -145,6 +145,13 @@ class SearchEngine(Protocol):
         The priors are there already. Without this call an index ranks by words alone.
         """
 
+    def settle(self, live: Path | None, builds: Iterable[Path]) -> Sequence[str]:
+        """After builds were made live or deleted: put what is kept outside of them in order.
+
+        ``live`` is the folder of the live build's index, ``builds`` those of all builds there are.
+        Says what was done, a line each, also where it could not be done just now.
+        """
+
     def open(
         self, folder: Path, embedder: "Embedder | None" = None, *, meaning: bool = True
     ) -> SearchIndex:

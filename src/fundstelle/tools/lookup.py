@@ -313,5 +313,6 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         input_schema=build_input_schema(PARAMETERS),
         output_schema=envelope_schema(LookupAnswer),
         call=call,
+        searching=("quote",),
         reusable_while=today,
     )

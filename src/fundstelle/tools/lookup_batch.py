@@ -382,4 +382,5 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         input_schema=build_input_schema(PARAMETERS),
         output_schema=envelope_schema(BatchAnswer),
         call=call,
+        searching=("text", "quotes"),
     )

@@ -286,4 +286,5 @@ def build_tool(library: Library, today: Callable[[], date]) -> Tool:
         input_schema=build_input_schema(parameters),
         output_schema=envelope_schema(SearchAnswer),
         call=call,
+        searching=("query",),
     )

@@ -46,7 +46,8 @@ class Tool:
     """A tool: its definition as listed, and the function that answers a call.
 
     ``call`` raises only ``FundstelleError``; the engine turns ``InvalidInput`` into an error
-    result. A successful answer may be given again to the same arguments for as long as
+    result. ``searching`` names the arguments with which a call may search, so that it may wait for
+    a search cluster. A successful answer may be given again to the same arguments for as long as
     ``reusable_while`` gives the same value; ``None`` = never (tools that are asked questions).
     """
 
@@ -57,6 +58,7 @@ class Tool:
     output_schema: JsonObject | None
     call: Callable[[JsonObject, CallContext], ToolResult]
     reusable_while: Callable[[], object] | None = None
+    searching: tuple[str, ...] = ()
     right: str = ""  # the tool that a key must be for to call it; "" = this one
     annotations: JsonObject = field(
         default_factory=lambda: {

@@ -19,6 +19,7 @@ from fundstelle.oauth.documents import CHATGPT_PATH, RESOURCE_PATH
 from fundstelle.settings import Settings
 from fundstelle.tools.spec import CallContext
 from fundstelle.web import metrics
+from fundstelle.web.apart import Apart
 from fundstelle.web.bearer import Refusal
 from fundstelle.web.call_records import Recorder
 from fundstelle.web.entrance import Authenticator, Entrance, get_address, list_headers
@@ -91,12 +92,14 @@ class Application:
         self._limit_bytes = settings.max_body_bytes
         self._guard = HostGuard(settings.base_url, settings.allowed_hosts, settings.allowed_origins)
         self._turns = Turns()
+        self._apart = Apart()
         self._unread = Unread()
         self._wrong_host = f"this host is not served here; use {settings.base_url}"
         described = f"{settings.base_url}/.well-known/oauth-protected-resource"
         self._entrance = Entrance(authenticator, described if site else None)
         self._log = log or RequestLog()
         endings = [authenticator.close] if records is None else [records.close, authenticator.close]
+        endings.insert(0, self._apart.close)
         if tracing is not None:
             endings.append(tracing.close)
         self._follower = Follower(
@@ -105,6 +108,7 @@ class Application:
             sweeps=[authenticator.keep_fresh, self._unread.sweep],
             endings=endings,
             surroundings=surroundings,
+            drain=self._apart.drain,
         )
         self._routes: dict[str, AsgiApp] = {
             RESOURCE_PATH: self._serve_mcp,
@@ -191,7 +195,8 @@ class Application:
             principal = again
         meter = Meter(self._quota, principal)
         engine = _choose(self._follower.engine, asked, principal)
-        reply = await self._ask(engine, asked, body, meter, has_turn=has_turn)
+        ask = self._ask_apart if engine.waits(body) else self._ask
+        reply = await ask(engine, asked, body, meter, has_turn=has_turn)
         more = [*meter.build_headers(), *cors]
         if reply.retry_after_s is not None:
             await send_problem(send, 429, "too many calls", more)
@@ -284,16 +289,39 @@ class Application:
             request_id = self._log.next_id()
             context = CallContext(request_id, principal.key_id, principal.reach.tools)
             reply = engine.handle(asked.headers, body, context, meter.charge)
-            self._record(request_id, principal, engine, reply, time.perf_counter() - begin)
-            if self._tracing is not None:
-                took_ns = int((time.perf_counter() - begin) * 1e9)
-                self._tracing.note(asked.scope, asked.headers, reply, took_ns)
-            if reply.calls and self._records is not None:
-                self._records.note(principal, request_id, engine.release, reply.calls)
+            self._record(asked, request_id, principal, engine, reply, time.perf_counter() - begin)
         finally:
             took_s = time.perf_counter() - begin
             if has_turn or took_s >= COUNTED_S:
                 await self._turns.rest(took_s, has_turn=has_turn)
+        return reply
+
+    async def _ask_apart(
+        self,
+        engine: Engine,
+        asked: Asked,
+        body: bytes,
+        meter: Meter,
+        *,
+        has_turn: bool,
+    ) -> Reply:
+        """The same where the answer may wait for another server: nobody waits behind it."""
+        if has_turn:
+            await self._turns.rest(0.0, has_turn=True)
+        principal = meter.principal
+        begin = time.perf_counter()
+        request_id = self._log.next_id()
+        context = CallContext(request_id, principal.key_id, principal.reach.tools)
+        apart = engine.get_apart()
+        try:
+            reply = await self._apart.answer(
+                lambda charge: apart.handle(asked.headers, body, context, charge),
+                meter.charge,
+                _name_seat(principal),
+            )
+        except Crowded:
+            return Reply(429, retry_after_s=1.0)
+        self._record(asked, request_id, principal, engine, reply, time.perf_counter() - begin)
         return reply
 
     async def _refuse_for_now(
@@ -305,9 +333,16 @@ class Application:
         more = [(b"retry-after", b"5"), *cors]
         await self._refuse(send, 503, "keys cannot be checked now", more)
 
-    def _record(
-        self, request_id: str, principal: Principal, engine: Engine, reply: Reply, seconds: float
+    def _record(  # noqa: PLR0913 -- all that is known of an answer
+        self,
+        asked: Asked,
+        request_id: str,
+        principal: Principal,
+        engine: Engine,
+        reply: Reply,
+        seconds: float,
     ) -> None:
+        """Count, log, trace and keep one answer."""
         metrics.observe(reply.method, reply.tool, reply.status, reply.error_code, seconds)
         self._log.write(
             {
@@ -321,6 +356,10 @@ class Application:
                 "release": engine.release,
             }
         )
+        if self._tracing is not None:
+            self._tracing.note(asked.scope, asked.headers, reply, int(seconds * 1e9))
+        if reply.calls and self._records is not None:
+            self._records.note(principal, request_id, engine.release, reply.calls)
 
     async def _refuse(
         self, send: Send, status: int, title: str, more: list[tuple[bytes, bytes]] | None = None

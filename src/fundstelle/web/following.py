@@ -40,9 +40,10 @@ class Follower:
         sweeps: called about once a second with the loop's clock, in seconds.
         endings: called once at shutdown, in order, after the last answer.
         surroundings: what the metrics tell beside the build.
+        drain: waits until nothing uses the engine that was replaced; called in a thread.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- what a worker lives with, each named
         self,
         engine_source: Callable[[], Engine | None],
         log: RequestLog,
@@ -50,7 +51,9 @@ class Follower:
         sweeps: Sequence[Callable[[float], None]] = (),
         endings: Sequence[Callable[[], None]] = (),
         surroundings: Surroundings | None = None,
+        drain: Callable[[], None] = lambda: None,
     ) -> None:
+        self._drain = drain
         self._engine_source = engine_source
         self._log = log
         self._sweeps = sweeps
@@ -102,8 +105,8 @@ class Follower:
                 if engine is not None:
                     metrics.SWAP_SECONDS.observe(loop.time() - begun)
                     # One reference is swapped here, between two answers: an engine answers without
-                    # a pause, so none is using the old one.
-                    await loop.run_in_executor(self._thread, _close, self._swap(engine))
+                    # a pause, so none is using the old one, but those that answer apart.
+                    await loop.run_in_executor(self._thread, self._close, self._swap(engine))
                     await loop.run_in_executor(self._thread, _spare_collector)
 
     async def _sweep(
@@ -131,6 +134,10 @@ class Follower:
     def _swap(self, engine: Engine) -> Engine | None:
         replaced, self.engine = self.engine, engine
         return replaced
+
+    def _close(self, engine: Engine | None) -> None:
+        self._drain()
+        _close(engine)
 
     @contextlib.contextmanager
     def _surviving(self, what: str) -> Iterator[None]:

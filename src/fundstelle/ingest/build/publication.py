@@ -1,5 +1,6 @@
 """Making a finished build the live one."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +24,16 @@ def publish(data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEngi
     except Exception:  # noqa: BLE001 whatever is wrong with it, the new one takes its place
         existing = builds.publish(data_dir, folder, manifest)
     builds.activate(data_dir, existing.release)
+    settle(data_dir, engine)
     return replace(existing, rejected=manifest.rejected)  # which no content tells of
+
+
+def settle(data_dir: Path, engine: SearchEngine) -> Sequence[str]:
+    """After the live build, or the builds there are, have changed: tell the engine; what it did."""
+    live = builds.read_pointer(data_dir)
+    folders = [builds.get_folder(data_dir, one.release) for one in builds.list_builds(data_dir)]
+    index = builds.get_folder(data_dir, live) / builds.INDEX if live else None
+    return engine.settle(index, [folder / builds.INDEX for folder in folders])
 
 
 def open_held(data_dir: Path, release: str, engine: SearchEngine, like: Path) -> Manifest:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 
+from fundstelle.errors import SearchUnavailable
 from fundstelle.law.norms import Fassung, Norm, NormKind, Segment
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.comparing.effort import Effort
@@ -116,13 +117,20 @@ class _Findings:
     def look(self, places: Iterable[_Place]) -> None:
         """Take the places that have the very words or, if nothing is found so far, nearly so."""
         held = []
-        for place in places:
+        for place in self._reach(places):
             if len(self._by_citation) == MOST_ELSEWHERE or not self._effort.take_place(place.text):
                 return
             held.append(place)
             self._add(place, Wording(place.text).find_exact(self._quote))
         if not self._by_citation:
             self._look_folded(held)
+
+    def _reach(self, places: Iterable[_Place]) -> Iterator[_Place]:
+        """Those that can be named while the index is away; what is left out is said then."""
+        try:
+            yield from places
+        except SearchUnavailable:
+            self._effort.is_cut = True
 
     def _look_folded(self, places: Iterable[_Place]) -> None:
         room = _FOLDED_CHARS  # to fold a text costs ten times a look

@@ -103,6 +103,8 @@ class StagedIndex:
         readings = [reading for _, reading in asked]
         terms = tuple(dict.fromkeys(t for one in readings for t in (*one.terms, *one.words)))
         everything = queries.ask(request.query, terms, filters)
+        if queries.foresees:
+            self._foresee(request, asked, everything)
         if not request.ranked:
             found, total = queries.search(everything.query, request.limit, request.offset)
             return SearchResult(_list_hits(found), total, stages=(LEXICAL,))
@@ -126,6 +128,24 @@ class StagedIndex:
             tuple(dict.fromkeys(word for one in readings for word in one.meant.words)),
             read_as,
         )
+
+    def _foresee(
+        self,
+        request: SearchRequest,
+        asked: Sequence[tuple[float, Reading]],
+        everything: Reading,
+    ) -> None:
+        """What is asked in any case, said beforehand: all of it takes one way to the engine."""
+        queries = self._queries
+        if request.facets:
+            queries.foresee_values(everything.query)
+        if not request.ranked:
+            return
+        end = request.offset + request.limit if len(asked) == 1 else _FUSED
+        for _, reading in asked:
+            if self._order is not None and self._stages - request.without:
+                queries.foresee(reading.query, max(CANDIDATES, end))
+                self._order.foresee(reading)
 
     def _mend(self, request: SearchRequest) -> tuple[SearchRequest, dict[str, str]]:
         """The request without slips of the finger; English words are left as they are."""

@@ -97,6 +97,15 @@ class Order:
         hits = rate(merged, learned, found[-1][0])
         return Head(hits, by_meaning, meaning is not None)
 
+    def foresee(self, reading: Reading) -> None:
+        """What ``order`` will ask beside the hits, as far as that is known before they are."""
+        if reading.filters.has_decisions:
+            decisions = self._queries.narrow(reading, _IS_DECISION, ["decision"])
+            self._queries.foresee(decisions, _DECISIONS)
+        if self._models and reading.filters.within is not None:
+            self._queries.foresee(reading.filters.within, _FEW)
+        self._reranker.foresee(reading.terms)
+
     def close(self) -> None:
         """Release the vectors."""
         for model in self._models:

@@ -97,6 +97,25 @@ class Queries:
         merged = sorted([*newest, *former], key=_get_score, reverse=True)  # stable
         return merged[offset:end], total + more
 
+    @property
+    def foresees(self) -> bool:
+        """Whether it is worth to say beforehand what will be asked."""
+        return self._newest.foresees
+
+    def foresee(self, asked: Asked, limit: int) -> None:
+        """What will be searched later in this search: asked along with the next question."""
+        if asked.former is None or self._former is None:
+            self._newest.foresee(asked.newest, limit)
+            return
+        self._newest.foresee(asked.newest, limit)
+        self._former.texts.foresee(asked.former, limit)
+
+    def foresee_values(self, asked: Asked) -> None:
+        """What ``count_values`` will be asked."""
+        self._newest.foresee_values(asked.newest)
+        if asked.former is not None and self._former is not None:
+            self._former.texts.foresee_values(asked.former)
+
     def analyse(self, text: str) -> list[str]:
         """All terms of a text, telling or not, as often as they stand there."""
         return self._analyzer.analyse(text)

@@ -90,6 +90,11 @@ class Reranker:
         """Whether it is a norm, and not the Union's."""
         return self.is_norm(ordinal) and not self.known.european[self.forward.laws[ordinal]]
 
+    def foresee(self, terms: Sequence[str]) -> None:
+        """What ``gather`` will ask of sentences."""
+        if self.sentences is not None:
+            self.sentences.foresee(terms)
+
     def gather(
         self, terms: Sequence[str], found: Ranked, find_more: FindMore, hidden: Hidden | None = None
     ) -> Context:

@@ -59,6 +59,10 @@ class SentenceIndex:
     def __len__(self) -> int:
         return len(self.sources)
 
+    def foresee(self, terms: Sequence[str]) -> None:
+        """That ``find_evidence`` will be asked for these."""
+        self.near.foresee(terms, _NEAR)
+
     def find_evidence(
         self, terms: Sequence[str], hidden: Hidden | None = None
     ) -> dict[int, list[float]]:

@@ -1,0 +1,171 @@
+"""Asking a cluster: one node after the other until a deadline, and nobody while it is away.
+
+Nothing that was asked and no password is logged: the client's own loggers are silenced, since they
+write addresses, and at their lowest level bodies.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from opensearchpy import OpenSearch
+from opensearchpy.exceptions import (
+    ConnectionError as NoConnection,
+)
+from opensearchpy.exceptions import (
+    NotFoundError,
+    OpenSearchException,
+    TransportError,
+)
+
+from fundstelle.errors import SearchUnavailable
+from fundstelle.search.engines.opensearch.address import ClusterAddress
+
+WORK_S = 120.0
+"""How long one request may take that writes: merging an index, and waiting for its copies."""
+
+_AWAY = frozenset({429, 502, 503, 504})  # of a node that may answer later, or another one now
+_FAILURES = 2  # one after the other, until nobody waits for the cluster any more
+_PAUSE_S = 1.0  # after which one search tries again
+_DEAD_S = 1.0  # for which a node that has not answered is asked last
+_SHORTEST_S = 0.02
+
+_log = logging.getLogger(__name__)
+
+for _name in ("opensearch", "opensearchpy.trace"):
+    logging.getLogger(_name).setLevel(logging.CRITICAL + 1)
+
+
+class Gone(Exception):
+    """What a request names is not in the cluster."""
+
+
+class Breaker:
+    """Keeps searches from waiting for a cluster that has not answered. Safe between threads.
+
+    Args:
+        clock: seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._failures = 0
+        self._closed_until = 0.0
+
+    def admit(self) -> bool:
+        """Whether to ask; while the cluster is away one asker in a second is let through."""
+        with self._lock:
+            if self._failures < _FAILURES:
+                return True
+            if self._clock() < self._closed_until:
+                return False
+            self._closed_until = self._clock() + _PAUSE_S
+            return True
+
+    def note_answer(self) -> None:
+        """The cluster has answered."""
+        with self._lock:
+            was_away = self._failures >= _FAILURES
+            self._failures = 0
+        if was_away:
+            _log.warning("the search cluster answers again")
+
+    def note_failure(self, kind: str) -> None:
+        """No node has answered in time."""
+        with self._lock:
+            self._failures += 1
+            self._closed_until = self._clock() + _PAUSE_S
+            is_first = self._failures == _FAILURES
+        if is_first:
+            _log.error("the search cluster does not answer (%s): searches are refused", kind)
+
+
+class Cluster:
+    """The nodes of one cluster, asked over HTTP. Safe between threads.
+
+    Args:
+        address: where they are.
+        clock: seconds, as ``Breaker`` has it.
+    """
+
+    def __init__(
+        self, address: ClusterAddress, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.address = address
+        self.breaker = Breaker(clock)
+        self.round_trips = 0
+        self._clock = clock
+        self._client = OpenSearch(
+            hosts=[{"host": host, "port": port} for host, port in address.hosts],
+            http_auth=(address.user, address.password) if address.user else None,
+            use_ssl=address.is_encrypted,
+            verify_certs=True,
+            ca_certs=str(address.ca) if address.ca else None,
+            ssl_show_warn=False,
+            max_retries=0,  # by the deadline, below
+            retry_on_timeout=True,  # so that the node is asked last for a moment
+            dead_timeout=_DEAD_S,
+            timeout_cutoff=0,
+            pool_maxsize=32,
+        )
+
+    def ask(self, method: str, path: str, body: Any = None, **params: Any) -> Any:
+        """One request of the search, within the time that is left.
+
+        Args:
+            method: of HTTP.
+            path: of the request.
+            body: lines as bytes, or a value that becomes JSON.
+            params: ``left_s``, the seconds that are left; the rest goes into the address.
+
+        Raises:
+            SearchUnavailable: no node has answered in time.
+            Gone: what the request names is not there.
+        """
+        try:
+            answer = self._perform(method, path, body, params)
+        except SearchUnavailable as error:
+            self.breaker.note_failure(error.kind)
+            raise
+        self.breaker.note_answer()
+        return answer
+
+    def work(self, method: str, path: str, body: Any = None, **params: Any) -> Any:
+        """The same for a request that writes, or keeps house: it may take its time."""
+        return self._perform(method, path, body, {"left_s": WORK_S, **params})
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._client.close()
+
+    def _perform(self, method: str, path: str, body: Any, params: Mapping[str, Any]) -> Any:
+        asked = dict(params)
+        deadline = self._clock() + asked.pop("left_s")
+        headers = {"content-type": "application/x-ndjson"} if isinstance(body, bytes) else None
+        tries = len(self.address.hosts) + 1
+        kind = "no time was left"
+        for tried in range(tries):
+            left_s = deadline - self._clock()
+            if left_s < _SHORTEST_S:
+                break
+            # A node that hangs must leave time for another one.
+            wait_s = left_s if tried == tries - 1 or len(self.address.hosts) == 1 else left_s / 2
+            try:
+                self.round_trips += 1
+                return self._client.transport.perform_request(
+                    method, path, {**asked, "request_timeout": wait_s}, body, headers=headers
+                )
+            except NotFoundError as error:
+                raise Gone(path.strip("/").partition("/")[0]) from error
+            except NoConnection as error:
+                kind = type(error).__name__
+            except TransportError as error:
+                kind = f"status {error.status_code}"
+                if error.status_code not in _AWAY:
+                    break
+            except OpenSearchException as error:  # what came is no answer
+                kind = type(error).__name__
+        raise SearchUnavailable(kind)

@@ -1,0 +1,121 @@
+"""The engine on a cluster: builds indexes there and in a folder what leads to them."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Self
+
+from fundstelle.errors import SearchUnavailable
+from fundstelle.search.engines.opensearch.address import ClusterAddress
+from fundstelle.search.engines.opensearch.cluster import Cluster
+from fundstelle.search.engines.opensearch.frequencies import FOLDER, Frequencies
+from fundstelle.search.engines.opensearch.indexes import GRACE_S, drop, point
+from fundstelle.search.engines.opensearch.session import Session
+from fundstelle.search.engines.opensearch.storage import OpenSearchStorage
+from fundstelle.search.engines.stages.building import build_index
+from fundstelle.search.engines.stages.damage import says_damage
+from fundstelle.search.engines.stages.index import StagedIndex
+from fundstelle.search.engines.stages.learning import learn_ranking
+from fundstelle.search.index import CitingSentence, SearchDocument, SearchRequest, SearchResult
+from fundstelle.search.meaning.embedder import Embedder
+
+
+class OpenSearchEngine:
+    """Builds and opens indexes of one cluster.
+
+    It goes to the processes of an ingestion: connections are opened in each, when one is needed.
+    """
+
+    def __init__(self, address: ClusterAddress) -> None:
+        self._address = address
+        self._cluster: Cluster | None = None
+
+    @classmethod
+    def at(cls, address: str) -> Self:
+        """The engine of the cluster at an address, as the setting has it.
+
+        Raises:
+            SettingsError: it cannot be read.
+        """
+        return cls(ClusterAddress.parse(address))
+
+    def __getstate__(self) -> ClusterAddress:
+        return self._address
+
+    def __setstate__(self, address: ClusterAddress) -> None:
+        self.__init__(address)  # type: ignore[misc]  # as it was made
+
+    @property
+    def cluster(self) -> Cluster:
+        """The cluster of this process."""
+        if self._cluster is None:
+            self._cluster = Cluster(self._address)
+        return self._cluster
+
+    def build(self, documents: Iterable[SearchDocument], folder: Path) -> None:
+        """Write new indexes, and what leads to them into the empty ``folder``.
+
+        Raises:
+            CorpusError: the cluster did not keep the documents as they were given.
+            SearchUnavailable: it does not answer.
+        """
+        build_index(documents, folder, OpenSearchStorage(self.cluster))
+
+    def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
+        """Index sentences of decisions and train the ranking on them."""
+        return learn_ranking(sentences, folder, OpenSearchStorage(self.cluster))
+
+    @says_damage
+    def open(
+        self, folder: Path, embedder: Embedder | None = None, *, meaning: bool = True
+    ) -> "ClusterIndex":
+        """Open an index for reading. The cluster may be away: it is asked by searches alone.
+
+        Raises:
+            CorpusError: the folder names no index, or a file of it is not what was written.
+        """
+        storage = OpenSearchStorage(self.cluster)
+        staged = StagedIndex(folder, storage, embedder, meaning=meaning)
+        return ClusterIndex(staged, storage.session)
+
+    def settle(
+        self, live: Path | None, builds: Iterable[Path], grace_s: float = GRACE_S
+    ) -> list[str]:
+        """Let the alias lead to the live build, and drop indexes that no build names any more."""
+        named = {name for build in builds for name in list_names(build)}
+        told = []
+        try:
+            if live is not None and Frequencies.exists(live):
+                point(self.cluster, Frequencies(live).index)
+            told += [f"dropped the index {name}" for name in drop(self.cluster, named, grace_s)]
+        except SearchUnavailable as error:
+            told.append(f"{error}; its alias and old indexes are as they were")
+        return told
+
+
+class ClusterIndex:
+    """One opened index. Threads may share it."""
+
+    def __init__(self, staged: StagedIndex, session: Session) -> None:
+        self._staged = staged
+        self._session = session
+        self.cluster = session.cluster
+
+    def search(self, request: SearchRequest) -> SearchResult:
+        """Rank, as ``StagedIndex`` does, within the cluster's time.
+
+        Raises:
+            SearchUnavailable: the cluster has not answered in time, or not for all of the index.
+            DamagedBuild: a file beside the index is not what was written.
+        """
+        with self._session.begin():
+            return self._staged.search(request)
+
+    def close(self) -> None:
+        """Release files; once is enough, twice does no harm."""
+        self._staged.close()
+
+
+def list_names(index: Path) -> list[str]:
+    """The indexes of a cluster that the folder of an index names; none of an embedded one's."""
+    folders = [held.parent for held in sorted(index.glob(f"**/{FOLDER}"))]
+    return [Frequencies(folder).index for folder in folders if Frequencies.exists(folder)]

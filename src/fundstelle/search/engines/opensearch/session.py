@@ -1,0 +1,152 @@
+"""One opened index among threads: its searches, their deadlines, and what is asked at once.
+
+What the stages know of an index is no thread's alone, and no two may use it at one moment. So the
+thread that thinks holds a baton, and lays it down while it waits for the cluster: as many searches
+wait there as there are threads, and one at a time thinks.
+"""
+
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+
+from fundstelle.errors import SearchUnavailable
+from fundstelle.search.engines.opensearch.cluster import WORK_S, Cluster, Gone
+
+Body = Mapping[str, Any]
+Answer = Mapping[str, Any]
+
+_READ = (  # what is read of an answer
+    "responses.status",
+    "responses.error.type",
+    "responses.timed_out",
+    "responses._shards",
+    "responses.hits.total.value",
+    "responses.hits.hits.sort",
+    "responses.aggregations.*.buckets",
+)
+
+
+class _Search(threading.local):
+    """The search of this thread."""
+
+    deadline: float | None = None  # None outside of one: an index is being made
+
+    def __init__(self) -> None:
+        self.announced: dict[bytes, bytes] = {}
+        self.foreseen: dict[bytes, Answer] = {}
+
+
+class Session:
+    """Asks the cluster for one opened index and the ones beside it."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self._baton = threading.Lock()
+        self._search = _Search()
+
+    @contextmanager
+    def begin(self) -> Iterator[None]:
+        """One search, within the cluster's time.
+
+        Raises:
+            SearchUnavailable: the cluster is away, or others have not laid the baton down in time.
+        """
+        if not self.cluster.breaker.admit():
+            raise SearchUnavailable("it is away")
+        timeout_s = self.cluster.address.timeout_s
+        search = self._search
+        search.deadline = time.monotonic() + timeout_s
+        if not self._baton.acquire(timeout=timeout_s):
+            raise SearchUnavailable("too many searches at once")
+        try:
+            yield
+        finally:
+            self._baton.release()
+            search.deadline = None
+            search.announced.clear()
+            search.foreseen.clear()
+
+    def announce(self, index: str, body: Body) -> None:
+        """What will be asked later in this search: it is asked along with the next question."""
+        if self._search.deadline is None:
+            return
+        header, line = _write(index, body)
+        key = header + line
+        if key not in self._search.foreseen:
+            self._search.announced[key] = key
+
+    def ask(self, index: str, body: Body) -> Answer:
+        """The answer of an index, with its hits and counts.
+
+        Raises:
+            SearchUnavailable: there is none, or not of all of the index.
+        """
+        search = self._search
+        header, line = _write(index, body)
+        key = header + line
+        if key not in search.foreseen:
+            search.announced.pop(key, None)
+            asked = [key, *search.announced]
+            search.announced.clear()
+            search.foreseen.update(zip(asked, self._send(asked), strict=True))
+        if search.deadline is None:
+            return search.foreseen.pop(key)
+        return search.foreseen[key]
+
+    def _send(self, asked: Sequence[bytes]) -> Sequence[Answer]:
+        deadline = self._search.deadline
+        if deadline is None:
+            return self._perform(asked, WORK_S)
+        left_s = deadline - time.monotonic()
+        self._baton.release()
+        try:
+            return self._perform(asked, left_s)
+        finally:
+            self._baton.acquire()
+
+    def _perform(self, asked: Sequence[bytes], left_s: float) -> Sequence[Answer]:
+        try:
+            answer = self.cluster.ask(
+                "POST", "/_msearch", b"".join(asked), left_s=left_s, filter_path=",".join(_READ)
+            )
+        except Gone as error:
+            raise SearchUnavailable("it does not hold the index of this build") from error
+        answers: Sequence[Answer] = answer.get("responses", ())
+        if len(answers) != len(asked):
+            raise SearchUnavailable("an answer is not whole")
+        for each in answers:
+            _require_whole(each)
+        return answers
+
+
+def _write(index: str, body: Body) -> tuple[bytes, bytes]:
+    """Header and body of a search, a line each.
+
+    The node that is asked answers from its own copy of the index where it has one.
+    """
+    header = {"index": index, "preference": "_local", "allow_partial_search_results": False}
+    if body.get("search_type"):
+        header["search_type"] = body["search_type"]
+        body = {name: value for name, value in body.items() if name != "search_type"}
+    return orjson.dumps(header) + b"\n", orjson.dumps(body) + b"\n"
+
+
+def _require_whole(answer: Answer) -> None:
+    """See that all shards have answered: hits that are missing are no answer.
+
+    Raises:
+        SearchUnavailable: one has not.
+    """
+    if answer.get("status") == 404:
+        raise SearchUnavailable("it does not hold the index of this build")
+    if "error" in answer or answer.get("status") != 200:
+        kind = answer.get("error", {}).get("type", "none")
+        raise SearchUnavailable(f"status {answer.get('status')}, {kind}")
+    shards = answer.get("_shards", {})
+    whole = shards.get("total", 0) > 0 and shards.get("successful") == shards.get("total")
+    if answer.get("timed_out", True) or shards.get("failed", 1) or not whole:
+        raise SearchUnavailable("not all shards have answered in time")

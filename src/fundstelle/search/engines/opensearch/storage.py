@@ -1,0 +1,138 @@
+"""Indexes of a cluster: how they are written, checked and opened.
+
+An index is made beside those that are in use, without copies; it is merged, copied to the other
+nodes and closed to writing when it is whole. Nothing is ever changed in one that a build names.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from fundstelle.errors import CorpusError, SearchUnavailable
+from fundstelle.search.engines.opensearch.cluster import Cluster, Gone
+from fundstelle.search.engines.opensearch.frequencies import FrequencyCounter
+from fundstelle.search.engines.opensearch.indexes import create, finish
+from fundstelle.search.engines.opensearch.session import Session
+from fundstelle.search.engines.opensearch.texts import OpenSearchSentences, OpenSearchTexts
+from fundstelle.search.engines.stages.texts import Described
+
+_BATCH = 500  # texts
+_PROBES = 20
+_PROBED_TERMS = 6
+
+
+class OpenSearchStorage:
+    """Keeps indexes in a cluster, and in the folder what leads to them."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self.session = Session(cluster)
+
+    def write_texts(self, texts: Iterable[Described], folder: Path) -> OpenSearchTexts:
+        """A new index of them in their order, checked, and its counts in the ``folder``.
+
+        Raises:
+            CorpusError: the cluster did not keep the texts as they were given.
+            SearchUnavailable: it does not answer.
+        """
+        counter, probes = FrequencyCounter(), _Probes()
+        name = create(self._cluster, folder.name)
+        position = 0
+        for batch in _batch(texts):
+            lines: list[dict[str, Any]] = []
+            for text in batch:
+                counter.add(text.terms, text.values, searchable=text.searchable)
+                if text.searchable:
+                    lines += _describe(text, position)
+                    probes.add(text)
+                position += 1
+            _send(self._cluster, name, lines)
+        factor = finish(self._cluster, name, counter)
+        counter.write(folder, name, self._cluster.address.shards, factor)
+        opened = OpenSearchTexts(folder, self.session)
+        probes.ask(opened)
+        return opened
+
+    def open_texts(self, folder: Path) -> OpenSearchTexts:
+        """The index that ``folder`` names; nothing is asked yet.
+
+        Raises:
+            CorpusError: it names none.
+        """
+        return OpenSearchTexts(folder, self.session)
+
+    def write_sentences(self, sentences: Iterable[str], folder: Path) -> None:
+        """A new index of their terms, numbered from 0."""
+        numbered = enumerate(sentences)
+        described = (Described(number, searchable=True, terms=one) for number, one in numbered)
+        self.write_texts(described, folder)
+
+    def open_sentences(self, folder: Path) -> OpenSearchSentences:
+        """The index of sentences that ``folder`` names."""
+        return OpenSearchSentences(folder, self.session)
+
+
+class _Probes:
+    """Some texts of an index, by their own words, each time as far apart as needed to be few."""
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[int, tuple[str, ...]]] = []
+        self._step = 1
+        self._seen = 0
+
+    def add(self, text: Described) -> None:
+        if text.terms:
+            if self._seen % self._step == 0:
+                terms = dict.fromkeys(text.terms.split())
+                self._kept.append((text.ordinal, tuple(terms)[:_PROBED_TERMS]))
+                if len(self._kept) == 2 * _PROBES:
+                    self._kept, self._step = self._kept[::2], self._step * 2
+            self._seen += 1
+
+    def ask(self, texts: OpenSearchTexts) -> None:
+        """Ask the new index for each.
+
+        Raises:
+            CorpusError: it does not find one, or not as many as hold a word of it.
+        """
+        for ordinal, terms in self._kept[:_PROBES]:
+            query = texts.narrow(texts.build(terms, (), every=True), "ordinal", [ordinal])
+            _, found = texts.search(query, 1)
+            _, holding = texts.search(texts.build(terms[:1], ()), 0)
+            if not found or holding != texts.count(terms[0]):
+                raise CorpusError("the search cluster does not find what was written; build again")
+
+
+def _batch(texts: Iterable[Described]) -> Iterator[Sequence[Described]]:
+    left = iter(texts)
+    while batch := list(islice(left, _BATCH)):
+        yield batch
+
+
+def _describe(text: Described, position: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What is done and with what; the id lets a batch that is sent again change nothing."""
+    document: dict[str, Any] = {
+        "terms": text.terms,
+        "ordinal": text.ordinal,
+        "position": position,
+        **dict(text.values),
+        **dict(text.numbers),
+    }
+    if text.ancestors:
+        document["ancestor"] = text.ancestors
+    return {"index": {"_id": str(position)}}, document
+
+
+def _send(cluster: Cluster, name: str, lines: Sequence[dict[str, Any]]) -> None:
+    if not lines:
+        return
+    body = b"".join(orjson.dumps(line) + b"\n" for line in lines)
+    try:
+        answer = cluster.work("POST", f"/{name}/_bulk", body, filter_path="errors")
+    except Gone as error:
+        raise SearchUnavailable("an index went while it was written") from error
+    if answer.get("errors", True):
+        raise CorpusError("the search cluster did not take all texts; see its own log")
