@@ -127,7 +127,7 @@ class Engine:
             return False
         try:
             value = decode(body)
-        except MalformedMessage:
+        except (ProtocolError, MalformedMessage):
             return False
         return any(map(self._searches, value if isinstance(value, list) else [value]))
 

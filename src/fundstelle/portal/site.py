@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from fundstelle.accounts.complaints import Complaints
 from fundstelle.accounts.limits.places import Full
-from fundstelle.errors import AccountsError, Busy, CorpusError, NotFound
+from fundstelle.errors import AccountsError, Busy, CorpusError, NotFound, SearchUnavailable
 from fundstelle.oauth import build_routes
 from fundstelle.oauth.documents import AUTHORIZE
 from fundstelle.portal import (
@@ -126,7 +126,8 @@ def build_site(services: Services) -> Starlette:
             Middleware(Foreseen, refuse=refuse_unseen),
         ],
         exception_handlers=dict.fromkeys(
-            (HTTPException, NotFound, AccountsError, Busy, CorpusError, TooMany), show_problem
+            (HTTPException, NotFound, AccountsError, Busy, CorpusError, SearchUnavailable, TooMany),
+            show_problem,
         ),
     )
     site.router.redirect_slashes = False  # it would send a form to whatever Host was named

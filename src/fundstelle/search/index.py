@@ -145,6 +145,14 @@ class SearchEngine(Protocol):
         The priors are there already. Without this call an index ranks by words alone.
         """
 
+    def verify(self, folder: Path) -> None:
+        """See that what an index keeps outside of its ``folder`` is there.
+
+        Raises:
+            CorpusError: it is not.
+            SearchUnavailable: that cannot be known now.
+        """
+
     def settle(self, live: Path | None, builds: Iterable[Path]) -> Sequence[str]:
         """After builds were made live or deleted: put what is kept outside of them in order.
 

@@ -90,9 +90,10 @@ def build_corpus(
             live = start.live.manifest if start.live else None
             is_same = not (options.guard or options.again or start.snapshots)
             if live and is_same and _is_held(live, harvest):
-                progress.note("the live build holds all of it already")
                 index = builds.get_folder(data_dir, live.release) / builds.INDEX
-                return open_held(data_dir, live.release, engine, index)
+                if _has_index(engine, index, progress):
+                    progress.note("the live build holds all of it already")
+                    return open_held(data_dir, live.release, engine, index)
             demonstration = any(snapshot.demonstration for snapshot in taken)
             fresh = options.fresh
             held = None if fresh else find_held(data_dir, harvest, demonstration=demonstration)
@@ -138,6 +139,16 @@ def _is_held(manifest: Manifest, harvest: Harvest) -> bool:
     held = {(state.source_type, state.sha256) for state in manifest.sources}
     held |= {(s.source_type, s.snapshots[-1].sha256) for s in manifest.sources if s.snapshots}
     return all((state.source_type, state.sha256) in held for state in harvest.states)
+
+
+def _has_index(engine: SearchEngine, index: Path, progress: Progress) -> bool:
+    """Whether what the index keeps outside of the build is there; else all is built anew."""
+    try:
+        engine.verify(index)
+    except CorpusError as error:
+        progress.note(str(error))
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ def open_held(data_dir: Path, release: str, engine: SearchEngine, like: Path) ->
     if manifest.files is None:
         raise CorpusError(f"build {release} was {NO_HASHES}")
     engine.open(held / builds.INDEX).close()
+    engine.verify(held / builds.INDEX)
     open_whole(held / builds.DATABASE).close()
     if not has_learned_the_same(held / builds.INDEX, like):
         raise CorpusError("the build that is there has learned another ranking")

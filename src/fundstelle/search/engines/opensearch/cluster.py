@@ -20,7 +20,7 @@ from opensearchpy.exceptions import (
     TransportError,
 )
 
-from fundstelle.errors import SearchUnavailable
+from fundstelle.errors import SearchUnavailable, SettingsError
 from fundstelle.search.engines.opensearch.address import ClusterAddress
 
 WORK_S = 120.0
@@ -89,6 +89,9 @@ class Cluster:
     Args:
         address: where they are.
         clock: seconds, as ``Breaker`` has it.
+
+    Raises:
+        SettingsError: the certificates that are to be trusted cannot be read.
     """
 
     def __init__(
@@ -98,19 +101,7 @@ class Cluster:
         self.breaker = Breaker(clock)
         self.round_trips = 0
         self._clock = clock
-        self._client = OpenSearch(
-            hosts=[{"host": host, "port": port} for host, port in address.hosts],
-            http_auth=(address.user, address.password) if address.user else None,
-            use_ssl=address.is_encrypted,
-            verify_certs=True,
-            ca_certs=str(address.ca) if address.ca else None,
-            ssl_show_warn=False,
-            max_retries=0,  # by the deadline, below
-            retry_on_timeout=True,  # so that the node is asked last for a moment
-            dead_timeout=_DEAD_S,
-            timeout_cutoff=0,
-            pool_maxsize=32,
-        )
+        self._client = _open_client(address)
 
     def ask(self, method: str, path: str, body: Any = None, **params: Any) -> Any:
         """One request of the search, within the time that is left.
@@ -169,3 +160,25 @@ class Cluster:
             except OpenSearchException as error:  # what came is no answer
                 kind = type(error).__name__
         raise SearchUnavailable(kind)
+
+
+def _open_client(address: ClusterAddress) -> OpenSearch:
+    """The client; nothing is asked yet."""
+    try:
+        return OpenSearch(
+            hosts=[{"host": host, "port": port} for host, port in address.hosts],
+            http_auth=(address.user, address.password) if address.user else None,
+            use_ssl=address.is_encrypted,
+            verify_certs=True,
+            ca_certs=str(address.ca) if address.ca else None,
+            ssl_show_warn=False,
+            max_retries=0,  # by the deadline, above
+            retry_on_timeout=True,  # so that the node is asked last for a moment
+            dead_timeout=_DEAD_S,
+            timeout_cutoff=0,
+            pool_maxsize=32,
+        )
+    except (OSError, ValueError, OpenSearchException) as error:
+        raise SettingsError(
+            [f"the certificates that FUNDSTELLE_SEARCH names cannot be read ({address.ca})"]
+        ) from error

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Self
 
-from fundstelle.errors import SearchUnavailable
+from fundstelle.errors import CorpusError, SearchUnavailable
 from fundstelle.search.engines.opensearch.address import ClusterAddress
-from fundstelle.search.engines.opensearch.cluster import Cluster
+from fundstelle.search.engines.opensearch.cluster import Cluster, Gone
 from fundstelle.search.engines.opensearch.frequencies import FOLDER, Frequencies
 from fundstelle.search.engines.opensearch.indexes import GRACE_S, drop, point
 from fundstelle.search.engines.opensearch.session import Session
@@ -76,6 +76,22 @@ class OpenSearchEngine:
         storage = OpenSearchStorage(self.cluster)
         staged = StagedIndex(folder, storage, embedder, meaning=meaning)
         return ClusterIndex(staged, storage.session)
+
+    def verify(self, folder: Path) -> None:
+        """See that the cluster holds what an index's folder names.
+
+        Raises:
+            CorpusError: it does not.
+            SearchUnavailable: it does not answer.
+        """
+        for name in list_names(folder):
+            try:
+                self.cluster.work("GET", f"/{name}/_count")
+            except Gone as error:
+                raise CorpusError(
+                    "the search cluster does not hold the index of this build; 'fundstelle ingest'"
+                    " writes it anew"
+                ) from error
 
     def settle(
         self, live: Path | None, builds: Iterable[Path], grace_s: float = GRACE_S

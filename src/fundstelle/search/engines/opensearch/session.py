@@ -70,6 +70,11 @@ class Session:
             search.announced.clear()
             search.foreseen.clear()
 
+    @property
+    def timeout_s(self) -> float:
+        """How long a shard may take: as long as the search, or what makes an index."""
+        return WORK_S if self._search.deadline is None else self.cluster.address.timeout_s
+
     def announce(self, index: str, body: Body) -> None:
         """What will be asked later in this search: it is asked along with the next question."""
         if self._search.deadline is None:

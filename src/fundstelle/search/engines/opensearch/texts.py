@@ -171,7 +171,7 @@ class OpenSearchTexts:
         return self._finish({"query": query, "size": 0, "aggs": counted})
 
     def _finish(self, body: Query) -> Query:
-        timeout_ms = round(self._session.cluster.address.timeout_s * 1000)
+        timeout_ms = round(self._session.timeout_s * 1000)
         body |= {"_source": False, "track_total_hits": True, "timeout": f"{timeout_ms}ms"}
         if self._frequencies.shards > 1:  # each shard weighs terms by all of the index
             body["search_type"] = "dfs_query_then_fetch"

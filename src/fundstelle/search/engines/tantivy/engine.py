@@ -27,6 +27,9 @@ class TantivyEngine:
         """Index sentences of decisions and train the ranking on them."""
         return learn_ranking(sentences, folder, TantivyStorage())
 
+    def verify(self, folder: Path) -> None:
+        """Nothing: all of an index lies in its build, whose files have hashes."""
+
     def settle(self, live: Path | None, builds: Iterable[Path]) -> Sequence[str]:  # noqa: ARG002
         """Nothing: all of an index lies in its build."""
         return ()

@@ -1,0 +1,144 @@
+"""The live build searched by both engines: the same first ten, the same measures, what it costs.
+
+python -m benches.scale.opensearch --address opensearch://127.0.0.1:9200 [--data FOLDER]
+
+The build's texts are written into the cluster once, into a folder of this bench; what it has learnt
+is the build's own. Questions are those of the development sets.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benches.accuracy.confidence import is_locked
+from benches.accuracy.search import OURS, SETS
+from benches.results import write_results
+from fundstelle.bootstrap.library import open_library
+from fundstelle.cli.evaluation.questions import Gold, LabelledQuestion, read_questions
+from fundstelle.corpus import builds
+from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
+from fundstelle.ingest.ranking.learned import iter_labelled, iter_sentences, read_guard, select
+from fundstelle.search.engines.opensearch.address import ClusterAddress
+from fundstelle.search.engines.opensearch.engine import OpenSearchEngine
+from fundstelle.search.engines.opensearch.storage import OpenSearchStorage
+from fundstelle.search.engines.stages.queries import WORDS
+from fundstelle.search.engines.stages.sentences import FOLDER as SENTENCES
+from fundstelle.search.engines.stages.sentences import write_sentences
+from fundstelle.search.engines.tantivy import TantivyEngine
+from fundstelle.search.index import SearchIndex, SearchRequest
+from fundstelle.search.ranking.measures import average
+from fundstelle.search.ranking.measures import measure as rate
+from fundstelle.search.words.compounds import CompoundSplitter
+from fundstelle.search.words.german import GermanAnalyzer
+from fundstelle.settings import Settings
+
+UNHURRIED_S = 60.0  # of a search: what is measured here is not what is given up
+
+
+def prepare(engine: OpenSearchEngine, data: Path, folder: Path) -> dict[str, float]:
+    """Write the live build's texts and sentences into the cluster; seconds that each took."""
+    store = builds.open_active(data)
+    build = builds.get_folder(data, store.manifest.release)
+    folder.mkdir(parents=True)
+    begun = time.perf_counter()
+    engine.build(
+        chain(iter_documents(store), iter_decisions(store.decisions, store.count_norms())), folder
+    )
+    built = time.perf_counter()
+    for name in ("priors.f32", "everyday.json", "ranker"):
+        held = build / builds.INDEX / name
+        (shutil.copytree if held.is_dir() else shutil.copy)(held, folder / name)
+    runs = read_guard(file for file in SETS if "lay" not in file.name)
+    labelled = iter_labelled(store, build / builds.DATABASE, runs)
+    sentences = select(chain(iter_sentences(store, runs), labelled))
+    analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
+    write_sentences(sentences, analyzer.analyse, folder, OpenSearchStorage(engine.cluster))
+    held = len(np.load(build / builds.INDEX / SENTENCES / "sources.npy"))
+    if held != len(sentences):
+        print(f"the build has learnt from {held} sentences, this index has {len(sentences)}")
+    store.close()
+    return {"texts_s": built - begun, "sentences_s": time.perf_counter() - built}
+
+
+def search_all(
+    index: SearchIndex, questions: Sequence[LabelledQuestion]
+) -> tuple[list[list[int]], list[float]]:
+    """The first ten of each question, and milliseconds."""
+    found, taken = [], []
+    for question in questions:
+        begin = time.perf_counter()
+        hits = index.search(SearchRequest(question.query, limit=10)).hits
+        taken.append((time.perf_counter() - begin) * 1e3)
+        found.append([hit.ordinal for hit in hits])
+    return found, taken
+
+
+def run(data: Path, address: ClusterAddress, folder: Path) -> dict[str, Any]:
+    engine = OpenSearchEngine(address)
+    results: dict[str, Any] = {}
+    if not folder.exists():
+        results["written"] = prepare(engine, data, folder)
+        print(results["written"])
+    library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(data)}))
+    index = builds.get_folder(data, library.store.manifest.release) / builds.INDEX
+    embedded, cluster = TantivyEngine().open(index), engine.open(folder)
+    files = [file for file in (*SETS, *sorted(OURS.glob("*.jsonl"))) if file.exists()]
+    same = asked = 0
+    for file in files:
+        questions = [one for one in read_questions(file) if not is_locked(one.qid)]
+        gold = Gold(library, questions)
+        ours, ours_ms = search_all(embedded, questions)
+        before = cluster.cluster.round_trips
+        theirs, theirs_ms = search_all(cluster, questions)
+        trips = cluster.cluster.round_trips - before
+        alike = sum(one == other for one, other in zip(ours, theirs, strict=True))
+        same, asked = same + alike, asked + len(questions)
+        measured = {
+            name: average(
+                [rate(hits, gold.find(q)) for hits, q in zip(found, questions, strict=True)]
+            )
+            for name, found in (("embedded", ours), ("cluster", theirs))
+        }
+        results[file.name.partition(".")[0]] = row = {
+            "questions": len(questions),
+            "same_first_ten": alike,
+            "measures": measured,
+            "embedded_ms": show(ours_ms),
+            "cluster_ms": show(theirs_ms),
+            "round_trips": round(trips / max(len(questions), 1), 2),
+        }
+        print(file.name, row, flush=True)
+    results["same_first_ten"] = round(same / asked, 4)
+    print(f"the same first ten for {same} of {asked}")
+    return results
+
+
+def show(taken: Sequence[float]) -> dict[str, float]:
+    return {f"p{one}": round(float(np.percentile(taken, one)), 1) for one in (50, 95, 99)}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--data", type=Path, default=Path(os.environ.get("FUNDSTELLE_DATA", "data"))
+    )
+    parser.add_argument("--address", required=True)
+    parser.add_argument("--folder", type=Path, default=Path("build") / "scale-opensearch")
+    arguments = parser.parse_args()
+    address = replace(ClusterAddress.parse(arguments.address), timeout_s=UNHURRIED_S)
+    results = run(arguments.data, address, arguments.folder)
+    print(f"kept in {write_results('opensearch', results)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
