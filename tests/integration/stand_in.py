@@ -38,6 +38,12 @@ class LinesEngine:
         (folder / "sentences.txt").write_text("".join(lines), encoding="utf-8")
         return f"{len(sentences)} sentences"
 
+    def verify(self, folder: Path) -> None:
+        """All of it lies in the folder."""
+
+    def settle(self, live: Path | None, builds: Iterable[Path]) -> Sequence[str]:  # noqa: ARG002
+        return ()
+
     def open(
         self,
         folder: Path,
