@@ -21,7 +21,7 @@ from platformdirs import user_cache_path
 
 HERE = Path(__file__).parent
 HEAP = "512m"
-_PATIENCE_S = 180.0  # for a cluster to form on a machine that does much else
+_PATIENCE_S = 300.0  # for a cluster to form on a machine that does much else
 _STEP_S = 0.1
 
 
@@ -43,7 +43,7 @@ def find_jars() -> Path:
         return folder
     if shutil.which("mvn") is None:
         raise NoNodes("there is no Maven on this machine")
-    fetch = ["mvn", "-q", "-f", HERE / "pom.xml", "dependency:copy-dependencies"]
+    fetch = ["mvn", "-q", "-f", str(HERE / "pom.xml"), "dependency:copy-dependencies"]
     fetched = subprocess.run(
         [*fetch, f"-DoutputDirectory={folder}"], check=False, capture_output=True, text=True
     )
@@ -131,7 +131,7 @@ class Nodes:
     """A cluster."""
 
     def __init__(self, jars: Path, folder: Path, count: int = 3) -> None:
-        compile_node = ["javac", "-cp", f"{jars}/*", "-d", folder, HERE / "OneNode.java"]
+        compile_node = ["javac", "-cp", f"{jars}/*", "-d", str(folder), str(HERE / "OneNode.java")]
         subprocess.run(compile_node, check=True, capture_output=True)
         ports = _find_ports(2 * count)
         pairs = list(zip(ports[::2], ports[1::2], strict=True))

@@ -11,6 +11,8 @@ import orjson
 import pytest
 
 from fundstelle.corpus import builds
+from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.sources import demonstration
 from fundstelle.search.engines.opensearch.address import ClusterAddress
 from fundstelle.search.engines.opensearch.engine import OpenSearchEngine, list_names
@@ -31,9 +33,12 @@ def address(started: Nodes) -> str:
 @pytest.fixture(scope="module")
 def data(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = tmp_path_factory.mktemp("served") / "data"
-    collections = [*demonstration.open_snapshots(), demonstration.open_decisions()]
-    build(data, collections, engine=OpenSearchEngine(ClusterAddress.parse(address)))
+    build(data, read_demonstration(), engine=OpenSearchEngine(ClusterAddress.parse(address)))
     return data
+
+
+def read_demonstration() -> list[Dated | Collection]:
+    return [*demonstration.open_snapshots(), demonstration.open_decisions()]
 
 
 class Client:
@@ -109,8 +114,7 @@ def test_commands_keep_the_alias_and_the_indexes_in_order(
 def test_a_cluster_that_lost_a_build_is_given_it_again(data: Path, address: str) -> None:
     engine = OpenSearchEngine(ClusterAddress.parse(address))
     engine.settle(None, [], grace_s=0)
-    collections = [*demonstration.open_snapshots(), demonstration.open_decisions()]
-    manifest = build(data, collections, engine=engine)
+    manifest = build(data, read_demonstration(), engine=engine)
     index = builds.get_folder(data, manifest.release) / builds.INDEX
     engine.verify(index)
     assert list_names(index)
