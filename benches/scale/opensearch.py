@@ -62,9 +62,9 @@ def prepare(engine: OpenSearchEngine, data: Path, folder: Path) -> dict[str, flo
     sentences = select(chain(iter_sentences(store, runs), labelled))
     analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
     write_sentences(sentences, analyzer.analyse, folder, OpenSearchStorage(engine.cluster))
-    held = len(np.load(build / builds.INDEX / SENTENCES / "sources.npy"))
-    if held != len(sentences):
-        print(f"the build has learnt from {held} sentences, this index has {len(sentences)}")
+    learnt = len(np.load(build / builds.INDEX / SENTENCES / "sources.npy"))
+    if learnt != len(sentences):
+        print(f"the build has learnt from {learnt} sentences, this index has {len(sentences)}")
     store.close()
     return {"texts_s": built - begun, "sentences_s": time.perf_counter() - built}
 

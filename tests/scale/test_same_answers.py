@@ -3,6 +3,7 @@
 import random
 from array import array
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,19 +59,21 @@ def build(engine: SearchEngine, documents: list[SearchDocument], folder: Path) -
     write_priors(array("f", (1 + place % 7 / 10 for place in range(norms))), folder)
 
 
+@contextmanager
 def open_both(
     address: str,
     documents: list[SearchDocument],
     sentences: list[CitingSentence],
     folder: Path,
 ) -> Iterator[Both]:
-    engines = TantivyEngine(), OpenSearchEngine(ClusterAddress.parse(address))
-    for engine, name in zip(engines, ("embedded", "cluster"), strict=True):
+    ours, theirs = TantivyEngine(), OpenSearchEngine(ClusterAddress.parse(address))
+    engines: dict[str, SearchEngine] = {"embedded": ours, "cluster": theirs}
+    for name, engine in engines.items():
         build(engine, documents, folder / name)
         if sentences:
             engine.learn(sentences, folder / name)
-    embedded = engines[0].open(folder / "embedded")
-    cluster = engines[1].open(folder / "cluster")
+    embedded = ours.open(folder / "embedded")
+    cluster = theirs.open(folder / "cluster")
     yield Both(embedded, cluster)
     embedded.close()
     cluster.close()
@@ -80,7 +83,9 @@ def open_both(
 def both(started: Nodes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
     folder = tmp_path_factory.mktemp("both")
     sentences = ranking.build_sentences(300)
-    yield from open_both(f"{started.address}/?prefix=same", ranking.DOCUMENTS, sentences, folder)
+    address = f"{started.address}/?prefix=same&timeout_ms=1800"
+    with open_both(address, ranking.DOCUMENTS, sentences, folder) as both:
+        yield both
 
 
 def compare(both: Both, request: SearchRequest) -> None:
@@ -123,12 +128,11 @@ def test_the_texts_of_an_earlier_day_are_found_alike(
 ) -> None:
     documents = of_a_day.number(of_a_day.DOCUMENTS)
     folder = tmp_path_factory.mktemp("of-a-day")
-    opened = open_both(f"{started.address}/?prefix=day", documents, [], folder)
-    both = next(opened)
-    for as_of in (None, of_a_day.BEFORE, of_a_day.BETWEEN, of_a_day.AFTER):
-        for query in ("Drachen Kette", "Hortsteuer", "Höhle", "Ketten sind verboten"):
-            compare(both, SearchRequest(query, as_of=as_of, facets=True))
-    opened.close()
+    address = f"{started.address}/?prefix=day&timeout_ms=1800"
+    with open_both(address, documents, [], folder) as both:
+        for as_of in (None, of_a_day.BEFORE, of_a_day.BETWEEN, of_a_day.AFTER):
+            for query in ("Drachen Kette", "Hortsteuer", "Höhle", "Ketten sind verboten"):
+                compare(both, SearchRequest(query, as_of=as_of, facets=True))
 
 
 def test_a_search_takes_few_ways_to_the_cluster(both: Both) -> None:
