@@ -6,17 +6,12 @@ clearly, is never translated, since a German word may look like an English one (
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
 
 from fundstelle.search.words.german import STOP_WORDS
-
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_APOSTROPHES = str.maketrans("’‘`´", "''''")
-_THE = "a an the my your his her its our their"
-_ARTICLES = frozenset(_THE.split())
+from fundstelle.search.words.phrases import ARTICLES, Match, Phrases, split
 
 # "Will my landlord ..." is no testament: the word counts behind one of these, or as the last one.
 _TESTAMENT = """
@@ -24,19 +19,7 @@ _TESTAMENT = """
     make making mother new no notarial of old or parent revoke revoking spouse under valid wife
     with without write writing written
 """
-_BEFORE_WILL = _ARTICLES | frozenset(_TESTAMENT.split())
-_IRREGULAR = {
-    "children": "child",
-    "halves": "half",
-    "knives": "knife",
-    "men": "man",
-    "thieves": "thief",
-    "wives": "wife",
-    "women": "woman",
-    "buses": "bus",
-    "businesses": "business",
-    "gases": "gas",
-}
+_BEFORE_WILL = ARTICLES | frozenset(_TESTAMENT.split())
 
 # Words that English has for its grammar, and those alike in German, which say nothing of either.
 _FUNCTION = """
@@ -81,37 +64,6 @@ _UMLAUT = re.compile("[äöüß]")
 _CLEAR = 2  # words or terms it takes to call a question English
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    exact: dict[tuple[str, ...], tuple[str, ...]]
-    folded: dict[tuple[str, ...], tuple[str, ...]]
-    longest: dict[str, int]  # by stem of the first word the words of the longest such term
-
-
-class _Words:
-    """The words of a question without articles, each folded once."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self.places = [place for place, word in enumerate(words) if word not in _ARTICLES]
-        self.written = [words[place] for place in self.places]
-        self.singular = [_singular(word) for word in self.written]
-        self.stems = [_stem(word) for word in self.written]
-
-    def find(self, table: _Table, start: int, end: int) -> tuple[str, ...]:
-        """The German terms of some words: as written, in the singular, or by their stems."""
-        for key in (tuple(self.written[start:end]), tuple(self.singular[start:end])):
-            if key in table.exact:
-                return table.exact[key]
-        return table.folded.get(tuple(self.stems[start:end]), ())
-
-
-@dataclass(frozen=True, slots=True)
-class _Match:
-    places: range  # of its words in the question
-    words: tuple[str, ...]
-    german: tuple[str, ...]
-
-
 @lru_cache(maxsize=256)  # a search asks for its ranking and for its snippets
 def translate(query: str) -> tuple[str, ...]:
     """The German terms for the English ones in a question, in its order, each once.
@@ -121,7 +73,7 @@ def translate(query: str) -> tuple[str, ...]:
     """
     if not looks_english(query):
         return ()
-    found = (term for match in _iter_matches(_split(query)) for term in match.german)
+    found = (term for match in _iter_matches(split(query)) for term in match.german)
     return tuple(dict.fromkeys(found))
 
 
@@ -131,7 +83,7 @@ def looks_english(query: str) -> bool:
     A German function word says no. Two English function words or terms say yes, and so do fewer
     if the question consists of nothing else; words of both languages count for neither.
     """
-    words = _split(query)
+    words = split(query)
     if any(word in _GERMAN for word in words):
         return False
     if _UMLAUT.search(query.lower()):  # an English question may name a German thing
@@ -145,59 +97,18 @@ def looks_english(query: str) -> bool:
     if functions + len(clear) >= _CLEAR:
         return True
     covered = functions + sum(len(match.words) for match in clear)
-    return bool(clear) and covered == sum(word not in _ARTICLES for word in words)
+    return bool(clear) and covered == sum(word not in ARTICLES for word in words)
 
 
-def _split(query: str) -> list[str]:
-    """The words in lower case; hyphens divide, a possessive loses its ending."""
-    text = query.translate(_APOSTROPHES).lower()
-    return [word.removesuffix("'s") for word in _WORD.findall(text)]
-
-
-def _iter_matches(words: list[str]) -> Iterator[_Match]:
-    table = _read_table()
-    kept = _Words(words)
-    at, count = 0, len(kept.places)
-    while at < count:
-        for length in range(min(table.longest.get(kept.stems[at], 0), count - at), 0, -1):
-            german = kept.find(table, at, at + length)
-            phrase = tuple(kept.written[at : at + length])
-            if german and not (phrase == ("will",) and _is_verb(words, kept.places[at])):
-                places = range(kept.places[at], kept.places[at + length - 1] + 1)
-                yield _Match(places, phrase, german)
-                at += length
-                break
-        else:
-            at += 1
+def _iter_matches(words: list[str]) -> Iterator[Match]:
+    for match in _read_table().find_all(words):
+        if match.words != ("will",) or not _is_verb(words, match.places.start):
+            yield match
 
 
 def _is_verb(words: list[str], place: int) -> bool:
     last = place == len(words) - 1
     return not last and (place == 0 or words[place - 1] not in _BEFORE_WILL)
-
-
-def _singular(word: str) -> str:
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    if len(word) < 4 or word.endswith(("ss", "us", "is")):
-        return word
-    if word.endswith("ies"):
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zes")):
-        return word[:-2]
-    return word.removesuffix("s")
-
-
-def _stem(word: str) -> str:
-    """Without plural, -ing and -ed, a doubled consonant before them, and a last e."""
-    word = _singular(word)
-    for ending in ("ing", "ed"):
-        base = word.removesuffix(ending)
-        if base != word and len(base) > 2 and not base.endswith("e"):
-            doubled = base[-1] == base[-2] and base[-1] not in "aeiousl"
-            word = base[:-1] if doubled else base
-            break
-    return word.removesuffix("e") if len(word) > 3 else word
 
 
 def read_pairs() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -210,14 +121,5 @@ def read_pairs() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 @cache
-def _read_table() -> _Table:
-    exact: dict[tuple[str, ...], tuple[str, ...]] = {}
-    folded: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for english, terms in read_pairs():
-        key = tuple(word for word in _split(english) if word not in _ARTICLES)
-        exact.setdefault(key, terms)
-        folded.setdefault(tuple(_stem(word) for word in key), terms)
-    longest: dict[str, int] = {}
-    for key in folded:
-        longest[key[0]] = max(len(key), longest.get(key[0], 0))
-    return _Table(exact, folded, longest)
+def _read_table() -> Phrases:
+    return Phrases.build(read_pairs())
