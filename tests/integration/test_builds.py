@@ -16,6 +16,7 @@ from fundstelle.cli.corpus import corpus
 from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest, release_hash
+from fundstelle.corpus.publishing import publish, workspace
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding
 from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter, audit
@@ -28,8 +29,8 @@ from tests.unit.corpus.values import MANIFEST, STATUTE, make_fassung, make_norm
 
 def make_build(data_dir: Path, text: str, age: int = 0) -> str:
     """Publish a build of one norm; a greater ``age`` was built earlier."""
-    with builds.workspace(data_dir) as workspace:
-        (folder := workspace / "build").mkdir()
+    with workspace(data_dir) as space:
+        (folder := space / "build").mkdir()
         writer = SqliteCorpusWriter(folder / builds.DATABASE)
         norm = make_norm("1")
         writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, text)])])
@@ -41,7 +42,7 @@ def make_build(data_dir: Path, text: str, age: int = 0) -> str:
         digest = release_hash(draft, audit.hash_content(store))
         store.close()
         manifest = replace(draft, release=digest[:16], sha256=digest)
-        builds.publish(data_dir, folder, manifest)
+        publish(data_dir, folder, manifest)
     return manifest.release
 
 

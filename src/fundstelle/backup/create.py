@@ -28,7 +28,7 @@ from fundstelle.backup.contents import (
 )
 from fundstelle.backup.trace import leave_trace
 from fundstelle.backup.verify import Report, verify
-from fundstelle.corpus import builds
+from fundstelle.corpus import builds, publishing
 from fundstelle.corpus.proof.signing import KEY_FILE
 from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import BackupError
@@ -94,7 +94,7 @@ def _draft(target: Path) -> Iterator[Path]:
         # taken first, so that no file that came meanwhile is replaced
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         draft.replace(target)
-        builds.sync_folder(target.parent)
+        publishing.sync_folder(target.parent)
     finally:
         draft.unlink(missing_ok=True)
 

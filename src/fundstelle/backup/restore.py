@@ -7,7 +7,7 @@ from pathlib import Path
 from fundstelle.accounts.database.dump import restore_database
 from fundstelle.backup.contents import DUMP, POINTER
 from fundstelle.backup.verify import Report, check_accounts, check_log, unpack
-from fundstelle.corpus import builds
+from fundstelle.corpus import publishing
 from fundstelle.errors import AccountsError, BackupError
 
 _LEFTOVER = ".restore-"
@@ -56,7 +56,7 @@ def _unpack(path: Path, draft: Path, url: str | None) -> Report:
     if not manifest.has_build:  # a pointer to nothing would keep a server from starting
         (draft / POINTER).unlink(missing_ok=True)
     for one in draft.rglob("*"):
-        builds.sync_folder(one)
+        publishing.sync_folder(one)
     return report
 
 
@@ -82,4 +82,4 @@ def _move(draft: Path, data: Path) -> None:
     """The pointer last: with it the folder is complete."""
     for one in sorted(draft.iterdir(), key=lambda one: (one.name == POINTER, one.name)):
         one.rename(data / one.name)
-    builds.sync_folder(data)
+    publishing.sync_folder(data)

@@ -33,6 +33,7 @@ COMMANDS = {
         "update:update_command", "Bring every source of the live build up to date."
     ),
     "corpus": LazyCommand("corpus:corpus", "List, verify, prune and activate corpus builds."),
+    "build": LazyCommand("build:build", "Send builds to other servers; fetch them there."),
     "embed": LazyCommand("embed:embed", "Give the norms of the live build their vectors."),
     "keys": LazyCommand(
         "accounts.keys:keys", "Create, list and revoke the API keys of this server."

@@ -4,7 +4,8 @@
 <data>/active                      the release that is live, one line
 <data>/builds/<release>/           one immutable build
     corpus.sqlite  index/  manifest.json  manifest.sha256
-<data>/builds/.tmp-<pid>-<random>/ one being made; left over if its process died
+<data>/builds/.tmp-<pid>-<random>/ one being made; left over if its process died (publishing)
+<data>/builds/.pull-<release>/     one being fetched; goes on where it broke off (travel.pull)
 <data>/ingest.lock                 held while one is being made
 <data>/activate.lock               held while the pointer changes, or a build is named for deletion
 ```
@@ -18,23 +19,15 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 
-from fundstelle.corpus.exchange import exchange
 from fundstelle.corpus.ingestion import WholeStore
-from fundstelle.corpus.manifest import (
-    FILE_NAME,
-    Manifest,
-    dump_manifest,
-    load_manifest,
-    release_hash,
-)
+from fundstelle.corpus.manifest import FILE_NAME, Manifest, load_manifest
 from fundstelle.corpus.opening import open_whole
+from fundstelle.corpus.publishing import sync_folder, take_name, write_durably
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import NO_HASHES, STORE, Finding, check_completely
-from fundstelle.corpus.soundness.inventory import CHECKSUM, sum_manifest, take_inventory
-from fundstelle.corpus.soundness.root import check_root
+from fundstelle.corpus.soundness.root import check_store
 from fundstelle.corpus.updates import add_report, read_report
 from fundstelle.errors import CorpusError, NoCorpus
 
@@ -44,7 +37,6 @@ INDEX = "index"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _RELEASE = re.compile(r"[0-9a-f]{16}")
 _POINTER_BYTES = 64  # a release, the end of its line, and what would show that it is none
-_LEFTOVER = ".tmp-"
 
 
 @contextmanager
@@ -238,13 +230,9 @@ def _verify_store(data_dir: Path, manifest: Manifest) -> list[str]:
     """What the store says of itself: SQLite's own check, the texts' hashes, the release's."""
     store = open_build(data_dir, manifest.release)
     try:
-        problems = store.check()
-        if not problems and release_hash(manifest, store.hash_content()) != manifest.sha256:
-            problems.append("the content is not the one the release is named after")
-        problems += check_root(store, manifest)
+        return check_store(store, manifest)
     finally:
         store.close()
-    return problems
 
 
 def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
@@ -272,7 +260,7 @@ def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
         with _pointer_held(data_dir):
             if release == read_pointer(data_dir):
                 continue  # made live while others were deleted
-            trash = _take_name(data_dir / "builds" / release)
+            trash = take_name(data_dir / "builds" / release)
         shutil.rmtree(trash, ignore_errors=True)
         if trash.exists():
             raise CorpusError(
@@ -327,77 +315,3 @@ def lock(data_dir: Path, work: str = "ingest") -> Iterator[None]:
                 f"another 'fundstelle {work}' is at work in {data_dir}; wait until it has ended"
             ) from error
         yield
-
-
-@contextmanager
-def workspace(data_dir: Path) -> Iterator[Path]:
-    """An empty folder for a new build, gone afterwards unless it was published.
-
-    Leftovers of ingestions that died are removed first. Call it under ``lock``.
-    """
-    builds = data_dir / "builds"
-    builds.mkdir(parents=True, exist_ok=True)
-    for leftover in [*builds.glob(_LEFTOVER + "*"), *data_dir.glob(".active-*")]:
-        discard(leftover)
-    folder = builds / f"{_LEFTOVER}{os.getpid()}-{secrets.token_hex(4)}"
-    folder.mkdir()
-    try:
-        yield folder
-    finally:
-        discard(folder)
-
-
-def publish(data_dir: Path, folder: Path, manifest: Manifest) -> Manifest:
-    """Give a finished build its name; the manifest with the hashes of its files.
-
-    It is durable and complete before it has it.
-
-    A build of that name gives way in one step where the system can do that; servers that have its
-    files open keep them.
-    """
-    manifest = replace(manifest, files=take_inventory(folder))
-    data = dump_manifest(manifest)
-    write_durably(folder / FILE_NAME, data)
-    write_durably(folder / CHECKSUM, sum_manifest(data))
-    for path in sorted(folder.rglob("*")):
-        sync_folder(path)
-    sync_folder(folder)
-    target = data_dir / "builds" / manifest.release
-    if not (target.exists() and exchange(folder, target)):
-        discard(target)
-        folder.rename(target)
-    sync_folder(target.parent)
-    return manifest
-
-
-def discard(path: Path) -> None:
-    """Delete a build or a leftover; a build loses its name first, so that none is ever partial."""
-    if path.is_file():
-        path.unlink(missing_ok=True)
-    elif path.exists():
-        trash = path if path.name.startswith(_LEFTOVER) else _take_name(path)
-        shutil.rmtree(trash, ignore_errors=True)
-
-
-def _take_name(build: Path) -> Path:
-    """Make a build a leftover, in one step; where it lies now."""
-    trash = build.with_name(f"{_LEFTOVER}{os.getpid()}-{secrets.token_hex(4)}")
-    build.rename(trash)
-    return trash
-
-
-def write_durably(path: Path, data: bytes) -> None:
-    """Write a file and wait until it is on disk."""
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def sync_folder(path: Path) -> None:
-    """Wait until a file's or folder's state is on disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

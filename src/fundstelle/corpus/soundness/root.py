@@ -4,10 +4,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fundstelle.corpus.ingestion import WholeStore
-from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.manifest import Manifest, release_hash
 from fundstelle.corpus.proof.signing import is_signed, load_public
 from fundstelle.corpus.soundness.check import check_quickly
 from fundstelle.errors import CorpusError
+
+
+def check_store(store: WholeStore, manifest: Manifest) -> list[str]:
+    """What is wrong with a store: by its own check, the texts' hashes, the release's, the root.
+
+    Every text is read.
+    """
+    problems = store.check()
+    if not problems and release_hash(manifest, store.hash_content()) != manifest.sha256:
+        problems.append("the content is not the one the release is named after")
+    return [*problems, *check_root(store, manifest)]
 
 
 def check_root(store: WholeStore, manifest: Manifest) -> Iterator[str]:

@@ -16,6 +16,7 @@ from fundstelle.corpus.ingestion import CorpusWriter, WholeStore
 from fundstelle.corpus.manifest import Manifest, Rejected, release_hash
 from fundstelle.corpus.opening import begin, open_whole
 from fundstelle.corpus.proof.signing import open_key, show_key, sign
+from fundstelle.corpus.publishing import workspace
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
@@ -75,9 +76,9 @@ def build_corpus(
             is as it was.
     """
     read_guard(options.guard)  # a file that is none is refused before the work, not after it
-    with builds.explained(data_dir), builds.lock(data_dir), builds.workspace(data_dir) as workspace:
-        (spools := workspace / "spools").mkdir()
-        (folder := workspace / "build").mkdir()
+    with builds.explained(data_dir), builds.lock(data_dir), workspace(data_dir) as space:
+        (spools := space / "spools").mkdir()
+        (folder := space / "build").mkdir()
         with Harvest(spools) as harvest:
             harvest.failed.update(options.failed)
             snapshots = gather(sources, harvest, progress)

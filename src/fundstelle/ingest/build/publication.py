@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fundstelle.corpus import builds
+from fundstelle.corpus import builds, publishing
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.soundness.check import NO_HASHES, check_completely
@@ -22,7 +22,7 @@ def publish(data_dir: Path, folder: Path, manifest: Manifest, engine: SearchEngi
     try:
         existing = open_held(data_dir, manifest.release, engine, folder / builds.INDEX)
     except Exception:  # noqa: BLE001 whatever is wrong with it, the new one takes its place
-        existing = builds.publish(data_dir, folder, manifest)
+        existing = publishing.publish(data_dir, folder, manifest)
     builds.activate(data_dir, existing.release)
     settle(data_dir, engine)
     return replace(existing, rejected=manifest.rejected)  # which no content tells of

@@ -1,0 +1,155 @@
+"""``fundstelle build``: send builds to those who serve them, and fetch them there."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+
+import click
+
+from fundstelle.bootstrap.targets import open_target
+from fundstelle.cli.terminal import say
+from fundstelle.corpus import builds
+from fundstelle.corpus.soundness.choose import choose_build
+from fundstelle.corpus.travel.follow import Following
+from fundstelle.corpus.travel.pull import Pins
+from fundstelle.corpus.travel.pull import pull as pull_build
+from fundstelle.corpus.travel.push import Freight
+from fundstelle.corpus.travel.push import push as push_build
+from fundstelle.corpus.travel.target import LIVE, Target, read_release
+from fundstelle.errors import CorpusError, NoCorpus
+from fundstelle.search.meaning.vector_sums import check_vectors
+from fundstelle.settings import Settings
+
+
+@click.group()
+def build() -> None:
+    """Send builds to other servers through a folder or a bucket (docs/replicas.md).
+
+    TARGET is a folder (mounted, or carried on by rsync) or s3://bucket/prefix, for which the
+    variables AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL are read.
+    """
+
+
+@build.command()
+@click.argument("target")
+@click.argument("release", required=False)
+@click.option("--live", is_flag=True, help="Replicas go over to it, and do not only fetch it.")
+@click.option("--anew", is_flag=True, help="Send what lies there again: it may be damaged.")
+@click.pass_obj
+def push(settings: Settings, target: str, release: str | None, *, live: bool, anew: bool) -> None:
+    """Send a build (default: the live one) to TARGET.
+
+    Only what is missing there is sent, so a transfer that broke off goes on. Replicas that follow
+    TARGET fetch the build; once they have it, the same command with --live switches them over.
+    """
+    name = release or builds.get_live(settings.data)
+    if name is None:
+        raise NoCorpus("there is no live build; make one with 'fundstelle ingest'")
+    with builds.explained(settings.data):
+        freight = push_build(settings.data, name, open_target(target), live=live, anew=anew)
+    state = "is to be live" if live else "can be fetched"
+    say(f"{name} {state} at {target}: {_describe(freight)}")
+
+
+@build.command()
+@click.argument("target")
+@click.argument("release", required=False)
+@click.option("--key", help="Take only what is signed with this key ('fundstelle release key').")
+@click.option("--root", help="Take only this root ('fundstelle release root').")
+@click.option("--follow", is_flag=True, help="Go on until Ctrl-C: fetch and switch as TARGET says.")
+@click.option(
+    "--every",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(0.1, 3_600),
+    help="With --follow: seconds between two looks.",
+)
+@click.option(
+    "--keep",
+    default=3,
+    show_default=True,
+    type=click.IntRange(2),
+    help="With --follow: how many builds stay here.",
+)
+@click.pass_obj
+def pull(  # noqa: PLR0913 - options of a command
+    settings: Settings,
+    target: str,
+    release: str | None,
+    *,
+    key: str | None,
+    root: str | None,
+    follow: bool,
+    every: float,
+    keep: int,
+) -> None:
+    """Fetch a build from TARGET: the one that is live there, which is then live here; or RELEASE.
+
+    Every byte is checked, and the root over all texts computed anew, before a server can open it. A
+    transfer that broke off goes on. A running server takes the build over by itself.
+    """
+    if follow and (release or root):
+        raise click.UsageError("--follow takes what TARGET names: no RELEASE, no --root")
+    puller = _Puller(settings.data, open_target(target), Pins(key, root))
+    if follow:
+        _follow(puller, every, keep, Event().wait)
+        return
+    name = release or read_release(puller.target, LIVE)
+    if name is None:
+        raise CorpusError(f"nothing is live at {target}; 'fundstelle build push --live' says what")
+    puller.fetch(name)
+    if release is None:
+        builds.activate(settings.data, name)
+        say(f"{name} is live")
+
+
+@dataclass(frozen=True, slots=True)
+class _Puller:
+    data: Path
+    target: Target
+    pins: Pins
+
+    def fetch(self, release: str) -> None:
+        freight = pull_build(
+            self.data,
+            release,
+            self.target,
+            pins=self.pins,
+            check_vectors=lambda folder: check_vectors(folder)[0],
+        )
+        say(f"{release} is here: {_describe(freight) if freight else 'it was already'}")
+
+
+def _follow(puller: _Puller, every: float, keep: int, wait: Callable[[float], object]) -> None:
+    """Look again and again; what fails is said once."""
+    following = Following(puller.data, puller.target, puller.fetch, time.monotonic)
+    problem = None
+    while True:
+        try:
+            step = following.look()
+            if step.live is not None:
+                say(f"{step.live} is live")
+                _prune(puller.data, keep)
+        except CorpusError as error:
+            if str(error) != problem:
+                say(f"fundstelle: {error}", err=True)
+            problem = str(error)
+        else:
+            problem = None
+        wait(every)
+
+
+def _prune(data: Path, keep: int) -> None:
+    """Delete what nobody needs any more; what is served in the place of a damaged build stays."""
+    with suppress(CorpusError), builds.explained(data), builds.lock(data):
+        for gone in builds.prune(data, keep, choose_build(data).release):
+            say(f"deleted {gone}")
+
+
+def _describe(freight: Freight) -> str:
+    return (
+        f"{freight.moved / 1e6:,.1f} MB were carried over, {freight.held / 1e6:,.1f} MB were there"
+    )

@@ -1,0 +1,425 @@
+"""A build goes through a folder: whole, unchanged, once, and not at all if a byte is wrong."""
+
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from errno import ENOSPC
+from pathlib import Path
+
+import orjson
+import pytest
+from click.testing import CliRunner
+
+from fundstelle.cli.build import build as command
+from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import dump_manifest
+from fundstelle.corpus.proof.signing import open_key, show_key
+from fundstelle.corpus.soundness.inventory import sum_manifest, take_inventory
+from fundstelle.corpus.travel import pull as pulling
+from fundstelle.corpus.travel.folder import FolderTarget
+from fundstelle.corpus.travel.follow import Following, Step
+from fundstelle.corpus.travel.pull import Pins, pull
+from fundstelle.corpus.travel.push import push
+from fundstelle.corpus.travel.target import LIVE, NEXT, read_release, read_shipment
+from fundstelle.errors import CorpusError
+from fundstelle.settings import Settings
+from tests.integration.shipping import CHUNK, WatchedTarget, cut_small, make_build, read_files
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_small(monkeypatch)
+
+
+@pytest.fixture
+def origin(tmp_path: Path) -> Path:
+    """The data folder of the machine that builds, with one build."""
+    make_build(tmp_path / "origin" / "data")
+    return tmp_path / "origin" / "data"
+
+
+@pytest.fixture
+def release(origin: Path) -> str:
+    found = builds.read_pointer(origin)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def target(tmp_path: Path, origin: Path, release: str) -> WatchedTarget:
+    """A target at which that build lies."""
+    made = WatchedTarget(tmp_path / "target")
+    push(origin, release, made)
+    return made
+
+
+def list_objects(folder: Path) -> list[Path]:
+    return sorted((folder / "objects").iterdir())
+
+
+def sign_again(folder: Path) -> None:
+    """Let a build's manifest say what its files are now."""
+    manifest = builds.read_manifest(folder)
+    data = dump_manifest(replace(manifest, files=take_inventory(folder)))
+    (folder / "manifest.json").write_bytes(data)
+    (folder / "manifest.sha256").write_bytes(sum_manifest(data))
+
+
+def is_clean(data: Path) -> bool:
+    return not [*data.glob("builds/.*"), *data.glob("builds/*/.*")]
+
+
+def test_a_build_arrives_byte_for_byte_and_is_live_only_once_activated(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str
+) -> None:
+    data = tmp_path / "replica"
+    freight = pull(data, release, target)
+
+    assert freight is not None
+    assert freight.moved == read_shipment(target, release).size
+    assert read_files(data / "builds" / release) == read_files(origin / "builds" / release)
+    assert builds.read_pointer(data) is None
+    assert builds.verify(data, release) == []
+    assert pull(data, release, target) is None
+    assert is_clean(data)
+
+
+def test_what_lies_at_the_target_is_not_sent_again(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str
+) -> None:
+    objects = {name for name in target.written if name.startswith("objects/")}
+    target.written.clear()
+    freight = push(origin, release, target)
+
+    assert objects
+    assert freight.moved == 0
+    assert not objects & set(target.written)
+    assert read_release(FolderTarget(tmp_path / "target"), NEXT) == release
+    assert read_release(target, LIVE) is None
+
+
+def test_nobody_sees_a_release_of_which_a_chunk_is_missing(
+    tmp_path: Path, origin: Path, release: str
+) -> None:
+    class Breaking(WatchedTarget):
+        def write(self, name: str, data: bytes) -> None:
+            if len(self.written) == 5:
+                raise CorpusError("the line is cut")
+            super().write(name, data)
+
+    broken = Breaking(tmp_path / "target")
+    with pytest.raises(CorpusError, match="the line is cut"):
+        push(origin, release, broken)
+    target = WatchedTarget(tmp_path / "target")
+    with pytest.raises(CorpusError, match="there is no release"):
+        pull(tmp_path / "replica", release, target)
+
+    push(origin, release, target)
+    assert not set(broken.written) & set(target.written)
+    assert pull(tmp_path / "replica", release, target) is not None
+
+
+def test_a_transfer_that_broke_off_goes_on_where_it_was(
+    tmp_path: Path, target: WatchedTarget, release: str
+) -> None:
+    def break_off(_name: str) -> None:
+        if broken.read_names.total() == 12:
+            raise CorpusError("the line is cut")
+
+    data = tmp_path / "replica"
+    broken = WatchedTarget(tmp_path / "target", break_off)
+    with pytest.raises(CorpusError, match="the line is cut"):
+        pull(data, release, broken)
+    assert builds.list_builds(data) == []
+
+    there = CHUNK * (broken.read_names.total() - 2)  # all but the record and the manifest
+    freight = pull(data, release, WatchedTarget(tmp_path / "target"))
+    assert freight is not None
+    assert freight.held == there
+    assert freight.moved == read_shipment(target, release).size - there
+    assert builds.verify(data, release) == []
+    assert is_clean(data)
+
+
+@pytest.mark.parametrize("chunks", [1, 7, 20])
+def test_a_killed_transfer_harms_nothing(
+    tmp_path: Path, target: WatchedTarget, origin: Path, release: str, chunks: int
+) -> None:
+    data = tmp_path / "replica"
+    pull(data, release, target)
+    builds.activate(data, release)
+    new = make_build(origin, laws=9).release
+    push(origin, new, target)
+    command = [sys.executable, "-m", "tests.integration.shipping", target.address, str(data), new]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for _ in range(chunks):
+            process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+    assert builds.read_pointer(data) == release
+    assert builds.verify(data, release) == []
+
+    pull(data, new, target)
+    assert builds.verify(data, new) == []
+    assert is_clean(data)
+
+
+def test_a_file_that_another_build_here_has_is_not_fetched(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str
+) -> None:
+    data = tmp_path / "replica"
+    pull(data, release, target)
+    (data / "builds" / release / builds.DATABASE).write_bytes(b"damaged")
+    target.read_names.clear()
+    pull(data, release, target)
+
+    wanted = [
+        chunk
+        for file in read_shipment(target, release).files
+        if file.name.startswith(("manifest", builds.DATABASE))
+        for chunk in file.chunks
+    ]
+    assert set(target.read_names) - {f"releases/{release}.json"} == {
+        f"objects/{chunk}" for chunk in wanted
+    }
+    assert read_files(data / "builds" / release) == read_files(origin / "builds" / release)
+
+
+def test_a_wrong_byte_anywhere_is_refused_by_name_and_sent_anew(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str
+) -> None:
+    for path in list_objects(tmp_path / "target"):
+        data = tmp_path / f"replica-{path.name}"
+        right = path.read_bytes()
+        path.write_bytes(right[:-1] + bytes([right[-1] ^ 1]))
+        with pytest.raises(CorpusError, match=f"objects/{path.name}.*damaged.*--anew"):
+            pull(data, release, target)
+        assert builds.list_builds(data) == []
+        push(origin, release, target, anew=True)
+        assert path.read_bytes() == right
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_bytes(b"")])
+def test_an_object_that_is_gone_or_empty_is_named(
+    tmp_path: Path,
+    origin: Path,
+    target: WatchedTarget,
+    release: str,
+    spoil: Callable[[Path], object],
+) -> None:
+    path = list_objects(tmp_path / "target")[3]
+    spoil(path)
+    with pytest.raises(CorpusError, match=f"objects/{path.name}"):
+        pull(tmp_path / "replica", release, target)
+    push(origin, release, target)
+    assert pull(tmp_path / "replica", release, target) is not None
+
+
+def test_an_object_larger_than_it_may_be_is_not_read_whole(
+    tmp_path: Path, target: WatchedTarget, release: str
+) -> None:
+    path = list_objects(tmp_path / "target")[0]
+    with path.open("r+b") as file:
+        file.truncate(2**40)  # a hole: no disk is filled by it
+    with pytest.raises(CorpusError, match="larger than"):
+        pull(tmp_path / "replica", release, target)
+
+
+def test_texts_changed_with_all_their_hashes_do_not_have_the_root(
+    tmp_path: Path, origin: Path, release: str
+) -> None:
+    """Who can write the target can compute hashes; the key that signs the root he has not."""
+    folder = origin / "builds" / release
+    with sqlite3.connect(folder / builds.DATABASE) as database:
+        database.execute("UPDATE statutes SET header = replace(header, 'erfunden', 'geltend')")
+    database.close()
+    sign_again(folder)
+    target = FolderTarget(tmp_path / "target")
+    push(origin, release, target)
+
+    with pytest.raises(CorpusError, match="is not what it should be"):
+        pull(tmp_path / "replica", release, target)
+    assert is_clean(tmp_path / "replica")
+    assert builds.list_builds(tmp_path / "replica") == []
+
+
+def test_a_pinned_key_refuses_what_another_signed(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str
+) -> None:
+    key = show_key(open_key(origin).public_key())
+    other = show_key(open_key(tmp_path / "elsewhere").public_key())
+    root = builds.read_manifest(origin / "builds" / release).root
+
+    for pins in (Pins(key=other), Pins(root="0" * 64)):
+        target.read_names.clear()
+        with pytest.raises(CorpusError, match="pinned"):
+            pull(tmp_path / "replica", release, target, pins=pins)
+        assert target.read_names.total() <= 3  # nothing but record and manifest
+    with pytest.raises(CorpusError, match="no public key"):
+        pull(tmp_path / "replica", release, target, pins=Pins(key="no"))
+    assert pull(tmp_path / "replica", release, target, pins=Pins(key, root)) is not None
+
+
+def test_a_pinned_key_refuses_files_that_its_owner_did_not_send(
+    tmp_path: Path, origin: Path, release: str
+) -> None:
+    """The root speaks for the texts; an index that hides some of them would have the same root."""
+    key = show_key(open_key(origin).public_key())
+    target = FolderTarget(tmp_path / "target")
+    folder = origin / "builds" / release
+    shutil.rmtree(folder / builds.INDEX)
+    sign_again(folder)
+    (origin / "release.key").unlink()
+    push(origin, release, target)
+
+    with pytest.raises(CorpusError, match=r"files of release .* are not signed"):
+        pull(tmp_path / "replica", release, target, pins=Pins(key=key))
+
+
+def test_a_record_that_names_other_files_than_the_manifest_is_refused(
+    tmp_path: Path, target: WatchedTarget, release: str
+) -> None:
+    path = tmp_path / "target" / "releases" / f"{release}.json"
+    record = orjson.loads(path.read_bytes())
+    record["files"] = [one for one in record["files"] if not one["name"].startswith("index/")]
+    path.write_bytes(orjson.dumps(record))
+
+    with pytest.raises(CorpusError, match="names other files"):
+        pull(tmp_path / "replica", release, target)
+
+
+def test_a_link_in_the_way_is_not_followed(
+    tmp_path: Path, target: WatchedTarget, release: str
+) -> None:
+    data, elsewhere = tmp_path / "replica", tmp_path / "elsewhere"
+    (staging := data / "builds" / f".pull-{release}").mkdir(parents=True)
+    elsewhere.write_bytes(b"kept")
+    (staging / builds.DATABASE).symlink_to(elsewhere)
+    pull(data, release, target)
+
+    assert elsewhere.read_bytes() == b"kept"
+    assert not (data / "builds" / release / builds.DATABASE).is_symlink()
+
+
+def test_a_disk_without_room_is_said_before_anything_is_fetched(
+    tmp_path: Path, target: WatchedTarget, release: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1_000_000))
+    with pytest.raises(CorpusError, match=r"lacks \d+ MB"):
+        pull(tmp_path / "replica", release, target)
+    assert target.read_names.total() <= 3
+
+
+def test_a_disk_that_fills_up_loses_nothing(
+    tmp_path: Path, target: WatchedTarget, release: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    data = tmp_path / "replica"
+    with monkeypatch.context() as patch:
+        patch.setattr(pulling, "_write", fill)
+        with pytest.raises(CorpusError, match="is full"):
+            pull(data, release, target)
+    assert builds.list_builds(data) == []
+    assert pull(data, release, target) is not None
+
+
+def test_two_at_once_do_not_write_into_each_other(
+    tmp_path: Path, target: WatchedTarget, release: str
+) -> None:
+    with builds.lock(tmp_path / "replica"), pytest.raises(CorpusError, match="at work"):
+        pull(tmp_path / "replica", release, target)
+
+
+def test_a_damaged_build_is_neither_sent_nor_kept_by_who_fetches_it_again(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str
+) -> None:
+    data = tmp_path / "replica"
+    pull(data, release, target)
+    for folder in (data, origin):
+        path = folder / "builds" / release / builds.DATABASE
+        with path.open("r+b") as file:
+            file.truncate(path.stat().st_size - 4096)
+    assert pull(data, release, target) is not None
+    assert builds.verify(data, release) == []
+    with pytest.raises(CorpusError, match="is not sent"):
+        push(origin, release, FolderTarget(tmp_path / "other"))
+
+
+def test_replicas_have_the_next_release_ready_and_go_over_when_it_is_live(
+    tmp_path: Path, origin: Path, target: WatchedTarget, release: str
+) -> None:
+    replicas = [tmp_path / name for name in ("one", "two", "three")]
+    followings = [
+        Following(data, target, lambda name, data=data: pull(data, name, target), lambda: 0.0)  # type: ignore[misc]
+        for data in replicas
+    ]
+    assert [one.look() for one in followings] == [Step(ready=release)] * 3
+    assert [one.look() for one in followings] == [Step()] * 3
+    push(origin, release, target, live=True)
+    assert [one.look() for one in followings] == [Step(live=release)] * 3
+
+    new = make_build(origin, laws=4).release
+    push(origin, new, target)
+    assert [one.look() for one in followings] == [Step(ready=new)] * 3
+    assert {builds.read_pointer(data) for data in replicas} == {release}
+    push(origin, new, target, live=True)
+    assert [one.look() for one in followings] == [Step(live=new)] * 3
+    push(origin, release, target, live=True)  # and back again: it is still here
+    assert [one.look() for one in followings] == [Step(live=release)] * 3
+    assert [one.look() for one in followings] == [Step()] * 3
+
+
+def test_what_fails_is_tried_again_ever_more_rarely_and_another_release_at_once(
+    tmp_path: Path, origin: Path, target: WatchedTarget
+) -> None:
+    now, tried = [0.0], list[str]()
+
+    def fail(name: str) -> None:
+        tried.append(name)
+        raise CorpusError("no")
+
+    following = Following(tmp_path / "replica", target, fail, lambda: now[0])
+    for second in range(64):
+        now[0] = float(second)
+        with suppress(CorpusError):
+            following.look()
+    assert len(tried) == 6  # 0, 2, 6, 14, 30, 62
+    new = make_build(origin, laws=4).release
+    push(origin, new, target)
+    with pytest.raises(CorpusError):
+        following.look()
+    assert tried[-1] == new
+
+
+def test_the_command_sends_fetches_and_says_what_it_did(
+    tmp_path: Path, origin: Path, release: str
+) -> None:
+    def run(data: Path, *arguments: str) -> str:
+        settings = Settings.from_env({"FUNDSTELLE_DATA": str(data)})
+        done = CliRunner().invoke(command, arguments, obj=settings)
+        if isinstance(done.exception, CorpusError):
+            raise done.exception
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    place, replica = str(tmp_path / "target"), tmp_path / "replica"
+    with pytest.raises(CorpusError, match="nothing is live"):
+        run(replica, "pull", place)
+    assert "can be fetched" in run(origin, "push", place)
+    assert f"{release} is here" in run(replica, "pull", place, release)
+    assert builds.read_pointer(replica) is None
+    assert "is to be live" in run(origin, "push", place, "--live")
+    assert f"{release} is live" in run(replica, "pull", place)
+    assert builds.read_pointer(replica) == release
+    with pytest.raises(CorpusError, match="is no target"):
+        run(replica, "pull", "ftp://example.org/x")
