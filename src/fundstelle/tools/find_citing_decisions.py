@@ -46,6 +46,7 @@ PARAMETERS = (
     ),
     Parameter("limit", "number", "Decisions a page.", 10, default=10, low=1, high=100),
     Parameter("offset", "number", "Decisions to skip.", 0, default=0, low=0, high=100_000),
+    p.CORPUS_RELEASE,
     p.COURT,
     p.DECISION_TYPE,
     p.JURISDICTION,
@@ -123,9 +124,10 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
     exact = arguments["precision"] == "exact"
     cited = _find_cited(library, arguments["cited_norm"], on, exact=exact)
     if isinstance(cited, Missing):
-        return cited.render(library)
+        return cited.render(library, arguments["corpus_release"])
     if library.withheld is not None:
-        return Missing(miss_withheld(arguments["cited_norm"]), on).render(library)
+        withheld = Missing(miss_withheld(arguments["cited_norm"]), on)
+        return withheld.render(library, arguments["corpus_release"])
     request = CitingRequest(
         cited.cited_id,
         cited.path,
@@ -164,6 +166,7 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
         next_offset=end if rows and end < total else None,
         hint=cited.next_call,
         blocks=[norm_link(cited.cited_id, cited.citation, cited.title)],
+        before=arguments["corpus_release"],
         own=own,
     )
 

@@ -21,7 +21,7 @@ from fundstelle.tools.answers.norms import (
 )
 from fundstelle.tools.answers.surroundings import ContextAnswer, Surroundings
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.inputs.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
+from fundstelle.tools.inputs.parameters import AS_OF, CORPUS_RELEASE, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_get_context"
@@ -68,6 +68,7 @@ PARAMETERS = (
         low=0,
         high=100_000,
     ),
+    CORPUS_RELEASE,
     Parameter(
         "max_chars",
         "number",
@@ -100,7 +101,9 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
     texts = 1 + arguments["before"] + arguments["after"]
     beside = _LIST_BYTES * len(_LISTS & set(arguments["include"]))
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts, beside)
-    answer = Surroundings(library, resolution.on, arguments["offset"], room)
+    answer = Surroundings(
+        library, resolution.on, arguments["offset"], room, arguments["corpus_release"]
+    )
     asked_for = resolution.on != today
     held = [each for each in resolution.outcomes[:1] if not isinstance(each, Miss)]
     if held:
@@ -127,6 +130,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         release=library.store.manifest.release,
         warnings=answer.warnings,
         hint=build_hint(outcome.hint),
+        before=arguments["corpus_release"],
         own=own,
     )
 

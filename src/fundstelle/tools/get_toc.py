@@ -36,7 +36,13 @@ from fundstelle.tools.answers.laws import ListedLaw, describe_law
 from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.misses import MissAnswer
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.inputs.parameters import AS_OF, RESPONSE_FORMAT, SOURCE_TYPE, fit
+from fundstelle.tools.inputs.parameters import (
+    AS_OF,
+    CORPUS_RELEASE,
+    RESPONSE_FORMAT,
+    SOURCE_TYPE,
+    fit,
+)
 from fundstelle.tools.inputs.references import Missing, find_law
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
@@ -78,6 +84,7 @@ PARAMETERS = (
         high=500,
     ),
     Parameter("offset", "number", "Rows to skip.", 0, default=0, low=0, high=100_000),
+    CORPUS_RELEASE,
     Parameter("limit", "number", "Rows a page.", _USUAL, default=_USUAL, low=1, high=500),
     RESPONSE_FORMAT,
 )
@@ -122,7 +129,7 @@ def handle(
     if first < last and not isinstance(found, Missing):
         found = find_law(library, found.statute_id, None, first)
     if isinstance(found, Missing):
-        return replace(found, on=on).render(library)
+        return replace(found, on=on).render(library, arguments["corpus_release"])
     statute = found
     norms = list_norms(statute.statute_id)
     if other is not None:
@@ -160,6 +167,7 @@ def handle(
         next_offset=end if page and end < len(below) else None,
         hint=_build_hint(chosen),
         blocks=_build_links(chosen[: len(page)]),
+        before=arguments["corpus_release"],
         own=own,
     )
 
@@ -180,7 +188,7 @@ def _compare(  # noqa: PLR0913, PLR0917
     shown = [change for change in found.changes if change.norm.norm_id in below]
     gap = find_gap(library, statute, arguments["law_abbreviation"], days)
     if gap is not None and not shown:
-        return Missing(gap, on).render(library)
+        return Missing(gap, on).render(library, arguments["corpus_release"])
     offset: int = arguments["offset"]
     chosen = shown[offset : offset + arguments["limit"]]
     detailed = arguments["response_format"] == "detailed"
@@ -209,6 +217,7 @@ def _compare(  # noqa: PLR0913, PLR0917
         next_offset=end if page and end < len(shown) else None,
         hint=_hint_at_words(chosen, days),
         blocks=_build_links([change.norm for change in chosen[: len(page)]]),
+        before=arguments["corpus_release"],
         own=own,
     )
 

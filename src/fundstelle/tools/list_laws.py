@@ -32,7 +32,13 @@ from fundstelle.tools.answers.laws import (
     warn_of_period,
 )
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.inputs.parameters import JURISDICTION, RESPONSE_FORMAT, SOURCE_TYPE, fit
+from fundstelle.tools.inputs.parameters import (
+    CORPUS_RELEASE,
+    JURISDICTION,
+    RESPONSE_FORMAT,
+    SOURCE_TYPE,
+    fit,
+)
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_list_laws"
@@ -55,6 +61,7 @@ PARAMETERS = (
     Parameter("changed_until", "day", "The same, of this day or earlier.", "2025-06-30"),
     Parameter("limit", "number", "Laws a page.", 50, default=50, low=1, high=500),
     Parameter("offset", "number", "Laws to skip.", 0, default=0, low=0, high=100_000),
+    CORPUS_RELEASE,
     RESPONSE_FORMAT,
 )
 DESCRIPTION = (
@@ -131,6 +138,7 @@ def handle(arguments: Mapping[str, Any], laws: Sequence[_Law], library: Library)
         next_offset=end if rows and end < len(matching) else None,
         hint=_build_hint(library, chosen[0], changed, arguments) if rows else None,
         blocks=[norm_link(law.norm_id, law.abbreviation, law.title) for law in chosen[:LINKS]],
+        before=arguments["corpus_release"],
         own=own,
     )
 

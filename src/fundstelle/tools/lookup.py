@@ -44,7 +44,7 @@ from fundstelle.tools.answers.successors import NAMED, ShownSuccessor, list_show
 from fundstelle.tools.answers.targets import ShownTarget, describe_target
 from fundstelle.tools.answers.units import ShownNorm
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
-from fundstelle.tools.inputs.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
+from fundstelle.tools.inputs.parameters import AS_OF, CORPUS_RELEASE, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_lookup"
@@ -83,6 +83,7 @@ PARAMETERS = (
         low=0,
         high=10_000_000,
     ),
+    CORPUS_RELEASE,
     Parameter(
         "max_chars",
         "number",
@@ -137,7 +138,7 @@ def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolR
         return _answer_hits(arguments, library, resolution, hits, warnings)
     first = resolution.outcomes[0]
     if isinstance(first, LawHit):
-        return _answer_law(library, resolution, first, warnings)
+        return _answer_law(arguments, library, resolution, first, warnings)
     assert isinstance(first, Miss)
     return _answer_miss(arguments, library, resolution, first, warnings)
 
@@ -196,8 +197,9 @@ def _answer_hits(
         library.store.manifest.release,
         warnings=warnings,
         next_offset=next_offset,
-        hint=_go_on(arguments, next_offset, first),
+        hint=_go_on(arguments, next_offset, first, library.store.manifest.release),
         blocks=build_links(hits),
+        before=arguments["corpus_release"],
         own=fields,
     )
 
@@ -228,12 +230,16 @@ def _build_norms(
 
 
 def _go_on(
-    arguments: Mapping[str, Any], next_offset: int | None, first: Hit
+    arguments: Mapping[str, Any], next_offset: int | None, first: Hit, release: str
 ) -> dict[str, Any] | None:
     """The rest of a long text; what stands below a heading."""
     if next_offset is not None:
         return hint(
-            NAME, citation=arguments["citation"], as_of=arguments["as_of"], offset=next_offset
+            NAME,
+            citation=arguments["citation"],
+            as_of=arguments["as_of"],
+            offset=next_offset,
+            corpus_release=release,
         )
     if isinstance(first, ProvisionHit) and first.norm.kind is NormKind.HEADING:
         return hint(
@@ -243,7 +249,11 @@ def _go_on(
 
 
 def _answer_law(
-    library: Library, resolution: Resolution, hit: LawHit, warnings: list[str]
+    arguments: Mapping[str, Any],
+    library: Library,
+    resolution: Resolution,
+    hit: LawHit,
+    warnings: list[str],
 ) -> ToolResult:
     statute = hit.statute
     short = statute.statute_id.partition("/")[2]
@@ -262,6 +272,7 @@ def _answer_law(
         warnings=[*warnings, *hit.warnings],
         hint=hint("legal_get_toc", law_abbreviation=statute.statute_id),
         blocks=[law_link(statute.source_type, short, statute.title)],
+        before=arguments["corpus_release"],
         own=fields,
     )
 
@@ -296,6 +307,7 @@ def _answer_miss(
             for each in miss.suggestions
             if each.norm_id and each.norm_id.count("/") > 1
         ],
+        before=arguments["corpus_release"],
         own=fields,
     )
 

@@ -312,7 +312,10 @@ class _Batch:
         if end < hits[0].end - hits[0].start:
             row["next_offset"] = end
             row["hint"] = hint(
-                "legal_lookup", citation=resolution.written, offset=row["next_offset"]
+                "legal_lookup",
+                citation=resolution.written,
+                offset=row["next_offset"],
+                corpus_release=self._library.store.manifest.release,
             )
         if len(norms) > 1:
             first, *others = norms

@@ -60,6 +60,7 @@ PARAMETERS = (
     ),
     Parameter("top_k", "number", "Hits a page.", 5, default=5, low=1, high=50),
     Parameter("offset", "number", "Hits to skip.", 0, default=0, low=0, high=1_000),
+    p.CORPUS_RELEASE,
     p.SOURCE_TYPE,
     p.JURISDICTION,
     p.DOCUMENT_KIND,
@@ -196,6 +197,7 @@ class Search:
                 norm_link(row["norm_id"], row["citation"], row.get("title"))
                 for row in shown[:LINKS]
             ],
+            before=arguments["corpus_release"],
             own=own,
         )
 

@@ -11,7 +11,7 @@ from fundstelle.tools.spec import Tool
 from tests.unit.tools.fakes import TODAY, build_library
 from tests.unit.tools.portable import list_faults
 
-MOST_CHARACTERS = 26_000  # of tools/list, which every model pays for that is connected
+MOST_CHARACTERS = 26_700  # of tools/list, which every model pays for that is connected
 GOLDEN = Path(__file__).parents[2] / "golden" / "tools_list.json"
 REGISTRY = build_empty_registry()
 NAMES = [
@@ -26,23 +26,27 @@ NAMES = [
 ]
 INPUTS = {
     "legal_search": (
-        "query rephrasings top_k offset source_type jurisdiction document_kind law_abbreviation "
-        "chapter cited_norm court decision_type language date_from date_to as_of response_format"
-    ),
-    "legal_lookup": "citation as_of quote language response_format offset max_chars",
-    "legal_lookup_batch": "citations text quotes as_of language response_format max_chars",
-    "legal_get_context": (
-        "norm_id before after include compare_to as_of language response_format offset max_chars"
-    ),
-    "legal_find_citing_decisions": (
-        "cited_norm limit offset court decision_type jurisdiction date_from date_to precision sort "
+        "query rephrasings top_k offset corpus_release source_type jurisdiction document_kind "
+        "law_abbreviation chapter cited_norm court decision_type language date_from date_to as_of "
         "response_format"
     ),
+    "legal_lookup": "citation as_of quote language response_format offset corpus_release max_chars",
+    "legal_lookup_batch": "citations text quotes as_of language response_format max_chars",
+    "legal_get_context": (
+        "norm_id before after include compare_to as_of language response_format offset "
+        "corpus_release max_chars"
+    ),
+    "legal_find_citing_decisions": (
+        "cited_norm limit offset corpus_release court decision_type jurisdiction date_from "
+        "date_to precision sort response_format"
+    ),
     "legal_list_laws": (
-        "source_type jurisdiction search changed_since changed_until limit offset response_format"
+        "source_type jurisdiction search changed_since changed_until limit offset "
+        "corpus_release response_format"
     ),
     "legal_get_toc": (
-        "law_abbreviation source_type as_of compare_to depth parent offset limit response_format"
+        "law_abbreviation source_type as_of compare_to depth parent offset corpus_release "
+        "limit response_format"
     ),
     "legal_get_stats": "",
 }

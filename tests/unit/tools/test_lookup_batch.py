@@ -75,6 +75,7 @@ def test_short_texts_stay_whole_when_long_ones_are_cut() -> None:
     assert first["hint"]["arguments"] == {
         "citation": "§ 9 MusterG",
         "offset": first["next_offset"],
+        "corpus_release": orjson.loads(called.structured)["corpus_release"],
     }
 
 

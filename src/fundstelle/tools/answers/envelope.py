@@ -18,6 +18,12 @@ _ENVELOPE_TOKENS = 200  # what stands around the rows of a page
 LINKS = 10  # resource links beside one answer
 MOST_IDS = 100  # of one answer in the records of calls
 
+_LONGEST_RELEASE = 16
+_CHANGED = (
+    "The corpus has changed: this is of corpus_release {}, the page before was of {}. Parts may be"
+    " missing between the two or come twice; begin again with offset 0."
+)
+
 _ONLY_SUGGESTED = ("hint", "suggestions", "evidence")
 _WITHOUT_IDS = ("provenance", "segments", "parsed", "validity_notes", "corrections")
 _NOT_COLLECTED = frozenset((*_ONLY_SUGGESTED, *_WITHOUT_IDS))
@@ -51,11 +57,16 @@ def result(  # noqa: PLR0913 - the envelope has this many parts
     next_offset: int | None = None,
     hint: JsonObject | None = None,
     blocks: Sequence[JsonObject] = (),
+    before: str | None = None,
 ) -> ToolResult:
     """An answer in the envelope, the fields that are the tool's ``own`` behind.
 
-    ``has_more`` says whether there is a ``next_offset``.
+    ``has_more`` says whether there is a ``next_offset``. ``before`` is the release that the page
+    before was of, where the client says so.
     """
+    told = list(warnings)
+    if before is not None and before != release:
+        told.insert(0, _CHANGED.format(release, before[:_LONGEST_RELEASE]))
     around: Envelope = {
         "found": found,
         "count": count,
@@ -63,7 +74,7 @@ def result(  # noqa: PLR0913 - the envelope has this many parts
         "offset": offset,
         "has_more": next_offset is not None,
         "corpus_release": release,
-        "warnings": list(warnings),
+        "warnings": told,
     }
     if next_offset is not None:
         around["next_offset"] = next_offset

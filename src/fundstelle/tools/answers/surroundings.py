@@ -125,6 +125,7 @@ class Surroundings:
     on: date
     offset: int
     room: int
+    before: str | None = None  # the release that the page before was of
     fields: ContextAnswer = field(default_factory=ContextAnswer)
     warnings: list[str] = field(default_factory=list)
     links: list[dict[str, Any]] = field(default_factory=list)
@@ -144,7 +145,14 @@ class Surroundings:
         self.links += build_links([hit])
         if end < hit.end - hit.start:
             self.warnings.append("The text goes on; legal_lookup gives the rest.")
-            self.hint = hint("legal_lookup", citation=hit.citation, as_of=self.on, offset=end)
+            release = self.library.store.manifest.release
+            self.hint = hint(
+                "legal_lookup",
+                citation=hit.citation,
+                as_of=self.on,
+                offset=end,
+                corpus_release=release,
+            )
 
     def add_siblings(self, hit: Hit, before: int, after: int) -> None:
         """The provisions before and after; the nearest get their texts first."""
@@ -305,6 +313,7 @@ class Surroundings:
             next_offset=self.next_offset,
             hint=self.hint,
             blocks=self.links[:LINKS],
+            before=self.before,
             own={"as_of": self.on, **self.fields},
         )
 

@@ -79,6 +79,12 @@ DECISION_TYPE = Parameter(
     choices=DECISION_TYPES,
     is_filter=True,
 )
+CORPUS_RELEASE = Parameter(
+    "corpus_release",
+    "text",
+    "That of the page before: a change is told.",
+    "65c8d774c50331ba",
+)
 DATE_FROM = Parameter("date_from", "day", "First day, inclusive.", "2020-01-01")
 DATE_TO = Parameter("date_to", "day", "Last day, inclusive.", "2025-12-31")
 

@@ -79,8 +79,8 @@ class Missing:
         """What may have been meant."""
         return [suggestion.citation for suggestion in self.miss.suggestions]
 
-    def render(self, library: Library) -> ToolResult:
-        """The miss as an ordinary answer."""
+    def render(self, library: Library, before: str | None) -> ToolResult:
+        """The miss as an ordinary answer; ``before`` is the release of the page before."""
         miss = self.miss
         links = [
             norm_link(suggestion.norm_id, suggestion.citation)
@@ -97,6 +97,7 @@ class Missing:
             library.store.manifest.release,
             hint=build_hint(miss.hint),
             blocks=links,
+            before=before,
             own=own,
         )
 
