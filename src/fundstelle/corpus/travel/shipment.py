@@ -25,7 +25,7 @@ _MOST_FILES = 10_000
 _MOST_CHUNK_BYTES = 64 * 2**20
 _RELEASE = re.compile(r"[0-9a-f]{16}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")  # of a name; none begins with a dot
+_PART = re.compile(r"\.?[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")  # of a name: not "." and not ".."
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def make_file(name: str, size: int = 5, chunks: int = 1) -> SentFile:
 
 
 OWN = (make_file("manifest.json"), make_file("manifest.sha256"))
-SHIPMENT = Shipment("0123456789abcdef", (make_file("index/meta.json", 10, 3), *OWN), 4)
+SHIPMENT = Shipment("0123456789abcdef", (make_file("index/.managed.json", 10, 3), *OWN), 4)
 SOUND = replace(
     SHIPMENT,
     files=tuple(replace(f, chunks=(HASH,) * -(-f.size // 4)) for f in SHIPMENT.files),
@@ -49,7 +49,8 @@ def test_the_last_chunk_has_what_is_left() -> None:
         "index/../../x",
         "index//x",
         "index/.",
-        ".hidden",
+        "index/..",
+        "...",
         "index\\x",
         "a\nb",
         "a\0b",
