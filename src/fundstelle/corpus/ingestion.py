@@ -156,6 +156,9 @@ class WholeStore(CorpusStore, Protocol):
 class WholeDecisions(DecisionStore, Protocol):
     """The decisions of a build, gone through one by one."""
 
+    def iter_ids(self) -> Iterator[str]:
+        """Every decision's id in the order of the numbers."""
+
     def iter_all(self) -> Iterator[Decision]:
         """Every decision in the order of the numbers."""
 

@@ -333,7 +333,7 @@ class Application:
         more = [(b"retry-after", b"5"), *cors]
         await self._refuse(send, 503, "keys cannot be checked now", more)
 
-    def _record(  # noqa: PLR0913 -- all that is known of an answer
+    def _record(  # noqa: PLR0913, PLR0917 -- all that is known of an answer
         self,
         asked: Asked,
         request_id: str,

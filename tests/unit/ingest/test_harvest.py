@@ -9,6 +9,7 @@ import pytest
 
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.sources.by_hand import find_collections
+from fundstelle.ingest.spools import read_decision
 from tests.integration.building import Heard
 
 RECORDS = 40
@@ -49,7 +50,11 @@ def test_decisions_that_share_a_docket_are_read_a_few_times_each(
     with Harvest(spools) as harvest:
         (collection,) = find_collections(tmp_path)
         harvest.gather(collection, Heard())
-        found = [one.decision.decision_id for one in harvest.iter_decisions()]
+        spooled = harvest.decisions.list_decisions()
+        with harvest.decisions.path.open("rb") as file:
+            read = [read_decision(file, one.records).decision.decision_id for one in spooled]
+    found = [one.decision_id for one in spooled]
+    assert read == found
     assert len(found) == RECORDS
     assert found == sorted(found)
     assert len(reads) <= 3 * RECORDS

@@ -102,6 +102,11 @@ class SqliteDecisions:
         found = map(self._read, ordinals)
         return [decision for decision in found if decision is not None]
 
+    def iter_ids(self) -> Iterator[str]:
+        """Every decision's id in the order of the numbers."""
+        rows = self._store.connection.execute("SELECT decision_id FROM decisions ORDER BY decision")
+        return (decision_id for (decision_id,) in rows)
+
     def iter_all(self) -> Iterator[Decision]:
         """Every decision in the order of the numbers."""
         rows = self._store.connection.execute("SELECT header FROM decisions ORDER BY decision")

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from fundstelle.corpus import builds
-from fundstelle.corpus.decision_rows import encode_decision
 from fundstelle.corpus.ingestion import CorpusWriter, WholeStore
 from fundstelle.corpus.manifest import Manifest, Rejected, release_hash
 from fundstelle.corpus.opening import begin, open_whole
@@ -21,6 +20,7 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.connection import Connection
+from fundstelle.ingest.build.decisions import iter_encoded
 from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gather, spool_all
 from fundstelle.ingest.build.pool import Pool, split
 from fundstelle.ingest.build.publication import open_held, publish
@@ -32,7 +32,6 @@ from fundstelle.ingest.history.carry import (
     describe_sources,
     find_held,
     iter_acts,
-    iter_decisions,
 )
 from fundstelle.ingest.history.commencing import find_records
 from fundstelle.ingest.history.listed import list_missing
@@ -79,7 +78,8 @@ def build_corpus(
     with builds.explained(data_dir), builds.lock(data_dir), workspace(data_dir) as space:
         (spools := space / "spools").mkdir()
         (folder := space / "build").mkdir()
-        with Harvest(spools) as harvest:
+        pool = Pool(options.processes)  # starts no process before there is work for it
+        with pool, Harvest(spools, pool.map) as harvest:
             harvest.failed.update(options.failed)
             snapshots = gather(sources, harvest, progress)
             check_gathered(sources, harvest, data_dir, options, progress)
@@ -103,7 +103,7 @@ def build_corpus(
                 labelled.carry(builds.get_folder(data_dir, held.manifest.release), folder)
             _require_base(data_dir, options.base)  # it is read more than once
             parts = Parts(start, harvest, held, find_records(data_dir))
-            manifest = _sign(_Build(parts, folder, engine, options, progress).run(), data_dir)
+            manifest = _sign(_Build(parts, folder, engine, options, progress, pool).run(), data_dir)
         return publish(data_dir, folder, manifest, engine)
 
 
@@ -171,7 +171,7 @@ class _Build:
     engine: SearchEngine
     options: BuildOptions
     progress: Progress
-    pool: Pool = field(init=False)
+    pool: Pool
     precedence: Precedence = field(init=False)
     acts: InTurn = field(init=False)  # of collections
     rejected: list[Rejected] = field(default_factory=list)
@@ -189,22 +189,22 @@ class _Build:
             self._reject(snapshot.rejected)
         writer: CorpusWriter = begin(self.database)
         try:
-            with Pool(self.options.processes) as self.pool:
-                planned = self._plan()
-                self.precedence = Precedence.over(one.abbreviation for one in planned)
-                acts = iter_acts(self.parts.harvest, self.parts.held, self.progress)
-                self.acts = InTurn(self.precedence.select(acts, self.progress))
-                self._store(planned, writer)
-                self._check_rejected()
-                start = self.parts.start
-                writer.add_missing(list_missing(start, describe_source(start).missing))
-                self._store_harvest(writer)
-                writer.index()
-                (index := self.folder / builds.INDEX).mkdir()
-                Connection(
-                    *(self.database, index, self.engine, self.pool),
-                    *(self.progress, self.options.guard),
-                ).run(writer)
+            planned = self._plan()
+            self.precedence = Precedence.over(one.abbreviation for one in planned)
+            acts = iter_acts(self.parts.harvest, self.parts.held, self.progress)
+            self.acts = InTurn(self.precedence.select(acts, self.progress))
+            self._store(planned, writer)
+            self._check_rejected()
+            start = self.parts.start
+            writer.add_missing(list_missing(start, describe_source(start).missing))
+            self._store_harvest(writer)
+            writer.index()
+            (index := self.folder / builds.INDEX).mkdir()
+            Connection(
+                *(self.database, index, self.engine, self.pool),
+                *(self.progress, self.options.guard),
+            ).run(writer)
+            self.pool.close()
             self.progress.start("check", 0, "norms")
             writer.finish()  # after the pool: no other process may have the file open
         except BaseException:
@@ -253,8 +253,8 @@ class _Build:
         for act in self.acts.take_before(None):
             writer.add_statute(act.statute, act.norms)
             self.progress.advance(1)
-        for parsed in iter_decisions(self.parts.harvest, self.parts.held):
-            writer.add_decision(encode_decision(parsed.decision, parsed.text))
+        for decision in iter_encoded(self.parts.harvest, self.parts.held, self.pool.map):
+            writer.add_decision(decision)
             self.progress.advance(1)
 
     def _reject(self, rejected: Iterable[Rejected]) -> None:

@@ -48,6 +48,10 @@ class Pool:
     ) -> None:
         if error is not None:
             self._stop.set()  # nobody waits for an index that is of no use
+        self.close()
+
+    def close(self) -> None:
+        """End all processes, and with them what they have open; once is enough."""
         self._executor.shutdown(wait=True, cancel_futures=True)
 
     def submit(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":

@@ -1,12 +1,11 @@
 """What a build takes over from the live one: the sources that it was not given anew."""
 
 import hashlib
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
 from heapq import merge
-from itertools import groupby
 from pathlib import Path
 
 from fundstelle.corpus import builds
@@ -21,7 +20,6 @@ from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, Withdrawn
 from fundstelle.ingest.sources import registry
-from fundstelle.ingest.sources.decision_text.merge import update_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +27,13 @@ class Held:
     """The live build, and which of its sources are taken over."""
 
     manifest: Manifest
+    database: Path
     store: WholeStore
     source_types: frozenset[str]
+
+    def describe_carried(self, withdrawn: Iterable[Withdrawn]) -> "Carried":
+        """What a worker must know of the decisions that are taken over."""
+        return Carried(self.database, self.source_types, frozenset(withdrawn))
 
     @property
     def states(self) -> tuple[SourceState, ...]:
@@ -60,7 +63,8 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
     except CorpusError:
         return None  # series.find_start says why
     require_sound(folder, builds.DATABASE, labelled.FILE)
-    return Held(manifest, open_whole(folder / builds.DATABASE), frozenset(held))
+    database = folder / builds.DATABASE
+    return Held(manifest, database, open_whole(database), frozenset(held))
 
 
 def iter_acts(harvest: Harvest, held: Held | None, progress: Progress) -> Iterator[ParsedAct]:
@@ -104,36 +108,31 @@ def _iter_carried_acts(held: Held, harvest: Harvest) -> Iterator[ParsedAct]:
             yield ParsedAct(kept, tuple(held.store.list_histories(statute_id)))
 
 
-def iter_decisions(harvest: Harvest, held: Held | None) -> Iterator[ParsedDecision]:
-    """The decisions by id: new ones, those taken over, and of one in both what either has."""
-    carried = _iter_carried_decisions(held, harvest.withdrawn) if held is not None else iter(())
-    for _, records in groupby(merge(harvest.iter_decisions(), carried, key=_get_id), key=_get_id):
-        new, *old = records
-        yield update_record(new, old[0]) if old else new
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What a worker must know of the decisions that are taken over."""
+
+    database: Path  # of the live build
+    source_types: frozenset[str]
+    withdrawn: frozenset[Withdrawn]
 
 
-def _get_id(parsed: ParsedDecision) -> str:
-    return parsed.decision.decision_id
-
-
-def _iter_carried_decisions(
-    held: Held, withdrawn: Container[Withdrawn]
-) -> Iterator[ParsedDecision]:
-    """Those of which any source is taken over; of those that are read anew none is named.
+def read_carried(live: WholeStore, number: int, carried: Carried) -> ParsedDecision | None:
+    """A decision of which any source is taken over; of those that are read anew none is named.
 
     A publisher that took a decision back is no longer one of its sources. The words stay where
     another one has them, too, since they are those of the decision.
     """
-    decisions = held.store.decisions
-    for _, decision, text in decisions.iter_texts(0, decisions.count()):
-        kept = tuple(
-            one
-            for one in decision.sources
-            if (registry.name_source_of(one) in held.source_types or one is decision.sources[0])
-            and Withdrawn(one.source_type, one.publisher_id) not in withdrawn
-        )
-        if kept and registry.list_sources_of(decision) & held.source_types:
-            yield ParsedDecision(replace(decision, sources=kept), text)
+    ((_, decision, text),) = live.decisions.iter_texts(number, number)
+    kept = tuple(
+        one
+        for one in decision.sources
+        if (registry.name_source_of(one) in carried.source_types or one is decision.sources[0])
+        and Withdrawn(one.source_type, one.publisher_id) not in carried.withdrawn
+    )
+    if not kept or not registry.list_sources_of(decision) & carried.source_types:
+        return None
+    return ParsedDecision(replace(decision, sources=kept), text)
 
 
 def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tuple[SourceState, ...]:

@@ -97,6 +97,8 @@ class CollectionAdapter:
     takes the place of the one that is held, unless ``continues`` says how it goes on from that. A
     document that is ``Withdrawn``, and is not read anew, counts as removed (a statute, of which
     older texts may then be given) or leaves the build (a decision that no other publisher has).
+    ``is_shared`` says whether the files behind a file need it; what is in the others does not
+    depend on each other, so that several processes read them. ``None``: it does.
     """
 
     read: Callable[
@@ -105,3 +107,4 @@ class CollectionAdapter:
     fetch: Callable[[Order, Downloader, Progress], Files | None] | None = None
     follow: Callable[[Order, Sequence[HeldEdition], Downloader, Progress], Followed] | None = None
     continues: Continuation | None = None
+    is_shared: Callable[[SourceFile], bool] | None = None

@@ -54,9 +54,12 @@ def _load_eu_law() -> "CollectionAdapter":
 
 def _load_courts() -> "CollectionAdapter":
     from fundstelle.ingest.sources.adapter import CollectionAdapter
-    from fundstelle.ingest.sources.courts import adapters, rii_portal
+    from fundstelle.ingest.sources.courts import adapters, ifg, rii_portal
 
-    return CollectionAdapter(adapters.iter_decisions, rii_portal.fetch, rii_portal.follow)
+    return CollectionAdapter(
+        *(adapters.iter_decisions, rii_portal.fetch, rii_portal.follow),
+        is_shared=ifg.is_register,
+    )
 
 
 def _load_neuris() -> "CollectionAdapter":
