@@ -12,12 +12,13 @@ from fundstelle.law.decisions import DecisionText, Heading, Part, PartKind, Pass
 # soft hyphen, zero-width blanks, byte order mark: they are no characters of the text
 # Control characters too: a terminal would obey them. Those that are white space become a blank.
 _CONTROLS = [code for code in (*range(32), *range(127, 160)) if not chr(code).isspace()]
-_INVISIBLE = dict.fromkeys((*map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"), *_CONTROLS))
+_INVISIBLE = re.compile(f"[\u00ad\u200b-\u200d\u2060\ufeff{''.join(map(chr, _CONTROLS))}]")
 
 
 def tidy(text: str) -> str:
     """NFC, one blank for any white space, nothing invisible."""
-    return " ".join(compose(text).translate(_INVISIBLE).split())
+    # an expression, since ``str.translate`` looks every umlaut up
+    return " ".join(_INVISIBLE.sub("", compose(text)).split())
 
 
 def count_chars(text: str) -> int:
