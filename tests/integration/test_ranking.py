@@ -89,7 +89,9 @@ def test_seven_words_are_no_reason(database: Path, tmp_path: Path) -> None:
 
 def test_the_engine_never_sees_what_is_guarded(database: Path, tmp_path: Path) -> None:
     guard = write_guard(tmp_path / "guard.jsonl", CITING)
-    learn_ranking(LinesEngine(), database, tmp_path, [guard])
+    store = SqliteBuild(database)
+    learn_ranking(LinesEngine(), tmp_path, iter_sentences(store, read_guard([guard])))
+    store.close()
     seen = (tmp_path / "sentences.txt").read_text(encoding="utf-8")
     assert "Einhorns" in seen
     assert "Drachen" not in seen

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from fundstelle.corpus.decision_rows import EncodedDecision
 from fundstelle.corpus.decisions import DecisionStore
@@ -23,6 +24,16 @@ DatedText = tuple[int, date, str]
 """A norm's ordinal, the day on which its text went or came, the text."""
 HeirRow = tuple[int, int, int]
 """Ordinals of the norm that went and of its heir, per cent of the words that it has."""
+
+
+class CitedNorm(NamedTuple):
+    """Where a decision cites something; offsets as in ``Citing``."""
+
+    citing: int  # number of the decision
+    ordinal: int | None  # of the norm; ``None``: something else is cited, or a law as a whole
+    start: int
+    end: int
+    sentence: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,15 @@ class CorpusWriter(Protocol):
 
     def add_decision(self, decision: EncodedDecision) -> None:
         """Store one decision."""
+
+    def take_decisions(self, database: Path) -> int:
+        """Store all decisions of another build as they are there, and no other; how many."""
+
+    def take_citings(self, database: Path) -> None:
+        """Store what the decisions taken over cite, and who cites what, as it is there.
+
+        Norms and statutes must have the same numbers.
+        """
 
     def index(self) -> None:
         """Make norms and decisions findable by id, number and heading; after the last of all."""
@@ -164,3 +184,6 @@ class WholeDecisions(DecisionStore, Protocol):
 
     def iter_texts(self, first: int, last: int) -> Iterator[tuple[int, Decision, DecisionText]]:
         """The decisions with the numbers ``[first, last]`` and their words."""
+
+    def iter_cited_norms(self, first: int, last: int) -> Iterator[CitedNorm]:
+        """Every citation in the decisions ``[first, last]``, in the order of their texts."""

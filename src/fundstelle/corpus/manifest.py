@@ -98,6 +98,10 @@ class Manifest:
     leaves: int = 0
     key: str | None = None  # the operator's public key, and what it signed of root and leaves
     signature: str | None = None
+    # hashes of the program that made it, and of the names and norms of laws that its decisions were
+    # read with; None = made before an update took readings over (docs/adr/0035)
+    program: str | None = None
+    laws: str | None = None
 
 
 def release_hash(manifest: Manifest, content: str) -> str:

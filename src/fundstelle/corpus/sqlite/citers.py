@@ -72,6 +72,10 @@ def fill(database: Connection) -> None:
     )
     database.execute("DROP TABLE named")
     database.execute("DROP TABLE totals")
+
+
+def index(database: Connection) -> None:
+    """Make the tables findable, when all is in them."""
     database.execute("CREATE INDEX units_by_cited ON cited_units (cited, cited_decision, path)")
     database.execute(
         "CREATE UNIQUE INDEX citers_by_relevance"

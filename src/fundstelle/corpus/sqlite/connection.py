@@ -37,7 +37,7 @@ def translated(path: Path) -> Iterator[None]:
 
 def create(path: Path) -> Connection:
     """A new database with the schema, fast and not durable until ``seal``."""
-    database = sqlite3.connect(path)
+    database = sqlite3.connect(path.absolute().as_uri(), uri=True)
     # WAL: the index is built from the norms while the references are still being added.
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = OFF")
@@ -45,6 +45,20 @@ def create(path: Path) -> Connection:
     schema = files("fundstelle.corpus").joinpath("schema.sql").read_text(encoding="utf-8")
     database.executescript(schema)
     return database
+
+
+@contextmanager
+def attached(database: Connection, other: Path) -> Iterator[str]:
+    """Tables of a finished build beside those of one in the making; the name before theirs.
+
+    What was added so far is committed, and so is what the block adds.
+    """
+    database.commit()  # neither is possible in the midst of a transaction
+    uri = f"{other.absolute().as_uri()}?mode=ro&immutable=1"
+    database.execute("ATTACH DATABASE ? AS held", (uri,))
+    yield "held"
+    database.commit()
+    database.execute("DETACH DATABASE held")
 
 
 def seal(database: Connection) -> None:

@@ -22,6 +22,7 @@ from fundstelle.corpus.decisions import (
     CitingRequest,
     NamedPage,
 )
+from fundstelle.corpus.ingestion import CitedNorm
 from fundstelle.corpus.rows import Row
 from fundstelle.corpus.sqlite import citers, tree
 from fundstelle.corpus.sqlite.queries import EDGES
@@ -47,6 +48,12 @@ _TEXT = f"SELECT {_TEXT_COLUMNS} FROM decision_texts WHERE decision = ?"  # noqa
 _TEXTS = (
     f"SELECT decision, decision_id, header, {_TEXT_COLUMNS} FROM decisions"  # noqa: S608
     " JOIN decision_texts USING (decision) WHERE decision BETWEEN ? AND ? ORDER BY 1"
+)
+# Laws as a whole have numbers below 0.
+_CITED_NORMS = (
+    f"SELECT citing / {EDGES}, CASE WHEN kind = 'norm' AND cited >= 0 THEN cited END,"  # noqa: S608
+    " start_at, end_at, sentence_start, sentence_end FROM citings"
+    " WHERE citing BETWEEN ? AND ? ORDER BY citing"
 )
 _PAGES = "SELECT decision FROM decision_names WHERE name = ? AND is_docket = ? ORDER BY decision"
 # "…, BGHZ 150, 99" behind the docket is the same citation once more.
@@ -117,6 +124,13 @@ class SqliteDecisions:
         rows = self._store.connection.execute(_TEXTS, (first, last))
         for number, decision_id, header, *text in rows:
             yield number, decode_decision(header), decode_text(decision_id, tuple(text))
+
+    def iter_cited_norms(self, first: int, last: int) -> Iterator[CitedNorm]:
+        """Every citation in the decisions ``[first, last]``, in the order of their texts."""
+        between = first * EDGES, last * EDGES + EDGES - 1
+        rows = self._store.connection.execute(_CITED_NORMS, between)
+        for citing, ordinal, at, behind, start, end in rows:
+            yield CitedNorm(citing, ordinal, at, behind, (start, end))
 
     def list_by_docket(self, docket: str) -> list[Decision]:
         """Every decision under an Aktenzeichen, however it is spelt, newest first."""

@@ -9,7 +9,7 @@ from fundstelle.corpus.ingestion import Edge, HeirRow
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_statute
 from fundstelle.corpus.sqlite import citers, heirs, tree
-from fundstelle.corpus.sqlite.connection import create, seal, translated
+from fundstelle.corpus.sqlite.connection import attached, create, seal, translated
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, Statute
@@ -36,7 +36,8 @@ class SqliteCorpusWriter:
         self._statute = 0
         self._edges: dict[int, int] = {}
         self._decision = 0
-        self._citings: dict[int, int] = {}
+        self._has_citers = False  # whether they were taken over
+        self._citing = -1, 0  # whose rows come, and how many there are
         with translated(path):
             self._db = create(path)
 
@@ -132,19 +133,48 @@ class SqliteCorpusWriter:
             self._db.executemany("INSERT INTO decision_names VALUES (?, ?, ?)", names)
         self._decision += 1
 
+    def take_decisions(self, database: Path) -> int:
+        """Store all decisions of another build as they are there, and no other; how many."""
+        with translated(self._path), attached(self._db, database) as held:
+            for table in ("decisions", "decision_texts"):
+                self._db.execute(f"INSERT INTO main.{table} SELECT * FROM {held}.{table}")  # noqa: S608
+            self._db.execute(
+                f"INSERT INTO main.decision_names SELECT * FROM {held}.decision_names"  # noqa: S608
+                " WHERE is_docket <> ? ORDER BY rowid",
+                (PAGE_NAME,),
+            )
+            (count,) = self._db.execute("SELECT count(*) FROM main.decisions").fetchone()
+        return int(count)
+
+    def take_citings(self, database: Path) -> None:
+        """Store what the decisions taken over cite, and who cites what, as it is there."""
+        with translated(self._path), attached(self._db, database) as held:
+            for table in ("citings", "ranged", "cited_units", "citers"):
+                self._db.execute(f"INSERT INTO main.{table} SELECT * FROM {held}.{table}")  # noqa: S608
+            self._db.execute(
+                f"INSERT INTO main.decision_names SELECT * FROM {held}.decision_names"  # noqa: S608
+                " WHERE is_docket = ? ORDER BY rowid",
+                (PAGE_NAME,),
+            )
+        self._has_citers = True
+
     def add_citings(self, citings: Iterable[Row]) -> None:
         """Store what decisions cite, those of one decision together, in order of the text.
 
         A row is the citing decision's number and the columns of ``citings`` from ``kind`` on.
         """
         with translated(self._path):
-            for citing, *rest in citings:
-                count = self._citings.get(citing, 0)
-                self._citings[citing] = count + 1
-                self._db.execute(
-                    "INSERT INTO citings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (citing * EDGES + count, *rest),
-                )
+            self._db.executemany(
+                "INSERT INTO citings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                ((self._number_citing(citing), *rest) for citing, *rest in citings),
+            )
+
+    def _number_citing(self, citing: int) -> int:
+        if citing != self._citing[0]:
+            self._citing = citing, 0
+        number, count = self._citing
+        self._citing = number, count + 1
+        return number * EDGES + count
 
     def add_ranged(self, citings: Iterable[tuple[int, int]]) -> None:
         """Say of rows, as in ``add_place``, that what they cite only lies within a range."""
@@ -213,7 +243,9 @@ class SqliteCorpusWriter:
                     WHERE cited_decision IS NOT NULL;
                 """
             )
-            citers.fill(self._db)
+            if not self._has_citers:
+                citers.fill(self._db)
+            citers.index(self._db)
             tree.fill(self._db)
             self._db.execute("ANALYZE")
             seal(self._db)

@@ -15,15 +15,16 @@ from fundstelle.ingest.graph.concordance import Concordance
 from fundstelle.ingest.graph.heirs import list_heirs
 from fundstelle.ingest.graph.references import MOST_EDGES
 from fundstelle.ingest.progress import Progress
-from fundstelle.ingest.ranking import labelled
+from fundstelle.ingest.ranking import chosen, labelled
 from fundstelle.ingest.ranking.everyday import write_meanings
-from fundstelle.ingest.ranking.learned import learn_ranking
+from fundstelle.ingest.ranking.learned import learn_ranking, select
 from fundstelle.ingest.ranking.priors import CitedNorms
 from fundstelle.ingest.sources.files.patience import MOST_S
-from fundstelle.search.index import SearchEngine
+from fundstelle.search.index import CitingSentence, SearchEngine
 
 _BATCH_NORMS = 2_000
 _BATCH_DECISIONS = 20
+_BATCH_SENTENCES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class Connection:
     pool: Pool
     progress: Progress
     guard: tuple[Path, ...] = ()  # files of texts that nothing may be learnt from
+    read: Path | None = None  # database of a build that has the same decisions, read with the same
 
     def run(self, writer: CorpusWriter) -> None:
         """Index and graph at the same time: one takes a process, the other the rest."""
@@ -51,17 +53,21 @@ class Connection:
             self._tell_cut(edges)
             self._tell_endless(endless)
             self.progress.advance(job[2] - job[1] + 1)
-        self._cite(writer, decisions)
+        if self.read is not None:
+            writer.take_citings(self.read)
+        else:
+            self._cite(writer, decisions)
         with closing(open_whole(self.database, is_written=False)) as store:
             writer.add_heirs(list_heirs(store))
         writer.commit()
+        sentences = self._choose_sentences(decisions)
         self.progress.start("index", norms + decisions, "documents")
         self._watch(indexing, norms + decisions)
         cited.write(self.database, self.index)
         for told in write_meanings(self.database, self.index):
             self.progress.note(told)
         self.progress.start("learn the ranking", 0, "sentences")
-        learning = (self.engine, self.database, self.index, self.guard)
+        learning = (self.engine, self.index, sentences)
         told = self.pool.result(self.pool.submit(learn_ranking, *learning))
         if decisions or labelled.exists(self.database):  # else there was nothing to learn from
             self.progress.note(told)
@@ -98,6 +104,26 @@ class Connection:
             self._tell_endless(endless)
             self.progress.advance(job[2] - job[1] + 1)
         concordance.write(writer)
+
+    def _choose_sentences(self, decisions: int) -> list[CitingSentence]:
+        """What the ranking learns from, while the index is made."""
+        if self.read is not None and (kept := chosen.read(self.read, self.guard)) is not None:
+            return chosen.write(kept, self.database, self.guard)
+        self.progress.start("sentences", decisions, "decisions")
+        labelled = self.pool.submit(workers.find_labelled, self.database, self.guard)
+
+        def iter_own() -> Iterator[CitingSentence]:
+            jobs = [
+                (database, self.guard, first, last)
+                for database, first, last in self._split(decisions, _BATCH_SENTENCES)
+            ]
+            results = self.pool.map(workers.find_sentences, jobs)
+            for (_, _, first, last), found in zip(jobs, results, strict=True):
+                yield from found
+                self.progress.advance(last - first + 1)
+            yield from self.pool.result(labelled)
+
+        return chosen.write(select(iter_own()), self.database, self.guard)
 
     def _count(self) -> tuple[int, int]:
         store = open_whole(self.database, is_written=False)

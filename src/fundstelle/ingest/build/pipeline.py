@@ -6,6 +6,7 @@ memory stays bounded and the same input gives the same build.
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from fundstelle.corpus.publishing import workspace
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
+from fundstelle.ingest.build.basis import Basis, can_take, find_basis, find_unchanged
 from fundstelle.ingest.build.connection import Connection
 from fundstelle.ingest.build.decisions import iter_encoded
 from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gather, spool_all
@@ -174,6 +176,7 @@ class _Build:
     pool: Pool
     precedence: Precedence = field(init=False)
     acts: InTurn = field(init=False)  # of collections
+    basis: Basis = field(init=False)
     rejected: list[Rejected] = field(default_factory=list)
 
     @property
@@ -197,12 +200,16 @@ class _Build:
             self._check_rejected()
             start = self.parts.start
             writer.add_missing(list_missing(start, describe_source(start).missing))
-            self._store_harvest(writer)
+            unchanged = self._store_harvest(writer)
             writer.index()
             (index := self.folder / builds.INDEX).mkdir()
+            with closing(open_whole(self.database, is_written=False)) as store:
+                self.basis = find_basis(store)
+            is_read = unchanged is not None and can_take(self.basis, unchanged.manifest)
             Connection(
                 *(self.database, index, self.engine, self.pool),
                 *(self.progress, self.options.guard),
+                unchanged.database if unchanged is not None and is_read else None,
             ).run(writer)
             self.pool.close()
             self.progress.start("check", 0, "norms")
@@ -246,16 +253,24 @@ class _Build:
             self._reject(rejected)
             self.progress.advance(len(encoded))
 
-    def _store_harvest(self, writer: CorpusWriter) -> None:
-        """What is left of the acts, whose ids follow those of the laws, and decisions."""
+    def _store_harvest(self, writer: CorpusWriter) -> Held | None:
+        """What is left of the acts, whose ids follow those of the laws, and decisions.
+
+        Gives the build whose decisions were taken over as they are.
+        """
         self._reject(self.parts.harvest.rejected)
         self.progress.start("store EU acts and decisions", 0, "documents")
         for act in self.acts.take_before(None):
             writer.add_statute(act.statute, act.norms)
             self.progress.advance(1)
+        unchanged = find_unchanged(self.parts.held, self.parts.harvest)
+        if unchanged is not None:
+            self.progress.advance(writer.take_decisions(unchanged.database))
+            return unchanged
         for decision in iter_encoded(self.parts.harvest, self.parts.held, self.pool.map):
             writer.add_decision(decision)
             self.progress.advance(1)
+        return None
 
     def _reject(self, rejected: Iterable[Rejected]) -> None:
         for one in rejected:
@@ -324,6 +339,8 @@ class _Build:
             leaves=tree.size,
             key=None,  # see ``_sign``
             signature=None,
+            program=self.basis.program,
+            laws=self.basis.laws,
             **store.count_rows(),
         )
         digest = release_hash(draft, store.hash_content())

@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain
@@ -28,12 +29,13 @@ from fundstelle.ingest.history.plan import Candidate, PlannedStatute
 from fundstelle.ingest.history.snapshots import SpooledFile
 from fundstelle.ingest.history.versions import State, merge, resume
 from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents
+from fundstelle.ingest.ranking.learned import Runs, iter_labelled, iter_sentences, read_guard
 from fundstelle.ingest.records import ParsedStatute
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.patience import TooSlow, limited
 from fundstelle.ingest.sources.registry import FEDERAL_LAW
 from fundstelle.law.norms import Statute
-from fundstelle.search.index import SearchDocument, SearchEngine
+from fundstelle.search.index import CitingSentence, SearchDocument, SearchEngine
 
 _LAWS = FEDERAL_LAW.adapter()  # with this module, so that each worker has it when it is forked
 
@@ -51,6 +53,7 @@ _stop: Event | None = None
 _live: dict[Path, WholeStore] = {}
 _graph: dict[Path, ReferenceFinder] = {}
 _finders: dict[Path, tuple[WholeDecisions, CitingFinder]] = {}
+_stores: dict[Path, tuple[WholeStore, Runs]] = {}  # with what the guard holds
 
 
 def start(counter: "Synchronized[int]", stop: Event) -> None:
@@ -196,6 +199,22 @@ def find_citings(database: Path, first: int, last: int) -> tuple[list[Citings], 
         except TooSlow:
             endless.append(decision.decision_id)
     return found, endless
+
+
+def find_sentences(
+    database: Path, guard: tuple[Path, ...], first: int, last: int
+) -> list[CitingSentence]:
+    """The sentences with which the decisions with numbers ``[first, last]`` cite norms."""
+    if database not in _stores:
+        _stores[database] = open_whole(database, is_written=False), read_guard(guard)
+    store, runs = _stores[database]
+    return list(iter_sentences(store, runs, range(first, last + 1)))
+
+
+def find_labelled(database: Path, guard: tuple[Path, ...]) -> list[CitingSentence]:
+    """The labelled sentences beside the database that cite norms."""
+    with closing(open_whole(database, is_written=False)) as store:
+        return list(iter_labelled(store, database, read_guard(guard)))
 
 
 def build_index(engine: SearchEngine, database: Path, folder: Path) -> None:

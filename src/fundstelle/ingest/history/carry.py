@@ -17,7 +17,7 @@ from fundstelle.corpus.soundness.check import require_sound
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.progress import Progress
-from fundstelle.ingest.ranking import labelled
+from fundstelle.ingest.ranking import chosen, labelled
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, Withdrawn
 from fundstelle.ingest.sources import registry
 
@@ -62,7 +62,7 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
             return None
     except CorpusError:
         return None  # series.find_start says why
-    require_sound(folder, builds.DATABASE, labelled.FILE)
+    require_sound(folder, builds.DATABASE, labelled.FILE, chosen.FILE)
     database = folder / builds.DATABASE
     return Held(manifest, database, open_whole(database), frozenset(held))
 

@@ -8,13 +8,12 @@ which belong to no decision held, are read alike (``ingest.ranking.labelled``).
 import gzip
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
-from fundstelle.corpus.decisions import CitedKind, Citing
-from fundstelle.corpus.ingestion import WholeStore
-from fundstelle.corpus.opening import open_whole
+from fundstelle.corpus.ingestion import CitedNorm, WholeStore
 from fundstelle.errors import SourceError
 from fundstelle.ingest.ranking.labelled import iter_cited
 from fundstelle.search.index import CitingSentence, SearchEngine
@@ -31,27 +30,19 @@ _LONGEST = 1_500  # characters
 _SAME = 12  # first words that make two sentences one
 _PER_NORM = 30  # sentences; more say the same again
 
-_Runs = frozenset[tuple[str, ...]]
+Runs = frozenset[tuple[str, ...]]
+"""Runs of words of a guard."""
 
 
-def learn_ranking(
-    engine: SearchEngine, database: Path, index: Path, guard: Sequence[Path] = ()
-) -> str:
-    """Let the finished index learn from the stored decisions; says in one line what came of it."""
-    store = open_whole(database, is_written=False)
-    try:
-        runs = read_guard(guard)
-        own = iter_sentences(store, runs)
-        labelled = iter_labelled(store, database, runs)
-        sentences = select(chain(own, labelled))
-    finally:
-        store.close()
-    told = engine.learn(sentences, index)
-    added = Counter(sentence.collection for sentence in sentences if sentence.collection)
+def learn_ranking(engine: SearchEngine, index: Path, sentences: Iterable[CitingSentence]) -> str:
+    """Let the finished index learn from sentences; says in one line what came of it."""
+    learnt = list(sentences)
+    told = engine.learn(learnt, index)
+    added = Counter(sentence.collection for sentence in learnt if sentence.collection)
     return "; ".join([told, *(f"{count:,} of them from {name}" for name, count in added.items())])
 
 
-def read_guard(files: Iterable[Path]) -> _Runs:
+def read_guard(files: Iterable[Path]) -> Runs:
     """The runs of words of all queries in some files, a JSON object with ``query`` a line.
 
     Raises:
@@ -70,7 +61,7 @@ def read_guard(files: Iterable[Path]) -> _Runs:
     return frozenset(runs)
 
 
-def list_guarded(text: str) -> _Runs:
+def list_guarded(text: str) -> Runs:
     """The runs of words that a guarded text and a sentence must not share.
 
     Words are taken whatever stands between them, since a guard may be spaced otherwise; then once
@@ -80,22 +71,32 @@ def list_guarded(text: str) -> _Runs:
     return list_runs(text, _RUN) | list_runs(" ".join(words), _RUN)
 
 
-def iter_sentences(store: WholeStore, guard: _Runs) -> Iterator[CitingSentence]:
-    """The sentences of decisions that cite norms, without those that share words with the guard."""
+def iter_sentences(
+    store: WholeStore, guard: Runs, numbers: range | None = None
+) -> Iterator[CitingSentence]:
+    """The sentences of decisions that cite norms, without those that share words with the guard.
+
+    ``numbers`` are those of the decisions, one behind the other; ``None`` = all.
+    """
     decisions = store.decisions
-    for number, decision, text in decisions.iter_texts(0, decisions.count()):
-        by_sentence: dict[tuple[int, int], list[Citing]] = defaultdict(list)
-        for citing in decisions.list_citations(decision.decision_id):
+    numbers = range(decisions.count()) if numbers is None else numbers
+    first, last = numbers.start, numbers.stop - 1
+    cited = groupby(decisions.iter_cited_norms(first, last), key=attrgetter("citing"))
+    texts = decisions.iter_texts(first, last)
+    for number, found in cited:
+        _, _, text = next(one for one in texts if one[0] == number)
+        by_sentence: dict[tuple[int, int], list[CitedNorm]] = defaultdict(list)
+        for citing in found:
             by_sentence[citing.sentence].append(citing)
         for (start, end), citings in by_sentence.items():
-            cited = _list_cited(store, citings)
+            norms = {citing.ordinal for citing in citings if citing.ordinal is not None}
             spans = [(citing.start - start, citing.end - start) for citing in citings]
-            cut = _cut(text.text[start:end], spans, guard) if cited else None
+            cut = _cut(text.text[start:end], spans, guard) if norms else None
             if cut is not None:
-                yield CitingSentence(number, cut, cited)
+                yield CitingSentence(number, cut, tuple(sorted(norms)))
 
 
-def iter_labelled(store: WholeStore, database: Path, guard: _Runs) -> Iterator[CitingSentence]:
+def iter_labelled(store: WholeStore, database: Path, guard: Runs) -> Iterator[CitingSentence]:
     """The same of the labelled sentences beside it; their sources follow those of decisions."""
     first = store.decisions.count()
     for found in iter_cited(database, store):
@@ -105,11 +106,13 @@ def iter_labelled(store: WholeStore, database: Path, guard: _Runs) -> Iterator[C
             yield CitingSentence(first + sentence.source, cut, found.cited, sentence.collection)
 
 
-def _cut(text: str, spans: Iterable[tuple[int, int]], guard: _Runs) -> str | None:
+def _cut(text: str, spans: Iterable[tuple[int, int]], guard: Runs) -> str | None:
     """A sentence without its citations; ``None`` if it says too little, too much or is guarded."""
     cut = cut_citations(text, spans)
     if len(cut) > _LONGEST or len(find_words(cut)) < _FEWEST_WORDS:
         return None
+    if not guard:
+        return cut
     return cut if guard.isdisjoint(list_guarded(text) | list_guarded(cut)) else None
 
 
@@ -130,17 +133,12 @@ def select(sentences: Iterable[CitingSentence]) -> list[CitingSentence]:
     held: Counter[int] = Counter()
     chosen = []
     for sentence in sentences:
+        if min(held[one] for one in sentence.cited) >= _PER_NORM:
+            continue
         beginning = tuple(find_words(sentence.text)[:_SAME])
-        if beginning in seen or min(held[one] for one in sentence.cited) >= _PER_NORM:
+        if beginning in seen:
             continue
         seen.add(beginning)
         held.update(sentence.cited)
         chosen.append(sentence)
     return chosen
-
-
-def _list_cited(store: WholeStore, citings: Iterable[Citing]) -> tuple[int, ...]:
-    """The ordinals of the norms cited; laws as a whole are none."""
-    ids = {c.cited_id for c in citings if c.kind is CitedKind.NORM and c.cited_id}
-    found = {store.find_ordinal(one) for one in ids if one.count("/") > 1}
-    return tuple(sorted(ordinal for ordinal in found if ordinal is not None))

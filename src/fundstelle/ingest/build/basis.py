@@ -1,0 +1,89 @@
+"""What the readings of decisions depend on: where it is the same, they are those of the live build.
+
+What a decision cites is told by its words, by the program that reads them, and by the laws that are
+held: what they are called, and which norms they have. Of all of it a build keeps a hash.
+"""
+
+import hashlib
+import sys
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+import fundstelle
+from fundstelle.corpus.ingestion import WholeStore
+from fundstelle.corpus.manifest import Manifest
+from fundstelle.ingest.harvest import Harvest
+from fundstelle.ingest.history.carry import Held
+from fundstelle.law.norms import Statute
+
+_FIRST_DAY = date(1, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What readings were made with; two hashes of 64 hex digits."""
+
+    program: str
+    laws: str
+
+
+@cache
+def hash_program() -> str:
+    """SHA-256 of every file of the package, and of what runs it."""
+    digest = hashlib.sha256(sys.version.encode())
+    package = Path(fundstelle.__file__).parent
+    for path in sorted(package.rglob("*")):
+        if path.is_file() and path.suffix not in {".pyc", ".pyo"}:
+            data = path.read_bytes()
+            digest.update(f"{path.relative_to(package).as_posix()}\0{len(data)}\0".encode())
+            digest.update(data)
+    return digest.hexdigest()
+
+
+def hash_laws(store: WholeStore) -> str:
+    """SHA-256 of what citations are read and resolved with: names of laws, ids of norms."""
+    digest = hashlib.sha256()
+    for statute_id, statute in store.statutes.items():
+        digest.update(repr(_keep_names(statute)).encode())
+        digest.update(repr(sorted(store.list_numbers(statute_id))).encode())
+    for table in (store.iter_ids(), store.iter_ranges()):
+        for row in table:
+            digest.update(repr(row).encode())
+    return digest.hexdigest()
+
+
+def _keep_names(statute: Statute) -> Statute:
+    """A statute without what a look alone changes, and without what no citation is read by."""
+    return replace(
+        statute,
+        stand=_FIRST_DAY,
+        first_look=None,
+        last_change=None,
+        stand_notes=(),
+        norm_count=0,
+        source_url="",
+        fingerprint="",
+    )
+
+
+def find_unchanged(held: Held | None, harvest: Harvest) -> Held | None:
+    """The live build, if all its decisions go into the next one just as they are stored there.
+
+    So it is where no collection brings or takes back anything, and the same program stored them.
+    """
+    if held is None or held.manifest.program != hash_program():
+        return None
+    is_new = harvest.replaced or harvest.withdrawn or any(harvest.decisions.list_decisions())
+    return None if is_new else held
+
+
+def find_basis(store: WholeStore) -> Basis:
+    """What the decisions of a build are read with."""
+    return Basis(hash_program(), hash_laws(store))
+
+
+def can_take(basis: Basis, before: Manifest) -> bool:
+    """Whether what the decisions of another build cite was read with the same."""
+    return (before.program, before.laws) == (basis.program, basis.laws)
