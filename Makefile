@@ -12,7 +12,7 @@ JOBS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help up setup format lint types contracts test scale quick check bench bench-search bench-citations bench-history slow-inputs student docs site golden requirements release clean
+.PHONY: help up setup format lint types contracts test quick check scale bench bench-search bench-citations bench-history slow-inputs student docs site golden requirements release clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,10 +51,10 @@ types: setup ## mypy --strict on src, tests and benches
 	$(BIN)/mypy
 
 test: setup ## run the test suite
-	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 1 --durations 10
+	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 1 --durations 10 --ignore tests/scale
 
-scale: setup ## search on a cluster of three real nodes, and what becomes of it when they die (JDK 17, Maven)
-	FUNDSTELLE_SCALE=1 $(BIN)/pytest tests/scale --durations 10
+scale: setup ## search on three real OpenSearch nodes, while each of them goes away (JDK 17, Maven)
+	$(BIN)/pytest tests/scale -s
 
 quick: lint types ## what takes a minute: lint, types, contracts, unit and protocol tests
 	$(BIN)/pytest -n $(JOBS) --dist loadfile tests/unit tests/protocol

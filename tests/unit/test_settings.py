@@ -254,6 +254,42 @@ def test_questions_stay_here_only_where_no_other_machine_reads_them(
     assert Settings.from_env(environ).keeps_questions == keeps
 
 
+@pytest.mark.parametrize(
+    ("search", "keeps"),
+    [
+        ("", True),
+        ("embedded", True),
+        ("opensearch://127.0.0.1:9200,localhost", True),
+        ("opensearch://127.0.0.1:9200,10.0.0.7:9200", False),
+        ("opensearchs://user:word@search.example.com:9200/?ca=/etc/ca.pem", False),
+    ],
+)
+def test_questions_stay_here_only_where_no_other_machine_is_searched(
+    search: str, *, keeps: bool
+) -> None:
+    settings = Settings.from_env({"FUNDSTELLE_SEARCH": search})
+    assert settings.search == (search or "embedded")
+    assert settings.keeps_questions == keeps
+    assert "word" not in repr(settings).replace("password", "")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "solr",
+        "opensearch://",
+        "opensearch://geheim@",
+        "opensearch://geheim@10.0.0.7,",
+        "opensearch://geheim@search.example.com:9200",
+        "https://geheim@search.example.com:9200",
+    ],
+)
+def test_a_cluster_that_strangers_could_listen_to_is_refused(wrong: str) -> None:
+    with pytest.raises(SettingsError, match="SEARCH must be embedded or an address") as caught:
+        Settings.from_env({"FUNDSTELLE_SEARCH": wrong})
+    assert "geheim" not in str(caught.value)
+
+
 def test_an_installed_package_keeps_data_where_the_system_has_a_persons(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

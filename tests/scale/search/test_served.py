@@ -18,7 +18,7 @@ from fundstelle.search.engines.opensearch.address import ClusterAddress
 from fundstelle.search.engines.opensearch.engine import OpenSearchEngine, list_names
 from tests.e2e.server import run_fundstelle, running
 from tests.integration.building import build
-from tests.scale.nodes import Nodes, wait_until
+from tests.scale.search.nodes import Nodes, wait_until
 
 LONGEST_S = 2.0
 SPARE_S = 1.0

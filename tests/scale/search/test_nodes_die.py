@@ -17,7 +17,7 @@ from fundstelle.search.engines.opensearch.engine import ClusterIndex, OpenSearch
 from fundstelle.search.index import SearchRequest, SearchResult
 from fundstelle.search.ranking.priors import write_priors
 from tests.integration import test_search_ranking as ranking
-from tests.scale.nodes import Nodes, wait_until
+from tests.scale.search.nodes import Nodes, wait_until
 
 LONGEST_S = 2.0
 QUERIES = [f"{thing} {deed}" for thing in ranking.THINGS[:6] for deed in ranking.DEEDS[:3]]

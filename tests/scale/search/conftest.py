@@ -1,4 +1,4 @@
-"""A cluster of three real nodes, for ``make scale``; ``make test`` leaves it out."""
+"""A cluster of three real nodes for all tests here."""
 
 import os
 from collections.abc import Iterator
@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scale.nodes import Nodes, NoNodes, start_nodes
-
-collect_ignore_glob = [] if os.environ.get("FUNDSTELLE_SCALE") else ["test_*.py"]
+from tests.scale.search.nodes import Nodes, NoNodes, start_nodes
 
 
 @pytest.fixture(scope="session")

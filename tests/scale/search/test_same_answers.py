@@ -23,7 +23,7 @@ from fundstelle.search.index import (
 from fundstelle.search.ranking.priors import write_priors
 from tests.integration import test_search_of_a_day as of_a_day
 from tests.integration import test_search_ranking as ranking
-from tests.scale.nodes import Nodes
+from tests.scale.search.nodes import Nodes
 
 WORDS = ranking.THINGS + ranking.DEEDS
 NARROWINGS: list[dict[str, Any]] = [
