@@ -113,8 +113,8 @@ class Tokens:
         raise invalid_grant("the refresh token is not good (any more)")
 
     def _end_by_reuse(self, grant_id: str, reason: str) -> None:
-        self._grants.revoke(grant_id, reason)
-        self._audit("code_reused", grant_id, grant_id)
+        if self._grants.revoke(grant_id, reason):  # else it has ended, and the log says why
+            self._audit("code_reused", grant_id, grant_id)
         raise invalid_grant("the code has been used")
 
     def _note_use(self, client: Client) -> None:

@@ -293,7 +293,6 @@ def revoke_key(visit: Visit) -> Response:
         errors = {"name": visit.t("keys.name_differs", name=key.name)}
         return visit.render("key_revoke.html", status=422, key=key, errors=errors)
     with visit.services.audit.together() as note:
-        if visit.services.keys.get(key.id).revoked is None:  # else the log has it
-            visit.services.keys.revoke(key.id)
+        if visit.services.keys.revoke(key.id):  # else the log has it
             note("key_revoked", visit.person.id, key.id)
     return visit.redirect("/keys?done=revoked")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, update
+from sqlalchemy import ColumnElement, Connection, and_, update
 
 from fundstelle.accounts.database.schema import api_keys
 from fundstelle.accounts.database.store import AccountsStore
@@ -254,19 +254,20 @@ class ApiKeys:
         with self._store.read() as connection:
             return get_key(connection, key_id)
 
-    def revoke(self, key_id: str) -> ApiKey:
-        """End a key; nothing happens if it has ended.
+    def revoke(self, key_id: str) -> bool:
+        """End a key; whether that was this call's doing: of several at once it is one's alone.
 
         Raises:
             NotFound: there is no key with this id.
             AccountsError: the database cannot be used.
         """
-        key = self.get(key_id)
-        if key.revoked is not None:
-            return key
-        revoked = replace(key, revoked=self._now())
-        self._change(api_keys.c.id == key.id, revoked=revoked.revoked)
-        return revoked
+        with self._store.write() as connection:
+            revision = next_revision(connection)
+            get_key(connection, key_id)
+            is_open = and_(api_keys.c.id == key_id, api_keys.c.revoked.is_(None))
+            ended = change_keys(connection, revision, is_open, revoked=self._now())
+        self._cache.read_again()
+        return ended > 0
 
     def find(self, reference: str) -> ApiKey:
         """The key that somebody at the command line means.

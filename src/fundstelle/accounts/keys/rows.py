@@ -115,10 +115,11 @@ def next_revision(connection: Connection) -> int:
 
 def change_keys(
     connection: Connection, revision: int, which: ColumnElement[bool], **values: object
-) -> None:
-    """Change these keys, or only have every server process read them anew."""
+) -> int:
+    """Change these keys, or only have every server process read them anew; how many they were."""
     lock(connection, api_keys, which)
-    connection.execute(update(api_keys).where(which).values(revision=revision, **values))
+    changing = update(api_keys).where(which).values(revision=revision, **values)
+    return connection.execute(changing).rowcount
 
 
 def leave_keys(

@@ -164,10 +164,12 @@ class Identities:
         if role == user.role or (role == "member" and not has_admin(connection, but=user.id)):
             return SignedIn(user, is_new=False, old_role=user.role)
         lock_user(connection, user.id)
-        connection.execute(update(users).where(users.c.id == user.id).values(role=role))
+        is_other = (users.c.id == user.id, users.c.role != role)  # of two sign-ins at once one's
+        changed = connection.execute(update(users).where(*is_other).values(role=role)).rowcount
         if role == "member":
             drop_links_by(connection, user.id)
-        return SignedIn(find_user(connection, user.id), is_new=False, old_role=user.role)
+        old_role = user.role if changed else role
+        return SignedIn(find_user(connection, user.id), is_new=False, old_role=old_role)
 
     def connect(
         self,

@@ -56,8 +56,8 @@ class Invitations:
                 found.setdefault(invitation.email, invitation)
         return tuple(found.values())
 
-    def withdraw(self, email: str) -> None:
-        """Make the link of an address worthless; nothing happens if there is none.
+    def withdraw(self, email: str) -> bool:
+        """Make the link of an address worthless; whether there was one that nobody had accepted.
 
         Raises:
             InvalidArgument: that is no address.
@@ -65,4 +65,4 @@ class Invitations:
         email = check_email(email)
         with self._store.write() as connection:
             take_turn(connection, Turn.LINKS)
-            drop_links(connection, INVITATION, email=email)
+            return drop_links(connection, INVITATION, email=email, used=None) > 0

@@ -274,12 +274,12 @@ def refuse_taken(connection: Connection, email: str) -> None:
         )
 
 
-def drop_links(connection: Connection, purpose: str, **match: str) -> None:
-    """Make the links of this kind worthless: of several, the newest alone counts."""
+def drop_links(connection: Connection, purpose: str, **match: str | None) -> int:
+    """Make the links of this kind worthless: of several, the newest alone counts; how many."""
     which = [links.c.purpose == purpose]
     which += [links.c[name] == value for name, value in match.items()]
     lock(connection, links, *which)
-    connection.execute(delete(links).where(*which))
+    return connection.execute(delete(links).where(*which)).rowcount
 
 
 def drop_links_by(connection: Connection, user_id: str) -> None:

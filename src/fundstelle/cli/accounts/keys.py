@@ -137,8 +137,7 @@ def revoke(settings: Settings, key: str) -> None:
     """
     with _opened(settings) as (api_keys, audit), audit.together() as note:
         record = api_keys.find(key)
-        if record.revoked is None:  # else the log has it
-            api_keys.revoke(record.id)
+        if api_keys.revoke(record.id):  # else the log has it
             note("key_revoked", SYSTEM, record.id)
     click.echo(f"{record.id} ({record.name}, {record.displayed}) is revoked.")
 

@@ -57,9 +57,7 @@ def revoke_key(visit: Visit) -> Response:
     """End anybody's key."""
     key_id = visit.request.path_params["key_id"]
     with visit.services.audit.together() as note:
-        held = visit.services.keys
-        if held.get(key_id).revoked is None:  # else it ended before, and the log has it
-            held.revoke(key_id)
+        if visit.services.keys.revoke(key_id):  # else it ended before, and the log has it
             note("key_revoked", visit.person.id, key_id)
     return visit.redirect("/admin/keys")
 
