@@ -23,7 +23,7 @@ from sqlalchemy import (
     TypeDecorator,
 )
 
-HEAD = "0013"  # the newest migration
+HEAD = "0014"  # the newest migration
 
 metadata = MetaData(
     naming_convention={

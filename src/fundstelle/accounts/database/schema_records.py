@@ -19,6 +19,7 @@ audit = Table(
     Column("previous", String(64), nullable=False),
     Column("hash", String(64), nullable=False),
     Index(None, "time"),
+    Index(None, "event", "number"),  # nearly all lines are calls: the others are found among them
 )
 
 # One row: the newest line and the oldest. Every writer locks it first, which puts them in an order.
