@@ -33,6 +33,20 @@ TOLD = "This key reaches no court decisions; ask its owner."
 FORMS: tuple[dict[str, Any], ...] = ({}, {"response_format": "detailed"})
 
 
+def test_the_engine_of_such_keys_is_made_with_the_build_and_not_beside_answers(
+    invented: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = build_live_corpus(find_settings(invented)).poll()
+    assert engine is not None
+
+    def fail(_: object) -> Library:
+        raise AssertionError("it is made while others wait")
+
+    monkeypatch.setattr("fundstelle.bootstrap.live.withhold_decisions", fail)
+    assert engine.get_limited().release == engine.release
+    engine.close()
+
+
 class EitherKey(KnownKey):
     """One key for everything and one, whose name is longer, without decisions."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 from functools import partial
+from typing import Any
 
 from fundstelle.bootstrap.library import build_engine, open_library
 from fundstelle.corpus import builds
@@ -13,6 +14,7 @@ from fundstelle.mcp.engine import Engine
 from fundstelle.search.index import SearchIndex
 from fundstelle.settings import EMBEDDED, Settings
 from fundstelle.tools import build_chatgpt_registry, build_registry
+from fundstelle.tools.spec import Registry
 from fundstelle.web.live import LiveCorpus
 
 
@@ -35,15 +37,15 @@ def build_live_corpus(settings: Settings, *, deferred: bool = False) -> LiveCorp
         url = settings.base_url
         whole = build_registry(library, today=date.today, base_url=url)
 
-        def build_limited() -> Engine:
-            laws = withhold_decisions(library)
-            registry = build_registry(laws, today=date.today, base_url=url, whole=whole)
-            two = build_chatgpt_registry(registry, laws, url)
-            return Engine(registry, aside=Engine(two, waits=waits), waits=waits)
+        def build(of: Library, registry: Registry, **more: Any) -> Engine:
+            two = build_chatgpt_registry(registry, of, url)
+            return Engine(registry, aside=Engine(two, waits=waits), waits=waits, **more)
 
-        two = build_chatgpt_registry(whole, library, url)
-        aside = Engine(two, waits=waits)
-        return Engine(whole, release_build, aside=aside, limited=build_limited, waits=waits)
+        if deferred:  # it has no keys
+            return build(library, whole, release_build=release_build)
+        laws = withhold_decisions(library)
+        limited = build(laws, build_registry(laws, today=date.today, base_url=url, whole=whole))
+        return build(library, whole, release_build=release_build, limited=limited)
 
     return LiveCorpus(
         identify=watch.identify,

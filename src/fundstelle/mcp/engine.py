@@ -82,7 +82,8 @@ class Engine:
         release_build: is called by ``close``: nothing of the registry is used after that.
         budget: how long a request may be worked out; given by tests alone.
         aside: serves another registry over the same build, at an address of its own.
-        limited: serves a key that reaches no decisions; made when the first such key asks.
+        limited: serves keys that reach no decisions, with answers of its own that it may give
+            again.
         waits: whether searching waits for another server.
     """
 
@@ -92,7 +93,7 @@ class Engine:
         release_build: Callable[[], None] | None = None,
         budget: Budget | None = None,
         aside: "Engine | None" = None,
-        limited: "Callable[[], Engine] | None" = None,
+        limited: "Engine | None" = None,
         *,
         waits: bool = False,
     ) -> None:
@@ -100,8 +101,7 @@ class Engine:
         self._registry = registry
         self._searching = {t.name: t.searching for t in registry.tools if waits and t.searching}
         self._apart: Engine | None = None
-        self._build_limited = limited
-        self._limited: Engine | None = None
+        self._limited = limited
         self._release_build = release_build
         self._budget = budget or Budget()
         self.release = registry.release
@@ -110,15 +110,13 @@ class Engine:
         self._modern_methods = _WORKED_OUT | {*self._catalogue.modern, "subscriptions/listen"}
 
     def get_limited(self) -> "Engine":
-        """The engine for keys without decisions, with answers of its own that it may give again.
+        """The engine for keys without decisions.
 
         Raises:
             LookupError: there is none; such a key is not to be answered from all that is held.
         """
         if self._limited is None:
-            if self._build_limited is None:
-                raise LookupError("this engine cannot leave decisions out")
-            self._limited = self._build_limited()
+            raise LookupError("this engine cannot leave decisions out")
         return self._limited
 
     def waits(self, body: bytes) -> bool:
