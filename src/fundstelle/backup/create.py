@@ -1,10 +1,8 @@
 """Making a backup while servers run and write."""
 
+import errno
 import os
-import secrets
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
@@ -26,6 +24,7 @@ from fundstelle.backup.contents import (
     Manifest,
     is_allowed,
 )
+from fundstelle.backup.scratch import scratch
 from fundstelle.backup.trace import leave_trace
 from fundstelle.backup.verify import Report, verify
 from fundstelle.corpus import builds, publishing
@@ -33,11 +32,18 @@ from fundstelle.corpus.proof.signing import KEY_FILE
 from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import BackupError
 
+_UNDER_WAY = ".fundstelle-backup-"
+# What file systems without hard links answer (link(2)).
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EACCES, errno.EINVAL)
+
 
 def create(
     data: Path, target: Path, *, has_file: bool, with_build: bool, dumped: str | None = None
 ) -> Report:
     """Write a backup of a data folder, read it back, and only then give it its name.
+
+    Until then it lies in a folder beside the target, which the next one removes if this one is
+    killed.
 
     Args:
         data: the folder.
@@ -62,13 +68,15 @@ def create(
         pepper=fingerprint(pepper),
         release=builds.read_pointer(data),
     )
+    if target.exists() or target.is_symlink():
+        raise BackupError(f"{target} is there already; name a file that is not")
     try:
-        with _draft(target) as draft:
+        with scratch(target.parent, _UNDER_WAY) as folder:
+            draft = folder / "archive"
             with writing(draft) as writer:
                 _add_heads(writer, data)
-                with _copy_accounts(data, target.parent, has_file, dumped) as copy:
-                    if copy is not None:
-                        writer.add_path(copy.name, copy)
+                if has_file or dumped is not None:
+                    _add_database(writer, data, folder, dumped)
                 _add_secrets(writer, data, pepper)
                 _add_corpus(writer, data, manifest.release, with_build=with_build)
                 _add_looks(writer, data)
@@ -76,6 +84,7 @@ def create(
                 content = manifest.dump()
                 writer.add(MANIFEST, BytesIO(content), len(content))
             report = verify(draft)
+            _give_name(draft, target)
     except OSError as error:
         name = error.filename or target
         raise BackupError(f"the backup cannot be written: {name}: {error.strerror}") from None
@@ -83,20 +92,17 @@ def create(
     return report
 
 
-@contextmanager
-def _draft(target: Path) -> Iterator[Path]:
-    """A name beside the target; what has been written under it gets the target's at the end."""
-    if target.exists() or target.is_symlink():
-        raise BackupError(f"{target} is there already; name a file that is not")
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+def _give_name(draft: Path, target: Path) -> None:
+    """In one step, and never to a file in the place of another that came meanwhile."""
     try:
-        yield draft
-        # taken first, so that no file that came meanwhile is replaced
+        os.link(draft, target)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        # in two steps: the name is taken first
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         draft.replace(target)
-        publishing.sync_folder(target.parent)
-    finally:
-        draft.unlink(missing_ok=True)
+    publishing.sync_folder(target.parent)
 
 
 def _require_own(path: Path, pepper: bytes, mark: str | None) -> None:
@@ -119,21 +125,15 @@ def _add_heads(writer: Writer, data: Path) -> None:
         writer.add(path.name, BytesIO(content), len(content))
 
 
-@contextmanager
-def _copy_accounts(
-    data: Path, beside: Path, has_file: bool, dumped: str | None
-) -> Iterator[Path | None]:
-    """The database at one moment, as a file of the name that it has in a backup."""
-    if not has_file and dumped is None:
-        yield None
-        return
-    with tempfile.TemporaryDirectory(prefix=".fundstelle-backup-", dir=beside) as folder:
-        copy = Path(folder) / (DATABASE if has_file else DUMP)
-        if dumped is None:
-            copy_database(data / DATABASE, copy)
-        else:
-            dump_database(dumped, copy)
-        yield copy
+def _add_database(writer: Writer, data: Path, folder: Path, dumped: str | None) -> None:
+    """The database at one moment, by a copy in ``folder``."""
+    copy = folder / (DATABASE if dumped is None else DUMP)
+    if dumped is None:
+        copy_database(data / DATABASE, copy)
+    else:
+        dump_database(dumped, copy)
+    writer.add_path(copy.name, copy)
+    copy.unlink()  # room for the rest
 
 
 def _add_secrets(writer: Writer, data: Path, pepper: bytes) -> None:

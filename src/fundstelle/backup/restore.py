@@ -1,20 +1,31 @@
-"""Putting a backup into an empty folder."""
+"""Putting a backup into an empty folder.
 
-import secrets
+```text
+<data>/.restore-<random>/content/  what is unpacked; from here it is moved into the folder
+<data>/.restore-<random>/names     what is moved, once all of it is unpacked and verified
+```
+"""
+
+import os
 import shutil
 from pathlib import Path
 
 from fundstelle.accounts.database.dump import restore_database
+from fundstelle.accounts.database.store import PEPPER
 from fundstelle.backup.contents import DUMP, POINTER
+from fundstelle.backup.scratch import iter_left, scratch
 from fundstelle.backup.verify import Report, check_accounts, check_log, unpack
 from fundstelle.corpus import publishing
 from fundstelle.errors import AccountsError, BackupError
 
-_LEFTOVER = ".restore-"
+_UNDER_WAY = ".restore-"
+_CONTENT, _NAMES = "content", "names"
 
 
 def restore(path: Path, data: Path, url: str | None = None) -> Report:
     """Unpack a backup into a data folder that is empty or not there; verified before it is used.
+
+    What a restoration left that was killed is taken away first.
 
     Args:
         path: the backup.
@@ -27,50 +38,83 @@ def restore(path: Path, data: Path, url: str | None = None) -> Report:
     """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _take_back(data)
         if any(data.iterdir()):
             raise BackupError(
                 f"{data} is not empty; a backup is restored into an empty folder alone. Move away"
                 " what is there, or set FUNDSTELLE_DATA to another folder"
             )
         data.chmod(0o700)
-        draft = data / f"{_LEFTOVER}{secrets.token_hex(8)}"
-        draft.mkdir(mode=0o700)
-        try:
-            report = _unpack(path, draft, url)
-            _move(draft, data)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
+        with scratch(data, _UNDER_WAY) as draft:
+            (content := draft / _CONTENT).mkdir(mode=0o700)
+            report = _unpack(path, content, url)
+            try:
+                _move(draft, data)
+            except BaseException:
+                _move_back(draft, data)
+                raise
     except OSError as error:
         name = error.filename or data
         raise BackupError(f"the backup cannot be restored: {name}: {error.strerror}") from None
     return report
 
 
-def _unpack(path: Path, draft: Path, url: str | None) -> Report:
-    found = unpack(path, lambda name: draft / name)
+def _take_back(data: Path) -> None:
+    """Take away what killed restorations left, and what they had moved already."""
+    for draft, descriptor in iter_left(data, _UNDER_WAY):
+        try:
+            if _move_back(draft, data):
+                shutil.rmtree(draft, ignore_errors=True)
+        finally:
+            os.close(descriptor)
+
+
+def _move_back(draft: Path, data: Path) -> bool:
+    """Take away what was moved out of a draft; whether the draft is of no more use.
+
+    Nothing is taken where all was moved, or where anything lies that the draft has not brought:
+    somebody may be using it.
+    """
+    waiting, path = _list_names(draft / _CONTENT), draft / _NAMES
+    held = {name for name in _list_names(data) if not name.startswith(_UNDER_WAY)}
+    brought = set(path.read_text().split()) - waiting if path.exists() else set()
+    if waiting and held - brought:
+        return False
+    for name in sorted(held) if waiting else ():
+        one = data / name
+        shutil.rmtree(one) if one.is_dir() else one.unlink()
+    return True
+
+
+def _list_names(folder: Path) -> set[str]:
+    return {one.name for one in folder.iterdir()} if folder.is_dir() else set()
+
+
+def _unpack(path: Path, content: Path, url: str | None) -> Report:
+    found = unpack(path, lambda name: content / name)
     manifest = found.manifest
-    problems = [*check_accounts(draft, manifest), *found.problems]
+    problems = [*check_accounts(content, manifest), *found.problems]
     if DUMP in manifest.files:
-        problems += _fill(draft, url)
+        problems += _fill(content, url)
     report = Report(manifest, tuple(problems))
     if not manifest.has_build:  # a pointer to nothing would keep a server from starting
-        (draft / POINTER).unlink(missing_ok=True)
-    for one in draft.rglob("*"):
+        (content / POINTER).unlink(missing_ok=True)
+    for one in content.rglob("*"):
         publishing.sync_folder(one)
     return report
 
 
-def _fill(draft: Path, url: str | None) -> list[str]:
+def _fill(content: Path, url: str | None) -> list[str]:
     """Put the dump into its database, see that it is the pepper's, and leave no copy of it."""
     if url is None:
         raise BackupError(
             "the backup holds accounts of PostgreSQL: set FUNDSTELLE_DATABASE_URL to an empty"
             " database, or to one that is to be made"
         )
-    restore_database(url, draft / DUMP)
-    (draft / DUMP).unlink()
+    restore_database(url, content / DUMP)
+    (content / DUMP).unlink()
     try:
-        return check_log(draft, url)
+        return check_log(content, url)
     except AccountsError as error:
         raise BackupError(
             f"the database was filled and cannot be used ({error}); drop it, and restore another"
@@ -79,7 +123,10 @@ def _fill(draft: Path, url: str | None) -> list[str]:
 
 
 def _move(draft: Path, data: Path) -> None:
-    """The pointer last: with it the folder is complete."""
-    for one in sorted(draft.iterdir(), key=lambda one: (one.name == POINTER, one.name)):
-        one.rename(data / one.name)
+    """The pepper last: without it no server uses the folder, with it all is there."""
+    content = draft / _CONTENT
+    order = sorted(_list_names(content), key=lambda name: (name == PEPPER, name == POINTER, name))
+    publishing.write_durably(draft / _NAMES, "".join(f"{name}\n" for name in order).encode())
+    for name in order:
+        (content / name).rename(data / name)
     publishing.sync_folder(data)

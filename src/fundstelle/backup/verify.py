@@ -24,9 +24,12 @@ from fundstelle.backup.contents import (
     File,
     Manifest,
 )
+from fundstelle.backup.scratch import scratch
 from fundstelle.corpus.soundness.inventory import CHECKSUM
 from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import AccountsError, BackupError
+
+_UNDER_WAY = "fundstelle-verify-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,7 @@ def verify(path: Path) -> Report:
     Raises:
         BackupError: it is damaged or does not fit together; it cannot be restored.
     """
-    with tempfile.TemporaryDirectory(prefix="fundstelle-verify-") as folder:
-        place = Path(folder)
+    with scratch(Path(tempfile.gettempdir()), _UNDER_WAY) as place:
 
         def choose(name: str) -> Path | None:
             return None if name.startswith((f"{BUILDS}/", f"{LOOKS}/")) else place / name
