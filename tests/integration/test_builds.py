@@ -27,7 +27,7 @@ from tests.integration.laws import write_snapshot
 from tests.unit.corpus.values import MANIFEST, STATUTE, make_fassung, make_norm
 
 
-def make_build(data_dir: Path, text: str, age: int = 0) -> str:
+def make_build(data_dir: Path, text: str, age: int = 0, stand: date = MANIFEST.stand) -> str:
     """Publish a build of one norm; a greater ``age`` was built earlier."""
     with workspace(data_dir) as space:
         (folder := space / "build").mkdir()
@@ -38,7 +38,7 @@ def make_build(data_dir: Path, text: str, age: int = 0) -> str:
         writer.finish()
         store = SqliteBuild(folder / builds.DATABASE)
         built_at = datetime(2025, 1, 1, tzinfo=UTC) - timedelta(days=age)
-        draft = replace(MANIFEST, built_at=built_at)
+        draft = replace(MANIFEST, built_at=built_at, stand=stand)
         digest = release_hash(draft, audit.hash_content(store))
         store.close()
         manifest = replace(draft, release=digest[:16], sha256=digest)
@@ -124,6 +124,17 @@ def test_builds_are_listed_newest_first_and_damaged_ones_left_out(tmp_path: Path
     damaged = make_build(tmp_path, "Kaputt", age=3)
     (tmp_path / "builds" / damaged / "manifest.json").write_text("{")
     assert [m.release for m in builds.list_builds(tmp_path)] == [new, old]
+
+
+def test_newest_is_what_has_the_latest_stand_and_not_what_was_built_last(tmp_path: Path) -> None:
+    """An older state may be built, restored or carried in at any time."""
+    newest = make_build(tmp_path, "Neu", age=9, stand=date(2026, 1, 1))
+    older = make_build(tmp_path, "Alt", age=1, stand=date(2024, 1, 1))
+    again = make_build(tmp_path, "Noch einmal", age=0, stand=date(2024, 1, 1))
+    live = make_build(tmp_path, "Live", age=5, stand=date(2025, 1, 1))
+    builds.activate(tmp_path, live)
+    assert [m.release for m in builds.list_builds(tmp_path)] == [newest, live, again, older]
+    assert builds.prune(tmp_path, keep=2) == [again, older]
 
 
 def test_pruning_keeps_the_live_build_however_old(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -224,6 +224,25 @@ def test_the_last_sound_build_is_served_and_said(tmp_path: Path) -> None:
     assert again == new
     assert choose.identify(tmp_path) != before
     assert choose.choose_build(tmp_path) == choose.Choice(new, new)
+
+
+def test_the_latest_stand_stands_in_and_what_was_gone_back_from_only_at_the_end(
+    tmp_path: Path,
+) -> None:
+    made = {
+        "gone back from": make_build(tmp_path, "Vier", age=2, stand=date(2025, 4, 1)),
+        "live": make_build(tmp_path, "Drei", age=3, stand=date(2025, 3, 1)),
+        "before": make_build(tmp_path, "Zwei", age=4, stand=date(2025, 2, 1)),
+        "built again": make_build(tmp_path, "Eins", age=0, stand=date(2025, 1, 1)),
+    }
+    builds.activate(tmp_path, made["live"])
+    for damaged, chosen in (
+        ("live", "before"),
+        ("before", "built again"),
+        ("built again", "gone back from"),
+    ):
+        truncate(builds.get_folder(tmp_path, made[damaged]) / builds.DATABASE)
+        assert choose.choose_build(tmp_path).release == made[chosen]
 
 
 def test_nothing_is_served_if_no_build_has_all_its_bytes(tmp_path: Path) -> None:

@@ -138,7 +138,10 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def list_builds(data_dir: Path) -> list[Manifest]:
-    """The manifests of all complete builds, newest first; damaged ones are left out."""
+    """The manifests of all complete builds, the latest Stand first; damaged ones are left out.
+
+    Of one Stand that comes first which was built last.
+    """
     manifests = []
     for folder in sorted(data_dir.glob(f"builds/*/{FILE_NAME}")):
         if not _RELEASE.fullmatch(folder.parent.name):
@@ -147,7 +150,7 @@ def list_builds(data_dir: Path) -> list[Manifest]:
             manifests.append(read_manifest(folder.parent))
         except CorpusError:
             continue
-    return sorted(manifests, key=lambda m: (m.built_at, m.release), reverse=True)
+    return sorted(manifests, key=lambda m: (m.stand, m.built_at, m.release), reverse=True)
 
 
 def open_build(data_dir: Path, release: str) -> WholeStore:
@@ -237,6 +240,8 @@ def _verify_store(data_dir: Path, manifest: Manifest) -> list[str]:
 
 def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
     """Delete all but the live and the ``keep`` newest builds; gives the releases deleted.
+
+    Newest is by Stand, as ``list_builds`` has them. Call it under ``lock``.
 
     Args:
         data_dir: the folder.

@@ -69,9 +69,10 @@ def identify(data_dir: Path, served: str = "") -> Hashable | None:
 def choose_build(data_dir: Path) -> Choice:
     """The build to serve, by quick checks and by what complete ones have found.
 
-    The live build comes first, then the newest; official and invented law do not stand in for
-    each other. If none is sound, the live one may still be read as long as all its files have
-    their sizes.
+    The live build comes first, then the one of the latest Stand, and those that are later than the
+    live one last: whoever made that one live has gone back behind them. Official and invented law
+    do not stand in for each other. If none is sound, the live one may still be read as long as all
+    its files have their sizes.
 
     Raises:
         NoCorpus: no build is live.
@@ -112,7 +113,11 @@ def _find_recorded(data_dir: Path, release: str) -> tuple[Finding, ...]:
 
 
 def _list_others(data_dir: Path, live: str) -> list[Manifest]:
-    """Builds that may stand in for the live one, newest first."""
+    """Builds that may stand in for the live one, in the order in which they do."""
     held = [one for one in builds.list_builds(data_dir) if one.schema_version == SCHEMA_VERSION]
-    wanted = next((one.demonstration for one in held if one.release == live), False)
-    return [one for one in held if one.release != live and one.demonstration == wanted]
+    own = next((one for one in held if one.release == live), None)
+    wanted = own is not None and own.demonstration
+    others = [one for one in held if one.release != live and one.demonstration == wanted]
+    if own is None:
+        return others
+    return sorted(others, key=lambda one: (one.stand, one.built_at) > (own.stand, own.built_at))
