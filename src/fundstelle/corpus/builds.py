@@ -24,7 +24,12 @@ from pathlib import Path
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import FILE_NAME, Manifest, load_manifest
 from fundstelle.corpus.opening import open_whole
-from fundstelle.corpus.publishing import sync_folder, take_name, write_durably
+from fundstelle.corpus.publishing import (
+    discard_leftovers,
+    sync_folder,
+    take_name,
+    write_durably,
+)
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import NO_HASHES, STORE, Finding, check_completely
 from fundstelle.corpus.soundness.root import check_store
@@ -37,6 +42,7 @@ INDEX = "index"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _RELEASE = re.compile(r"[0-9a-f]{16}")
 _POINTER_BYTES = 64  # a release, the end of its line, and what would show that it is none
+_FRESH_POINTER = ".active-new"
 
 
 @contextmanager
@@ -190,7 +196,7 @@ def activate(data_dir: Path, release: str) -> None:
         CorpusError: there is no such build, or the folder cannot be written.
     """
     get_folder(data_dir, release)  # before a lock is made in what may be no data folder
-    fresh = data_dir / f".active-{os.getpid()}-{secrets.token_hex(4)}"
+    fresh = data_dir / _FRESH_POINTER  # one writes it at a time
     with explained(data_dir), _pointer_held(data_dir):
         get_folder(data_dir, release)  # it may have been deleted while this waited
         try:
@@ -259,6 +265,7 @@ def prune(data_dir: Path, keep: int, served: str | None = None) -> list[str]:
             " 'fundstelle corpus activate', so that it is not deleted"
         )
     _require_writable(data_dir / "builds")
+    discard_leftovers(data_dir)
     others = [m.release for m in list_builds(data_dir) if m.release not in {active, served}]
     gone = []
     for release in others[max(keep - (active is not None), 0) :]:

@@ -29,14 +29,19 @@ def workspace(data_dir: Path) -> Iterator[Path]:
     """
     builds = data_dir / "builds"
     builds.mkdir(parents=True, exist_ok=True)
-    for leftover in [*builds.glob(_LEFTOVER + "*"), *data_dir.glob(".active-*")]:
-        discard(leftover)
+    discard_leftovers(data_dir)
     folder = builds / f"{_LEFTOVER}{os.getpid()}-{secrets.token_hex(4)}"
     folder.mkdir()
     try:
         yield folder
     finally:
         discard(folder)
+
+
+def discard_leftovers(data_dir: Path) -> None:
+    """What ingestions, prunings and earlier versions left that died; call it under ``lock``."""
+    for leftover in [*data_dir.glob(f"builds/{_LEFTOVER}*"), *data_dir.glob(".active-*-*")]:
+        discard(leftover)
 
 
 def publish(data_dir: Path, folder: Path, manifest: Manifest) -> Manifest:

@@ -5,6 +5,7 @@ only answer do without: the signature is in the manifest of the build.
 """
 
 import os
+import re
 import secrets
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from fundstelle.errors import CorpusError
 
 KEY_FILE = "release.key"
 _LONGEST = 8_192  # bytes of a key file
+_DRAFT = re.compile(r"\.[0-9a-f]{16}")
 
 
 def state_root(root: str, size: int) -> bytes:
@@ -70,6 +72,9 @@ def open_key(data_dir: Path) -> Ed25519PrivateKey:
     try:
         if not path.exists():
             _create(path)
+        for left in data_dir.glob(f"{KEY_FILE}.*"):  # a draft of a run that was killed
+            if _DRAFT.fullmatch(left.suffix):
+                left.unlink(missing_ok=True)
         with path.open("rb") as file:
             key = serialization.load_pem_private_key(file.read(_LONGEST), password=None)
     except OSError as error:
@@ -95,8 +100,9 @@ def _create(path: Path) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        # A link appears whole or not at all, and never replaces one that is there.
-        with suppress(FileExistsError):
+        # A link appears whole or not at all, and never replaces one that is there; whoever was
+        # first may have taken the draft away.
+        with suppress(FileExistsError, FileNotFoundError):
             os.link(draft, path)
     finally:
         draft.unlink(missing_ok=True)

@@ -62,7 +62,7 @@ def keep_record(data_dir: Path, release: str, record: Record) -> None:
     fresh = folder / f".{release}.new"
     fresh.write_bytes(orjson.dumps(asdict(record)))
     fresh.replace(folder / f"{release}.json")
-    for other in folder.glob("*.json"):
-        if not (data_dir / "builds" / other.stem).is_dir():
+    for other in (*folder.glob("*.json"), *folder.glob(".*.new")):
+        if not (data_dir / "builds" / other.stem.removeprefix(".")).is_dir():
             with suppress(OSError):
                 other.unlink()

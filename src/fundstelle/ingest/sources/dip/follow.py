@@ -118,6 +118,8 @@ class Record:
         name = _NOT_IN_NAMES.sub("", document["aktualisiert"])
         path = self.folder / "vorgaenge" / number / f"{name}.json"
         data = orjson.dumps(document, option=orjson.OPT_SORT_KEYS)
+        for left in path.parent.glob("*.part"):  # by a run that was killed within another state
+            left.unlink()
         if path.is_file() and path.read_bytes() == data:
             return False
         write_whole(path, data, durable=True)
