@@ -4,7 +4,8 @@ python -m benches.scale.sizes --decisions 10000 [--update] [--data FOLDER]
 
 The decisions are invented (``benches.scale.generator``), the laws a dozen of ``../shared/corpus``.
 Phases of a build are told by the pipeline; their processor time is that of all its processes, which
-on a busy machine says more than the seconds on the wall. Everything is asked in one process, without a network.
+on a busy machine says more than the seconds on the wall. Everything is asked in one process,
+without a network.
 """
 
 import argparse

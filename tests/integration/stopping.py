@@ -22,7 +22,7 @@ from typing import Any, Self, TypeVar
 
 import pytest
 
-from fundstelle.corpus import builds
+from fundstelle.corpus import publishing
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.opening import open_whole
 from fundstelle.ingest.build import pipeline, workers
@@ -232,9 +232,9 @@ def _guard_names(patched: pytest.MonkeyPatch, doors: Doors) -> None:
         guard_move(name)
     for name in ("unlink", "remove", "mkdir", "rmdir", "ftruncate", "truncate"):
         guard(name)
-    swap = builds.exchange
+    swap = publishing.exchange
     patched.setattr(
-        builds,
+        publishing,
         "exchange",
         lambda one, other: doors.go("exchange", str(other), lambda: swap(one, other)),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Barrier
 
@@ -15,7 +16,7 @@ from fundstelle.portal.scim.people import Directory
 from tests.integration.databases import Database
 from tests.integration.identity_provider import Provider
 from tests.integration.oauth_server import OAuth
-from tests.integration.people_site import Site, open_site
+from tests.integration.people_site import Browser, Site, open_site
 
 ASKING, ROUNDS = 4, 6
 GROUP = "law-admins"
@@ -46,6 +47,18 @@ def at_once(ask: Callable[[int], object]) -> None:
         list(pool.map(wait, range(ASKING)))
 
 
+def send(browsers: list[Browser], path: str, forms: list[dict[str, str]], number: int) -> None:
+    browsers[number].post(path, forms[number])
+
+
+def redeem(servers: list[OAuth], client_id: str, code: str, number: int) -> None:
+    servers[number].redeem(client_id, code)
+
+
+def promote(directory: Directory, body: dict[str, object], _: int) -> None:
+    directory.patch_group("admin", body)
+
+
 @pytest.mark.parametrize("whose", ["own", "anybody's"])
 def test_a_key_that_is_revoked_by_several_has_one_line(site: Site, whose: str) -> None:
     browsers = [site.sign_in(site.admin) for _ in range(ASKING)]
@@ -56,7 +69,7 @@ def test_a_key_that_is_revoked_by_several_has_one_line(site: Site, whose: str) -
         page, fields = (path, {"name": name}) if whose == "own" else ("/admin/keys", {})
         path = path if whose == "own" else f"/admin{path}"
         forms = [{**browser.read_form(path, page), **fields} for browser in browsers]
-        at_once(lambda n, path=path, forms=forms: browsers[n].post(path, forms[n]))
+        at_once(partial(send, browsers, path, forms))
     assert len(site.list_events("key_revoked")) == ROUNDS
 
 
@@ -66,7 +79,7 @@ def test_an_invitation_that_is_withdrawn_by_several_has_one_line(site: Site) -> 
     for number in range(ROUNDS):
         site.services.people.invite(f"neu{number}@kanzlei.example", "member", site.admin.id)
         forms = [browser.read_form(path, "/admin") for browser in browsers]
-        at_once(lambda n, forms=forms: browsers[n].post(path, forms[n]))
+        at_once(partial(send, browsers, path, forms))
     assert len(site.list_events("invitation_withdrawn")) == ROUNDS
 
 
@@ -76,7 +89,7 @@ def test_a_code_that_comes_again_several_times_at_once_has_one_line(oauth: OAuth
     for _ in range(ROUNDS):
         code = oauth.authorize(client_id)
         assert oauth.redeem(client_id, code).status_code == 200
-        at_once(lambda n, code=code: servers[n].redeem(client_id, code))
+        at_once(partial(redeem, servers, client_id, code))
     events = [event for server in servers for event, _, _ in server.events]
     assert events.count("code_reused") == ROUNDS
     for server in servers[1:]:
@@ -89,7 +102,7 @@ def test_a_role_that_the_directory_gives_several_times_at_once_has_one_line(site
         site.services.people.set_role(site.member.id, "member")
         member = {"value": site.member.id}
         body = {"Operations": [{"op": "add", "path": "members", "value": [member]}]}
-        at_once(lambda _, body=body: directory.patch_group("admin", body))
+        at_once(partial(promote, directory, body))
     assert len(site.list_events("person_admin")) == ROUNDS
 
 
