@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -55,7 +56,7 @@ def redeem(servers: list[OAuth], client_id: str, code: str, number: int) -> None
     servers[number].redeem(client_id, code)
 
 
-def promote(directory: Directory, body: dict[str, object], _: int) -> None:
+def promote(directory: Directory, body: Any, _: int) -> None:
     directory.patch_group("admin", body)
 
 
