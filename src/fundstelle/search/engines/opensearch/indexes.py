@@ -22,7 +22,7 @@ GRACE_S = 3_600
 
 _MOST_VALUES = 2_000_000  # of one filter: ordinals of all that cite a norm
 _FARTHEST = 1_000_000  # hits
-_WITHOUT_FACTOR = 3  # OpenSearch from this version on scores without k1 + 1
+_WITHOUT_FACTOR = 3  # OpenSearch from this version on scores without k1' + 1
 _NUMBERS = ("ordinal", "position", "ancestor", "day", "year", "since", "until")
 _INDEXED_ONLY = ("ancestor", "day", "since", "until")
 
@@ -66,7 +66,8 @@ def finish(cluster: Cluster, name: str, counted: FrequencyCounter) -> float:
         timeout=f"{WORK_S / 2:.0f}s",
     )
     version = cluster.work("GET", "/")["version"]["number"]
-    return K1 + 1 if int(version.partition(".")[0]) >= _WITHOUT_FACTOR else 1.0
+    theirs = 1.0 if int(version.partition(".")[0]) >= _WITHOUT_FACTOR else k1 + 1
+    return (K1 + 1) / theirs
 
 
 def point(cluster: Cluster, name: str) -> None:

@@ -1,7 +1,7 @@
 """One index of a cluster: the same questions as the embedded engine's, with the same scores.
 
 Both rank by BM25 with k1 = 1.2 and b = .75, and differ in three things. tantivy has a factor of
-k1 + 1, as OpenSearch 2 has, while OpenSearch 3 has none; it counts all documents, Lucene those that
+k1 + 1, OpenSearch 2 one of k1' + 1, OpenSearch 3 none; it counts all documents, Lucene those that
 have the field; and so it does for the average length. The first two are a boost of each term, the
 third is k1 and b of the index, chosen when it was written (``indexes``), so that::
 
