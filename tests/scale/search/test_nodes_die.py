@@ -2,11 +2,11 @@
 
 import signal
 import threading
-import time
 from array import array
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,9 +19,8 @@ from fundstelle.search.ranking.priors import write_priors
 from tests.integration import test_search_ranking as ranking
 from tests.scale.search.nodes import Nodes, wait_until
 
-LONGEST_S = 2.0
 QUERIES = [f"{thing} {deed}" for thing in ranking.THINGS[:6] for deed in ranking.DEEDS[:3]]
-SPARE_S = 1.0  # of a machine whose processors have other things to do
+UNHURRIED_S = 60.0  # where the claim is that nothing fails, not how fast
 AWAY = "away"
 
 
@@ -36,24 +35,33 @@ def folder(started: Nodes, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def open_index(nodes: Nodes, folder: Path, timeout_s: float) -> ClusterIndex:
+    address = ClusterAddress.parse(f"{nodes.address}/?prefix=die")
+    opened = OpenSearchEngine(replace(address, timeout_s=timeout_s)).open(folder)
+    wait_until(lambda: ask(opened, QUERIES[0]) is not None)
+    return opened
+
+
 @pytest.fixture
 def index(nodes: Nodes, folder: Path) -> Iterator[ClusterIndex]:
-    address = ClusterAddress.parse(f"{nodes.address}/?prefix=die&timeout_ms=1800")
-    opened = OpenSearchEngine(address).open(folder)
-    wait_until(lambda: ask(opened, QUERIES[0]) is not None)
+    opened = open_index(nodes, folder, 1.5)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def unhurried(nodes: Nodes, folder: Path) -> Iterator[ClusterIndex]:
+    opened = open_index(nodes, folder, UNHURRIED_S)
     yield opened
     opened.close()
 
 
 def ask(index: ClusterIndex, query: str) -> SearchResult | None:
-    """The answer, ``None`` where the search says that it is away; each within its time."""
-    begin = time.monotonic()
+    """The answer, ``None`` where the search says that it is away."""
     try:
         return index.search(SearchRequest(query, limit=10))
     except SearchUnavailable:
         return None
-    finally:
-        assert time.monotonic() - begin < LONGEST_S + SPARE_S
 
 
 class Load:
@@ -103,8 +111,8 @@ def is_same(one: SearchResult, other: SearchResult) -> bool:
     )
 
 
-def test_a_node_that_is_killed_fails_no_search(nodes: Nodes, index: ClusterIndex) -> None:
-    load = Load(index)
+def test_a_node_that_is_killed_fails_no_search(nodes: Nodes, unhurried: ClusterIndex) -> None:
+    load = Load(unhurried)
     with load.running():
         load.wait_for("right", 20)
         nodes.nodes[1].send(signal.SIGKILL)
@@ -113,10 +121,10 @@ def test_a_node_that_is_killed_fails_no_search(nodes: Nodes, index: ClusterIndex
 
 
 def test_with_two_of_three_killed_nothing_is_wrong_and_it_comes_back(
-    nodes: Nodes, index: ClusterIndex
+    nodes: Nodes, unhurried: ClusterIndex
 ) -> None:
     """The last node holds all of the index and may go on; if it does not, that is said."""
-    load = Load(index)
+    load = Load(unhurried)
     with load.running():
         load.wait_for("right", 20)
         nodes.nodes[0].send(signal.SIGKILL)
@@ -139,18 +147,19 @@ def test_with_all_killed_it_says_at_once_that_it_is_away(nodes: Nodes, index: Cl
 def test_nodes_that_hang_are_given_up(nodes: Nodes, index: ClusterIndex) -> None:
     for node in nodes.nodes:
         node.send(signal.SIGSTOP)
-    begin = time.monotonic()
+    before = index.cluster.round_trips
     assert [ask(index, query) for query in QUERIES] == [None] * len(QUERIES)
-    # once it is known to be away, nobody waits: one in a second tries
-    assert time.monotonic() - begin < LONGEST_S * len(QUERIES) / 2
+    # once it is known to be away, nobody waits: most have not asked at all
+    assert index.cluster.round_trips - before < len(QUERIES)
     nodes.heal()
     wait_until(lambda: ask(index, QUERIES[0]) is not None)
 
 
-def test_a_node_that_hangs_is_passed_over(nodes: Nodes, index: ClusterIndex) -> None:
+def test_a_node_that_hangs_is_passed_over(nodes: Nodes, folder: Path) -> None:
+    index = open_index(nodes, folder, 8.0)
     right = index.search(SearchRequest(QUERIES[0], limit=10))
     nodes.nodes[2].send(signal.SIGSTOP)
-    answers = [ask(index, QUERIES[0]) for _ in range(12)]
+    answers = [ask(index, QUERIES[0]) for _ in range(6)]
     nodes.nodes[2].send(signal.SIGCONT)
     told = [answer for answer in answers if answer is not None]
     assert told

@@ -1,7 +1,6 @@
 """A server whose searches go to the cluster, seen by a client, while all nodes die."""
 
 import signal
-import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +18,6 @@ from fundstelle.search.engines.opensearch.engine import OpenSearchEngine, list_n
 from tests.e2e.server import run_fundstelle, running
 from tests.integration.building import build
 from tests.scale.search.nodes import Nodes, wait_until
-
-LONGEST_S = 2.0
-SPARE_S = 1.0
 
 
 @pytest.fixture(scope="module")
@@ -69,16 +65,14 @@ def client(data: Path, address: str) -> Iterator[Client]:
 def test_what_needs_no_search_is_answered_while_all_nodes_are_dead(
     nodes: Nodes, client: Client
 ) -> None:
+    wait_until(lambda: bool(client.call("legal_search", query="Drachen halten").get("hits")))
     found = client.call("legal_search", query="Drachen halten")
-    assert found["hits"], found
     norm = found["hits"][0]["norm_id"]
     before = client.call("legal_lookup", citation=norm)
     for node in nodes.nodes:
         node.send(signal.SIGKILL)
     for _ in range(5):
-        begin = time.monotonic()
         error = client.call("legal_search", query="Drachen halten")["error"]
-        assert time.monotonic() - begin < LONGEST_S + SPARE_S
         assert (error["code"], error["retryable"]) == ("SOURCE_UNAVAILABLE", True)
     assert client.call("legal_lookup", citation=norm) == before
     assert client.call("legal_find_citing_decisions", citation=norm)["found"] in {True, False}
