@@ -62,6 +62,9 @@ quick: lint types ## what takes a minute: lint, types, contracts, unit and proto
 check: lint ## everything CI checks: lint, types, import contracts, tests
 	@$(MAKE) --no-print-directory -j 2 types test
 
+scale: setup ## several servers behind nginx, while each part of it goes away
+	$(BIN)/pytest tests/scale -s
+
 bench: setup ## run all benchmarks: cost of a build, speed against the peers, accuracy
 	$(BIN)/python -m benches
 
@@ -97,7 +100,7 @@ requirements: setup ## compile the hashed requirements anew
 	compile="$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header"; \
 	for name in main dev; do $$compile pyproject.toml requirements/$$name.in -o requirements/$$name.txt; done; \
-	$$compile pyproject.toml requirements/main.in -c requirements/main.txt -c requirements/dev.txt --extra drafts --extra opensearch --extra postgres --extra redis --extra telemetry -o requirements/container.txt; \
+	$$compile pyproject.toml requirements/main.in -c requirements/main.txt -c requirements/dev.txt --extra drafts --extra opensearch --extra postgres --extra redis --extra s3 --extra telemetry -o requirements/container.txt; \
 	for name in release docs; do $$compile requirements/$$name.in -o requirements/$$name.txt; done
 
 build/%/.installed: requirements/%.txt

@@ -17,7 +17,7 @@ SHARED_CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 FUNDSTELLE = str(Path(sys.executable).with_name("fundstelle"))
 NOWHERE = "http://127.0.0.1:9"  # refuses at once: a test fetches nothing
 
-_START_TIMEOUT_S = 60
+_START_TIMEOUT_S = 240  # all processors may be busy with other tests
 
 
 def run_fundstelle(data: Path, *arguments: str, **settings: str) -> str:

@@ -47,6 +47,11 @@ def test_every_setting_that_is_named_exists(path: Path) -> None:
     assert named <= names | files
 
 
+def test_the_documentation_shows_the_file_for_nginx_as_it_is() -> None:
+    shown = read(DEPLOY / "nginx" / "fundstelle.conf")
+    assert f"```nginx\n{shown}```\n" in read(CHECKOUT / "docs" / "replicas.md")
+
+
 def list_commands() -> Iterator[tuple[str, list[str]]]:
     entry = re.search(r"^ENTRYPOINT (.*)$", DOCKERFILE, re.MULTILINE)
     command = re.search(r"^CMD (.*)$", DOCKERFILE, re.MULTILINE)

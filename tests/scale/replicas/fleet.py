@@ -31,6 +31,10 @@ class Replica:
         self.server = stack.enter_context(started(self.data, port=self.port, **self.settings))
         self._running = stack
 
+    @property
+    def is_started(self) -> bool:
+        return self._running is not None
+
     def stop(self) -> None:
         """As an operator does: answers under way are finished; its log must be clean."""
         if self._running is not None:

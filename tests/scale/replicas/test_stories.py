@@ -16,15 +16,23 @@ import pytest
 from lxml.html import document_fromstring
 
 from tests.e2e.server import run_fundstelle
-from tests.scale.replicas.conftest import Fleet
 from tests.scale.replicas.fleet import following
 from tests.scale.replicas.load import Call, Load
+from tests.scale.replicas.whole import Fleet
 
 pytestmark = pytest.mark.e2e
 
 OUTAGE_S = float(os.environ.get("FUNDSTELLE_OUTAGE_S", "4"))
 REVOKED_WITHIN_S = 5.0
 ENOUGH = 150  # answers, so that every client has had its turn with every server
+
+
+@pytest.fixture(autouse=True)
+def whole(fleet: Fleet) -> None:
+    """What a story that failed has left stopped is no matter of the next one."""
+    for replica in fleet.replicas:
+        if not replica.is_started:
+            replica.start()
 
 
 def settle(fleet: Fleet, load: Load, before: int) -> int:
