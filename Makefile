@@ -53,16 +53,13 @@ types: setup ## mypy --strict on src, tests and benches
 test: setup ## run the test suite
 	$(BIN)/pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder --max-worker-restart 1 --durations 10 --ignore tests/scale
 
-scale: setup ## search on three real OpenSearch nodes, while each of them goes away (JDK 17, Maven)
-	$(BIN)/pytest tests/scale -s
-
 quick: lint types ## what takes a minute: lint, types, contracts, unit and protocol tests
 	$(BIN)/pytest -n $(JOBS) --dist loadfile tests/unit tests/protocol
 
 check: lint ## everything CI checks: lint, types, import contracts, tests
 	@$(MAKE) --no-print-directory -j 2 types test
 
-scale: setup ## several servers behind nginx, while each part of it goes away
+scale: setup ## OpenSearch nodes and servers behind nginx, while each part goes away (JDK 17, Maven, nginx)
 	$(BIN)/pytest tests/scale -s
 
 bench: setup ## run all benchmarks: cost of a build, speed against the peers, accuracy
