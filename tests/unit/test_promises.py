@@ -47,7 +47,9 @@ def test_the_limits_are_those_that_are_promised(promised: str) -> None:
     assert engine.MAX_BATCH_S * 4 == budget.BUDGET_S, "a quarter of a second of the processor"
     assert (_size(strangers.running), _size(known.running)) == (2, 1), "hashes at a time"
     assert (strangers.places - 2, known.places - 1) == (6, 4), "wait"
-    assert f"to {snapshots.MAX_TOTAL_BYTES >> 30} GB," in promised
+    assert f"to {snapshots.MAX_TOTAL_BYTES >> 30} GB, {snapshots.MAX_FILES:,} files" in promised
+    stream = limits.MOST_DOCUMENTS
+    assert f"to {stream.size_bytes >> 30} GB and {stream.files:,} files" in promised
     assert f"a file to {snapshots.MAX_FILE_BYTES // MB} MB" in promised
     assert f"below {limits.FREE_BYTES // MB} MB the ratio" in promised
     assert f"may take {patience.MOST_S:.0f} s of processor time" in promised

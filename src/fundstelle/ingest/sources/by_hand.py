@@ -20,6 +20,7 @@ from fundstelle.ingest.sources.files.archives import (
     FolderSnapshot,
     list_files,
 )
+from fundstelle.ingest.sources.files.limits import MOST_DOCUMENTS
 from fundstelle.ingest.sources.registry import FEDERAL_LAW, find_collection
 
 _DOCUMENTS = (".xml", ".xhtml", ".html", ".htm", ".json", ".jsonl", ".txt")
@@ -115,7 +116,7 @@ def _open_collection(path: Path) -> Collection | None:
         files: ArchiveSnapshot | FolderSnapshot = FolderSnapshot(path, source.url, _DOCUMENTS)
     elif path.name.endswith(SUFFIXES):
         _check_regular(path)
-        files = ArchiveSnapshot(path, source.url, _DOCUMENTS)
+        files = ArchiveSnapshot(path, source.url, _DOCUMENTS, most=MOST_DOCUMENTS)
     else:
         return None
     return Collection(source, files)

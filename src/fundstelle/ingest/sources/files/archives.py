@@ -31,6 +31,7 @@ from fundstelle.ingest.sources.files.limits import (
     MAX_INNER_DIRECTORY_BYTES,
     BoundedHeader,
     Budget,
+    Most,
     check_count,
     check_directory,
     check_member,
@@ -68,6 +69,7 @@ class _OnDisk:
     partial: bool = False
     day: date | None = None
     demonstration: bool = False
+    most: Most | None = None  # that it may unfold to; None = what an archive of law has
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +90,19 @@ class ArchiveSnapshot(_OnDisk):
         """Every regular file of interest, as it comes; links and devices are passed over."""
         try:
             if self.path.suffix == ".zip":
-                yield from _read_zip(self.path, self.wanted)
+                yield from _read_zip(self.path, self.wanted, self._build_budget())
             else:
-                yield from _read_tar(self.path, self.wanted)
+                yield from _read_tar(self.path, self.wanted, self._build_budget())
         except _DAMAGE as error:
             raise SourceError(
                 f"{self.name} is damaged or cut short ({error}); fetch it again"
             ) from error
         except OSError as error:
             raise SourceError(f"{self.name} cannot be read: {error.strerror or error}") from error
+
+    def _build_budget(self) -> Budget:
+        most = self.most or Most(MAX_FILES, MAX_TOTAL_BYTES)
+        return Budget(self.path.name, self.path.stat().st_size, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +216,7 @@ def _read_member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
         return file.read(MAX_FILE_BYTES + 1)
 
 
-def _read_zip(path: Path, wanted: tuple[str, ...]) -> Iterator[SourceEntry]:
-    budget = _build_budget(path)
+def _read_zip(path: Path, wanted: tuple[str, ...], budget: Budget) -> Iterator[SourceEntry]:
     with path.open("rb") as file:
         promised = check_directory(file, path.name, MAX_DIRECTORY_BYTES)
         with zipfile.ZipFile(file) as packed:
@@ -235,12 +240,7 @@ def _read_time(member: zipfile.ZipInfo) -> datetime | None:
         return None
 
 
-def _build_budget(path: Path) -> Budget:
-    return Budget(path.name, path.stat().st_size, MAX_TOTAL_BYTES, MAX_FILES)
-
-
-def _read_tar(path: Path, wanted: tuple[str, ...]) -> Iterator[SourceEntry]:
-    budget = _build_budget(path)
+def _read_tar(path: Path, wanted: tuple[str, ...], budget: Budget) -> Iterator[SourceEntry]:
     with _decompressed(path) as raw:
         stream = _Counted(raw, budget)
         ended_at = yield from _read_members(cast("IO[bytes]", stream), wanted, budget)

@@ -7,6 +7,7 @@ are kept while reading: what goes beyond is refused by name before it is held an
 import struct
 import tarfile
 import zipfile
+from dataclasses import dataclass
 from typing import BinaryIO, Self
 
 from fundstelle.errors import RejectedFile, SourceError
@@ -32,14 +33,27 @@ _HEADERS = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Most:
+    """How much one archive may hold, and what is said of one that holds more."""
+
+    files: int
+    size_bytes: int
+    kind: str = "federal law"
+
+
+# Of documents, which are read one by one: nothing of an archive is held in memory but what its
+# files are called and where they lie, some 300 bytes each.
+MOST_DOCUMENTS = Most(5_000_000, 256 * 2**30, "documents")
+
+
 class Budget:
     """What one archive may still unfold to."""
 
-    def __init__(self, name: str, packed: int, most_bytes: int, most_files: int) -> None:
+    def __init__(self, name: str, packed: int, most: Most) -> None:
         self._name = name
         self._packed = packed
-        self._most_bytes = most_bytes
-        self._most_files = most_files
+        self._most = most
         self._size = 0
         self._files = 0
 
@@ -50,15 +64,15 @@ class Budget:
             SourceError: they are more than an archive of law has.
         """
         self._size += size
-        if self._size > self._most_bytes:
+        if self._size > self._most.size_bytes:
             raise SourceError(
-                f"{self._name} unpacks to more than {self._most_bytes >> 30} GB; it cannot be an"
-                " archive of federal law"
+                f"{self._name} unpacks to more than {self._most.size_bytes >> 30} GB; it cannot be"
+                f" an archive of {self._most.kind}"
             )
         if self._size > max(FREE_BYTES, self._packed * MAX_RATIO):
             raise SourceError(
                 f"{self._name} unpacks to more than {MAX_RATIO} times its size; it cannot be an"
-                " archive of federal law"
+                f" archive of {self._most.kind}"
             )
 
     def take_file(self) -> None:
@@ -68,10 +82,10 @@ class Budget:
             SourceError: there are more than an archive of law has.
         """
         self._files += 1
-        if self._files > self._most_files:
+        if self._files > self._most.files:
             raise SourceError(
-                f"{self._name} holds more than {self._most_files:,} files; it cannot be an archive"
-                " of federal law"
+                f"{self._name} holds more than {self._most.files:,} files; it cannot be an archive"
+                f" of {self._most.kind}"
             )
 
 
