@@ -1,6 +1,6 @@
 """What a corpus of so many decisions costs: to make, to bring up to date, to ask.
 
-
+python -m benches.scale.sizes --decisions 10000 [--update] [--data FOLDER]
 
 The decisions are invented (``benches.scale.generator``), the laws a dozen of ``../shared/corpus``.
 Phases of a build are told by the pipeline; their processor time is that of all its processes, which
