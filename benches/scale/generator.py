@@ -12,6 +12,7 @@ import argparse
 import io
 import random
 import tarfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -57,26 +58,31 @@ class Head:
 
 
 @cache
-def _list_slots() -> list[tuple[int, int, int]]:
-    """Court, panel and year of each slot."""
+def _list_slots() -> list[tuple[int, int, int, int, int]]:
+    """Court, panel and year of each slot, its place among those of the same, and their number."""
     rng = random.Random(SEED)
     shares = [court[5] for court in shapes.COURTS]
     courts = rng.choices(range(len(shapes.COURTS)), shares, k=_SLOTS)
     years = rng.choices(shapes.YEARS, shapes.YEAR_WEIGHTS, k=_SLOTS)
     pairs = zip(courts, years, strict=True)
-    return [(court, rng.randint(1, shapes.COURTS[court][2]), year) for court, year in pairs]
+    drawn = [(court, rng.randint(1, shapes.COURTS[court][2]), year) for court, year in pairs]
+    counts, seen = Counter(drawn), Counter[tuple[int, int, int]]()
+    slots = []
+    for one in drawn:
+        slots.append((*one, seen[one], counts[one]))
+        seen[one] += 1
+    return slots
 
 
 @lru_cache(maxsize=100_000)
 def make_head(number: int) -> Head:
     """The head of a decision."""
-    court, panel, year = _list_slots()[number % _SLOTS]
+    court, panel, year, place, count = _list_slots()[number % _SLOTS]
     name, place, _, docket, letters, _ = shapes.COURTS[court]
     rng = random.Random(SEED * 1_000_003 + number)
-    # slots of one court, panel and year take turns in its dockets
-    at = 2 * (number // _SLOTS) * _SLOTS + number % _SLOTS
+    at = number // _SLOTS * count + place + 1  # of the panel's year, as real ones are counted
     written = docket.format(
-        panel=_ROMANS[(panel - 1) % 12], arabic=panel, number=at + 1, year=f"{year % 100:02}"
+        panel=_ROMANS[(panel - 1) % 12], arabic=panel, number=at, year=f"{year % 100:02}"
     )
     day = date(year, rng.randint(1, 12), rng.randint(1, 28))
     is_judgment = rng.random() < 0.64

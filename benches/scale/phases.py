@@ -9,8 +9,9 @@ import argparse
 import pickle
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -50,7 +51,7 @@ def run(data: Path, decisions: int) -> None:
     show("pack and read again", lambda: [pickle.loads(pickle.dumps(one)) for one in parsed])
     rows = show("encode", lambda: [encode_decision(one.decision, one.text) for one in parsed])
     with writing() as (writer, _):
-        show("store", lambda: [writer.add_decision(row) for row in rows])
+        show("store", partial(exhaust, map(writer.add_decision, rows)))
     names = LawNames.build(whole.statutes.values())
     find(parsed[0].text.text, names)  # what is made once
     workers.find_citings(database, 0, 0)
@@ -60,7 +61,7 @@ def run(data: Path, decisions: int) -> None:
         lambda: workers.find_citings(database, 0, numbers - 1)[0],
     )
     with writing() as (writer, _):
-        show("store citations", lambda: [writer.add_citings(one.rows) for one in found])
+        show("store citations", partial(exhaust, (writer.add_citings(one.rows) for one in found)))
     sentences = show("sentences", lambda: workers.find_sentences(database, (), 0, numbers - 1))
     show("choose sentences", lambda: select(sentences))
     with tempfile.TemporaryDirectory() as folder:
@@ -77,6 +78,11 @@ def run(data: Path, decisions: int) -> None:
     show("count and hash", lambda: (whole.count_rows(), whole.hash_content()))
     show("check every text", whole.check)
     show("tree", whole.compute_root)
+
+
+def exhaust(work: Iterable[None]) -> None:
+    for _ in work:
+        pass
 
 
 @contextmanager

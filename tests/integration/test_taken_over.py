@@ -11,6 +11,8 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest.build import basis
+from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
 from tests.integration.building import Heard, build, unsign
 
@@ -41,7 +43,7 @@ def change(given: Path, old: str, new: str) -> None:
 
 def ingest(data: Path, given: Path, *names: str, guard: tuple[Path, ...] = ()) -> Heard:
     heard = Heard()
-    sources: list[Any] = [
+    sources: list[Dated | Collection] = [
         *(one for name in names for one in find_collections(given / name)),
         *(one for name in names for one in find_snapshots(given / name)),
     ]
