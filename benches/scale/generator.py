@@ -77,10 +77,10 @@ def _list_slots() -> list[tuple[int, int, int, int, int]]:
 @lru_cache(maxsize=100_000)
 def make_head(number: int) -> Head:
     """The head of a decision."""
-    court, panel, year, place, count = _list_slots()[number % _SLOTS]
+    court, panel, year, before, count = _list_slots()[number % _SLOTS]
     name, place, _, docket, letters, _ = shapes.COURTS[court]
     rng = random.Random(SEED * 1_000_003 + number)
-    at = number // _SLOTS * count + place + 1  # of the panel's year, as real ones are counted
+    at = number // _SLOTS * count + before + 1  # of the panel's year, as real ones are counted
     written = docket.format(
         panel=_ROMANS[(panel - 1) % 12], arabic=panel, number=at, year=f"{year % 100:02}"
     )

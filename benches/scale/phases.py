@@ -61,7 +61,10 @@ def run(data: Path, decisions: int) -> None:
         lambda: workers.find_citings(database, 0, numbers - 1)[0],
     )
     with writing() as (writer, _):
-        show("store citations", partial(exhaust, (writer.add_citings(one.rows) for one in found)))
+        show(
+            "store citations",
+            partial(exhaust, map(writer.add_citings, (one.rows for one in found))),
+        )
     sentences = show("sentences", lambda: workers.find_sentences(database, (), 0, numbers - 1))
     show("choose sentences", lambda: select(sentences))
     with tempfile.TemporaryDirectory() as folder:
