@@ -375,5 +375,5 @@ def test_the_server_goes_over_to_the_sound_build_and_its_answers_say_so(
     warnings = call(library, "legal_get_stats")["warnings"]
     assert any("kein geltendes Recht" in one for one in warnings)
     (notice,) = (one for one in warnings if "damaged" in one)
-    assert f"The newest corpus build {newest.release} is damaged" in notice
+    assert f"The live corpus build {newest.release} is damaged" in notice
     close(library)

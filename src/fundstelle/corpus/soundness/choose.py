@@ -34,7 +34,7 @@ class Choice:
                 " given only if it fits its hash, but something may not be found."
             )
         return (
-            f"The newest corpus build {self.live} is damaged; answers come from the last sound"
+            f"The live corpus build {self.live} is damaged; answers come from the last sound"
             f" one, {self.release}, and may be older."
         )
 
