@@ -25,7 +25,7 @@ from tests.integration.building import Heard
 from tests.integration.dip_service import Dip, make_vorgang
 from tests.integration.laws import write_law
 from tests.integration.loopback import serve
-from tests.integration.past_site import Instead, Past, PastSite, Version, serve_past
+from tests.integration.past_site import Instead, Past, PastSite, Version, pack, serve_past
 from tests.integration.stand_in import LinesEngine
 from tests.integration.stopping import Ended, Stop, choose, count, in_this_process, stop_at
 from tests.integration.updating import begin
@@ -230,3 +230,29 @@ def test_a_state_of_a_vorgang_that_was_cut_short_does_not_stay(
     assert list(data.rglob("vorgaenge/*/*.part"))
     publishers.look(data, THIRD)
     _check_clean(data)
+
+
+def test_what_a_build_could_not_use_is_told_by_the_next_update_where_its_own_was_killed(
+    publishers: Publishers, undisturbed: Undisturbed, tmp_path: Path
+) -> None:
+    shutil.copytree(undisturbed.begun, data := tmp_path / "data")
+    begun = builds.read_pointer(data)
+    assert begun is not None
+    publishers.look(data, SECOND)
+    [kept] = data.rglob("ag/2024-08-07.zip")
+    kept.write_bytes(pack(Version("ag/BJNR900000001/2024-08-07.xml", b"<html/>")))
+    builds.activate(data, begun)
+    shutil.copytree(data, other := tmp_path / "other")
+    places = count(other, lambda: publishers.look(other, SECOND))
+    told = _list_rejected(read_report(other))
+    assert told
+    at = 1 + places.index("open updates.json.part")
+    stop_at(data, at, Stop.KILLED, lambda: publishers.look(data, SECOND))
+    assert builds.read_pointer(data) == builds.read_pointer(other) != begun
+    assert _list_rejected(publishers.look(data, SECOND)) == told
+    assert _list_rejected(publishers.look(data, SECOND)) == []
+
+
+def _list_rejected(report: Report | None) -> list[str]:
+    assert report is not None
+    return [one for one in report.outcomes[0].problems if one.startswith("ag/")]

@@ -16,13 +16,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, Rejected, SourceState
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
-from fundstelle.corpus.updates import LOOKS, REPORT, Outcome, Report, dump_report
+from fundstelle.corpus.updates import LOOKS, REPORT, Outcome, Report, dump_report, read_report
 from fundstelle.errors import CorpusError, NoCorpus, SourceError
 from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.build.pipeline import build_corpus
@@ -80,6 +80,8 @@ def update(updating: Updating, progress: Progress) -> Report:
     with builds.lock(updating.data, "update"):
         begun_at = updating.clock()
         live = _read_live(updating.data)
+        rejected = _list_untold(updating, live)
+        _distrust(updating, rejected)
         found: list[Dated | Collection] = []
         outcomes: list[Outcome] = []
         for state in live.sources:
@@ -100,9 +102,9 @@ def update(updating: Updating, progress: Progress) -> Report:
             else:
                 release = built.release
                 record.mark_built()
-                rejected = set(built.rejected) - set(live.rejected)
-                outcomes = _tell_rejected(outcomes, rejected)
+                rejected |= set(built.rejected) - set(live.rejected)
                 _distrust(updating, rejected)
+        outcomes = _tell_rejected(outcomes, rejected)
         stands = _take_stands(updating.data, outcomes)
         report = Report(begun_at, release, (*stands, *of_parliament))
         write_whole(updating.data / REPORT, dump_report(report))
@@ -226,6 +228,22 @@ def _list_laws(data: Path, live: Manifest) -> Mapping[str, _Law]:
         for s in statutes
         if s.source_type == federal
     }
+
+
+def _list_untold(updating: Updating, live: Manifest) -> set[Rejected]:
+    """What the live build could not use of the looks, where its update ended before it said so."""
+    report = read_report(updating.data)
+    if report is not None and report.release == live.release:
+        return set()
+    folder = open_kept_looks(updating.data, updating.get_address(registry.FEDERAL_LAW)).folder
+    looked = (one for one in live.rejected if _LOOK_FILE.fullmatch(one.name))
+    return {one for one in looked if _find_kept(folder, one.name).is_file()}
+
+
+def _find_kept(folder: Path, name: str) -> Path:
+    """Where a look keeps the file that a build calls ``<slug>/<number>/<day>.xml``."""
+    slug, _, rest = name.partition("/")
+    return folder / slug / f"{PurePosixPath(rest).stem}.zip"
 
 
 def _distrust(updating: Updating, rejected: Iterable[Rejected]) -> None:
