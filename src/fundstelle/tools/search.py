@@ -8,6 +8,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.withheld import tell_withheld
+from fundstelle.search.words.gloss import gloss
 from fundstelle.search.words.snippets import Room
 from fundstelle.search.words.terms import translate
 from fundstelle.tools.answers.confidence import (
@@ -229,8 +230,8 @@ class Search:
             confidence = Confidence.MEDIUM
         if confidence is Confidence.LOW:
             others = [judge(page.lead, page.meant, first)] if page.meant else []
-            if look.in_german:
-                others.append(judge(page.lead, texts, "\n".join(look.in_german)))
+            if in_german := [*look.in_german, *map(gloss, look.in_english)]:
+                others.append(judge(page.lead, texts, "\n".join(in_german)))
             if set(others) - {Confidence.LOW}:
                 confidence = Confidence.MEDIUM
         return confidence, REPHRASE if confidence is Confidence.LOW else None

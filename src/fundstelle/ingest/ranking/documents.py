@@ -8,10 +8,10 @@ from operator import itemgetter
 
 from fundstelle.corpus.ingestion import WholeDecisions, WholeStore
 from fundstelle.law.decisions import Decision, DecisionText, PartKind
-from fundstelle.law.norms import Fassung, Headings, Norm, NormKind, NormStatus, Statute
+from fundstelle.law.norms import Fassung, Headings, Norm, NormStatus, Statute
 from fundstelle.lookup.unchanged import find_unchanged_since
 from fundstelle.search.index import FormerText, SearchDocument
-from fundstelle.search.words.gloss import gloss
+from fundstelle.search.words.gloss import gloss, has_gloss
 from fundstelle.search.words.in_german import find_in_german
 
 _LONGEST_HEADING = 4_000
@@ -90,8 +90,8 @@ def _describe(
         citation=norm.citation,
         heading=norm.title or "",
         law=" ".join(dict.fromkeys(name for name in names if name)),
-        hierarchy=" ".join(map(add_gloss, norm.hierarchy) if is_glossed else norm.hierarchy),
-        text=add_gloss(fassung.text) if is_glossed else fassung.text,
+        hierarchy=" ".join(map(_add_gloss, norm.hierarchy) if is_glossed else norm.hierarchy),
+        text=_add_gloss(fassung.text) if is_glossed else fassung.text,
         ancestors=above,
         statute_id=statute.statute_id,
         source_type=statute.source_type,
@@ -104,17 +104,6 @@ def _describe(
         matter=" ".join((german.matter, gloss(norm.title or ""))) if is_glossed else german.matter,
         asked=german.asked,
     )
-
-
-def has_gloss(norm: Norm, statute: Statute) -> bool:
-    """Whether it is an article of an EU act that is held in English only."""
-    is_only = statute.language == "en" and ":" not in statute.statute_id
-    return is_only and statute.statute_id.startswith("eu/") and norm.kind is NormKind.ARTICLE
-
-
-def add_gloss(text: str) -> str:
-    """An English text behind the German words for it, by which German questions find it."""
-    return f"{gloss(text)}\n{text}"
 
 
 def iter_decisions(decisions: WholeDecisions, first: int) -> Iterator[SearchDocument]:
@@ -150,3 +139,8 @@ def _describe_decision(ordinal: int, decision: Decision, text: DecisionText) -> 
 def _number(day: date | None) -> int:
     """A day as YYYYMMDD, 0 if unknown."""
     return day.year * 10_000 + day.month * 100 + day.day if day else 0
+
+
+def _add_gloss(text: str) -> str:
+    """An English text behind the German words for it, by which German questions find it."""
+    return f"{gloss(text)}\n{text}"

@@ -9,9 +9,16 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 
+from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.search.words.phrases import Phrases, split
 
 _FILE = "eu_terms.tsv"
+
+
+def has_gloss(norm: Norm, statute: Statute) -> bool:
+    """Whether it is an article of an EU act that is held in English only."""
+    is_only = statute.language == "en" and ":" not in statute.statute_id
+    return is_only and statute.statute_id.startswith("eu/") and norm.kind is NormKind.ARTICLE
 
 
 def gloss(text: str) -> str:

@@ -105,6 +105,11 @@ def share_words(text: str, words: str) -> float:
     return held / len(needles) if needles else 0.0
 
 
+def count_telling(words: str) -> int:
+    """How many telling words there are, each once, up to as many as are looked for."""
+    return len(_find_needles(words))
+
+
 @lru_cache(maxsize=256)
 def _find_needles(words: str) -> tuple[tuple[str, ...], ...]:
     """For each word of a question the beginnings of words to look for, as a text writes them."""

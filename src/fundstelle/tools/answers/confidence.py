@@ -1,9 +1,11 @@
 """How sure it is that the first hit of a search answers its question.
 
 Two things were found to tell: how far the first hit is in front of the second, and how many of the
-telling words of the question stand in it. The bounds were chosen on two thirds of the questions of
-the evaluation sets, and tried once on the rest (``docs/search.md``); for decisions there are no
-such questions, so one of them in front is never more than medium.
+telling words of the question stand in it. One or two words name a field rather than ask, and any
+norm with them in its heading holds them all, so that it must be further in front. The bounds were
+chosen on two thirds of the questions of the evaluation sets, and tried once on the rest
+(``docs/search.md``); for decisions there are no such questions, so one of them in front is never
+more than medium.
 """
 
 from collections.abc import Sequence
@@ -12,15 +14,17 @@ from enum import StrEnum
 from typing import Self
 
 from fundstelle.search.index import LEARNED, SearchResult
-from fundstelle.search.words.snippets import share_words
+from fundstelle.search.words.snippets import count_telling, share_words
 
 _IN_FRONT = 1.6  # of the numbers that the learned order gives
+_FEW = 2  # words that tell too little of what is asked ...
+_IN_FRONT_OF_FEW = 3.0  # ... for less than this
 _IN_FRONT_FUSED = 0.14  # of the score of the first: it is the first of every ranking
 _TIED = 0.1
 _TIED_FUSED = 0.01
 _HELD = 0.75  # of the words
 _HARDLY_HELD = 1 / 3
-_ALONE = 2.0  # how far the only hit is in front
+_ALONE = 3.0  # how far the only hit is in front
 
 REPHRASE = (
     "The first hit may not be meant. Ask again with rephrasings, the nouns that a statute would"
@@ -72,7 +76,11 @@ def judge(lead: Lead, texts: Sequence[str], first: str | None) -> Confidence:
     if first is None:
         return Confidence.MEDIUM
     held = max((share_words(first, text) for text in texts), default=0.0)
-    tied, in_front = (_TIED_FUSED, _IN_FRONT_FUSED) if lead.is_fused else (_TIED, _IN_FRONT)
+    if lead.is_fused:
+        tied, in_front = _TIED_FUSED, _IN_FRONT_FUSED
+    else:
+        asks_little = max(map(count_telling, texts), default=0) <= _FEW
+        tied, in_front = _TIED, _IN_FRONT_OF_FEW if asks_little else _IN_FRONT
     if held < _HARDLY_HELD or lead.margin < tied:
         return Confidence.LOW
     is_high = lead.is_learned and held >= _HELD and lead.margin >= in_front

@@ -14,6 +14,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.sources import build_source_url
 from fundstelle.lookup.validity.notes import find_status
 from fundstelle.search.index import LEXICAL, SearchHit
+from fundstelle.search.words.gloss import has_gloss
 from fundstelle.search.words.in_german import find_in_german
 from fundstelle.search.words.snippets import Room, find_best_span, snippet
 from fundstelle.tools.answers.budgets import HIT, NAME, measure, say_place, shorten
@@ -134,6 +135,8 @@ class HitRows:
             look.first.append("\n".join((*names, excerpt.text[:_READ])))
             german = find_in_german(norm.norm_id)
             look.in_german.extend(filter(None, (german.matter, german.asked)))
+            if has_gloss(norm, statute):
+                look.in_english.append(look.first[0])
         look.stands.append((statute.abbreviation, stand))
         look.add_snippet(row, excerpt.text)
         return row
@@ -182,6 +185,7 @@ class Look:
     stands: list[tuple[str, date] | None] = field(default_factory=list)
     first: list[str] = field(default_factory=list)  # names and words of the first hit, if a norm
     in_german: list[str] = field(default_factory=list)  # words that the search knows it by, too
+    in_english: list[str] = field(default_factory=list)  # words that it knows in German, too
 
     def add_snippet(self, row: ShownHit, text: str) -> None:
         """The last part of a row: in concise it has what the others left of the budget."""

@@ -22,6 +22,9 @@ def lead(*scores: float, learned: bool = True, fused: bool = False) -> Lead:
         (lead(17.0, 15.5), ASKED, "medium"),
         (lead(17.0, 16.99), ASKED, "low"),
         (lead(17.0), ASKED, "high"),
+        (lead(17.0, 15.0), "Vermieter Kündigung", "medium"),  # names a field, asks nothing of it
+        (lead(17.0, 13.5), "Vermieter Kündigung", "high"),
+        (lead(17.0), "Vermieter Kündigung", "high"),
         (lead(17.0, 15.0), "Vermieter Hund", "medium"),
         (lead(17.0, 15.0), "Hund Katze Vogel", "low"),
         (lead(17.0, 15.0), "", "low"),

@@ -1,0 +1,42 @@
+"""English texts of EU acts in German words: terms, the longest first, and nothing else."""
+
+import pytest
+
+from fundstelle.search.words.gloss import gloss, read_pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        ("The controller shall notify.", {"Verantwortlicher", "melden"}),
+        ("Issuers of asset-referenced tokens", {"Emittent", "Stablecoin"}),
+        ("a personal data breach", {"Datenpanne"}),
+        ("Penalties", {"Sanktionen"}),
+    ],
+)
+def test_terms_of_the_acts_are_said_in_words_of_the_acts_and_of_people(
+    text: str, german: set[str]
+) -> None:
+    assert german <= set(gloss(text).split())
+
+
+def test_the_longest_term_counts_alone() -> None:
+    assert "Dritter" not in gloss("ICT third-party service provider").split()
+    assert "IT-Dienstleister" in gloss("ICT third-party service provider").split()
+
+
+def test_a_term_is_said_as_often_as_it_stands_there() -> None:
+    assert gloss("a gatekeeper and another gatekeeper").split().count("Torwächter") == 2
+
+
+def test_what_has_no_row_is_left_out() -> None:
+    assert gloss("whereas, mutatis mutandis, xyzzy") == ""
+
+
+def test_the_table_is_wide_and_its_rows_are_clean() -> None:
+    pairs = dict(read_pairs())
+    assert len(pairs) >= 2_900
+    for english, german in pairs.items():
+        assert english == english.lower().strip()
+        assert all(term and term == term.strip() for term in german), english
+        assert len(set(german)) == len(german), english
