@@ -1,8 +1,12 @@
 """English texts of EU acts in German words: terms, the longest first, and nothing else."""
 
+from dataclasses import replace
+
 import pytest
 
-from fundstelle.search.words.gloss import gloss, read_pairs
+from fundstelle.law.norms import NormKind
+from fundstelle.search.words.gloss import gloss, has_gloss, read_pairs
+from tests.unit.corpus.values import STATUTE, make_norm
 
 
 @pytest.mark.parametrize(
@@ -40,3 +44,20 @@ def test_the_table_is_wide_and_its_rows_are_clean() -> None:
         assert english == english.lower().strip()
         assert all(term and term == term.strip() for term in german), english
         assert len(set(german)) == len(german), english
+
+
+@pytest.mark.parametrize(
+    ("statute_id", "language", "kind", "is_glossed"),
+    [
+        ("eu/32099R0001", "en", NormKind.ARTICLE, True),
+        ("eu/32099R0001", "en", NormKind.OTHER, False),  # a recital
+        ("eu/32099R0001", "de", NormKind.ARTICLE, False),
+        ("eu/32099R0001:en", "en", NormKind.ARTICLE, False),  # held in German as well
+        ("de/musterg", "de", NormKind.ARTICLE, False),
+    ],
+)
+def test_articles_of_acts_that_are_held_in_english_only_are_glossed(
+    statute_id: str, language: str, kind: NormKind, is_glossed: bool
+) -> None:
+    statute = replace(STATUTE, statute_id=statute_id, language=language)
+    assert has_gloss(replace(make_norm("1"), kind=kind), statute) is is_glossed
