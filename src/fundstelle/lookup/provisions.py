@@ -206,6 +206,9 @@ def _resolve_span(
     span = list_span(store, statute.statute_id, number, target, MOST_TARGETS)
     if not span[0]:
         bare = replace(target, path=(), number_end=None, follow=None)
+        if target.number_end and find_numbered(store, statute.statute_id, number, target.unit):
+            bare = replace(bare, number=target.number_end)  # it is the end that there is not
+            number, _ = _split(bare)
         return Found([miss_norm(question, bare, statute, number)])
     return read_span(question, statute, target, span)
 

@@ -167,6 +167,8 @@ def _compare_anchor(
 ) -> list[Outcome]:
     """``Anlage 1 zu § 99`` of a law without a § 99, or of an annex that is headed as one to § 3."""
     (first, *others), names = outcomes, question.library.names
+    if not others and isinstance(first, Miss) and first.status == "norm_does_not_exist":
+        return [_find_by_anchor(question, reading) or first]
     if others or not isinstance(first, ProvisionHit) or first.norm.kind is not NormKind.ANNEX:
         return outcomes
     for anchor in find_anchor(question.written, reading.targets, names):
@@ -210,6 +212,26 @@ def _read_behind_anchor(
     if all(isinstance(each, ProvisionHit) and not each.rest for each in units):
         return units
     return list(told[:1])
+
+
+def _find_by_anchor(question: LookupRequest, reading: Reading) -> ProvisionHit | None:
+    """``Anlage zu § 4 der 16. BImSchV``: the only one of its annexes that is headed so."""
+    library, target = question.library, reading.targets[0]
+    if len(reading.targets) != 1 or not isinstance(target, NormCitation) or target.number:
+        return None
+    if target.unit != "Anlage" or target.law is None:
+        return None
+    ids = {one.statute_id for one in library.names.find(target.law) if one.statute_id}
+    statute = library.store.statutes.get(ids.pop()) if len(ids) == 1 else None
+    anchors = find_anchor(question.written, reading.targets, library.names)
+    if statute is None or len(anchors) != 1:
+        return None
+    hits = []
+    for norm in library.store.list_norms(statute.statute_id, NormKind.ANNEX):
+        [outcome, *_] = read_units(question, statute, norm, target.path)
+        if isinstance(outcome, ProvisionHit) and is_named(anchors[0], outcome, library.names):
+            hits.append(outcome)
+    return hits[0] if len(hits) == 1 else None
 
 
 def _find_anchored(

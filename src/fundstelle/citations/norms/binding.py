@@ -2,8 +2,11 @@
 
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.law.citations import EuCitation, NormCitation, PathStep, Target
+from fundstelle.law.norms import Level
 
 _SIGNS = ("§", "Art")
+_DIVIDED = "EinigVtr"  # "Anlage I Kapitel XIX" is a norm of it, and so is each Abschnitt
+_DIVISIONS = (Level.KAPITEL, Level.ABSCHNITT)
 
 
 def build_targets(group: Group, notes: list[str]) -> tuple[Target, ...]:
@@ -34,9 +37,21 @@ def _build(draft: Draft, law: LawReference | None, notes: list[str]) -> Target:
             _read_definition(draft, law, path),
             law.version,
         )
-    return NormCitation(
-        law.name, unit, draft.number, draft.number_end, draft.follow, path, law.version
-    )
+    number = draft.number
+    if law.name == _DIVIDED and unit == "Anlage" and number:
+        number, path = _read_divisions(number, path)
+    return NormCitation(law.name, unit, number, draft.number_end, draft.follow, path, law.version)
+
+
+def _read_divisions(number: str, path: tuple[PathStep, ...]) -> tuple[str, tuple[PathStep, ...]]:
+    """``Anlage II Kapitel IV Abschnitt III``: the number "II Kap IV III", nothing below it."""
+    words = {Level.KAPITEL: f"{number} Kap", Level.ABSCHNITT: number}
+    for level in _DIVISIONS:
+        if path and path[0].level == level and not path[0].to and words[level].count("Kap"):
+            number = f"{words[level]} {path[0].value}"
+            words[Level.ABSCHNITT] = number
+            path = path[1:]
+    return number, path
 
 
 def _correct_unit(draft: Draft, law: LawReference | None, notes: list[str]) -> str:

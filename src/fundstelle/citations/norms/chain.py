@@ -8,6 +8,7 @@ from fundstelle.citations.norms.items import (
     ANNEX,
     HEAD,
     read_annex,
+    read_annex_range,
     read_head,
     read_item,
     read_number,
@@ -338,7 +339,8 @@ class ChainReader:
         number = match["number"] + (match["letter"] or "")
         draft = Draft(last.unit, number, pos, match.end(), plural=last.plural)
         if last.unit == "Anlage":
-            draft.end = PathReader(self.text, match.end(), draft.path, annex=True).read()
+            read_annex_range(self.text, draft)
+            draft.end = PathReader(self.text, draft.end, draft.path, annex=True).read()
         return draft
 
     def _inherit(self, last: Draft, level: str, pos: int) -> Draft:

@@ -27,6 +27,17 @@ ANNEX = re.compile(
 _ANNEX_RANGE = re.compile(
     r"\s*(?:bis(?:\s+(?:einschließlich|zu))?\s+(?:Nr\.\s*)?|-)(\d{1,3}|[IVX]{1,6})(?![\w/]|\.\d|-)"
 )
+# "Anlage I Kapitel V Sachgebiet D Abschnitt III", "Anlage I Kap V D III": how the annexes of the
+# Einigungsvertrag are divided, and how their parts are labelled.
+_CHAPTER = re.compile(
+    r"\s*,?\s*Kap(?:itel|\.)?\s*(?P<chapter>[IVX]{1,6})(?!\w)\.?"
+    r"(?:\s*,?\s*(?:(?:Sachgebiet|Sachgeb\.?|Sg\.)\s*)?(?P<field>[A-Z])(?!\w|\.\w))?"
+    r"(?:\s*,?\s*(?:(?:Abschnitt|Abschn\.?)\s*)?(?P<section>[IVX]{1,4})(?!\w|\.\w))?"
+)
+# "Anlage 2 a UVPG" and "Anhang Nr. 2 a", but not "Anlage 2 a) der Verordnung"
+_ANNEX_LETTER = re.compile(
+    r"\s([a-z])(?![^\W_]|[.):])(?=\s+(?:[A-ZÄÖÜ]|de[rs]\s|zu[rm]?\s|und\s|oder\s)|\s*(?:$|[,;]))"
+)
 _NUMBER = re.compile(
     r"\s*(\d{1,5}(?:[a-z](?=\.\d\d(?![\d.])))?)(?:\.(\d\d)(?![\d.]))?([A-Za-z]{1,3}(?![^\W_]))?"
 )
@@ -135,12 +146,33 @@ def read_head(match: re.Match[str]) -> tuple[str, bool]:
 def read_annex(text: str, match: re.Match[str], start: int) -> Draft:
     """An annex and the path inside it."""
     draft = Draft("Anlage", match["number"], start, match.end(), plural=bool(match["plural"]))
-    until = _ANNEX_RANGE.match(text, match.end()) if match["number"] else None
-    if until is not None and 0 < _count_annex(match["number"]) < _count_annex(until[1]):
-        draft.number_end, draft.end = until[1], until.end()
+    read_annex_range(text, draft)
+    _read_chapter(text, draft)
+    torn = _ANNEX_LETTER.match(text, draft.end) if (draft.number or "").isdigit() else None
+    if torn is not None and not draft.number_end:
+        draft.number, draft.end = f"{draft.number}{torn[1]}", torn.end()
     reader = PathReader(text, draft.end, draft.path, annex=True)
     draft.end = reader.read()
     return draft
+
+
+def read_annex_range(text: str, draft: Draft) -> None:
+    """``Anlagen 1 bis 3``, behind the first of them."""
+    until = _ANNEX_RANGE.match(text, draft.end) if draft.number else None
+    if until is not None and 0 < _count_annex(draft.number or "") < _count_annex(until[1]):
+        draft.number_end, draft.end = until[1], until.end()
+
+
+def _read_chapter(text: str, draft: Draft) -> None:
+    """``Anlage I Kapitel V Sachgebiet D Abschnitt III``: a number of its own, "I Kap V D III"."""
+    if draft.number is None or draft.number_end or read_roman(draft.number) is None:
+        return
+    match = _CHAPTER.match(text, draft.end)
+    bare = match is not None and match["section"] and "bschn" not in match[0]
+    if match is not None and (match["field"] or bare):
+        parts = ("Kap", match["chapter"], match["field"], match["section"])
+        draft.number = " ".join(filter(None, (draft.number, *parts)))
+        draft.end = match.end()
 
 
 def _count_annex(number: str) -> int:
