@@ -1,7 +1,9 @@
 """A key that reaches no court decisions: nothing that it is answered holds one, and says why."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,9 +12,13 @@ import pytest
 
 from fundstelle.accounts.keys.api_keys import Principal, Recall
 from fundstelle.accounts.keys.reach import Reach
+from fundstelle.bootstrap.library import open_library
 from fundstelle.bootstrap.live import build_live_corpus
+from fundstelle.corpus.decisions import NoDecisions
 from fundstelle.law.decisions import Decision
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.withheld import withhold_decisions
 from fundstelle.settings import Settings
 from fundstelle.web.app import Application
 from fundstelle.web.live import LiveCorpus
@@ -142,7 +148,7 @@ def list_requests(
         yield use("legal_lookup_batch", citations=[one])
         yield use("legal_lookup_batch", citations=[one], response_format="verdict")
         yield use("legal_search", query="Werkzeug", cited_norm=one)
-        yield use("legal_list_laws", name=one)
+        yield use("legal_list_laws", search=one)
     for norm_id in sorted(cited):
         included = ["references_in", "references_out", "versions", "siblings"]
         yield use("legal_get_context", norm_id=norm_id, include=included)
@@ -209,6 +215,120 @@ def test_a_miss_because_of_the_key_says_so(app: Application, decisions: list[Dec
             assert judged["verdict"] == "unclear"
             refused = call(app, "fetch", path=CHATGPT, id=written)["result"]
             assert TOLD in refused["content"][0]["text"]
+
+
+def change(name: str, held: set[str]) -> str:
+    """The same name of a decision that is not held: its last digits count on."""
+    last = [place for place, sign in enumerate(name) if sign in "0123456789"][-2:]
+    for step in range(1, 10):
+        signs = list(name)
+        for place in last:
+            signs[place] = str((int(name[place]) + step) % 10)
+        changed = "".join(signs)
+        if changed not in held:
+            return changed
+    raise AssertionError(f"every change of {name} is held")
+
+
+def name_decisions(decisions: list[Decision]) -> set[str]:
+    """All that they may be asked for with, without those whose form has no digits."""
+    named = {
+        name
+        for each in decisions
+        for name in (each.decision_id, each.ecli or "", each.citation, *each.dockets)
+    }
+    return {name for name in named if any(sign in "0123456789" for sign in name)}
+
+
+def ask_about(name: str) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """Every way to ask for what is named so."""
+
+    def use(tool: str, path: str = "/mcp", **given: Any) -> tuple[str, dict[str, Any], str]:
+        return "tools/call", {"name": tool, "arguments": given}, path
+
+    for written in (name, f"{name}, Rn. 1"):
+        for form in FORMS:
+            yield use("legal_lookup", citation=written, **form)
+            yield use("legal_get_context", norm_id=written, include=["references_in"], **form)
+            yield use("legal_find_citing_decisions", cited_norm=written, **form)
+        yield use("legal_get_toc", law_abbreviation=written)
+        yield use("legal_list_laws", search=written)
+        yield use("legal_search", query="Werkzeug", cited_norm=written)
+        yield use("legal_search", query="Werkzeug", law_abbreviation=written)
+        yield use("legal_lookup_batch", citations=[written])
+        yield use("legal_lookup_batch", citations=[written], response_format="verdict")
+        yield use("legal_lookup_batch", text=f"So {written}: „Es gilt.“")
+        yield use("fetch", CHATGPT, id=written)
+        yield "resources/read", {"uri": f"legal://norm/{written}"}, "/mcp"
+        yield "resources/read", {"uri": f"legal://law/rechtsprechung/{written}"}, "/mcp"
+    for argument in ("norm_id", "abbreviation"):
+        reference = {"type": "ref/resource", "uri": "legal://norm/{+norm_id}"}
+        typed = {"name": argument, "value": name[:-1]}
+        yield "completion/complete", {"ref": reference, "argument": typed}, "/mcp"
+
+
+def tell(answer: Any) -> str:
+    """An answer without the number of its request."""
+    return re.sub(r"request_id\W+[\w-]+", "", orjson.dumps(answer).decode())
+
+
+def test_it_is_not_told_whether_a_decision_is_held(
+    app: Application, decisions: list[Decision]
+) -> None:
+    held = name_decisions(decisions)
+    told_apart = 0
+    for name in sorted(held):
+        other = change(name, held)
+        pairs = zip(ask_about(name), ask_about(other), strict=True)
+        for (method, params, path), (_, others, _) in pairs:
+            whole, said, said_of_other = (
+                tell(ask(app, method, asked, laws=laws, path=path))
+                for asked, laws in ((params, False), (params, True), (others, True))
+            )
+            assert said.replace(name, "…") == said_of_other.replace(other, "…"), (params, others)
+            told_apart += whole != said
+    assert told_apart > 20  # a key for everything is told
+
+
+def test_what_is_withheld_is_decided_by_its_form_alone(library: Library) -> None:
+    laws = withhold_decisions(library)
+    emptied = replace(laws, withheld=NoDecisions())
+    for written in (
+        "BGHZ 1, 2",
+        "ECLI:DE:BGH:2099:010199UXIIZR1.99.0",
+        "de/unbekannt/0b9cfb35fcd8",
+        "eu/eugh/c-1-99/2099-12-31/urteil",
+        "int/egmr/14967-89/1998-02-19/urteil, Rn. 3",
+        "Urteil unbekannten Gerichts (Sammlung plain, Nr. 0b9c)",
+        "VGH Hessen, Urteil vom 30.07.2015 - 6 A 1098113",
+        "Vergabekammer Südbayern, Beschluss vom 30.03.2023 - 3194.Z3-3_01-22-49",
+    ):
+        for given in (laws, emptied):
+            [outcome] = resolve(given, written, date(2025, 6, 1)).outcomes
+            assert getattr(outcome, "status", "found") == "withheld", written
+    for written in ("§ 1 DemoG", "§ 99999 DemoG", "de/demog/1", "de/nichtg/1", "VO (EU) 2099/1"):
+        of_key, of_all = (
+            resolve(given, written, date(2025, 6, 1)).outcomes for given in (laws, library)
+        )
+        assert [each for each in of_key if getattr(each, "status", "") == "withheld"] == []
+        assert len(of_key) == len(of_all)
+
+
+def test_no_decision_of_the_corpus_is_told_from_one_that_is_not_held(every_source: Path) -> None:
+    library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(every_source)}))
+    decisions = library.decisions.get_by_ordinal(range(library.decisions.count()))
+    laws, held = withhold_decisions(library), name_decisions(decisions)
+
+    def list_statuses(written: str) -> list[str]:
+        outcomes = resolve(laws, written, date(2025, 6, 1)).outcomes
+        return [getattr(each, "status", "found") for each in outcomes]
+
+    for each in decisions:
+        for name in (each.decision_id, each.citation):
+            assert set(list_statuses(name)) == {"withheld"}, name
+            assert list_statuses(name) == list_statuses(change(name, held)), name
+    library.index.close()
+    library.store.close()
 
 
 @pytest.mark.parametrize(

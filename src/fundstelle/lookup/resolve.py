@@ -36,6 +36,7 @@ from fundstelle.lookup.parts.printed import prefer_printed_unit
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.provisions import MOST_TARGETS, Found, resolve_german
 from fundstelle.lookup.reading.annexed import find_anchor, is_named
+from fundstelle.lookup.reading.decision_forms import is_decision_id
 from fundstelle.lookup.reading.own_words import is_own, names_another
 from fundstelle.lookup.reading.written import Reading, read
 from fundstelle.lookup.texts import LookupRequest, read_norm, read_units, warn_of_law
@@ -64,11 +65,12 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
         return resolution
     if len(resolution.outcomes) > 1 or isinstance(resolution.outcomes[0], Miss):
         printed = find_as_printed(library, written)
-        if is_withheld(library, written):
-            printed = [miss_withheld(written)]
         if printed:
             return Resolution(written, (), tuple(printed), len(printed), on)
-    return prefer_printed_unit(question, prefer_printed(question, resolution))
+    resolution = prefer_printed_unit(question, prefer_printed(question, resolution))
+    if is_withheld(library, resolution):
+        return Resolution(written, (), (miss_withheld(written),), 1, on)
+    return resolution
 
 
 def _find_by_id(question: LookupRequest) -> Outcome | None:
@@ -78,7 +80,7 @@ def _find_by_id(question: LookupRequest) -> Outcome | None:
     if norm is not None:
         statute = library.store.statutes[norm.statute_id]
         return misses.add_age(read_norm(question, statute, norm), library, statute)
-    if is_withheld(library, written):
+    if library.withheld is not None and is_decision_id(written):
         return miss_withheld(written)
     return find_by_id(library, written)
 

@@ -1,17 +1,18 @@
 """The library of a key that reaches no court decisions.
 
-It holds none, so that no way through the tools leads to one. What the build holds is asked for one
-thing alone: whether a decision is what a reference means, so that the answer says whose doing it
-is that there is none.
+It holds none, so that no way through the tools leads to one, and what is withheld is asked for how
+many there are alone. That the key is why there is no answer is said by the form of a reference: of
+a decision that is held and of one that is not, the same.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from fundstelle.corpus.decisions import NoDecisions
-from fundstelle.lookup.answers import WITHHELD, Miss
-from fundstelle.lookup.decisions.texts import list_as_printed
+from fundstelle.law.citations import EuCitation, GazetteCitation, NormCitation, Target
+from fundstelle.lookup.answers import WITHHELD, Miss, Resolution
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.reading.decision_forms import may_be_decision
 from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
 
 KEY_REACHES_NONE = "This key reaches no court decisions; ask its owner."
@@ -27,12 +28,22 @@ def withhold_decisions(library: Library) -> Library:
     return replace(library, decisions=NoDecisions(), index=index, withheld=library.decisions)
 
 
-def is_withheld(library: Library, written: str) -> bool:
-    """Whether what is written is the id, or the printed citation, of a decision not reached."""
-    hidden = library.withheld
-    if hidden is None:
+def is_withheld(library: Library, resolution: Resolution) -> bool:
+    """Whether a reference that led to no law has the form of one to a decision, held or not."""
+    if library.withheld is None:
         return False
-    return hidden.find(written) is not None or bool(list_as_printed(hidden, written))
+    missed = [each for each in resolution.outcomes if isinstance(each, Miss)]
+    if len(missed) < len(resolution.outcomes) or any(each.about for each in missed):
+        return False
+    if any(map(_is_of_law, resolution.targets)):
+        return False
+    return may_be_decision(resolution.written)
+
+
+def _is_of_law(target: Target) -> bool:
+    if isinstance(target, NormCitation):
+        return target.law is not None
+    return isinstance(target, EuCitation | GazetteCitation)
 
 
 def miss_withheld(written: str) -> Miss:
