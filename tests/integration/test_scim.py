@@ -27,6 +27,16 @@ DEEP: list[Any] = []
 for _ in range(500):
     DEEP = [DEEP]
 ADD = {"op": "add", "path": "members"}
+CORE = "urn:ietf:params:scim:schemas:core:2.0:"
+ENTERPRISE = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
+
+
+def off(path: str) -> dict[str, Any]:
+    return {"op": "replace", "path": path, "value": False}
+
+
+def leave_group(members: str) -> dict[str, Any]:
+    return {"op": "remove", "path": f"members[{members}]"}
 
 
 @dataclass
@@ -225,6 +235,18 @@ def test_groups_are_roles_and_the_last_admin_stays_one(site: Site, directory: Di
         (("PATCH", "/Users/{member}", {"Operations": [{"op": DEEP, "path": "active"}]}), 400),
         (("PATCH", "/Users/{member}", {"Operations": [{"op": "add", "path": DEEP}]}), 400),
         (("PATCH", "/Groups/admin", {"Operations": [{**ADD, "value": [{"value": DEEP}]}]}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [off("active.value")]}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [off(f"{CORE}Group:active")]}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [off(f"{CORE}User:active:x")]}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [off("urn:example:active")]}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [off(" active")]}), 400),
+        (("PATCH", "/Users/{member}", {"Operations": [{"op": "remove", "path": "active"}]}), 400),
+        (("PUT", "/Users/{member}", {"active": False, "Active": True}), 400),
+        (("PUT", "/Users/{member}", {f"{CORE}Usr:active": False}), 400),
+        (("PUT", "/Users/{member}", {f"{CORE}User": False}), 400),
+        (("PATCH", "/Groups/admin", {"Operations": [{**ADD, "path": "members.value"}]}), 400),
+        (("PATCH", "/Groups/admin", {"Operations": [leave_group('display eq "x"')]}), 400),
+        (("PATCH", "/Groups/admin", {"Operations": [leave_group('value eq "usr_none"')]}), 404),
         (("DELETE", "/Groups/admin", None), 405),
     ],
 )
@@ -238,6 +260,70 @@ def test_what_cannot_be_read_is_refused_and_changes_nothing(
     if status != 405:
         assert answer.json()["status"] == str(status)
     assert site.services.people.list() == before
+
+
+USER = f"{CORE}User"
+ENDINGS: list[tuple[str, dict[str, Any]]] = [
+    (method, body)
+    for name in ("active", "Active", f"{USER}:active", f"{USER.upper()}:ACTIVE")
+    for method, body in (
+        ("PATCH", {"Operations": [off(name)]}),
+        ("PATCH", {"Operations": [{"op": "Replace", "value": {name: False}}]}),
+        ("PATCH", {"Operations": [{"Op": "add", "Path": name, "Value": "False"}]}),
+        ("PUT", {"userName": "max@kanzlei.example", name: False}),
+        ("POST", {"userName": "eva@kanzlei.example", name: False}),
+    )
+]
+ENDINGS += [
+    ("PATCH", {"Operations": [{"op": "replace", "path": USER, "value": {"active": False}}]}),
+    ("PATCH", {"Operations": [{"op": "replace", "value": {USER: {"Active": False}}}]}),
+    ("PATCH", {"Operations": [off(f"{ENTERPRISE}:department"), off("active")]}),
+    ("PUT", {USER: {"ACTIVE": "False"}, ENTERPRISE: {"department": "x"}, "urn:x:y": {}}),
+    ("POST", {f"{USER}:userName": "eva@kanzlei.example", "ACTIVE": False}),
+]
+
+
+@only_on_sqlite
+@pytest.mark.parametrize(("method", "body"), ENDINGS, ids=range(len(ENDINGS)))
+def test_an_ending_counts_however_the_attribute_is_written(
+    site: Site, directory: Directory, method: str, body: dict[str, Any]
+) -> None:
+    if method == "PUT":
+        body = {name: site.member.email if name == "userName" else body[name] for name in body}
+    path = "/Users" if method == "POST" else f"/Users/{site.member.id}"
+    answer = directory(method, path, body)
+    assert (answer.is_success, answer.json()["active"]) == (True, False)
+    ended = site.services.people.find(answer.json()["id"])
+    assert ended is not None
+    assert ended.disabled is not None
+
+
+@only_on_sqlite
+@pytest.mark.parametrize("name", ["members", "Members", f"{CORE}Group:members"])
+def test_members_come_and_go_however_they_are_written(
+    site: Site, directory: Directory, name: str
+) -> None:
+    comes = {"op": "Add", "path": name, "value": [{"Value": site.member.id}]}
+    gone = {"op": "remove", "path": f'{name}[Value Eq "{site.member.id}"]'}
+    without_path = {"op": "remove", "value": {name: [{"value": site.member.id}]}}
+    for end in (gone, without_path):
+        shown = directory.patch("/Groups/admin", comes).json()["members"]
+        assert {one["value"] for one in shown} == {site.member.id, site.admin.id}
+        shown = directory.patch("/Groups/admin", end).json()["members"]
+        assert [one["value"] for one in shown] == [site.admin.id]
+
+
+def test_what_is_no_id_is_not_there(site: Site, directory: Directory) -> None:
+    nobody = {"op": "add", "path": "members", "value": [{"value": f"{site.member.id}\0"}]}
+    assert directory.patch("/Groups/admin", nobody).status_code == 404
+    assert directory.patch("/Groups/admin", leave_group('value eq "a\0b"')).status_code == 404
+    for path in ("/Users/a%00b", "/Users/" + "a" * 5_000):
+        assert directory("GET", path).status_code in {400, 404}
+        assert directory("PUT", path, {"active": False}).status_code in {400, 404}
+    assert directory("GET", '/Users?filter=userName eq "a%00@kanzlei.example"').status_code == 400
+    for name in ("userName", "displayName"):
+        made = {"userName": "eva@kanzlei.example"} | {name: "eva\0@kanzlei.example"}
+        assert directory("POST", "/Users", made).status_code < 500
 
 
 @only_on_sqlite

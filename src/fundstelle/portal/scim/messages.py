@@ -1,7 +1,7 @@
 """SCIM as JSON: what a person and a role look like, and what a request asks for."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fundstelle.accounts.people.people import User
@@ -9,10 +9,12 @@ from fundstelle.accounts.people.records import ROLES
 from fundstelle.portal.frame.forms import read_number
 
 MOST = 200  # resources in one answer
-_MOST_OPERATIONS = 100
 CORE = "urn:ietf:params:scim:schemas:core:2.0:"
 _API = "urn:ietf:params:scim:api:messages:2.0:"
-_FILTER = re.compile(r'(?P<name>\w+) eq "(?P<value>[^"\\]{1,300})"', re.IGNORECASE)
+_FILTER = re.compile(
+    rf'(?:{re.escape(CORE)}(?:User|Group):)?(?P<name>\w+) eq "(?P<value>[^"\\\x00-\x1f]{{1,300}})"',
+    re.IGNORECASE,
+)
 _TITLES = {"admin": "Fundstelle administrators", "member": "Fundstelle members"}
 _FAR = 1_000_000
 
@@ -143,30 +145,3 @@ def read_bool(value: object) -> bool:
     if isinstance(value, str) and value.lower() in {"true", "false"}:
         return value.lower() == "true"
     raise ScimError(400, "active is true or false", "invalidValue")
-
-
-def read_operations(body: Json) -> Iterator[tuple[str, str, object]]:
-    """The operations of a PATCH: what in small letters, where, and the value.
-
-    An operation without a path is one for each attribute of its value.
-
-    Raises:
-        ScimError: they cannot be read, or are too many.
-    """
-    listed = body.get("Operations")
-    if not isinstance(listed, list) or not 0 < len(listed) <= _MOST_OPERATIONS:
-        raise ScimError(400, f"Operations are 1 to {_MOST_OPERATIONS}", "invalidSyntax")
-    for one in listed:
-        asked = one.get("op") if isinstance(one, dict) else None
-        action = asked.lower() if isinstance(asked, str) else ""
-        if action not in {"add", "replace", "remove"}:
-            raise ScimError(400, "an operation is add, replace or remove", "invalidSyntax")
-        path, value = one.get("path"), one.get("value")
-        if path and not isinstance(path, str):
-            raise ScimError(400, "a path is text", "invalidPath")
-        if path:
-            yield action, path, value
-        elif isinstance(value, dict):
-            yield from ((action, name, each) for name, each in value.items())
-        else:
-            raise ScimError(400, "an operation without a path has attributes", "noTarget")

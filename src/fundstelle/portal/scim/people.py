@@ -10,6 +10,7 @@ from fundstelle.accounts.people.records import fold_email
 from fundstelle.errors import InvalidInput, NotFound
 from fundstelle.portal.account import rename
 from fundstelle.portal.frame.services import Services
+from fundstelle.portal.scim.attributes import fold_attributes, read_operations
 from fundstelle.portal.scim.messages import (
     Json,
     ScimError,
@@ -20,12 +21,12 @@ from fundstelle.portal.scim.messages import (
     list_roles,
     read_bool,
     read_filter,
-    read_operations,
 )
 
 ACTOR = "scim"  # in the log
 
-_MEMBER = re.compile(r'members\[value eq "(?P<id>\w{1,40})"\]', re.IGNORECASE)
+_ID = re.compile(r"\w{1,40}", re.ASCII)
+_MEMBER = re.compile(r'members\[\s*value\s+eq\s+"(?P<id>[^"]*)"\s*\]', re.IGNORECASE)
 _MOST_MEMBERS = 1_000  # of one operation
 
 
@@ -57,8 +58,9 @@ class Directory:
 
     def create_user(self, body: Json) -> Json:
         """A member who has no password yet and signs in at the identity provider."""
+        body = fold_attributes(body, "User")
         is_active = read_bool(body.get("active", True))
-        email = body.get("userName")
+        email = body.get("username")
         if not isinstance(email, str):
             raise ScimError(400, "userName is an e-mail address", "invalidValue")
         with self._together() as note:
@@ -75,7 +77,8 @@ class Directory:
     def replace_user(self, user_id: str, body: Json) -> Json:
         """Name and state, as the directory has them; what it does not say stays as it is."""
         user = self._find(user_id)
-        _keep_address(user, body.get("userName", user.email))
+        body = fold_attributes(body, "User")
+        _keep_address(user, body.get("username", user.email))
         active = read_bool(body["active"]) if "active" in body else None
         return self._change(user, _read_name(body), active)
 
@@ -83,9 +86,10 @@ class Directory:
         """What of a person has changed; attributes that are not kept here are passed over."""
         user = self._find(user_id)
         name, active = "", None
-        for action, asked, value in read_operations(body):
-            path = asked.lower()  # names of attributes have no case (RFC 7643 §2.1), ids have
-            if path == "active" and action != "remove":
+        for action, path, value in read_operations(body, "User"):
+            if path.startswith("active"):
+                if action == "remove" or path != "active":
+                    raise ScimError(400, "active is replaced as a whole", "mutability")
                 active = read_bool(value)
             elif path == "username":
                 _keep_address(user, value)
@@ -117,10 +121,12 @@ class Directory:
         """Give people a role; whoever is taken out of the administrators is a member."""
         self.get_group(role)
         wanted: dict[str, str] = {}  # of each person the role that the last operation says
-        for action, path, value in read_operations(body):
-            single = _MEMBER.fullmatch(path)
-            if path.lower() != "members" and single is None:
+        for action, path, value in read_operations(body, "Group"):
+            if not path.startswith("members"):
                 continue  # the names of the groups are fixed
+            single = _MEMBER.fullmatch(path)
+            if path != "members" and single is None:
+                raise ScimError(400, 'members are named by [value eq "…"]', "invalidPath")
             ids = [single["id"]] if single else _read_ids(value)
             if action == "replace":
                 raise ScimError(400, "members are added and removed one by one", "mutability")
@@ -137,7 +143,8 @@ class Directory:
         return self.get_group(role)
 
     def _find(self, user_id: str) -> User:
-        user = self._services.people.find(user_id)
+        # What is no id is not looked for: PostgreSQL takes no text with NUL.
+        user = self._services.people.find(user_id) if _ID.fullmatch(user_id) else None
         if user is None or user.self_made:
             raise ScimError(404, "there is no such user")
         return user
@@ -200,12 +207,12 @@ def _keep_address(user: User, asked: object) -> None:
 
 
 def _read_name(body: Json) -> str:
-    """What the directory calls somebody; empty if it does not say."""
+    """What the directory calls somebody, by attributes in small letters; empty: it does not say."""
     name = body.get("name")
     parts = name if isinstance(name, dict) else {}
-    given = (parts.get(one) for one in ("givenName", "familyName"))
+    given = (parts.get(one) for one in ("givenname", "familyname"))
     whole = " ".join(one for one in given if isinstance(one, str))
-    for found in (body.get("displayName"), parts.get("formatted"), whole.strip()):
+    for found in (body.get("displayname"), parts.get("formatted"), whole.strip()):
         if isinstance(found, str) and found.strip():
             return found
     return ""
