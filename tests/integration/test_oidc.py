@@ -489,6 +489,15 @@ def test_the_address_of_an_account_is_not_the_way_into_it(firm: Firm, may_join: 
     assert firm.is_refused(proven, may_join=may_join) == "taken"
 
 
+@pytest.mark.parametrize("email", ["chef@kanzlei.example", "niemand@kanzlei.example"])
+def test_who_only_claims_an_address_is_not_told_whether_it_has_an_account(
+    firm: Firm, email: str
+) -> None:
+    if email.startswith("chef"):
+        email = firm.admin.email
+    assert firm.is_refused(replace(UNVERIFIED, email=email)) == "unknown"
+
+
 def test_the_same_subject_at_another_provider_is_somebody_else(firm: Firm) -> None:
     firm.people.invite("eva@kanzlei.example")
     firm.sign_in(EVA)

@@ -116,8 +116,8 @@ class Identities:
 
         Raises:
             IdentityRefused: ``reason`` is ``disabled``, ``unknown`` (nobody has invited them),
-                ``taken`` (their address has an account that is not connected) or ``email``
-                (there is no address).
+                ``taken`` (their address has an account that is not connected; where nobody may
+                join, said of verified addresses alone) or ``email`` (there is no address).
         """
         with self._store.write() as connection:
             user = _find_owner(connection, proven)
@@ -253,9 +253,11 @@ class Identities:
         elif may_join and find_invitation(connection, claimed, now) is not None:
             raise IdentityRefused("unknown")  # whoever claims an address need not have it
         if not may_join:
-            is_taken = connection.execute(
-                select(users.c.id).where(users.c.email == claimed)
-            ).first()
+            # Who only claims an address is not told whose account has it.
+            is_taken = (
+                proven.is_email_verified
+                and connection.execute(select(users.c.id).where(users.c.email == claimed)).first()
+            )
             raise IdentityRefused("taken" if is_taken else "unknown")
         return claimed, "member", False
 
