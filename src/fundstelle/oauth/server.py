@@ -118,11 +118,14 @@ class AuthorizationServer:
         return principal
 
     def keep_fresh(self) -> None:
-        """Forget the known grants that have ended; to be called every second or so.
+        """Read the signing keys, and forget the known grants that have ended.
+
+        To be called every second or so.
 
         Raises:
             AccountsError: the database cannot be used.
         """
+        self.signing_keys.keep_fresh()
         self.grants.keep_fresh()
 
     def begin(self, parameters: Iterable[tuple[str, str]], address: str = "") -> Pending | Problem:

@@ -28,7 +28,8 @@ ALGORITHM = "ES256"
 AGE = timedelta(days=90)  # of a key, when the next is published
 PUBLISHED_FOR = timedelta(hours=24)  # before it signs
 TOKEN_LIFE = timedelta(hours=1, minutes=1)  # the longest that an access token may live, and leeway
-READ_AGAIN_S = 30.0
+READ_AGAIN_S = 4.0  # a second less than what is promised after a rotation at once
+_SOON_S = 2.0  # from this age on they are read anew in the background
 _UNKNOWN_AGAIN_S = 2.0  # how often a made-up key id may cause a query
 
 
@@ -102,11 +103,21 @@ class SigningKeys:
                     return one.key
         return None
 
+    def keep_fresh(self) -> None:
+        """Read the keys before somebody has to wait for it; to be called every second or so.
+
+        Raises:
+            AccountsError: the database cannot be used.
+        """
+        if not 0 <= self._clock() - self._read_at < _SOON_S:
+            self._refresh()
+
     def rotate(self, *, at_once: bool = False) -> str:
         """Publish the next key; the id of it.
 
         A key that is published already is that one. ``at_once`` is for a key that may have been
-        stolen: the new one signs now, and tokens of all others are refused.
+        stolen: the new one signs now, and tokens of all others are refused; by other processes
+        within ``READ_AGAIN_S``, or ``STALE_S`` where the database does not answer.
         """
         now = self._now()
         with self._store.write() as connection:

@@ -29,8 +29,8 @@ def list_(settings: Settings) -> None:
 @click.option(
     "--at-once",
     is_flag=True,
-    help="The old key may be stolen: the new one signs now, and every access token is refused. "
-    "Clients refresh by themselves.",
+    help="The old key may be stolen: running servers sign with the new one and refuse every access "
+    "token of another within 5 seconds. Clients refresh by themselves.",
 )
 @click.pass_obj
 def rotate(settings: Settings, *, at_once: bool) -> None:
