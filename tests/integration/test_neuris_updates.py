@@ -18,7 +18,7 @@ from fundstelle.cli.ingest import ingest
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.updates import Outcome
-from fundstelle.errors import SourceError
+from fundstelle.errors import CorpusError, SourceError
 from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.origin import Additions, fetch_additions
@@ -289,7 +289,7 @@ def test_a_law_that_was_taken_back_is_removed_and_a_decision_is_gone(
 
 
 def test_what_failed_is_told_kept_as_it_was_and_asked_for_again(
-    neuris: Neuris, client: Downloader, tmp_path: Path
+    neuris: Neuris, client: Downloader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = tmp_path / "data"
     begin(data, tmp_path / "gii")
@@ -309,14 +309,24 @@ def test_what_failed_is_told_kept_as_it_was_and_asked_for_again(
     neuris.go_on()  # no changelog names them any more
     neuris.service.answers[get_zip(NEW)] = whole
     neuris.service.answers["/v1/case-law/KORE700022023.xml"] = missing
-    outcome = look(data, neuris, client, date(2025, 2, 11))
+    with monkeypatch.context() as patched:  # they come on a day on which nothing can be built
+        patched.setattr("fundstelle.ingest.update.build_corpus", fail_to_build)
+        outcome = look(data, neuris, client, date(2025, 2, 11))
+        assert (outcome.asked, outcome.problem) == (2, "the disk is full")
+    neuris.go_on()
+    outcome = look(data, neuris, client, date(2025, 2, 12))
     assert (outcome.asked, outcome.problems) == (2, ())
     assert ask(data, "legal_lookup", citation="§ 1 MoosG")["norm"]["content"] == "Neue Moose."
     assert len(list_decisions(data)) == 2
+    assert look(data, neuris, client, date(2025, 2, 13)).asked == 0
+
+
+def fail_to_build(*_: object) -> Manifest:
+    raise CorpusError("the disk is full")
 
 
 def test_a_text_to_come_is_read_on_its_day_though_nothing_changed(
-    neuris: Neuris, client: Downloader, tmp_path: Path
+    neuris: Neuris, client: Downloader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = tmp_path / "data"
     begin(data, tmp_path / "gii")
@@ -330,9 +340,12 @@ def test_a_text_to_come_is_read_on_its_day_though_nothing_changed(
     portal.fetch(order, client, Heard(), datetime(2021, 6, 1, tzinfo=UTC))
     assert orjson.loads((cache / "owed.json").read_bytes())["coming"] == {MOOS: "2021-07-01"}
     neuris.go_on()
-    outcome = look(data, neuris, client)
-    assert outcome.asked == 1
+    with monkeypatch.context() as patched:
+        patched.setattr("fundstelle.ingest.update.build_corpus", fail_to_build)
+        assert look(data, neuris, client).problem == "the disk is full"
+    assert look(data, neuris, client).asked == 1
     assert ask(data, "legal_lookup", citation="§ 1 MoosG")["norm"]["content"] == "Neue Moose."
+    assert look(data, neuris, client).asked == 0
 
 
 def test_all_changed_means_that_everything_is_read_again(

@@ -1,7 +1,9 @@
 """Collections of documents: what a person carries in or a service gave, before it is read."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from fundstelle.ingest.history.snapshots import Files
 from fundstelle.ingest.sources.adapter import Editions
@@ -18,6 +20,30 @@ class Collection:
     files: Files
     adds: bool = False  # to what the live build holds of that source; else it takes its place
     held: Editions = frozenset()  # statutes of the live build whose later texts are in the files
+
+
+@runtime_checkable
+class Owing(Protocol):
+    """Files of a publisher that still owes others, or gave what it had owed.
+
+    Until a build holds them, both are asked for again.
+    """
+
+    def settle(self) -> None:
+        """Write down what is still owed, now that a build holds the rest."""
+        ...
+
+
+def settle(sources: Iterable[object], failed: Container[str]) -> None:
+    """What the files of a build that is live settle; not those of sources that ``failed``.
+
+    A note that cannot be written is the one of before: what it names is asked for once more.
+    """
+    for one in sources:
+        if isinstance(one, Collection) and one.source.source_type not in failed:
+            with suppress(OSError):
+                if isinstance(one.files, Owing):
+                    one.files.settle()
 
 
 def join(collections: Sequence[Collection]) -> list[Collection]:

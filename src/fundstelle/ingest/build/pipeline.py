@@ -27,7 +27,7 @@ from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gath
 from fundstelle.ingest.build.pool import Pool, split
 from fundstelle.ingest.build.publication import open_held, publish
 from fundstelle.ingest.build.turns import InTurn
-from fundstelle.ingest.collections import Collection
+from fundstelle.ingest.collections import Collection, settle
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import (
     Held,
@@ -96,7 +96,9 @@ def build_corpus(
                 index = builds.get_folder(data_dir, live.release) / builds.INDEX
                 if _has_index(engine, index, progress):
                     progress.note("the live build holds all of it already")
-                    return open_held(data_dir, live.release, engine, index)
+                    known = open_held(data_dir, live.release, engine, index)
+                    settle(sources, harvest.failed)
+                    return known
             demonstration = any(snapshot.demonstration for snapshot in taken)
             fresh = options.fresh
             held = None if fresh else find_held(data_dir, harvest, demonstration=demonstration)
@@ -106,7 +108,9 @@ def build_corpus(
             _require_base(data_dir, options.base)  # it is read more than once
             parts = Parts(start, harvest, held, find_records(data_dir))
             manifest = _sign(_Build(parts, folder, engine, options, progress, pool).run(), data_dir)
-        return publish(data_dir, folder, manifest, engine)
+        published = publish(data_dir, folder, manifest, engine)
+        settle(sources, harvest.failed)
+        return published
 
 
 def _require_base(data_dir: Path, base: str | None) -> None:

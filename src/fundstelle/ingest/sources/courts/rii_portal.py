@@ -14,7 +14,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from html import unescape
@@ -84,6 +84,7 @@ class PortalFiles:
     numbers: tuple[str, ...]
     retrieved_at: datetime
     missing: tuple[SourceEntry, ...] = ()
+    owed: frozenset[str] | None = None  # numbers that are, once a build holds these
     name: str = "rechtsprechung-im-internet.de"
 
     @property
@@ -100,6 +101,11 @@ class PortalFiles:
                 yield SourceEntry(_name(number), _unzip(number, data))
             except SourceError as error:
                 yield SourceEntry(_name(number), b"", problem=f"its zip file {error}")
+
+    def settle(self) -> None:
+        """A build holds them: what came is no longer owed."""
+        if self.owed is not None:
+            _write_owed(self.portal, self.owed)
 
 
 def fetch(
@@ -152,9 +158,15 @@ def follow(
         _write_owed(portal, ())
         return Followed(None, 0, 0)
     files = _fetch_all(portal, client, progress, chosen, moment)
-    _write_owed(portal, {one.number for one in chosen}.difference(files.numbers))
+    missing = frozenset(one.number for one in chosen).difference(files.numbers)
     problems = tuple(f"{entry.name}: {entry.problem}" for entry in files.missing)
-    return Followed(files if files.numbers else None, len(chosen), len(files.numbers), problems)
+    if not files.numbers:
+        _write_owed(portal, missing)
+        return Followed(None, len(chosen), 0, problems)
+    # what came is owed until a build holds it: none may come about today
+    _write_owed(portal, owed | missing)
+    new = len(files.numbers)
+    return Followed(replace(files, owed=missing), len(chosen), new, problems)
 
 
 def _read_owed(portal: Portal) -> frozenset[str]:

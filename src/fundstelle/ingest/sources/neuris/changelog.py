@@ -5,7 +5,7 @@ bounds the one before. A text that was still to come is read on its day, though 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 
 from fundstelle.errors import SourceError
@@ -93,7 +93,7 @@ def _gather_all(fetching: Fetching, held: Sequence[HeldEdition], unread: Sequenc
         gone = sorted({one.slug for one in held} - there)
         for work in gone:
             fetching.progress.note(f"{work} is no longer there")
-        files = fetching.finish(gone, files.archives)
+        files = replace(files, withdrawn=tuple(gone))
     return Gathered(files, len(files.held) + len(files.missing) + len(files.archives), problems)
 
 
@@ -117,9 +117,11 @@ def _gather_changed(fetching: Fetching, laws: Changes, decisions: Changes) -> Ga
     for name in (*gone, *gone_decisions):
         fetching.progress.note(f"{name} was taken back by its publisher")
     files = fetching.finish((*gone, *gone_decisions))
-    note_owed(files)
+    files = note_owed(files)
     problems = (*_tell(files, (*laws.unread, *decisions.unread)), *failed)
     is_empty = not (files.held or files.withdrawn)
+    if is_empty:  # and nothing to build
+        files.settle()
     return Gathered(None if is_empty else files, len(works) + len(wanted), problems)
 
 

@@ -4,7 +4,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from io import BytesIO
@@ -68,6 +68,7 @@ class ServiceFiles:
     missing: tuple[SourceEntry, ...] = ()
     withdrawn: tuple[str, ...] = ()
     archives: tuple[Path, ...] = ()
+    owed: Owed | None = None  # what is, once a build holds these
     name: str = "rechtsinformationen.bund.de"
 
     @property
@@ -88,6 +89,11 @@ class ServiceFiles:
                 yield SourceEntry(name_entry(one), data)
         if self.withdrawn:
             yield SourceEntry(f"neuris/{WITHDRAWN}", orjson.dumps(sorted(self.withdrawn)))
+
+    def settle(self) -> None:
+        """A build holds them: what came is no longer owed."""
+        if self.owed is not None:
+            self.owed.write(self.service.cache)
 
 
 @dataclass(slots=True)
@@ -189,9 +195,7 @@ def fetch_all(fetching: Fetching) -> ServiceFiles:
             archives.append(path)
         else:
             fetching.take(list_all(service), kind)
-    files = fetching.finish(archives=archives)
-    note_owed(files)
-    return files
+    return note_owed(fetching.finish(archives=archives))
 
 
 def _fetch_archive(fetching: Fetching, kind: str, url: str) -> Path | None:
@@ -208,8 +212,11 @@ def _fetch_archive(fetching: Fetching, kind: str, url: str) -> Path | None:
     return file.path
 
 
-def note_owed(files: ServiceFiles) -> None:
-    """Write down what the next update asks for again: what failed, and texts still to come."""
+def note_owed(files: ServiceFiles) -> ServiceFiles:
+    """Write down what the next update asks for again: what failed, and texts still to come.
+
+    What was owed before stays so until a build holds these files: none may come about today.
+    """
     cache, today = files.service.cache, files.retrieved_at.date()
     failed = {_read_entry(entry.name) for entry in files.missing}
     coming: dict[str, date] = {}
@@ -225,8 +232,13 @@ def note_owed(files: ServiceFiles) -> None:
         if day > today and day < coming.get(name, date.max):
             coming[name] = day
     read = {get_work(one.name) for one in files.held}
-    kept = {work: day for work, day in Owed.read(cache).coming.items() if work not in read}
-    Owed(frozenset(failed), {**kept, **coming}).write(cache)
+    before = Owed.read(cache)
+    kept = {work: day for work, day in before.coming.items() if work not in read}
+    owed = Owed(frozenset(failed), {**kept, **coming})
+    # of a day for each the earlier: one that was due is due until it is built
+    both = {**owed.coming, **{w: min(d, owed.coming.get(w, d)) for w, d in before.coming.items()}}
+    Owed(before.missing | owed.missing, both).write(cache)
+    return replace(files, owed=owed)
 
 
 def name_entry(one: Listed) -> str:
