@@ -3,7 +3,6 @@
 import shutil
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pytest
 
