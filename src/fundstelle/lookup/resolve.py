@@ -173,24 +173,29 @@ def _compare_anchor(
         return [_find_by_anchor(question, reading) or first]
     if others or not isinstance(first, ProvisionHit) or first.norm.kind is not NormKind.ANNEX:
         return outcomes
-    for anchor in find_anchor(question.written, reading.targets, names):
-        named = is_named(anchor, first, names)
-        if named:
-            behind = _read_behind_anchor(question, anchor, reading.targets[0], first)
-            if behind is not None:
-                return behind
-            continue
-        if (meant := _find_anchored(question, anchor, reading.targets[0], first)) is not None:
-            return [meant]
-        told = resolve_german(question, anchor, first.statute).outcomes
-        missing = [each for each in told if isinstance(each, Miss) and each.status in _DENIED]
-        if missing:
-            return list(missing[:1])
-        if named is False:
-            section = " ".join(filter(None, (anchor.number, format_steps(anchor.path))))
-            sign = "Art." if anchor.unit == "Art" else "§"
-            return [miss_anchor(question.written, f"zu {sign} {section}", first)]
-    return outcomes
+    anchors = find_anchor(question.written, reading.targets, names)
+    judged = (_judge_anchor(question, anchor, reading, first) for anchor in anchors)
+    return next((each for each in judged if each is not None), outcomes)
+
+
+def _judge_anchor(
+    question: LookupRequest, anchor: NormCitation, reading: Reading, annex: ProvisionHit
+) -> list[Outcome] | None:
+    """What an annex comes to that is cited by a section; ``None`` = it is the one."""
+    named = is_named(anchor, annex, question.library.names)
+    if named:
+        return _read_behind_anchor(question, anchor, reading.targets[0], annex)
+    if (meant := _find_anchored(question, anchor, reading.targets[0], annex)) is not None:
+        return [meant]
+    told = resolve_german(question, anchor, annex.statute).outcomes
+    missing = [each for each in told if isinstance(each, Miss) and each.status in _DENIED]
+    if missing:
+        return list(missing[:1])
+    if named is False:
+        section = " ".join(filter(None, (anchor.number, format_steps(anchor.path))))
+        sign = "Art." if anchor.unit == "Art" else "§"
+        return [miss_anchor(question.written, f"zu {sign} {section}", annex)]
+    return None
 
 
 def _read_behind_anchor(
