@@ -23,6 +23,7 @@ from typing import Any, Self, TypeVar
 import pytest
 
 from fundstelle.corpus import publishing
+from fundstelle.corpus.exchange import exchange
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.opening import open_whole
 from fundstelle.ingest.build import pipeline, workers
@@ -232,7 +233,7 @@ def _guard_names(patched: pytest.MonkeyPatch, doors: Doors) -> None:
         guard_move(name)
     for name in ("unlink", "remove", "mkdir", "rmdir", "ftruncate", "truncate"):
         guard(name)
-    swap = publishing.exchange
+    swap = exchange
     patched.setattr(
         publishing,
         "exchange",
