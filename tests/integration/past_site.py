@@ -224,8 +224,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         other = self.site.instead.get(self.path)
         if other is not None:
-            self.send_response(other.status)
-            for name, value in other.headers.items():
+            self.send_response_only(other.status)
+            for name, value in {"Date": self.date_time_string(), **other.headers}.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(other.body)))
             self.end_headers()

@@ -162,8 +162,9 @@ def test_a_law_whose_address_is_another_laws_now_is_no_longer_seen_nor_listed(
         Instead(503, {"Retry-After": "\xb2"}),
         Instead(304),
         Instead(200, {"Content-Length": "9" * 5_000}),
+        Instead(200, {"Date": "Fri, 31 Dec 9999 23:59:59 GMT"}),
     ],
-    ids=["no address", "long name", "no number", "304 unasked", "long number"],
+    ids=["no address", "long name", "no number", "304 unasked", "long number", "no day"],
 )
 def test_an_odd_answer_for_one_law_leaves_the_others(
     few: PastSite, past: Past, tmp_path: Path, answer: Instead
@@ -175,6 +176,31 @@ def test_an_odd_answer_for_one_law_leaves_the_others(
     report = look(tmp_path, few, past.days[1])
     assert [one.split(":")[0] for one in report.outcomes[0].problems] == ["laws/makv/xml.zip"]
     assert few.asked[304] == 2
+
+
+@pytest.mark.parametrize("at", ["look", "build_corpus"])
+def test_what_nobody_foresaw_is_told_in_the_report(  # noqa: PLR0917 fixtures
+    few: PastSite,
+    past: Past,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    at: str,
+) -> None:
+    begun, words = begin(tmp_path, few), "a secret"
+
+    def fail(*_: object) -> None:
+        raise KeyError(words)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(f"fundstelle.ingest.update.{at}", fail)
+        report = look(tmp_path, few, past.days[1])
+    told = "it failed in a way that nobody foresaw (KeyError); the log says where"
+    assert [one.problem for one in report.outcomes] == [told]
+    assert (report.release, read_report(tmp_path)) == (begun.release, report)
+    assert "in fail" in caplog.text
+    assert words not in f"{caplog.text}{report}"
+    assert look(tmp_path, few, past.days[1]).is_good
 
 
 @pytest.mark.parametrize("name", ["observed-days.txt", "compared.json", "toc", "unread"])

@@ -23,7 +23,7 @@ from fundstelle.corpus.manifest import Manifest, Rejected, SourceState
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.updates import LOOKS, REPORT, Outcome, Report, dump_report, read_report
-from fundstelle.errors import CorpusError, NoCorpus, SourceError
+from fundstelle.errors import CorpusError, FundstelleError, NoCorpus, SourceError
 from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.build.pipeline import build_corpus
 from fundstelle.ingest.collections import Collection
@@ -36,6 +36,7 @@ from fundstelle.ingest.sources.adapter import HeldEdition, Order
 from fundstelle.ingest.sources.dip.follow import Record
 from fundstelle.ingest.sources.dip.service import NAME, SOURCE_TYPE, Parliament
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
+from fundstelle.ingest.sources.files.failures import tell_unforeseen
 from fundstelle.ingest.sources.gii.kept import KeptLooks
 from fundstelle.ingest.sources.gii.kept_files import HeldLaw, KeptFiles
 from fundstelle.ingest.sources.gii.official_site import LastLook, look
@@ -94,8 +95,8 @@ def update(updating: Updating, progress: Progress) -> Report:
             try:
                 going_on = replace(updating, options=replace(updating.options, base=live.release))
                 built = _build(going_on, found, outcomes, begun_at, progress)
-            except (CorpusError, SourceError, OSError) as error:
-                problem = _tell(error)
+            except Exception as error:  # noqa: BLE001 whatever it is, the report says that it failed
+                problem = _tell(error, "the build")
                 progress.note(problem)
                 outcomes = [_fail(one, problem) for one in outcomes]
                 of_parliament = [_fail(one, problem) for one in of_parliament]
@@ -144,8 +145,10 @@ def _look_at(
             return _look_at_laws(updating, live, state, now, progress)
         if isinstance(source, registry.CollectionSource):
             return _look_at_documents(updating, source, state, live, progress)
-    except (SourceError, OSError) as error:
-        problem = _tell(error)
+    except CorpusError:  # the live build cannot be read: that is no source's fault
+        raise
+    except Exception as error:  # noqa: BLE001 a publisher may fail us in any way: the others are asked
+        problem = _tell(error, state.name)
         progress.note(f"{state.name}: {problem}")
         return _fail(before, problem), ()
     return _fail(before, "no adapter of this version knows this source"), ()
@@ -155,11 +158,13 @@ def _fail(outcome: Outcome, problem: str) -> Outcome:
     return replace(outcome, problem=_write(problem))
 
 
-def _tell(error: Exception) -> str:
+def _tell(error: Exception, what: str) -> str:
     """Why something failed; of this machine's own files no name is told."""
     if isinstance(error, OSError):
         return f"this machine's files cannot be used: {error.strerror or type(error).__name__}"
-    return str(error)
+    if isinstance(error, FundstelleError):
+        return str(error)
+    return tell_unforeseen(error, what)
 
 
 def _write(problem: str) -> str:
@@ -295,8 +300,8 @@ def _ask_parliament(
         read = Record(updating.data).follow(
             updating.parliament, updating.client, floor, now, progress
         )
-    except (SourceError, OSError) as error:
-        problem = _tell(error)
+    except Exception as error:  # noqa: BLE001 as of any other publisher
+        problem = _tell(error, NAME)
         progress.note(f"{NAME}: {problem}")
         return [_fail(outcome, problem)]
     return [replace(outcome, asked=read.asked, new=read.new, stand=find_day(now))]

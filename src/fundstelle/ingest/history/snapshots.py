@@ -307,7 +307,10 @@ def _read_slug(link: bytes) -> str | None:
     usual = _USUAL_LINK.fullmatch(link)  # a history has a million of them
     if usual:
         return usual[1].decode("ascii")
-    address = urlsplit(link.decode("utf-8", "replace").strip())
+    try:
+        address = urlsplit(link.decode("utf-8", "replace").strip())
+    except ValueError:  # "http://[" is the beginning of none
+        return None
     parts = [part for part in address.path.split("/") if part]
     return unquote(parts[-2]) if len(parts) > 1 else None
 

@@ -12,7 +12,6 @@ A decision whose ``modified`` is still that of the file held is not asked for at
 
 import re
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -40,6 +39,7 @@ from fundstelle.ingest.sources.files.download import Downloader, write_whole
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.limits import (
     MAX_INNER_DIRECTORY_BYTES,
+    ZIP_DAMAGE,
     check_directory,
     check_member,
 )
@@ -54,7 +54,6 @@ _PATH = "jportal/docs/bsjrs"
 _ITEM = re.compile(rb"<item>(.*?)</item>", re.DOTALL)
 _FIELD = re.compile(rb"<(gericht|entsch-datum|aktenzeichen|link|modified)>\s*([^<]*?)\s*</")
 _NUMBER = re.compile(r"/jb-([A-Z0-9]+)\.zip")
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +263,7 @@ def _unzip(number: str, data: bytes) -> bytes:
                     check_member(member, "it")
                     with packed.open(member) as file:
                         return file.read(MAX_FILE_BYTES + 1)
-    except _DAMAGE as error:
+    except ZIP_DAMAGE as error:
         raise SourceError(f"is no whole zip file: {error}") from error
     raise SourceError(f"holds no decision {number}")
 

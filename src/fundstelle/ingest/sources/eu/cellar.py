@@ -11,7 +11,6 @@ is not zipped again, but instead it is returned as is". Lists are made by SPARQL
 """
 
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -36,6 +35,7 @@ from fundstelle.ingest.sources.files.cache import (
 from fundstelle.ingest.sources.files.download import Downloader, NotThere
 from fundstelle.ingest.sources.files.limits import (
     MAX_INNER_DIRECTORY_BYTES,
+    ZIP_DAMAGE,
     check_directory,
     check_member,
 )
@@ -43,7 +43,6 @@ from fundstelle.ingest.sources.files.limits import (
 _MOST_BYTES = 64 * 2**20
 _MOST_MEMBERS = 1_000
 _MOST_UNPACKED = 256 * 2**20
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 _CASE_LAW = "6"
 _CONSOLIDATED = "0"
 
@@ -235,7 +234,7 @@ def _require_formex(url: str, data: bytes, content_type: str) -> None:
         with zipfile.ZipFile(BytesIO(data)) as packed:
             if any(name.endswith(".xml") for name in packed.namelist()):
                 return
-    except _DAMAGE:
+    except ZIP_DAMAGE:
         pass
     raise WrongContent(f"{url} is not a zip file of Formex ({content_type})")
 
@@ -267,7 +266,7 @@ def _unzip(name: str, data: bytes) -> Iterator[SourceEntry]:
                     yield SourceEntry(name, b"", problem="it unpacks to more than any act has")
                     return
                 yield SourceEntry(f"{name}/{PurePosixPath(member.filename).name}", content)
-    except _DAMAGE as error:
+    except ZIP_DAMAGE as error:
         yield SourceEntry(name, b"", problem=f"its zip file is damaged ({error})")
     except SourceError as error:
         yield SourceEntry(name, b"", problem=f"its zip file is refused: {error}")

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import orjson
 
-from fundstelle.errors import SourceError
+from fundstelle.errors import FundstelleError, SourceError
 from fundstelle.ingest.days import find_day
 from fundstelle.ingest.history.snapshots import SourceEntry
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.sources.files.download import Fetched, NotThere, write_whole
+from fundstelle.ingest.sources.files.failures import tell_unforeseen
 
 _FRESH = timedelta(hours=12)  # what was confirmed so recently, that day, is not asked again
 _GIVE_UP = 5  # failures in a row
@@ -65,6 +66,20 @@ class State:
     url: str = ""  # whence it came; states of before do not say
     sha256: str = ""  # of the file; likewise
 
+    @classmethod
+    def load(cls, data: bytes) -> "State":
+        """What was written of a file.
+
+        Raises:
+            ValueError, TypeError, OverflowError: it is not what this class has written.
+        """
+        state = cls(**orjson.loads(data))
+        for written in (state.etag or "", state.last_modified or "", state.mark, state.url):
+            if not written.isprintable():
+                raise ValueError("a header's value has signs that none has")
+        find_day(datetime.fromisoformat(state.checked_at))
+        return state
+
     @property
     def validators(self) -> dict[str, str]:
         """The headers' values that the site gave, for asking whether they still hold."""
@@ -97,10 +112,10 @@ class CachedFile:
         try:
             if not self.path.is_file():
                 return State()
-            state = State(**orjson.loads((self.path.parent / _STATE).read_bytes()))
+            state = State.load((self.path.parent / _STATE).read_bytes())
             is_other = bool(state.url and self.url and state.url != self.url)
             is_whole = not state.sha256 or state.sha256 == _hash(self.path)
-        except (OSError, ValueError, TypeError):
+        except (OSError, ValueError, TypeError, AttributeError, OverflowError):
             return State()
         return state if is_whole and not is_other else State()
 
@@ -180,9 +195,8 @@ def fetch_each(
     missing: list[SourceEntry] = []
     in_a_row = 0
     for one in wanted:
-        try:
-            fetch_one(one.key)
-        except SourceError as error:
+        error = _fetch(one, fetch_one)
+        if error is not None:
             missing.append(SourceEntry(one.entry, b"", problem=str(error)))
             in_a_row = (
                 0 if isinstance(error, NotThere | WrongName | NotUsable | DayOver) else in_a_row + 1
@@ -197,6 +211,19 @@ def fetch_each(
             in_a_row = 0
         progress.advance(1)
     return held, missing
+
+
+def _fetch(one: Wanted, fetch_one: Callable[[str], None]) -> SourceError | None:
+    """Why it could not be had. A publisher's file may fail us in any way: it stops no other."""
+    try:
+        fetch_one(one.key)
+    except SourceError as error:
+        return error
+    except (FundstelleError, OSError, MemoryError):  # of this machine, not of the file
+        raise
+    except Exception as error:  # noqa: BLE001
+        return SourceError(tell_unforeseen(error, one.entry))
+    return None
 
 
 def get_folder(cache: Path, name: str) -> Path:

@@ -10,7 +10,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import IO, Any
@@ -47,7 +47,10 @@ class Fetched:
 
 def show(url: str) -> str:
     """An address as it may stand in a message: without name, password and query, often secrets."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # "http://[" is the beginning of none
+        return "an address that is none"
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
@@ -224,10 +227,10 @@ class Downloader:
             NotThere: 404, 406 or 410.
             SourceError: it cannot be had, in as many tries as are allowed.
         """
+        if not _is_web_address(url):
+            raise SourceError(f"{show(url)} is not an http(s) address; name files by their path")
         headers = {**_headers(known or {}), **(wanted or {})}
         request = urllib.request.Request(url, headers=headers)  # noqa: S310 checked
-        if urlsplit(url).scheme not in _SCHEMES:
-            raise SourceError(f"{show(url)} is not an http(s) address; name files by their path")
         reason, tries = "", self._count_tries(urlsplit(url).netloc)
         if not tries:
             raise SourceError(
@@ -314,6 +317,13 @@ class Downloader:
         self._lost[host] = self._lost.get(host, 0) + max(wait, self.clock() - begun)
 
 
+def _is_web_address(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme in _SCHEMES
+    except ValueError:
+        return False
+
+
 def _headers(known: Mapping[str, str]) -> dict[str, str]:
     headers = {"User-Agent": f"Fundstelle/{__version__}", "Accept-Encoding": "identity"}
     if known.get("etag"):
@@ -330,9 +340,12 @@ def _read_count(written: str | None) -> int | None:
 
 
 def _read_date(written: str) -> datetime | None:
+    """A moment of a header; one of a year that has no day in some zone is none."""
     try:
         read = parsedate_to_datetime(written)
     except (ValueError, OverflowError, TypeError):
+        return None
+    if not MINYEAR < read.year < MAXYEAR:
         return None
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 

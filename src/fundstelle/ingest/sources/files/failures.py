@@ -1,7 +1,23 @@
-"""What is said of a file on which a parser failed in a way that nobody foresaw."""
+"""What is said where something failed in a way that nobody foresaw."""
+
+import logging
+import traceback
 
 from fundstelle.errors import CorpusError, RejectedFile
 from fundstelle.ingest.sources.files.patience import TooSlow
+
+_log = logging.getLogger(__name__)
+
+
+def tell_unforeseen(error: Exception, what: str) -> str:
+    """Why *what* is left as it was, in one line; the log says where it failed.
+
+    Without the error's own words, which may repeat a key or an address with a password.
+    """
+    kind = type(error).__name__
+    where = "".join(traceback.format_tb(error.__traceback__)).rstrip()
+    _log.error("%s failed in a way that nobody foresaw (%s):\n%s", what, kind, where)
+    return f"it failed in a way that nobody foresaw ({kind}); the log says where"
 
 
 def tell_failure(error: Exception) -> str:

@@ -7,6 +7,7 @@ are kept while reading: what goes beyond is refused by name before it is held an
 import struct
 import tarfile
 import zipfile
+import zlib
 from dataclasses import dataclass
 from typing import BinaryIO, Self
 
@@ -19,6 +20,13 @@ MAX_HEADER_BYTES = 2**20  # of a tar member's long name or attributes
 MAX_MARKS = 2_000_000  # "<" in a file; the largest law has 110,000
 MAX_DIRECTORY_BYTES = 64 * 2**20  # of a zip file: about 400,000 names
 MAX_INNER_DIRECTORY_BYTES = 2**20  # of a zip file in another one
+
+# as which a damaged zip file in memory shows itself; ValueError: a name that is no UTF-8, a place
+# before its beginning
+ZIP_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError),
+    *(ValueError, OverflowError, struct.error),
+)
 
 _END = struct.Struct("<4s4H2LH")  # APPNOTE 4.3.16
 _END_64 = struct.Struct("<4sQ2H2L4Q")  # 4.3.14

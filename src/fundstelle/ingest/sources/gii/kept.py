@@ -119,7 +119,7 @@ class KeptLooks:
     def read_unread(self, day: date) -> list[str]:
         """What was listed on the day of a look and could not be had; slugs."""
         path = self._name_unread(day)
-        return path.read_text().split() if path.exists() else []
+        return path.read_text(errors="replace").split() if path.exists() else []
 
     def _name_unread(self, day: date) -> Path:
         return self.folder / UNREAD / f"{day.isoformat()}.txt"
@@ -212,9 +212,10 @@ def _read_compared(fields: Any) -> Compared | None:
     """What one version or another has written; of the oldest the file may have gone."""
     if isinstance(fields, list) and len(fields) > 1:
         return Compared(str(fields[0]), str(fields[1]))
-    if isinstance(fields, dict) and {"fetched", "name", "fingerprint"} <= fields.keys():
-        return Compared(fields["fetched"], fields["name"], fields["fingerprint"])
-    return None
+    written = fields if isinstance(fields, dict) else {}
+    values = [written.get(name) for name in ("fetched", "name", "fingerprint")]
+    is_whole = all(isinstance(value, str) for value in values)
+    return Compared(*values) if is_whole else None
 
 
 def _list_folder(folder: Path) -> list[Path]:

@@ -2,7 +2,6 @@
 
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -29,6 +28,7 @@ from fundstelle.ingest.sources.files.download import Downloader, NotThere
 from fundstelle.ingest.sources.files.failures import tell_failure
 from fundstelle.ingest.sources.files.limits import (
     MAX_INNER_DIRECTORY_BYTES,
+    ZIP_DAMAGE,
     check_directory,
     check_member,
 )
@@ -55,7 +55,6 @@ _BEGINS = re.compile(rb"<[\w.]*:?inkraft\b[^>]*?\bdate=[\"'](\d{4}-\d\d-\d\d)[\"
 _WORK = re.compile(
     rb"<[\w.]*:?FRBRuri\b[^>]*?\bvalue=[\"']/?(eli/bund/[a-z0-9-]+/\d{4}/[a-z0-9-]+)"
 )
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +314,7 @@ def _unzip(eli: str, data: bytes) -> Iterator[SourceEntry]:
                     yield SourceEntry(folder, b"", problem="it unpacks to more than any law has")
                     return
                 yield SourceEntry(f"{folder}/{member.filename.rpartition('/')[2]}", content)
-    except _DAMAGE as error:
+    except ZIP_DAMAGE as error:
         yield SourceEntry(folder, b"", problem=f"its zip file is damaged ({error})")
     except SourceError as error:
         yield SourceEntry(folder, b"", problem=f"its zip file is refused: {error}")

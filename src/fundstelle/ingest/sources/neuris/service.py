@@ -47,10 +47,13 @@ class Service:
         """The whole address of what the service names; only its own host is asked.
 
         Raises:
-            WrongContent: it names another one.
+            WrongContent: it names another one, or none.
         """
-        whole = urljoin(f"{self.address}/", written)
-        own, named = urlsplit(self.address), urlsplit(whole)
+        try:
+            whole = urljoin(f"{self.address}/", written)
+            own, named = urlsplit(self.address), urlsplit(whole)
+        except ValueError:
+            raise WrongContent(f"{self.address} names an address that is none") from None
         if (own.scheme, own.netloc) != (named.scheme, named.netloc):
             raise WrongContent(f"{self.address} leads to {show(whole)}, which is not asked")
         return whole
