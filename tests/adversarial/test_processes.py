@@ -96,6 +96,15 @@ def test_a_service_that_cannot_start_says_so_in_its_exit_code(data: Path, worker
     assert "Traceback" not in done.stderr
 
 
+def test_one_worker_stays_when_it_is_told_to_reload(data: Path) -> None:
+    with started(data) as server:
+        wait_until(lambda: get(server.port, "/readyz").status == 200, "it serves")
+        for _ in range(3):
+            os.kill(server.pid, signal.SIGHUP)
+            assert get(server.port, "/readyz").json["status"] == "ready"
+        assert is_alive(server.pid)
+
+
 def test_workers_are_renewed_one_by_one_on_sighup(data: Path) -> None:
     metrics_port = find_free_port()
     with started(data, "--workers", "2", metrics_port=str(metrics_port)) as server:

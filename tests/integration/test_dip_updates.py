@@ -171,6 +171,26 @@ def test_a_day_comes_is_changed_and_goes_with_the_record(
     assert len(kept) == 4  # every state that was fetched
 
 
+def test_a_state_of_a_day_to_come_hides_no_later_one(
+    site: PastSite, dip: Dip, tmp_path: Path, waits: list[float]
+) -> None:
+    data = tmp_path / "data"
+    begin(data, site)
+    dip.documents = [make_vorgang(1, "2062-08-01T00:00:00+02:00", ("2024-07-01", ""))]
+    look(data, site, dip, SEEN, waits)
+    dip.documents += [make_vorgang(7, "2024-08-10T10:00:00+02:00", (DAY, ""))]
+    look(data, site, dip, LATER, waits)
+    assert (data / "looks" / FOLDER / "vorgaenge" / "7").is_dir()
+    state = data / "looks" / FOLDER / "state.json"
+    written = orjson.loads(state.read_bytes())
+    assert written["since"].startswith("2024-08-10")
+    written["since"] = "2062-08-01T00:00:00+02:00"  # as versions before this one left it
+    state.write_bytes(orjson.dumps(written))
+    dip.documents += [make_vorgang(8, "2024-08-11T10:00:00+02:00", (DAY, ""))]
+    look(data, site, dip, LATER, waits)
+    assert (data / "looks" / FOLDER / "vorgaenge" / "8").is_dir()
+
+
 def test_an_answer_names_parliament_and_says_where_the_publisher_says_another_day(
     site: PastSite, dip: Dip, tmp_path: Path, waits: list[float]
 ) -> None:

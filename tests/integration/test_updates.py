@@ -272,6 +272,19 @@ def test_a_site_that_fails_leaves_what_is_held_and_is_named(
         assert store.manifest.sources[0].problem is None
 
 
+def test_a_site_that_lists_laws_and_has_none_was_not_looked_at(
+    few: PastSite, past: Past, tmp_path: Path
+) -> None:
+    begun = begin(tmp_path, few)
+    few.instead = {f"/{slug}/xml.zip": Instead(404) for slug in few.past.versions}
+    report = look(tmp_path, few, past.days[1])
+    [laws] = report.outcomes
+    assert "lists 3 laws, and 3 of them could not be had" in str(laws.problem)
+    assert (report.release, laws.stand) == (begun.release, past.days[0])
+    few.instead = {}
+    assert look(tmp_path, few, past.days[1]).is_good
+
+
 def test_a_table_that_lists_far_fewer_laws_stops_the_update(
     few: PastSite, past: Past, tmp_path: Path
 ) -> None:

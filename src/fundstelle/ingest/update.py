@@ -15,8 +15,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path, PurePosixPath
+from urllib.parse import urlsplit
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest, Rejected, SourceState
@@ -258,6 +259,31 @@ def _distrust(updating: Updating, rejected: Iterable[Rejected]) -> None:
         open_kept_looks(updating.data, updating.get_address(registry.FEDERAL_LAW)).distrust(slugs)
 
 
+def _find_since(state: SourceState, now: datetime) -> date:
+    """From when on changes are asked for.
+
+    A look by a clock that was ahead says nothing of when it was: changes are asked for since the
+    newest document that is held.
+    """
+    if state.retrieved_at <= now + _CLOCKS_DIFFER:
+        return state.retrieved_at.date() - _OVERLAP
+    return min(state.stand, now.date()) - _OVERLAP
+
+
+def _require_clock(updating: Updating, address: str) -> None:
+    """See that this machine's clock is the publisher's, give or take a day.
+
+    Raises:
+        SourceError: it is not: what came would count as of a day that it is not of.
+    """
+    told, now = updating.client.told.get(urlsplit(address).netloc), updating.clock()
+    if told is not None and abs(told - now) > _CLOCKS_DIFFER:
+        raise SourceError(
+            f"{address} answers on {told.date().isoformat()}, and this machine's clock says"
+            f" {now.date().isoformat()}: set it, then run the command again"
+        )
+
+
 def _look_at_documents(
     updating: Updating,
     source: registry.CollectionSource,
@@ -273,10 +299,11 @@ def _look_at_documents(
     order = Order(
         updating.data / "cache" / source.cache,
         updating.get_address(source),
-        since=state.retrieved_at.date() - _OVERLAP,
+        since=_find_since(state, updating.clock()),
     )
     held = _list_held(updating.data, live, source)
     followed = follow(order, held, updating.client, progress)
+    _require_clock(updating, order.address)
     outcome = replace(
         outcome,
         asked=followed.asked,
@@ -297,9 +324,9 @@ def _ask_parliament(
         return []
     outcome, floor = Outcome(SOURCE_TYPE, NAME), live.archive_floor
     try:
-        read = Record(updating.data).follow(
-            updating.parliament, updating.client, floor, now, progress
-        )
+        record = Record(updating.data)
+        read = record.follow(updating.parliament, updating.client, floor, now, progress)
+        _require_clock(updating, updating.parliament.address)
     except Exception as error:  # noqa: BLE001 as of any other publisher
         problem = _tell(error, NAME)
         progress.note(f"{NAME}: {problem}")

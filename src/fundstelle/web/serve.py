@@ -1,8 +1,10 @@
 """Running the application: uvicorn, one or several workers, until Ctrl-C."""
 
 import asyncio
+import logging
 import os
 import shutil
+import signal
 import socket
 import sys
 import tempfile
@@ -23,6 +25,8 @@ from fundstelle.web.wire.protocol import BoundedProtocol
 from fundstelle.web.workers import GRACE_S, Supervisor
 
 FACTORY = "fundstelle.bootstrap.application:create_app"  # named only: it stands above
+
+_log = logging.getLogger("fundstelle.web")
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 -- the folder made in there is private
 _ACCEPTED_A_TURN = 16
@@ -50,6 +54,8 @@ def serve(host: str, port: int, workers: int) -> None:
     Raises:
         SystemExit: it could not start, or no worker can any more.
     """
+    if workers == 1:
+        _stay_at_hangups()
     settings = Settings.from_env(os.environ)
     trusted = Trusted.read(settings.trusted_proxies)
     limits = Limits(settings.max_connections, settings.max_body_bytes, trusted)
@@ -97,6 +103,19 @@ def accept_many(listener: socket.socket) -> list[socket.socket]:
     turns as there are before it.
     """
     return [listener, *(listener.dup() for _ in range(_ACCEPTED_A_TURN - 1))]
+
+
+def _stay_at_hangups() -> None:
+    """What renews several workers must not end one: a service is told to reload by SIGHUP.
+
+    At a terminal it says that the terminal has gone, and ends the server as it always did.
+    """
+    if hasattr(signal, "SIGHUP") and not (sys.stdin and sys.stdin.isatty()):
+        signal.signal(signal.SIGHUP, _tell_hangup)
+
+
+def _tell_hangup(_number: int, _frame: object) -> None:
+    _log.warning("SIGHUP: one worker alone cannot be renewed without a pause; restart the service")
 
 
 def find_memory(memory: Path = _MEMORY) -> str | None:

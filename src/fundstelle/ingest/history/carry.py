@@ -141,7 +141,7 @@ def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tupl
     for read in harvest.states:  # of one kind there may be several collections
         before, count = states.get(read.source_type), len(harvest.ids.get(read.source_type, ()))
         states[read.source_type] = (
-            read if before is None else replace(_join(before, read, 0), items=count)
+            read if before is None else replace(_join(before, read, 0, now), items=count)
         )
     for state in held.states if held is not None else ():
         problem = harvest.failed.get(state.source_type)
@@ -152,7 +152,7 @@ def describe_sources(harvest: Harvest, held: Held | None, now: datetime) -> tupl
             old
             if new is None
             else replace(
-                _join(old, new, _count_new(harvest, held, new)),
+                _join(old, new, _count_new(harvest, held, new), now),
                 problem=problem,
                 last_attempt=attempt if problem else None,
             )
@@ -169,8 +169,9 @@ def _count_new(harvest: Harvest, held: Held | None, new: SourceState) -> int:
     return sum(one not in held.store.statutes and decisions.find(one) is None for one in read)
 
 
-def _join(old: SourceState, new: SourceState, added: int) -> SourceState:
-    """The state of a source to which documents were added."""
+def _join(old: SourceState, new: SourceState, added: int, now: datetime) -> SourceState:
+    """The state of a source to which documents were added; a clock that was ahead is forgotten."""
+    retrieved = [one for one in (old.retrieved_at, new.retrieved_at) if one <= now]
     first = SnapshotState(old.name, old.stand, old.sha256, old.items)
     last = SnapshotState(new.name, new.stand, new.sha256, new.items)
     parts = (*(old.snapshots or (first,)), last)
@@ -180,7 +181,7 @@ def _join(old: SourceState, new: SourceState, added: int) -> SourceState:
         stand=max(old.stand, new.stand),
         items=old.items + added,
         sha256=digest.hexdigest(),
-        retrieved_at=max(old.retrieved_at, new.retrieved_at),
+        retrieved_at=max(retrieved, default=new.retrieved_at),
         snapshots=parts,
         last_attempt=None,
         problem=None,

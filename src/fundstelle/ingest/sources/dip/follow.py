@@ -26,6 +26,7 @@ from fundstelle.ingest.sources.dip.vorgang import is_promulgated, read_promulgat
 from fundstelle.ingest.sources.files.download import Downloader, write_whole
 
 _OVERLAP = timedelta(days=2)  # what the service lists late
+_CLOCKS_DIFFER = timedelta(days=1)
 _BEFORE = timedelta(days=730)  # acts come into force years after they were promulgated
 _NUMBER = re.compile(r"\d{1,12}")
 _NOT_IN_NAMES = re.compile(r"[^0-9TZ+]")
@@ -77,6 +78,8 @@ class Record:
             state = replace(state, address=parliament.address, since="")
         begins = datetime.combine(floor - _BEFORE, datetime.min.time(), UTC)
         since = _read_moment(state.since)
+        if since is not None and since > moment + _CLOCKS_DIFFER:  # of a day still to come
+            since, state = None, replace(state, since="")
         since = begins if since is None else since - _OVERLAP
         progress.start(f"fetch from {parliament.address}", 0, "Vorgänge")
         service = Service.open(parliament, self.data / "cache" / FOLDER, client)
@@ -88,7 +91,8 @@ class Record:
             if not _NUMBER.fullmatch(number) or _read_moment(changed) is None:
                 raise SourceError(f"{parliament.address} lists a Vorgang without id or day")
             assert isinstance(changed, str)
-            if _is_later(changed, newest):
+            # what a Vorgang says of a day still to come must not hide what changes until then
+            if _is_later(changed, newest) and not _is_later(changed, moment.isoformat()):
                 newest = changed
             is_kept = (self.folder / "vorgaenge" / number).is_dir()
             is_newest = number not in came or _is_later(changed, came[number]["aktualisiert"])

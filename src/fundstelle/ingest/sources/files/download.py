@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
+from email.message import Message
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import IO, Any
@@ -205,6 +206,7 @@ class Downloader:
     patience: tuple[float, float] = (1800.0, 7200.0)
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
+    told: dict[str, datetime] = field(default_factory=dict)  # when a host said it answered last
     _lost: dict[str, float] = field(default_factory=dict)  # seconds of that, by host
     _watch: _Watch = field(default_factory=_Watch)
     _opener: urllib.request.OpenerDirector = field(init=False)
@@ -246,7 +248,7 @@ class Downloader:
             except urllib.error.HTTPError as error:
                 error.close()
                 if error.code == http.client.NOT_MODIFIED and known:
-                    answered_at = _read_date(error.headers.get("Date", ""))
+                    answered_at = self._note_date(url, error.headers)
                     return Fetched(None, None, None, "", answered_at)
                 if error.code in _GONE:
                     raise NotThere(f"{show(url)} is not there ({error.code})") from error
@@ -271,8 +273,15 @@ class Downloader:
                 answer.headers.get("ETag"),
                 answer.headers.get("Last-Modified"),
                 answer.headers.get_content_type(),
-                _read_date(answer.headers.get("Date", "")),
+                self._note_date(request.full_url, answer.headers),
             )
+
+    def _note_date(self, url: str, headers: Message) -> datetime | None:
+        """When something was answered, by the publisher's clock."""
+        answered_at = _read_date(headers.get("Date", ""))
+        if answered_at is not None:
+            self.told[urlsplit(url).netloc] = answered_at
+        return answered_at
 
     def _read_capped(self, answer: Any, most: int, url: str) -> bytes:
         """The whole body.

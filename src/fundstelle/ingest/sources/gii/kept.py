@@ -213,9 +213,9 @@ def _read_compared(fields: Any) -> Compared | None:
     if isinstance(fields, list) and len(fields) > 1:
         return Compared(str(fields[0]), str(fields[1]))
     written = fields if isinstance(fields, dict) else {}
-    values = [written.get(name) for name in ("fetched", "name", "fingerprint")]
-    is_whole = all(isinstance(value, str) for value in values)
-    return Compared(*values) if is_whole else None
+    found = (written.get(name) for name in ("fetched", "name", "fingerprint"))
+    values = [value for value in found if isinstance(value, str)]
+    return Compared(*values) if len(values) == 3 else None
 
 
 def _list_folder(folder: Path) -> list[Path]:

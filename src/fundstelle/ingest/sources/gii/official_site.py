@@ -55,6 +55,7 @@ _MOST_CONTENTS = 16 * 2**20
 _CLOCKS_DIFFER = timedelta(days=1)
 _SLUG = re.compile(r"[\w-]{1,150}", re.ASCII)
 _SHOWN = 80
+_FEW_FAILED = 9  # single files may be of no use for a while
 _FEW_LEFT = 1  # of a small selection
 _MOST_LEFT = 0.3  # of the laws that are listed; the publisher takes single ones away
 
@@ -204,6 +205,7 @@ def look(
     last.kept.forget_unfinished(last.built)
     known = {number: slug for slug, number in last.listed.items() if slug in set(named)}
     held, missing = _fetch_laws(site, client, slugs, progress, today, known)
+    _require_read(site, len(slugs), [one for one in missing if one.problem != _LATE])
     unread = tuple(PurePosixPath(entry.name).parent.name for entry in missing)
     contents = (site.cache / "gii-toc.xml").read_bytes()
     places = [(slug, site.cache / slug / "xml.zip") for slug in held]
@@ -260,6 +262,20 @@ def _require_most(site: Site, named: frozenset[str], listed: frozenset[str]) -> 
         raise SourceError(
             f"{site.base_url}/gii-toc.xml no longer lists {left} of {len(listed)} laws; nothing was"
             " changed: see whether the site is whole, and run the command again later"
+        )
+
+
+def _require_read(site: Site, asked: int, failed: Sequence[SourceEntry]) -> None:
+    """See that enough of the laws were seen for it to be a look of that day.
+
+    Raises:
+        SourceError: none was, or of many far fewer than are listed.
+    """
+    if len(failed) == asked or len(failed) > max(asked * _MOST_LEFT, _FEW_FAILED):
+        raise SourceError(
+            f"{site.base_url} lists {asked} laws, and {len(failed)} of them could not be had; the"
+            f" first: {failed[0].name}: {failed[0].problem}. Nothing was changed: run the command"
+            " again later"
         )
 
 
