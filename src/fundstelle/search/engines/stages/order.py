@@ -30,7 +30,6 @@ _NEAR = 40  # norms that meaning adds to the candidates
 _FEW = 4_000  # norms, of all that filters leave, that are compared one by one
 _MEANING = 1.5  # what one deviation of meaning counts against the models' numbers
 _NEAREST_UNKNOWN = 0.3  # cosine of the nearest norm where none is near
-_GLOSSED = 0.8  # of the score of an article that is found by German words, which are repeated
 _BY_WORDS = 6.0  # what the best words count where there is no model
 _WEIGHED = list(FEATURES).index("weighed")
 
@@ -69,7 +68,7 @@ class Order:
         reranker = self._reranker
         norms = [hit for hit in found if reranker.is_norm(hit[1])]
         decisions = self._find_decisions(reading, found)
-        best = max(map(partial(_compare, reranker), norms), default=0.0)
+        best = max((score for score, _ in norms), default=0.0)
         norms += self._find_meant(reading, norms)
         meaning = self._read_meaning(reading)
         by_meaning: frozenset[int] = frozenset()
@@ -185,12 +184,6 @@ class Order:
         held = {ordinal for _, ordinal in decisions}
         best, _ = self._queries.search(query, _DECISIONS)
         return decisions + [hit for hit in best if hit[1] not in held]
-
-
-def _compare(reranker: Reranker, hit: tuple[float, int]) -> float:
-    """What a decision's score is compared with: German words of the Union's count for more."""
-    score, ordinal = hit
-    return score if reranker.is_german(ordinal) else _GLOSSED * score
 
 
 def _compare_decisions(meaning: Meaning, near: Ranked, decisions: Ranked) -> Floats | None:
