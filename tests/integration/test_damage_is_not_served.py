@@ -92,7 +92,9 @@ class PanicException(BaseException):
     """As native code raises it under this name: no ``Exception``."""
 
 
-@pytest.mark.parametrize("error", [ValueError, KeyError, IndexError, OSError, PanicException])
+@pytest.mark.parametrize(
+    "error", [ValueError, KeyError, IndexError, EOFError, OSError, PanicException]
+)
 def test_whatever_a_damaged_index_does_is_an_error_of_the_house(
     error: type[BaseException],
 ) -> None:

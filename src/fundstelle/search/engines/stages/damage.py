@@ -24,7 +24,7 @@ def says_damage(read: Callable[Given, Answer]) -> Callable[Given, Answer]:
     def reading(*args: Given.args, **kwargs: Given.kwargs) -> Answer:
         try:
             return read(*args, **kwargs)
-        except (ValueError, IndexError, KeyError, OSError) as error:
+        except (ValueError, IndexError, KeyError, EOFError, OSError) as error:
             raise _explain(error) from error
         except BaseException as error:
             if type(error).__name__ != _PANIC:
