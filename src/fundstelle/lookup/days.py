@@ -7,7 +7,7 @@ is new there came into force, no look can say.
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 
 from fundstelle.corpus.manifest import Manifest, SourceState
@@ -26,6 +26,8 @@ class Days:
     ``not_seen_before``, the last look without it; where another text or none is held for a later
     day, ``gone_on`` is that day. In force: ``valid_from`` and ``valid_to`` (exclusive), only where
     something says so, which ``basis`` names: publisher, parliament, or text, the law's own words.
+    ``bounds``: the first and the last day that the first one in force can be, where the publisher
+    dates two texts one after the other and no day between them, as consolidations of an EU act.
     """
 
     stand: date
@@ -36,6 +38,14 @@ class Days:
     valid_from: date | None = None
     valid_to: date | None = None
     basis: str | None = None
+    bounds: tuple[date, date] | None = None
+
+    @property
+    def precision(self) -> str:
+        """What is known of the first day in force: exact, between or unknown."""
+        if self.valid_from is not None:
+            return "exact"
+        return "between" if self.bounds is not None else "unknown"
 
 
 BASES = ("publisher", "parliament", "text")
@@ -60,7 +70,7 @@ def find_floor(library: Library, statute: Statute) -> date:
 
 def add_commencement(library: Library, statute: Statute, days: Days) -> Days:
     """Of a law that was never changed, the day on which by its own words it came into force."""
-    if days.valid_from is not None:
+    if days.valid_from is not None or days.bounds is not None:
         return days
     begins = find_commencement(library, statute)
     return days if begins is None else replace(days, valid_from=begins, basis="text")
@@ -116,7 +126,9 @@ def _describe(
     gone = None if said else ends
     if statute.jurisdiction == "eu" and _find_series(manifest.sources, statute.source_type) is None:
         look = find_last_look(manifest, statute, head)
-        return Days(look or head.stand, last_seen=look, gone_on=gone)
+        bounds = _find_bounds(head, before)
+        basis = "publisher" if bounds is not None else None
+        return Days(look or head.stand, last_seen=look, gone_on=gone, basis=basis, bounds=bounds)
     if statute.is_dated:
         return _describe_dated(head, ends if said else None, gone)
     if begins is None:
@@ -137,6 +149,21 @@ def _describe(
         valid_to=ends if said else None,
         basis=_name_basis(head) if begins is not None else None,
     )
+
+
+def _find_bounds(
+    head: Fassung | FassungHead, before: FassungHead | None
+) -> tuple[date, date] | None:
+    """Of the later of two consolidated texts: it came after the day of the earlier one.
+
+    A consolidated text holds the law of its day, so on the day of the later one the new words were
+    in force, and on the last one that has the old words they were not.
+    """
+    latest = head.in_force_from
+    if before is None or latest is None or before.in_force_until != latest:
+        return None
+    earliest = before.stand + timedelta(days=1)
+    return (earliest, latest) if earliest <= latest else None
 
 
 def _name_basis(head: Fassung | FassungHead) -> str:

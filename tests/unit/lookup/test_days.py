@@ -1,7 +1,7 @@
 """A look at the publisher is no commencement: the two kinds of days are never mixed."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -107,3 +107,38 @@ def test_the_day_of_an_eu_text_is_no_look() -> None:
         None,
     )
     assert (confirmed.stand, confirmed.last_seen) == (date(2026, 8, 15), date(2026, 8, 15))
+
+
+def test_of_two_texts_that_an_eu_act_dates_the_later_came_between_them() -> None:
+    library = build_library()
+    hit = resolve(library, "§ 8 MusterG", STAND).hits[0]
+    assert isinstance(hit, ProvisionHit)
+    act = replace(hit.statute, jurisdiction="eu", source_type="eurlex")
+    older, newer = library.store.list_fassungen(hit.norm.norm_id)
+    first, last = describe_days(library.store.manifest, act, [older, newer])
+
+    assert (last.precision, last.basis, last.valid_from) == ("between", "publisher", None)
+    assert last.bounds == (older.stand + timedelta(days=1), newer.in_force_from)
+    assert (first.precision, first.bounds) == ("unknown", None)
+
+
+def test_looks_at_federal_law_bound_no_first_day_in_force() -> None:
+    library = build_library()
+    hit = resolve(library, "§ 8 MusterG", STAND).hits[0]
+    assert isinstance(hit, ProvisionHit)
+    heads = library.store.list_fassungen(hit.norm.norm_id)
+
+    days = describe_days(library.store.manifest, hit.statute, heads)
+    assert {each.precision for each in days} == {"unknown"}
+
+
+def test_of_an_eu_text_that_was_gone_in_between_no_day_is_bounded() -> None:
+    library = build_library()
+    hit = resolve(library, "§ 8 MusterG", STAND).hits[0]
+    assert isinstance(hit, ProvisionHit)
+    act = replace(hit.statute, jurisdiction="eu", source_type="eurlex")
+    older, newer = library.store.list_fassungen(hit.norm.norm_id)
+    ended = replace(older, in_force_until=older.stand)
+
+    (_, last) = describe_days(library.store.manifest, act, [ended, newer])
+    assert last.bounds is None

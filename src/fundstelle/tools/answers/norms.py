@@ -251,7 +251,7 @@ def _add_origin(
     shown["is_official_text"] = False  # a consolidated text: only the gazette is authentic
     if days.last_seen is not None:
         shown["last_seen"] = days.last_seen
-    shown["date_precision"] = "exact" if days.valid_from is not None else "unknown"
+    shown["date_precision"] = days.precision
     shown["archive_floor"] = manifest.archive_floor
     if source is not None:
         shown["source_name"] = source.name
@@ -273,6 +273,9 @@ def _build_provenance(hit: ProvisionHit, days: Days) -> ShownProvenance:
             shown["first_seen"] = days.first_seen
     if days.valid_from is not None:
         shown["valid_from"] = days.valid_from
+    if days.bounds is not None:
+        shown["date_precision"] = days.precision
+        shown["valid_from_earliest"], shown["valid_from_latest"] = days.bounds
     if days.basis is not None:
         shown["date_basis"] = days.basis
     if days.valid_to is not None:

@@ -58,6 +58,8 @@ class ShownVersion(TypedDict):
     version_date: NotRequired[Annotated[date, "Its day, where no look is known."]]
     not_seen_before: NotRequired[Annotated[date, "Last look without it."]]
     valid_from: NotRequired[Annotated[date, "First day in force, where something says so."]]
+    valid_from_earliest: NotRequired[Annotated[date, "Where it is only bounded: not before."]]
+    valid_from_latest: NotRequired[Annotated[date, "Where it is only bounded: not after."]]
     valid_to: NotRequired[Annotated[date, "First day out of force, where something says so."]]
     date_precision: Annotated[str, "Of valid_from.", Values(DATE_PRECISIONS)]
     text_sha256: Annotated[str, "SHA-256 of its text."]
@@ -329,7 +331,7 @@ def _describe_words(words: WordChange) -> ShownWordChange:
 
 def _describe_version(head: FassungHead, days: Days) -> ShownVersion:
     row: ShownVersion = {
-        "date_precision": "exact" if days.valid_from is not None else "unknown",
+        "date_precision": days.precision,
         "text_sha256": head.text_sha256,
     }
     if days.last_seen is not None:
@@ -342,6 +344,8 @@ def _describe_version(head: FassungHead, days: Days) -> ShownVersion:
         row["not_seen_before"] = days.not_seen_before
     if days.valid_from is not None:
         row["valid_from"] = days.valid_from
+    if days.bounds is not None:
+        row["valid_from_earliest"], row["valid_from_latest"] = days.bounds
     if days.valid_to is not None:
         row["valid_to"] = days.valid_to
     return row

@@ -97,6 +97,8 @@ class ShownProvenance(TypedDict):
     last_seen: NotRequired[Annotated[date, "Last look that showed it."]]
     not_seen_before: NotRequired[Annotated[date, "Last look without it."]]
     valid_from: NotRequired[Annotated[date, "First day in force, where something says so."]]
+    valid_from_earliest: NotRequired[Annotated[date, "Where it is only bounded: not before."]]
+    valid_from_latest: NotRequired[Annotated[date, "Where it is only bounded: not after."]]
     valid_to: NotRequired[Annotated[date, "First day out of force, where something says so."]]
     date_precision: NotRequired[Annotated[str, "Of valid_from.", Values(DATE_PRECISIONS)]]
     date_basis: NotRequired[Annotated[str, "What says so.", Values(BASES)]]
