@@ -17,7 +17,7 @@ _AS_OF = re.compile(
 WORDING = re.compile(
     rf"\s*,?\s*(?P<clause>(?:idF|i\.\s?d\.\s?F\.|in\s+der\s+Fassung)"
     rf"(?P<of>\s+(?:der\s+)?(?:Bekanntmachung\s+)?(?:vom|v\.)\s+{DATE}"
-    rf"|\s+(?:des|der)\s+[\w.-]+(?:\s+\d{{4}})?)?)"
+    rf"|\s+(?:des|der)\s+(?!Art(?:ikels?|\.)\s)[\w.-]+(?:\s+\d{{4}})?)?)"
 )
 """Which wording of the law is meant; its date is no version of the norm."""
 

@@ -26,7 +26,7 @@ _LAWLIKE = (
     r"|(?<=zum\s)(?:Vertrag|Abkommen|Übereinkommen|Protokoll|Statut)"
     r"|[Rr]ichtlinien?|[Kk]onvention|[Cc]harta|[Bb]eschluss?(?:es)?|[Bb]eschlu(?:ss|ß)|[Ee]rlasses"
     r"|[Gg]eschäftsordnung|[Ww]ahlordnung|[Pp]rüfungsordnung|[Vv]erfassung|[Kk]odex(?:es)?"
-    r"|[Bb]ekanntmachung|[Dd]ekrets|[Bb]efehls|[Vv]orschrift)(?![\w-])"
+    r"|[Bb]ekanntmachung|[Dd]ekrets|[Bb]efehls|[Vv]orschrift|Vorschriften(?=\s(?:über|für|zu[rm]?)\s))(?![\w-])"
 )
 _PART = r"(?:\s+(?:Abschnitt|Unterabschnitt|Teil|Ziffer)\s+(?:\d+|[IVX]+|[A-Z])(?!\w))?"
 _BEHIND = re.compile(
@@ -42,6 +42,11 @@ _OPENING = frozenset(
     {"de", "di", "zu", "vo", "in", "se", "ih", "(z", "(d", "(v", "(i", "Ab", "Un", "Te", "Zi"}
 )
 _OF_ITS_OWN = frozenset({"em ", "en "})  # "nach seinem Artikel 6"
+_FOR_ITS_OWN = re.compile(r"(?<!\w)hinsichtlich\sde[rs]\s$")
+_HEADS = " über\n"  # "die Vorschriften des … über", and below it a list
+_THIS = re.compile(r"(?<!\w)[Dd]iese[rsnm]?\s(?:[A-ZÄÖÜ]|\w+\s[A-ZÄÖÜ])")
+_POSSESSIVES = re.compile(r"(?<!\w)(?:seine|ihre)[mn]\s$")
+_SENTENCE = 400  # characters before "nach seinem Artikel 6" in which the text may name itself
 _GOES_ON = re.compile(
     r"\s+(?:vom?\s+\d|über|zu[rm]?\s|für|gegen|betreffend|\((?:EG|EU|EWG|EURATOM)|zwischen|des\s|der\s"
     r"|Nr\.)"
@@ -137,11 +142,11 @@ class Reader:
             behind = _BEHIND.match(self._text, found.end, found.end + _REACH)
         if behind is not None:
             return Meant(found, self._read_behind(behind), changed=True, end=behind.end())
-        noun = self._find_treaty_before(found, target)
-        if noun is not None:
-            return Meant(found, self._name_treaty(noun), changed=True)
+        if self._is_of_its_own(found, target):
+            noun = find_before(self._text, found.start)
+            return Meant(found, self._name_treaty(noun) if noun else None, changed=True)
         if self._is_formula:
-            return Meant(found, self._find_in_formula(target), changed=True)
+            return Meant(found, self._find_in_formula(found, target), changed=True)
         for scope in scopes:
             if scope.start <= found.start < scope.end:
                 return Meant(found, self._set_in_time(scope.law), changed=True)
@@ -188,11 +193,16 @@ class Reader:
             return self._set_in_time(self._laws.find_empowering(self._statute))
         return own if self._is_called(noun) else self._name_treaty(noun)
 
-    def _find_treaty_before(self, found: FoundCitation, target: NormCitation) -> str | None:
-        """``das Abkommen nach seinem Artikel 6``."""
-        if target.unit != "Art" or self._text[found.start - 3 : found.start] not in _OF_ITS_OWN:
-            return None
-        return find_before(self._text, found.start)
+    def _is_of_its_own(self, found: FoundCitation, target: NormCitation) -> bool:
+        """``das Abkommen nach seinem Artikel 6``, if the statute speaks not of itself."""
+        start = found.start
+        if target.unit != "Art" or self._text[start - 3 : start] not in _OF_ITS_OWN:
+            return False
+        if find_before(self._text, start) is not None:
+            return True
+        possessive = _POSSESSIVES.search(self._text, max(0, start - _LONGEST_LEAD), start)
+        named = _THIS.search(self._text, max(0, start - _SENTENCE), start)
+        return possessive is not None and named is None
 
     def _name_treaty(self, noun: str) -> str | None:
         """The treaty that the statute consents to, or is itself."""
@@ -209,12 +219,19 @@ class Reader:
         first = _FIRST_NOUN.match(self._statute.title.casefold())
         return first is not None and first[0].endswith(stem)
 
-    def _find_in_formula(self, target: NormCitation) -> str | None:
+    def _find_in_formula(self, found: FoundCitation, target: NormCitation) -> str | None:
         """``…, von denen § 5 … geändert worden ist``: a law named before, if one is."""
+        if self._is_made_of(found):
+            return self._statute.abbreviation
         same = self._by_number.get(_key(target))
         if same is None and self._last is not None:
             same = self._last[0]
         return same or None
+
+    def _is_made_of(self, found: FoundCitation) -> bool:
+        """``hinsichtlich des § 5 auf Grund des …``: for which of its own there are those words."""
+        low = max(0, found.start - _LONGEST_LEAD)
+        return _FOR_ITS_OWN.search(self._text, low, found.start) is not None
 
     def _find_fitting(self, found: FoundCitation, target: NormCitation) -> str | None:
         """The statute's own provision, unless it has none such and the law named before has."""
@@ -224,7 +241,7 @@ class Reader:
             return own
         if target.unit == _ANNEX and not self._is_of_named(found):
             return own  # it may not be held
-        if self._last is not None and "\n" not in self._text[self._last[1] : found.start]:
+        if self._last is not None and self._is_near(self._last[1], found.start):
             last = self._laws.find(self._last[0])
             if last is not None and self._laws.fits(last, target):
                 name = last.abbreviation
@@ -232,6 +249,10 @@ class Reader:
                     return name
         titled = None if self._amends else self._laws.find_titled(self._statute, target)
         return self._set_in_time(titled) if titled else own if fits else None
+
+    def _is_near(self, named: int, start: int) -> bool:
+        """Whether a law named before is so in the same line, or heads the lines between."""
+        return "\n" not in self._text[named:start] or self._text.startswith(_HEADS, named)
 
     def _is_of_named(self, found: FoundCitation) -> bool:
         """``Anlage A Nummer 4 „Dachdecker“ der Handwerksordnung``, ``mit ihrer Anlage 3``."""

@@ -1,5 +1,6 @@
 """References from norm to norm: found in the stored texts, resolved against the build's ids."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -14,11 +15,13 @@ from fundstelle.ingest.graph.laws import Laws
 from fundstelle.ingest.graph.meaning import Meant, Reader
 from fundstelle.ingest.graph.resolving import CitedUnit, Resolver
 from fundstelle.ingest.sources.files.patience import TooSlow, limited
-from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
-from fundstelle.law.norms import Norm, NormKind
+from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation, PathStep
+from fundstelle.law.norms import Level, Norm, NormKind
 
 MOST_EDGES = 20_000  # of one norm; the most that any has are 1,900
 _GERMAN = "de"
+_ANNEX = "Anlage"
+_COUNTED = re.compile(r"(?:Anlage|Anhang)s?\s(?:Nr\.|Nummer)\s")
 MOST_CHARS = 1_000  # of a reference as it is written; the longest that any decision has has 465
 
 
@@ -55,12 +58,24 @@ class ReferenceFinder:
                 told = target
                 if isinstance(target, NormCitation) and meant.changed:
                     told = self._tell(target, meant.law)
-                cited = tuple(self._resolver.resolve_units(told))
+                cited = tuple(self._resolve(told, meant))
                 is_held = all(one.ordinal is not None for one in cited)
                 if _is_the_annex(target, meant) and not self._is_called(cited, meant):
                     continue  # "die in der Anlage enthaltenen Stoffe" of a law without an annex
                 words = meant.found.text if is_held else _write(meant, target, text)
                 yield Reference(meant.found, words, target, cited)
+
+    def _resolve(self, target: NormCitation | EuCitation, meant: Meant) -> list[CitedUnit]:
+        """Its units; "Anhang Nummer 6" is a part of the annex where that bears no number."""
+        cited = self._resolver.resolve_units(target)
+        if cited[0].ordinal is not None or isinstance(target, EuCitation) or not target.number:
+            return cited
+        if target.unit != _ANNEX or _COUNTED.search(meant.found.text) is None:
+            return cited
+        step = PathStep(Level.NUMMER, target.number, target.number_end)
+        part = replace(target, number=None, number_end=None, path=(step, *target.path))
+        inside = self._resolver.resolve_units(part)
+        return inside if inside[0].ordinal is not None else cited
 
     def _is_called(self, cited: tuple[CitedUnit, ...], meant: Meant) -> bool:
         """Whether the annex is held and is an Anhang if it is called one: accounts have others."""
@@ -80,7 +95,7 @@ class ReferenceFinder:
 
 def _is_the_annex(target: NormCitation | EuCitation, meant: Meant) -> bool:
     """Whether it is an annex without a number that nothing but its place binds to a law."""
-    is_bare = target.unit == "Anlage" and not target.number and meant.found.inferred
+    is_bare = target.unit == _ANNEX and not target.number and meant.found.inferred
     return is_bare and " diese" not in meant.found.text
 
 
