@@ -1,8 +1,8 @@
 """Three servers behind nginx, under load, while something happens to them.
 
 A request may fail only if nobody was there who could have answered it. Nothing here waits for a
-clock but an outage, whose length is its point: ``FUNDSTELLE_OUTAGE_S`` (default 4; the promise of
-docs/replicas.md was tried with 30).
+clock but an outage, whose length is its point: ``FUNDSTELLE_OUTAGE_S`` (default 4; 30 is what
+docs/replicas.md promises).
 """
 
 import os
