@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
+from fundstelle.accounts.audit import spool
 from fundstelle.accounts.audit.calls import CallLog, read_record
 from fundstelle.accounts.audit.events import CALL, LOST, RECOVERED
 from fundstelle.accounts.audit.log import AuditLog, Entry
@@ -185,6 +186,23 @@ def test_what_reached_the_log_just_before_the_end_is_not_written_again(
     assert take_over(folder, log) == 3
     requests = [line["request"] for line in log.export() if line["event"] == CALL]
     assert sorted(requests) == ["r-0", "r-0", "r-1", "r-2", "r-3"]
+
+
+def test_calls_that_are_all_alike_are_each_recorded_from_several_files(
+    log: AuditLog, store: AccountsStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of one batch: of one request, one moment and one question."""
+    monkeypatch.setattr(spool, "_SEGMENT_BYTES", 1)
+    log.clock = lambda: 1_800_000_000.25
+    calls = CallLog(log, store.pepper, folder, Later())
+    for _ in range(5):
+        note(calls)
+    assert len(list(folder.glob("*.calls"))) == 5
+    die(calls)
+    assert take_over(folder, log) == 5
+    lines = [line for line in log.export() if line["event"] == CALL]
+    assert [line["details"].get("nth", 1) for line in lines] == [1, 2, 3, 4, 5]
+    assert log.verify().problems == ()
 
 
 def test_nobody_takes_what_a_living_process_holds(

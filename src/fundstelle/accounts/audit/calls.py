@@ -9,6 +9,7 @@ import hmac
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -82,6 +83,8 @@ class CallLog:
         self._in_memory: list[bytes] = []
         named = None if folder is None or self._spool is None else self._spool.name + LOST_FILE
         self._losses = Losses(None if folder is None or named is None else folder / named)
+        self._moment_ms = 0
+        self._told: Counter[bytes] = Counter()  # the calls of that moment
         self._waiting = 0
         self._lost = 0
         self._written_at: float | None = None
@@ -112,15 +115,26 @@ class CallLog:
         """Take one call down; when this returns, the end of the process does not undo it."""
         moment_ms = int(self._audit.clock() * 1000)
         hashed = self.hash_input(tool, arguments)
-        record = orjson.dumps(
-            (moment_ms, credential, tool, request, hashed, release, result_ids),
-            option=orjson.OPT_APPEND_NEWLINE,
-        )
+        said = (moment_ms, credential, tool, request, hashed, release, result_ids)
+        told = orjson.dumps(said)
         with self._lock:
-            self._take(record, moment_ms)
+            before = self._count_before(moment_ms, told)
+            record = orjson.dumps((*said, before + 1)) if before else told
+            self._take(record + b"\n", moment_ms)
             starts, self._is_due = not self._is_due, True
         if starts:
             self._later(PERIOD_S, self.flush)
+
+    def _count_before(self, moment_ms: int, told: bytes) -> int:
+        """How often the same was called within the millisecond, as in a batch.
+
+        What is missing in the log is told by what its lines say: no two may say the same.
+        """
+        if moment_ms != self._moment_ms:
+            self._moment_ms, self._told = moment_ms, Counter()
+        before = self._told[told]
+        self._told[told] += 1
+        return before
 
     def _take(self, record: bytes, moment_ms: int) -> None:
         is_full = False
@@ -239,11 +253,17 @@ class CallLog:
 def read_record(record: bytes) -> Entry:
     """The entry that a line of a spool stands for.
 
+    A call that was made before, all alike and within its millisecond, says which it is.
+
     Raises:
         NO_RECORD: it is no such line.
     """
-    moment_ms, credential, tool, request, hashed, release, results = orjson.loads(record)
+    moment_ms, credential, tool, request, hashed, release, results, *nth = orjson.loads(record)
+    if not isinstance(credential, str) or not isinstance(results, list):
+        raise TypeError("a piece of a line")  # in which the members stand elsewhere
     details = {"input": hashed, "release": release, "results": results}
+    if nth:
+        [details["nth"]] = nth
     return Entry(to_time(moment_ms), CALL, credential, tool, request, details)
 
 
