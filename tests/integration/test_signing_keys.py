@@ -58,3 +58,11 @@ def test_keys_are_read_beside_the_requests(
     assert worker.find(new) is not None
     assert worker.get_active().thumbprint() == new
     assert old not in {one["kid"] for one in worker.publish()["keys"]}
+
+
+def test_a_key_that_another_server_has_just_made_is_known_at_once(store: AccountsStore) -> None:
+    clock = Clock()
+    first, second = SigningKeys(store, clock), SigningKeys(store, clock)
+    second.keep_fresh()  # a moment before there was any
+    made = first.get_active().thumbprint()
+    assert second.find(made) is not None

@@ -95,6 +95,30 @@ def test_what_may_not_be_read_is_not_completed(uri: str, tool: str) -> None:
     assert f"it is not for {tool}" in refused["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    "reference",
+    [
+        {"type": "ref/prompt", "name": "citation_resolve"},
+        {"type": "ref/prompt", "name": "legal_research"},
+        {"type": "ref/prompt", "name": "legal://norm/{+norm_id}"},
+        {"type": "ref/resource", "uri": "citation_resolve"},
+        {"type": "ref/resource", "uri": "legal://eu/celex/{celex}"},
+        {"type": "ref/resource", "name": "legal://norm/{+norm_id}"},
+    ],
+)
+@pytest.mark.parametrize("name", ["citation", "norm_id"])
+def test_no_other_reference_completes_what_may_not_be_read(
+    reference: dict[str, str], name: str
+) -> None:
+    params = {"ref": reference, "argument": {"name": name, "value": ""}}
+    for tool in ("legal_get_stats", TOC):
+        answer = send(open_for(tool), legacy("completion/complete", params)).json
+        assert "it is not for" in answer["error"]["message"], answer
+    answer = send(open_for("legal_lookup"), legacy("completion/complete", params)).json
+    if "result" in answer and reference.get("name") != "citation_resolve":
+        assert answer["result"]["completion"]["values"] == [], "none of its arguments"
+
+
 def test_a_batch_is_no_way_round() -> None:
     app = open_for("legal_lookup")
     batch = [legacy("tools/call", STATS, 1), legacy("tools/call", LOOKUP, 2)]

@@ -291,9 +291,8 @@ class Engine:
             members = self._methods.get_prompt(params)
             reply.prompt = params["name"]  # one that there is
             return members
-        reference = params.get("ref")
-        if isinstance(reference, dict):  # whoever may not read a resource is not told what there is
-            _require_reading(self._methods.find_right(reference.get("uri")), context)
+        # whoever may not read a text is not told what there is
+        _require_reading(self._methods.find_completion_right(params), context)
         return self._methods.complete(params)
 
     def _wrap(self, members: bytes) -> bytes:

@@ -6,6 +6,7 @@ engine can add what an era wants (``resultType``, ``_meta``) without decoding an
 
 import base64
 import logging
+import re
 import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
@@ -41,6 +42,9 @@ PRIVATE_TTL_MS = 300_000
 PUBLIC_TTL_MS = 3_600_000
 
 _NAME_CHARS = 100
+_OF_TEXTS = frozenset({"norm_id", "citation"})  # arguments that name a text ...
+_LOOKUP = "legal_lookup"  # ... which a key must be for
+_VARIABLE = re.compile(r"[{+?&,]([a-z_]+)(?=[,}*])")  # of a template (RFC 6570)
 _SLOW_S = 0.25  # of the processor; every known question takes less
 
 _Result = TypeVar("_Result")
@@ -81,6 +85,26 @@ class Methods:
         """
         found = self._find_resource(uri) if isinstance(uri, str) else None
         return found.right if isinstance(found, ResourceTemplate) else ""
+
+    def find_completion_right(self, params: Mapping[str, Any]) -> str:
+        """The tool that a key must be for to have an argument completed; "" = any."""
+        reference, argument = params.get("ref"), params.get("argument")
+        if not isinstance(reference, dict) or not isinstance(argument, dict):
+            return ""
+        if argument.get("name") in _OF_TEXTS:
+            return _LOOKUP
+        return self.find_right(reference.get("uri"))
+
+    def _is_template(self, target: str) -> bool:
+        return any(one.uri_template == target for one in self._templates)
+
+    def _takes(self, kind: object, target: str, argument: str) -> bool:
+        """Whether a prompt, or a template of resources, has an argument of that name."""
+        if kind == "ref/prompt":
+            prompt = self._prompts.get(target)
+            return prompt is not None and any(one.name == argument for one in prompt.arguments)
+        found = next((one for one in self._templates if one.uri_template == target), None)
+        return found is not None and argument in _VARIABLE.findall(found.uri_template)
 
     def call_tool(self, params: Mapping[str, Any], version: str, context: CallContext) -> Answer:
         """``tools/call``.
@@ -231,14 +255,16 @@ class Methods:
         given = settled.get("arguments", {}) if isinstance(settled, dict) else {}
         settled_names = _read_strings(given)
         values = self._work(
-            lambda: self._complete(target, name, typed, settled_names),
+            lambda: (
+                self._complete(target, name, typed, settled_names)
+                if self._takes(kind, target, name)
+                else ()
+            ),
             "a completion",
             {"value": typed, **settled_names},
             ("value",),
         )
-        if values is None and kind == "ref/prompt":
-            values = ()  # there is nothing to suggest; prompts/get refuses the name itself
-        if values is None:
+        if values is None or (kind == "ref/resource" and not self._is_template(target)):
             raise ProtocolError(INVALID_PARAMS, "ref names no prompt or resource template")
         shown = list(values[:MAX_COMPLETIONS])
         body = {"values": shown, "total": len(values), "hasMore": len(values) > len(shown)}

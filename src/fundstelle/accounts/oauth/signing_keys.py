@@ -66,6 +66,7 @@ class SigningKeys:
         self._seal = Seal(store.pepper, SIGNING_KEYS)
         self._held: tuple[_Held, ...] = ()
         self._read_at = float("-inf")
+        self._unknown_at = float("-inf")  # when an id that is not held was last asked for
         self._lock = threading.Lock()
 
     def list(self) -> tuple[SigningKey, ...]:
@@ -95,8 +96,10 @@ class SigningKeys:
         """The key of this id, if tokens that it signed may still be good."""
         for again in (False, True):
             if again:
-                if self._clock() - self._read_at < _UNKNOWN_AGAIN_S:
+                # whenever they were read: another server may have made it since
+                if 0 <= self._clock() - self._unknown_at < _UNKNOWN_AGAIN_S:
                     return None
+                self._unknown_at = self._clock()
                 self._refresh()
             for one in self._current():
                 if one.record.kid == kid:
