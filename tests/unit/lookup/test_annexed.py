@@ -6,6 +6,7 @@ import pytest
 
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.law.norms import Norm, NormKind
+from fundstelle.lookup.answers import Miss, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.verdicts.judge import judge
@@ -87,3 +88,56 @@ def test_the_section_that_an_annex_is_cited_with_is_compared(
         [miss] = resolution.misses
         assert told in found.why
         assert told in miss.reason
+
+
+NUMBERED = build_statute("DachMG", "Dachmustergesetz")
+
+
+def _build_numbered() -> Library:
+    def annex(number: str, title: str) -> Norm:
+        return replace(
+            build_norm(NUMBERED, f"Anlage {number}", title),
+            norm_id=f"de/dachmg/anlage-{number}",
+            number=f"anlage-{number}",
+            kind=NormKind.ANNEX,
+            label=f"Anlage {number}",
+            citation=f"Anlage {number} DachMG",
+        )
+
+    held = [
+        *((build_norm(NUMBERED, f"§ {number}"), "{abs 1|(1) Es hält.}") for number in range(1, 9)),
+        (annex("1", "(zu § 3) Ziegel"), "Ziegel"),
+        (annex("2", "(zu § 4) Schiefer"), "Schiefer"),
+        (annex("3", "(zu § 5) Reet"), "Reet"),
+        (annex("4", "(zu § 5) Schindeln"), "Schindeln"),
+    ]
+    contents = [(norm, [build_fassung(norm, text)]) for norm, text in held]
+    store = InventedStore([NUMBERED], contents)
+    return Library(store, InventedIndex(store), LawNames.build(store.statutes.values()))
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("Anlage zu § 4 DachMG", "de/dachmg/anlage-2"),
+        ("Anlage (zu § 4) DachMG", "de/dachmg/anlage-2"),
+        ("Anl. zu § 3 des DachMG", "de/dachmg/anlage-1"),
+        ("Anlage zu § 5 DachMG", "norm_does_not_exist"),  # of two none is chosen
+        ("Anlage zu § 8 DachMG", "norm_does_not_exist"),
+        ("Anlage 2 (zu § 4) DachMG", "de/dachmg/anlage-2"),
+        ("Anlage 2 (zu § 99) DachMG", "norm_does_not_exist"),
+        ("Anlage zu § 99 DachMG", "norm_does_not_exist"),
+    ],
+)
+def test_of_numbered_annexes_the_only_one_of_a_section_is_meant(written: str, told: str) -> None:
+    (outcome,) = resolve(_build_numbered(), written, TODAY).outcomes
+
+    assert isinstance(outcome, ProvisionHit | Miss)
+    assert told == (outcome.norm.norm_id if isinstance(outcome, ProvisionHit) else outcome.status)
+
+
+def test_of_a_range_that_goes_too_far_the_end_is_denied() -> None:
+    (outcome,) = resolve(_build_numbered(), "Anlagen 3 bis 99 DachMG", TODAY).outcomes
+
+    assert isinstance(outcome, Miss)
+    assert outcome.reason.startswith("Anlage 99 DachMG does not exist")

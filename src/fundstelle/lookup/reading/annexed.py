@@ -31,7 +31,10 @@ def find_anchor(written: str, targets: Sequence[Target], names: LawNames) -> Seq
     [target] = targets
     if not isinstance(target, NormCitation) or target.unit != "Anlage" or target.law is None:
         return []
-    named = _read(written[place.end() :], names, target.law)
+    words = written[place.end() :]
+    if "(" in place[0] and "(" not in words.partition(")")[0]:
+        words = words.replace(")", "", 1)  # "(zu § 4) BauMG": the law stands behind the bracket
+    named = _read(words, names, target.law)
     return [each for each in named if each.law == target.law]
 
 
