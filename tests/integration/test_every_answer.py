@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, get_args, get_type_hints, is_typeddict
 
@@ -81,6 +81,8 @@ DATED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("legal_list_laws", {"changed_since": "2025-04-01"}),
     ("legal_get_toc", {"law_abbreviation": "MusterG", "compare_to": "2025-04-01"}),
     ("legal_get_toc", {"law_abbreviation": "SGB IV", "compare_to": "2025-04-01"}),
+    ("legal_lookup", {"citation": "§ 1 SGB IV"}),
+    ("legal_get_context", {"norm_id": "§ 1 SGB IV", "include": ["versions"]}),
 )
 DAYS = (None, "2025-06-01", "2020-01-01")
 
@@ -230,7 +232,8 @@ def build_dated_library() -> Library:
     act = laws["de/sgb-iv"]  # of a publisher at whom nobody is known to have looked
     laws["de/sgb-iv"] = replace(act, jurisdiction="eu", source_type="eurlex")
     (newest,) = store.fassungen["de/sgb-iv/1"]
-    older = replace(newest, in_force_until=SINCE, text_sha256="0" * 64)
+    day_before = SINCE - timedelta(days=1)  # of the last text with the old words
+    older = replace(newest, in_force_until=SINCE, text_sha256="0" * 64, stand=day_before)
     store.fassungen["de/sgb-iv/1"] = (older, replace(newest, in_force_from=SINCE))
     store.statutes = laws
     store.heirs["de/musterg/3"] = ("de/musterg/8", 88)
