@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from lxml.html import document_fromstring
 from fundstelle.bootstrap.library import open_library
 from fundstelle.cli import cli
 from fundstelle.corpus.rows import decode_statute, encode_statute
+from fundstelle.ingest import reading
+from fundstelle.ingest.build import decisions as encoding
+from fundstelle.ingest.build.pool import Pool
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot, SourceEntry
 from fundstelle.ingest.records import ParsedDecision, SourceFile
@@ -126,6 +130,12 @@ class Files:
         yield SourceEntry("decisions/old.jsonl", b"\n".join(map(orjson.dumps, records)))
 
 
+def read_here(pool: Pool, spread: Any, work: Any, jobs: Any) -> Iterator[Any]:
+    """Let decisions be read in this process, where addresses are not looked at."""
+    is_reading = work.__module__ in {reading.__name__, encoding.__name__}
+    return (work(*job) for job in jobs) if is_reading else spread(pool, work, jobs)
+
+
 @pytest.fixture(scope="module")
 def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build that was made before addresses were looked at."""
@@ -137,6 +147,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         for module in (decisions, norms):
             patch.setattr(module, "find_link", lambda address: address)
+        patch.setattr(Pool, "map", partialmethod(read_here, Pool.map))
         build(folder, sources, engine=TantivyEngine())
     return folder
 
