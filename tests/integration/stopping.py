@@ -312,6 +312,9 @@ class OwnPool(Pool):
         self.counter = multiprocessing.Value("q", 0)
         self._window = 1
 
+    def close(self) -> None:
+        forget()
+
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:  # else what is under way still holds it
             forget()
