@@ -9,8 +9,8 @@ import pytest
 from fundstelle.accounts.keys.api_keys import Principal, Recall
 from fundstelle.web import app as web_app
 from fundstelle.web.app import Application
-from fundstelle.web.turns import MOST_WAITING
-from fundstelle.web.unread import EXTENSION, MOST_BYTES
+from fundstelle.web.waiting.turns import MOST_WAITING
+from fundstelle.web.waiting.unread import EXTENSION, MOST_BYTES
 from tests.protocol.client import KEY, KnownKey, Lines, build_app, legacy
 
 

@@ -30,8 +30,9 @@ from fundstelle.mcp.errors import (
 from fundstelle.mcp.headers import Headers
 from fundstelle.mcp.jsonrpc import MalformedMessage, Message, decode, is_response, read_message
 from fundstelle.mcp.methods import PRIVATE_TTL_MS, PUBLIC_TTL_MS, Methods, report_unforeseen
+from fundstelle.mcp.rights import has_right, require_reading, require_right
 from fundstelle.mcp.versions import BATCHES, MODERN, negotiate
-from fundstelle.tools.spec import CallContext, Registry, Tool
+from fundstelle.tools.spec import CallContext, Registry
 
 MAX_BATCH = 16
 MAX_BATCH_BYTES = 2**20
@@ -251,7 +252,7 @@ class Engine:
             if "cursor" in params:
                 raise ProtocolError(INVALID_PARAMS, "unknown cursor; each list has one page")
             if method == "tools/list" and context.tools is not None:
-                mine = {n for n, tool in self._methods.tools.items() if _has_right(tool, context)}
+                mine = {n for n, tool in self._methods.tools.items() if has_right(tool, context)}
                 return select_tools(listed, mine)
             return listed
         if method in _WORKED_OUT:
@@ -274,13 +275,13 @@ class Engine:
                 reply.tool = name
                 if isinstance(arguments, dict):
                     reply.calls = (ToolCall(name, arguments),)  # recorded even if it fails
-                _require_right(self._methods.tools[name], context)
+                require_right(self._methods.tools[name], context)
             answer = self._methods.call_tool(params, version, context)
             reply.calls[0].result_ids = answer.result_ids
             reply.error_code = answer.error_code or ""
             return answer.members
         if message.method == "resources/read":
-            _require_reading(self._methods.find_right(params.get("uri")), context)
+            require_reading(self._methods.find_right(params.get("uri")), context)
             if self._methods.counts(message.method, params):  # a text, not what all may list
                 reply.calls = (ToolCall(message.method, {"uri": params["uri"]}),)
             members, public, ids = self._methods.read_resource(params, version, context)
@@ -292,7 +293,7 @@ class Engine:
             reply.prompt = params["name"]  # one that there is
             return members
         # whoever may not read a text is not told what there is
-        _require_reading(self._methods.find_completion_right(params), context)
+        require_reading(self._methods.find_completion_right(params), context)
         return self._methods.complete(params)
 
     def _wrap(self, members: bytes) -> bytes:
@@ -341,33 +342,6 @@ class Engine:
             error = ProtocolError(INVALID_REQUEST, "this request may not stand in a batch")
             return _fail(Reply(400), error, message.id)
         return self._answer(message, headers, context, charge)
-
-
-def _has_right(tool: Tool, context: CallContext) -> bool:
-    return context.tools is None or (tool.right or tool.name) in context.tools
-
-
-def _require_reading(right: str, context: CallContext) -> None:
-    """See that a resource is within what the key is for.
-
-    Raises:
-        ProtocolError: it is not.
-    """
-    if context.tools is not None and right and right not in context.tools:
-        text = f"this key may not read that: it is not for {right}"
-        raise ProtocolError(INVALID_PARAMS, text)
-
-
-def _require_right(tool: Tool, context: CallContext) -> None:
-    """See that a call is within what the key is for.
-
-    Raises:
-        ProtocolError: it is not.
-    """
-    if not _has_right(tool, context):
-        may = ", ".join(sorted(context.tools or ()))
-        text = f"this key is not for {tool.right or tool.name}; it may call {may}"
-        raise ProtocolError(INVALID_PARAMS, text, {"name": tool.name})
 
 
 def _fail(reply: Reply, error: ProtocolError, request_id: bytes | None) -> Reply:

@@ -17,9 +17,7 @@ from fundstelle.mcp.engine import EVENT_STREAM, Engine, Reply
 from fundstelle.net.networks import find_neighbourhood
 from fundstelle.oauth.documents import CHATGPT_PATH, RESOURCE_PATH
 from fundstelle.settings import Settings
-from fundstelle.tools.spec import CallContext
 from fundstelle.web import metrics
-from fundstelle.web.apart import Apart
 from fundstelle.web.bearer import Refusal
 from fundstelle.web.call_records import Recorder
 from fundstelle.web.entrance import Authenticator, Entrance, get_address, list_headers
@@ -41,11 +39,13 @@ from fundstelle.web.messages import (
     send_answer,
     send_problem,
 )
-from fundstelle.web.meter import Meter, Quota
 from fundstelle.web.origins import ALLOWED_HEADERS, EXPOSED_HEADERS, HostGuard
 from fundstelle.web.request_log import RequestLog
-from fundstelle.web.turns import COUNTED_S, LONG_S, Crowded, Turns
-from fundstelle.web.unread import Unread
+from fundstelle.web.telling import Teller
+from fundstelle.web.waiting.apart import Apart
+from fundstelle.web.waiting.meter import Meter, Quota
+from fundstelle.web.waiting.turns import COUNTED_S, LONG_S, Crowded, Turns
+from fundstelle.web.waiting.unread import Unread
 
 if TYPE_CHECKING:  # an extra
     from fundstelle.web.tracing import Tracing
@@ -85,10 +85,8 @@ class Application:
         surroundings: Surroundings | None = None,
         tracing: "Tracing | None" = None,
     ) -> None:
-        self._tracing = tracing
         self._complaints = Complaints(_log)
         self._quota = quota
-        self._records = records
         self._limit_bytes = settings.max_body_bytes
         self._guard = HostGuard(settings.base_url, settings.allowed_hosts, settings.allowed_origins)
         self._turns = Turns()
@@ -97,14 +95,13 @@ class Application:
         self._wrong_host = f"this host is not served here; use {settings.base_url}"
         described = f"{settings.base_url}/.well-known/oauth-protected-resource"
         self._entrance = Entrance(authenticator, described if site else None)
-        self._log = log or RequestLog()
-        endings = [authenticator.close] if records is None else [records.close, authenticator.close]
-        endings.insert(0, self._apart.close)
-        if tracing is not None:
-            endings.append(tracing.close)
+        log = log or RequestLog()
+        self._teller = Teller(log, records, tracing)
+        ending = (self._apart, records, authenticator, tracing)
+        endings = [one.close for one in ending if one is not None]
         self._follower = Follower(
             engine_source,
-            self._log,
+            log,
             sweeps=[authenticator.keep_fresh, self._unread.sweep],
             endings=endings,
             surroundings=surroundings,
@@ -186,7 +183,7 @@ class Application:
             await self._refuse(send, 429, str(crowded), [(b"retry-after", b"1"), *cors])
             return
         except ClientGone:
-            self._note_refusal(_NOBODY_THERE)
+            self._teller.tell_refusal(_NOBODY_THERE)
             return
         if time.monotonic() - admitted > _ADMITTED_S:
             again = await self._admit_again(asked, has_turn=has_turn)
@@ -286,10 +283,10 @@ class Application:
         principal = meter.principal
         begin = time.perf_counter()
         try:
-            request_id = self._log.next_id()
-            context = CallContext(request_id, principal.key_id, principal.reach.tools)
+            context = self._teller.begin(principal)
             reply = engine.handle(asked.headers, body, context, meter.charge)
-            self._record(asked, request_id, principal, engine, reply, time.perf_counter() - begin)
+            took_s = time.perf_counter() - begin
+            self._teller.tell(asked, principal, context, engine, reply, took_s)
         finally:
             took_s = time.perf_counter() - begin
             if has_turn or took_s >= COUNTED_S:
@@ -310,8 +307,7 @@ class Application:
             await self._turns.rest(0.0, has_turn=True)
         principal = meter.principal
         begin = time.perf_counter()
-        request_id = self._log.next_id()
-        context = CallContext(request_id, principal.key_id, principal.reach.tools)
+        context = self._teller.begin(principal)
         apart = engine.get_apart()
         try:
             reply = await self._apart.answer(
@@ -320,8 +316,9 @@ class Application:
                 _name_seat(principal),
             )
         except Crowded:
-            return Reply(429, retry_after_s=1.0)
-        self._record(asked, request_id, principal, engine, reply, time.perf_counter() - begin)
+            reply = Reply(429, retry_after_s=1.0, error_code="429")
+        took_s = time.perf_counter() - begin
+        self._teller.tell(asked, principal, context, engine, reply, took_s)
         return reply
 
     async def _refuse_for_now(
@@ -333,44 +330,12 @@ class Application:
         more = [(b"retry-after", b"5"), *cors]
         await self._refuse(send, 503, "keys cannot be checked now", more)
 
-    def _record(  # noqa: PLR0913, PLR0917 -- all that is known of an answer
-        self,
-        asked: Asked,
-        request_id: str,
-        principal: Principal,
-        engine: Engine,
-        reply: Reply,
-        seconds: float,
-    ) -> None:
-        """Count, log, trace and keep one answer."""
-        metrics.observe(reply.method, reply.tool, reply.status, reply.error_code, seconds)
-        self._log.write(
-            {
-                "request": request_id,
-                "key": principal.key_id,
-                "method": reply.method,
-                "tool": reply.tool,
-                "status": reply.status,
-                "error": reply.error_code,
-                "duration_ms": round(seconds * 1000, 3),
-                "release": engine.release,
-            }
-        )
-        if self._tracing is not None:
-            self._tracing.note(asked.scope, asked.headers, reply, int(seconds * 1e9))
-        if reply.calls and self._records is not None:
-            self._records.note(principal, request_id, engine.release, reply.calls)
-
     async def _refuse(
         self, send: Send, status: int, title: str, more: list[tuple[bytes, bytes]] | None = None
     ) -> None:
         """An answer before the engine was asked; logged without a key."""
-        self._note_refusal(status)
+        self._teller.tell_refusal(status)
         await send_problem(send, status, title, more or [])
-
-    def _note_refusal(self, status: int) -> None:
-        metrics.observe("", "", status, str(status), 0.0)
-        self._log.write({"request": self._log.next_id(), "status": status, "error": str(status)})
 
     async def _answer_preflight(self, send: Send, cors: list[tuple[bytes, bytes]]) -> None:
         more = [

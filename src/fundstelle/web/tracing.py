@@ -105,9 +105,8 @@ class CollectorExporter(SpanExporter):
     """Sends spans by OTLP over HTTP; a collector that is away is said once a minute."""
 
     def __init__(self, url: str) -> None:
-        logging.getLogger("opentelemetry").setLevel(
-            logging.CRITICAL
-        )  # a line a batch, with the URL
+        # it would write a line a batch, with the address
+        logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
         self._exporter = OTLPSpanExporter(endpoint=url, timeout=_TIMEOUT_S)
         self._complaints = Complaints(_log)
 

@@ -2,7 +2,7 @@ import pytest
 
 from fundstelle.accounts.keys.cache import Principal
 from fundstelle.accounts.limits.quotas import Allowance
-from fundstelle.web.meter import Meter, describe
+from fundstelle.web.waiting.meter import Meter, describe
 
 
 class Once:

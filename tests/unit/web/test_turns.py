@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from fundstelle.web.turns import LONG_S, MOST_BYTES, MOST_WAITING, Crowded, Turns
+from fundstelle.web.waiting.turns import LONG_S, MOST_BYTES, MOST_WAITING, Crowded, Turns
 
 
 def test_the_loop_turns_between_two_long_ones() -> None:

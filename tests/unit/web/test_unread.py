@@ -1,6 +1,6 @@
 """What lies unread is counted for each seat, and forgotten when it is read."""
 
-from fundstelle.web.unread import EXTENSION, MOST_BYTES, Unread
+from fundstelle.web.waiting.unread import EXTENSION, MOST_BYTES, Unread
 
 
 class Connection:

@@ -10,7 +10,7 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from fundstelle.web.messages import Receive, Scope, Send
-from fundstelle.web.unread import EXTENSION
+from fundstelle.web.waiting.unread import EXTENSION
 from fundstelle.web.wire import limits as most
 from fundstelle.web.wire.limits import Limits
 from fundstelle.web.wire.peers import Trusted

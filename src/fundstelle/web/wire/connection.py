@@ -11,7 +11,8 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from fundstelle.web import metrics, unread
+from fundstelle.web import metrics
+from fundstelle.web.waiting import unread
 from fundstelle.web.wire import limits as most
 from fundstelle.web.wire.limits import Limits
 from fundstelle.web.wire.peers import Group

@@ -61,6 +61,7 @@ class Session:
         search = self._search
         search.deadline = time.monotonic() + timeout_s
         if not self._baton.acquire(timeout=timeout_s):
+            search.deadline = None
             raise SearchUnavailable("too many searches at once")
         try:
             yield

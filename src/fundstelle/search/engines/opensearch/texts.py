@@ -26,6 +26,7 @@ from fundstelle.search.engines.stages.texts import (
     PREFERRED,
     Facets,
     Ranked,
+    list_filters,
 )
 from fundstelle.search.index import SearchRequest
 
@@ -118,13 +119,8 @@ class OpenSearchTexts:
 
     def iter_clauses(self, request: SearchRequest) -> Iterator[Clause]:
         """One clause for each filter that excludes anything; none adds to the score."""
-        wanted: list[tuple[str, Sequence[str] | Sequence[int] | None]] = [
-            *request.filters.items(),
-            ("ancestor", request.ancestors),
-            ("ordinal", request.ordinals),
-        ]
-        for name, values in wanted:
-            if values is not None and not self._is_everything(name, values):
+        for name, values in list_filters(request):
+            if not self._is_everything(name, values):
                 yield "filter", {"terms": {name: list(values)}}
         if request.day_from is not None or request.day_to is not None:
             yield self.limit("day", request.day_from or 1, request.day_to or LAST_DAY)

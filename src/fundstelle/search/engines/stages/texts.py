@@ -33,6 +33,19 @@ Ranked = list[tuple[float, int]]  # score and ordinal, best first
 Facets = dict[str, dict[str, int]]
 
 
+Values = Sequence[str] | Sequence[int]
+
+
+def list_filters(request: SearchRequest) -> list[tuple[str, Values]]:
+    """The fields of which a request admits some values only, and those values."""
+    wanted: list[tuple[str, Values | None]] = [
+        *request.filters.items(),
+        ("ancestor", request.ancestors),
+        ("ordinal", request.ordinals),
+    ]
+    return [(name, values) for name, values in wanted if values is not None]
+
+
 @dataclass(frozen=True, slots=True)
 class Described:
     """One text as it is indexed.

@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 
 from fundstelle.mcp.engine import Reply
-from fundstelle.web.turns import Crowded
+from fundstelle.web.waiting.turns import Crowded
 
 _THREADS = 16
 _MOST = 64  # answers under way or waiting for a thread
