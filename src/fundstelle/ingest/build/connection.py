@@ -110,7 +110,7 @@ class Connection:
         if self.read is not None and (kept := chosen.read(self.read, self.guard)) is not None:
             return chosen.write(kept, self.database, self.guard)
         self.progress.start("sentences", decisions, "decisions")
-        labelled = self.pool.submit(workers.find_labelled, self.database, self.guard)
+        given = self.pool.submit(workers.find_labelled, self.database, self.guard)
 
         def iter_own() -> Iterator[CitingSentence]:
             jobs = [
@@ -121,7 +121,7 @@ class Connection:
             for (_, _, first, last), found in zip(jobs, results, strict=True):
                 yield from found
                 self.progress.advance(last - first + 1)
-            yield from self.pool.result(labelled)
+            yield from self.pool.result(given)
 
         return chosen.write(select(iter_own()), self.database, self.guard)
 
