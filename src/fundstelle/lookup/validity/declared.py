@@ -130,6 +130,8 @@ def _read_place(place: str) -> tuple[tuple[PathStep, ...], ...] | None:
     if any(each.number_end for each in targets):
         return ()
     paths = tuple(_below_section(each.path) for each in own)
+    if any(step.level == Level.ABSATZ for path in paths for step in path[1:]):
+        return None  # "Nr. 1 Abs. 2": texts are not cut into Absätze below a Nummer
     return () if () in paths else paths
 
 
