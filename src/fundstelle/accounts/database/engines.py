@@ -1,7 +1,7 @@
 """Engines for SQLite and PostgreSQL that wait for nothing longer than a request may."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -11,13 +11,15 @@ import orjson
 from sqlalchemy import URL, Connection, Dialect, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 
+from fundstelle.accounts.database.writers import Writers
 from fundstelle.errors import AccountsError
 
 TIMEOUT_S = 2  # for a connection, for a lock, for the answer to a statement
 
 _LONG_S = 600  # maintenance and migrations
 _IDLE_IN_TRANSACTION_S = 30  # a frozen process of ours must not hold its locks for ever
-_WRITES = "fundstelle_writes"  # our execution option
+_WRITES = "fundstelle_writes"  # our execution options: of a connection
+_WRITERS = "fundstelle_writers"  # and of an engine of SQLite
 _FILE = "fundstelle_file"  # what a connection remembers of its file
 _POSTGRES = {
     "connect_timeout": TIMEOUT_S,
@@ -54,7 +56,9 @@ def begin(engine: Engine, *, is_long: bool = False) -> Iterator[Connection]:
         engine: of the database.
         is_long: wait as long as maintenance does, not as long as a request.
     """
-    with engine.connect().execution_options(**{_WRITES: True}) as connection:
+    writers = engine.get_execution_options().get(_WRITERS)
+    turn = writers.turn(_LONG_S if is_long else TIMEOUT_S) if writers else nullcontext()
+    with turn, engine.connect().execution_options(**{_WRITES: True}) as connection:
         if not is_long:
             with connection.begin():
                 yield connection
@@ -111,6 +115,7 @@ def _prepare(url: URL) -> Engine:
         return engine
     engine = create_engine(url, **options)
     if engine.dialect.name == "sqlite":
+        engine.update_execution_options(**{_WRITERS: Writers()})
         event.listen(engine, "do_connect", _find_file)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "checkout", _check_file)

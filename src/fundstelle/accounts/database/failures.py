@@ -51,7 +51,7 @@ def describe(error: SQLAlchemyError, *, writing: bool) -> Failure:
         writing: whether a transaction that writes met it.
     """
     if isinstance(error, NoFreeConnection):
-        return Failure("NoFreeConnection", "all connections of this process are in use")
+        return Failure("NoFreeConnection", "others of this process were before it for too long")
     origin = error.orig if isinstance(error, DBAPIError) else None
     if isinstance(error, StatementError) and not isinstance(error, DBAPIError):
         # what was given could not be made a parameter: the database was not asked
