@@ -5,7 +5,6 @@ import logging
 import os
 import shutil
 import signal
-import socket
 import sys
 import tempfile
 from contextlib import ExitStack, suppress
@@ -19,6 +18,7 @@ from uvicorn.config import STARTUP_FAILURE
 
 from fundstelle.settings import Settings
 from fundstelle.web import metrics
+from fundstelle.web.accepting import Server
 from fundstelle.web.wire.limits import Limits
 from fundstelle.web.wire.peers import Trusted
 from fundstelle.web.wire.protocol import BoundedProtocol
@@ -29,7 +29,6 @@ FACTORY = "fundstelle.bootstrap.application:create_app"  # named only: it stands
 _log = logging.getLogger("fundstelle.web")
 
 _MEMORY = Path("/dev/shm")  # noqa: S108 -- the folder made in there is private
-_ACCEPTED_A_TURN = 16
 _ROOM = 32 << 20  # bytes: files of counters for a few dozen workers
 
 _LOGGING: dict[str, Any] = {
@@ -96,15 +95,6 @@ def serve(host: str, port: int, workers: int) -> None:
         sys.exit(exit_code)
 
 
-def accept_many(listener: socket.socket) -> list[socket.socket]:
-    """Handles of one listening socket: the event loop accepts a connection a turn with each.
-
-    With one handle, connections that are busy make turns long, and each new one waits for as many
-    turns as there are before it.
-    """
-    return [listener, *(listener.dup() for _ in range(_ACCEPTED_A_TURN - 1))]
-
-
 def _stay_at_hangups() -> None:
     """What renews several workers must not end one: a service is told to reload by SIGHUP.
 
@@ -132,13 +122,13 @@ def find_memory(memory: Path = _MEMORY) -> str | None:
 
 
 def _run_workers(config: uvicorn.Config) -> int:
-    supervisor = Supervisor(config, accept_many(config.bind_socket()))
+    supervisor = Supervisor(config, [config.bind_socket()])
     supervisor.run()
     return supervisor.exit_code
 
 
 def _run_here(config: uvicorn.Config) -> int:
-    server = uvicorn.Server(config)
+    server = Server(config)
     with suppress(KeyboardInterrupt):
-        server.run(accept_many(config.bind_socket()))
+        server.run([config.bind_socket()])
     return 0 if server.started else STARTUP_FAILURE

@@ -19,6 +19,7 @@ from uvicorn.supervisors import Multiprocess
 from uvicorn.supervisors.multiprocess import Process
 
 from fundstelle.errors import FundstelleError
+from fundstelle.web.accepting import Worker
 
 GRACE_S = 10
 """What answers under way get to finish."""
@@ -58,6 +59,10 @@ class Supervisor(Multiprocess):
         self._fresh: Process | None = None  # begun for the first of those, not in its place yet
         self._retired: dict[Process, float] = {}  # asked to end, and when
 
+    def init_processes(self) -> None:
+        """Begin the workers."""
+        self.processes.extend(self._begin() for _ in range(self.processes_num))
+
     def keep_subprocess_alive(self) -> None:
         """Look after every worker; called twice a second."""
         self._replace_dead()
@@ -68,6 +73,11 @@ class Supervisor(Multiprocess):
     def handle_hup(self) -> None:
         """Begin to replace every worker, each when its successor serves; nothing waits for it."""
         self._to_renew = self._to_renew or list(self.processes)
+
+    def handle_ttin(self) -> None:
+        """One worker more."""
+        self.processes_num += 1
+        self.processes.append(self._begin())
 
     def handle_ttou(self) -> None:
         """Let go of one worker, but for the last one."""
@@ -85,6 +95,11 @@ class Supervisor(Multiprocess):
         for process in self._list_all():
             process.join()
 
+    def _begin(self) -> Process:
+        worker = Worker(self.config, self.sockets)
+        worker.start()
+        return worker
+
     def _list_all(self) -> list[Process]:
         fresh = [self._fresh] if self._fresh is not None else []
         return [*self.processes, *fresh, *self._retired]
@@ -99,8 +114,7 @@ class Supervisor(Multiprocess):
                 self._bury(process)
             if not self._is_ending() and self._clock() >= self._due_at:
                 self._dead.discard(process)
-                self.processes[place] = fresh = Process(self.config, self.sockets)
-                fresh.start()
+                self.processes[place] = self._begin()
 
     def _renew(self) -> None:
         """Go on with a renewal: begin a successor, or look how the one that was begun gets on."""
@@ -108,8 +122,7 @@ class Supervisor(Multiprocess):
         fresh = self._fresh
         if fresh is None:
             if self._to_renew:
-                self._fresh = Process(self.config, self.sockets)
-                self._fresh.start()
+                self._fresh = self._begin()
         elif not self._is_well(fresh):
             fresh.kill()
             fresh.join()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 import uvicorn
@@ -62,10 +62,10 @@ class Bench:
         self.begun: list[Pretended] = []
         monkeypatch.setattr("uvicorn.supervisors.multiprocess.signal.signal", lambda *_: None)
         monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR", raising=False)
-        monkeypatch.setattr(workers, "Process", self.begin)
+        monkeypatch.setattr(workers, "Worker", self.begin)
         config = uvicorn.Config("nothing:here", workers=2)
         self.supervisor = Supervisor(config, [], clock=lambda: self.now_s)
-        self.supervisor.processes = cast("Any", [self.begin(), self.begin()])
+        self.supervisor.init_processes()
 
     def begin(self, *_: object) -> Pretended:
         self.begun.append(Pretended(pid=len(self.begun) + 1))
