@@ -19,24 +19,31 @@ _NEARNESS = 0.7  # what it counts in the order of decisions, against their share
 _UNKNOWN = -0.3  # nearness of a decision that has no vector
 _NO_NORM = 1e-9
 _APART = 2  # places of two decisions
-_LONG = 12  # telling terms; longer texts stand in long decisions whatever they ask for ...
-_PLACES_OF_LONG = (9,)  # ... so that their share says nothing
+_LONG = 11  # telling terms; longer texts stand in long decisions whatever they are about ...
+_LONG_QUESTION = 16  # ... but people tell in so many what happened, and ask what became of it
+_PLACES_OF_LONG = (9,)  # where the share says nothing
 _STEP = 1e-6  # between two hits whose scores would be equal
 _LARGE = 30.0  # from here on ln(1 + e^x) is x
 
 
 def place_decisions(
-    decisions: Ranked, best_norm: float, terms: int, nearness: Floats | None = None
+    decisions: Ranked,
+    best_norm: float,
+    terms: int,
+    nearness: Floats | None = None,
+    *,
+    is_question: bool = False,
 ) -> tuple[Ranked, list[int]]:
     """Decisions in their order, and where they stand among norms.
 
     Args:
         decisions: with their scores of stage 1, best first.
         best_norm: the highest such score of a norm, 0 if there is none.
-        terms: telling terms of the question.
+        terms: telling terms of the text.
         nearness: by how much each is nearer in meaning than the nearest norm, NaN if unknown.
+        is_question: the text asks something; a sentence of a court does not.
     """
-    if terms > _LONG or not decisions:
+    if terms > (_LONG_QUESTION if is_question else _LONG) or not decisions:
         return decisions, list(_PLACES_OF_LONG)
     shares = np.array([score for score, _ in decisions]) / max(best_norm, _NO_NORM)
     bounds = _PLACES

@@ -18,8 +18,10 @@ def place(
     best: float,
     terms: int,
     nearness: Floats | None = None,
+    *,
+    is_question: bool = False,
 ) -> list[int]:
-    decisions, places = place_decisions(ranked, best, terms, nearness)
+    decisions, places = place_decisions(ranked, best, terms, nearness, is_question=is_question)
     return merge(norms, [ordinal for _, ordinal in decisions], places)
 
 
@@ -69,6 +71,13 @@ def test_meaning_loses_no_decision(
 
 def test_a_long_text_leaves_the_first_places_to_norms() -> None:
     assert place([1, 2, 3, 4, 5], [(90.0, 9)], 10.0, 40)[:4] == [1, 2, 3, 4]
+
+
+def test_who_tells_what_happened_and_asks_may_mean_a_decision() -> None:
+    norms, ranked = [1, 2, 3, 4, 5], [(90.0, 9)]
+    assert place(norms, ranked, 10.0, 14, is_question=True)[0] == 9
+    assert place(norms, ranked, 10.0, 14)[:4] == [1, 2, 3, 4]
+    assert place(norms, ranked, 10.0, 40, is_question=True)[:4] == [1, 2, 3, 4]
 
 
 @given(NORMS, DECISIONS, st.floats(0, 100), st.lists(st.floats(-50, 50), min_size=20, max_size=20))

@@ -91,7 +91,9 @@ class Order:
         if meaning is not None:
             values = values + _MEANING * meaning.rate(ordinals)
         order = ordinals[np.argsort(-values, kind="stable")].tolist()
-        decisions, places = place_decisions(decisions, best, len(reading.terms), nearness)
+        decisions, places = place_decisions(
+            decisions, best, len(reading.terms), nearness, is_question="?" in reading.text
+        )
         merged = merge(order, [ordinal for _, ordinal in decisions], places)
         learned = dict(zip(ordinals.tolist(), values.tolist(), strict=True))
         hits = rate(merged, learned, found[-1][0])
