@@ -114,8 +114,7 @@ class Passages:
         signs = np.packbits(question > 0)[None]
         measured = simsimd.cdist(signs, self._bits, metric="hamming", dtype="bin8")
         apart = np.asarray(measured)[0].astype(np.uint16)
-        up_to = np.cumsum(np.bincount(apart))
-        return np.flatnonzero(apart <= np.searchsorted(up_to, count))
+        return np.flatnonzero(apart <= np.partition(apart, count - 1)[count - 1])
 
     @staticmethod
     def _measure(question: Vector, rows: npt.NDArray[np.int8]) -> npt.NDArray[np.float64]:

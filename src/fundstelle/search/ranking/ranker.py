@@ -18,6 +18,7 @@ import numpy as np
 from fundstelle.errors import CorpusError
 from fundstelle.search.ranking.features import FEATURES, Features
 from fundstelle.search.ranking.forward import Floats
+from fundstelle.search.ranking.trees import Trees
 
 FOLDER = "ranker"
 CARD = "card.json"
@@ -36,16 +37,12 @@ class Ranker:
     """Some models whose scores are added. Deterministic.
 
     Raises:
-        CorpusError: a model is damaged or of other features, or LightGBM cannot be loaded.
+        CorpusError: a model is damaged, or of other features.
     """
 
     def __init__(self, models: Sequence[str]) -> None:
-        lightgbm = load_lightgbm()
-        try:
-            self._boosters = [lightgbm.Booster(model_str=model) for model in models]
-        except lightgbm.basic.LightGBMError as error:
-            raise CorpusError(f"a model of the ranking cannot be read ({error})") from error
-        if any(booster.num_feature() > len(FEATURES) for booster in self._boosters):
+        self._models = [Trees(model) for model in models]
+        if any(model.features > len(FEATURES) for model in self._models):
             raise CorpusError("a model of the ranking is of another version; build again")
 
     @classmethod
@@ -62,11 +59,10 @@ class Ranker:
     def score(self, features: Features) -> Floats:
         """One number a row; higher is better, 0 is no border."""
         total = np.zeros(len(features))
-        for number, booster in enumerate(self._boosters):
+        for number, model in enumerate(self._models):
             weights = _weigh_own(features) if number else np.ones(len(features))
             if weights.any():
-                read = np.ascontiguousarray(features[:, : booster.num_feature()])
-                total += weights * booster.predict(read, num_threads=1)
+                total += weights * model.score(features)
         return total
 
 
@@ -76,7 +72,7 @@ def _weigh_own(features: Features) -> Floats:
 
 
 def load_lightgbm() -> ModuleType:
-    """The library, imported only where models are in use.
+    """The library, imported only where models are trained.
 
     Raises:
         CorpusError: the system lacks what it needs.

@@ -84,14 +84,14 @@ def learn(
 ) -> Learnt:
     """Train on the sentences, and use the model only where it is surely better than without it.
 
-    Where LightGBM cannot be loaded the build is ranked by words; the card says so.
+    Where LightGBM cannot be loaded the default model has to do; the card says so.
     """
     card: dict[str, Any] = {"sentences": len(sentences), "features": list(FEATURES)}
     card["collections"] = Counter(one.collection for one in sentences if one.collection)
     try:
         load_lightgbm()
     except CorpusError as error:
-        return Learnt({**card, "use": NONE, "reason": str(error)})
+        return Learnt({**card, "use": DEFAULT, "reason": str(error)})
     if len(sentences) < enough:
         return Learnt({**card, "use": DEFAULT, "reason": f"fewer than {enough} sentences"})
     draw = random.Random(_SEED)  # noqa: S311 no secret

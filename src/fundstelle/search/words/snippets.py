@@ -185,12 +185,15 @@ def _find_parts(text: str, spelling: str, room: Room) -> list[int]:
 
     An end is a word's beginning there: ``Frist``, but not the one of all words in ``-ungen``.
     """
+    beginning = _find_beginning(text, spelling, room)
+    if not _list_places(text, spelling[1 - _PART :], room):  # what all ends end with
+        return beginning
     ends = (
         _list_places(text, f" {word}", room)
         for size in range(len(spelling) - 1, _PART - 1, -1)
         for word in (spelling[-size:].capitalize(), spelling[-size:])
     )
-    return [*_find_beginning(text, spelling, room), *next(filter(None, ends), ())]
+    return [*beginning, *next(filter(None, ends), ())]
 
 
 def _find_beginning(text: str, spelling: str, room: Room) -> list[int]:

@@ -65,13 +65,13 @@ def test_a_model_is_used_only_if_it_is_surely_better_and_none_if_words_alone_are
     assert choose({NONE: plain, DEFAULT: default, BOTH: both, GAIN: gain}) == used
 
 
-def test_without_lightgbm_a_build_is_ranked_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_lightgbm_the_default_model_has_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_name: str) -> None:
         raise OSError("libgomp.so.1: cannot open shared object file")
 
     monkeypatch.setattr("fundstelle.search.ranking.ranker.import_module", fail)
     learnt = learn(make_sentences(99), LAWS, describe, enough=10)
-    assert (learnt.card["use"], learnt.model) == (NONE, None)
+    assert (learnt.card["use"], learnt.model) == (DEFAULT, None)
     assert "libgomp1" in learnt.card["reason"]
 
 
