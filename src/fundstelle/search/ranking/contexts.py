@@ -29,7 +29,7 @@ class Fit:
 
     norms: Numbers  # ordinals in ascending order
     scores: Floats  # 0 if no visible sentence cites it
-    order: Numbers  # places of the norms, the best first
+    order: Numbers  # places of the norms with a score, the best first
 
     def find(self, ordinals: Numbers) -> Floats:
         """The scores of some norms; 0 of those that no sentence cites."""
@@ -37,16 +37,14 @@ class Fit:
 
     def rank(self, ordinals: Numbers) -> Floats:
         """Their places, the best being 0; of those that no sentence cites the last place."""
-        places = np.empty(len(self.norms))
-        places[self.order] = np.arange(len(self.norms))
         last = float(len(self.norms))
-        places[self.scores <= 0] = last
-        return last + self._spread(ordinals, places - last)
+        places = np.zeros(len(self.norms))
+        places[self.order] = np.arange(len(self.order)) - last
+        return last + self._spread(ordinals, places)
 
     def list_best(self, count: int) -> list[int]:
         """The ordinals that fit best."""
-        best = self.order[:count]
-        found: list[int] = self.norms[best[self.scores[best] > 0]].tolist()
+        found: list[int] = self.norms[self.order[:count]].tolist()
         return found
 
     def _spread(self, ordinals: Numbers, values: Floats) -> Floats:
@@ -112,17 +110,19 @@ class Contexts(ArrayFolder):
         owners, norms, shares = self._expand(found)
         size = len(self.norms)
         counted = np.bincount(
-            numbers[owners] * size + norms,
-            self.counts[postings][owners] * shares,
-            minlength=len(terms) * size,
-        ).reshape(len(terms), size)
+            numbers[owners] * size + norms, self.counts[postings][owners] * shares
+        )
+        held = np.flatnonzero(counted > 0)  # few: most norms are cited with none of the terms
+        term, norm = np.divmod(held, max(size, 1))
         known = int((lengths > 0).sum())
         average = lengths.sum() / max(known, 1) or 1.0
-        holding = (counted > 0).sum(axis=1)
+        holding = np.bincount(term, minlength=len(terms))
         weights = np.log1p((known - holding + 0.5) / (holding + 0.5))
-        soft = _K * (1 - _B + _B * lengths / average)
-        scores = weights @ (counted * (_K + 1) / (counted + soft + 1e-9))
-        return Fit(self.norms, scores, np.argsort(-scores, kind="stable"))
+        soft = _K * (1 - _B + _B * lengths[norm] / average)
+        weighed = weights[term] * (counted[held] * (_K + 1) / (counted[held] + soft + 1e-9))
+        scores = np.bincount(norm, weighed, size)
+        best = np.flatnonzero(scores > 0)
+        return Fit(self.norms, scores, best[np.argsort(-scores[best], kind="stable")])
 
     def count(self, size: int, hidden: Mask | None = None) -> Numbers:
         """By ordinal below ``size`` how many sentences cite the norm."""

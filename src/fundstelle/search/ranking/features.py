@@ -194,11 +194,11 @@ def _read_contexts(
     if fit is None or not best:
         nothing = np.zeros(len(ordinals))
         return (nothing,) * 5
-    shares = fit.scores / best
-    of_norms = known.forward.laws[fit.norms]
-    by_law = np.bincount(of_norms, np.exp((fit.scores - best) / _STEP) * (shares > 0), count)
+    scores = fit.scores[fit.order]
+    of_norms = known.forward.laws[fit.norms[fit.order]]
+    by_law = np.bincount(of_norms, np.exp((scores - best) / _STEP), count)
     best_of_law = np.zeros(count)
-    np.maximum.at(best_of_law, of_norms, shares)
+    best_of_law[of_norms[::-1]] = scores[::-1] / best  # the best of each law comes last
     own, places = fit.find(ordinals), fit.rank(ordinals)
     european = known.european[laws]
     own = np.where(european, _UNION_SHARE * best * share, own)
