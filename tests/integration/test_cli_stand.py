@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from fundstelle.bootstrap.library import open_library
 from fundstelle.cli.lookup import lookup
 from fundstelle.cli.reading import format_day
+from fundstelle.law.norms import find_look_at_act
 from fundstelle.settings import Settings
 from tests.unit.tools.calling import call
 
@@ -31,3 +32,15 @@ def test_the_look_that_is_named_is_the_one_at_this_act(every_source: Path) -> No
     library.index.close()
     library.store.close()
     assert len(named) > 1
+
+
+def test_no_source_is_said_to_be_newer_than_the_last_look_at_it(every_source: Path) -> None:
+    """A consolidated text may be of a day to come, long after it was seen."""
+    library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(every_source)}))
+    acts = [one for one in library.store.statutes.values() if one.jurisdiction == "eu"]
+    newest = max(find_look_at_act(act) or act.stand for act in acts)
+    assert any(act.stand > newest for act in acts)
+    (state,) = (one for one in library.store.manifest.sources if one.source_type == "eurlex")
+    assert state.stand == newest
+    library.index.close()
+    library.store.close()

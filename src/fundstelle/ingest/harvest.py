@@ -29,6 +29,7 @@ from fundstelle.ingest.reading import (
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile, Withdrawn
 from fundstelle.ingest.spools import ActSpool, DecisionSpool
 from fundstelle.law.decisions import Decision
+from fundstelle.law.norms import find_look_at_act
 
 _Reader = Callable[
     [Iterable[SourceFile]], Iterator[ParsedAct | ParsedDecision | Withdrawn | Rejected]
@@ -141,7 +142,8 @@ class Harvest:
             ids.add(parsed.decision.decision_id)
             self.decisions.add(parsed.decision, parsed.data, len(self.readings))
         else:
-            day = parsed.statute.stand
+            # a text of a day to come was seen before that day
+            day = find_look_at_act(parsed.statute) or parsed.statute.stand
             ids.add(parsed.statute.statute_id)
             before = self.stands.get(parsed.statute.statute_id, date.min)
             self.stands[parsed.statute.statute_id] = max(before, parsed.statute.stand)
