@@ -91,6 +91,9 @@ def test_hits_are_filtered_by_law_and_kind_and_show_the_words(site: Site) -> Non
     decisions = browser.get("/search?q=Papierdrachen&kind=decision").text
     assert '<h2><a href="/d/' in decisions
     assert '<h2><a href="/n/' not in decisions
+    assert "14 Jan 2025</p>" in decisions, "a day as the reader writes it"
+    assert '<details class="unfolded" open>' in decisions, "filters that hold are not folded away"
+    assert '<details class="unfolded">' in everything
     assert 'name="law" value="MusterV"' in of_law, "the next search keeps the filter"
     wrong = browser.get("/search?q=Papierdrachen&law=<b>NichtG")
     assert wrong.status_code == 200

@@ -10,6 +10,7 @@ import orjson
 from starlette.responses import Response
 
 from fundstelle.errors import InvalidInput
+from fundstelle.law.decisions import UNKNOWN_COURT
 from fundstelle.lookup.addresses import decision_path, find_page, norm_path
 from fundstelle.lookup.answers import LawHit, Miss
 from fundstelle.lookup.library import Library
@@ -59,6 +60,7 @@ class ShownHit:
 
     row: Mapping[str, Any]
     path: str
+    day: date | None  # of a decision
     title: Sequence[Piece]
     snippet: Sequence[Piece]
 
@@ -123,6 +125,7 @@ def _show_hits(visit: Visit, library: Library, asked: Asked, *, is_listed: bool)
         asked=asked,
         kept={"list": "1" if is_listed else ""},
         kinds=KINDS,
+        unknown=UNKNOWN_COURT,
         wrong_law=wrong_law,
         miss=miss,
         hits=[_show_hit(hit, asked) for hit in answer["hits"]],
@@ -164,9 +167,11 @@ def _show_hit(hit: Mapping[str, Any], asked: Asked) -> ShownHit:
     path = decision_path(held) if is_decision else norm_path(held, asked.on)
     if "randnummer" in hit:
         path += f"#rn-{hit['randnummer']}"
+    day = hit.get("decision_date")
     return ShownHit(
         hit,
         path,
+        date.fromisoformat(day) if day else None,
         mark_words(hit.get("title", ""), asked.query),
         mark_words(hit["snippet"], asked.query),
     )

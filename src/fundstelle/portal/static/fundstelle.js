@@ -14,6 +14,13 @@ function announce(text) {
   requestAnimationFrame(() => { place.textContent = text; });
 }
 
+// On a phone the navigation is one line that scrolls: the page that is open is seen there.
+const current = document.querySelector("header.site nav.own a[aria-current]");
+if (current) {
+  const line = current.closest("ul");
+  line.scrollLeft = current.offsetLeft - line.offsetLeft - (line.clientWidth - current.offsetWidth) / 2;
+}
+
 // Copy buttons appear only where copying can work.
 for (const button of document.querySelectorAll("button[data-copy]")) {
   button.hidden = false;
