@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def press(tab: Tab, selector: str) -> None:
 @in_both_languages
 @on_both_devices
 def test_an_admin_sets_the_house_up_and_sees_somebody_off(
-    portal: Portal, language: str, device: Mapping[str, object]
+    portal: Portal, language: str, device: Mapping[str, Any]
 ) -> None:
     name = f"Bert {language} {'phone' if device is PHONE else 'desktop'}"
     email = f"{name.replace(' ', '.').lower()}@kanzlei.example"
@@ -95,7 +96,7 @@ def test_an_admin_sets_the_house_up_and_sees_somebody_off(
 @in_both_languages
 @on_both_devices
 def test_a_developer_connects_and_sees_the_first_call(
-    portal: Portal, language: str, device: Mapping[str, object]
+    portal: Portal, language: str, device: Mapping[str, Any]
 ) -> None:
     with portal.open(locale=language, **device) as tab:
         go(portal, tab, f"/?lang={language}")
