@@ -21,8 +21,9 @@ _DEEPEST = 3  # sentences within one another
 _MOST_ENDS = 12  # of sentences, that are tried
 _PLACE = re.compile(r"\{(\w+)\}")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_SAID = "said"  # the place of what stands in the table itself
-_WITHIN = re.compile(r"(reason|why)\.")
+_SAID = "said"  # the place of what stands in the table itself ...
+_DOUBTS, _BETWEEN = "doubts", "; "  # ... and of several such, as a list
+_SENTENCES, _PARTS = ("reason.", "why."), ("doubt.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def _translate(sentence: str, language: str, depth: int) -> str | None:
         return None
     if (both := _translate_both(sentence, language, depth)) is not None:
         return both
-    for pattern in _load_patterns():
+    for pattern in _load_patterns(_SENTENCES):
         values = pattern.read(sentence)
         if values is None:
             continue
@@ -81,7 +82,27 @@ def _translate(sentence: str, language: str, depth: int) -> str | None:
             if within is None:
                 continue
             shown[_SAID] = within
+        if _DOUBTS in values:
+            doubts = _translate_doubts(values[_DOUBTS], language)
+            if doubts is None:
+                continue
+            shown[_DOUBTS] = doubts
         return load_texts()[language][pattern.key].format_map(shown)
+    alone = _translate_doubts(sentence.removesuffix("."), language)
+    return None if alone is None else f"{alone[0].upper()}{alone[1:]}."
+
+
+def _translate_doubts(doubts: str, language: str) -> str | None:
+    told = [_translate_doubt(one, language) for one in doubts.split(_BETWEEN)]
+    return None if None in told else _BETWEEN.join(filter(None, told))
+
+
+def _translate_doubt(doubt: str, language: str) -> str | None:
+    for pattern in _load_patterns(_PARTS):
+        values = pattern.read(doubt)
+        if values is not None:
+            shown = {name: _show_days(value, language) for name, value in values.items()}
+            return load_texts()[language][pattern.key].format_map(shown)
     return None
 
 
@@ -116,7 +137,7 @@ def _show_day(written: str, language: str) -> str:
 
 
 @cache
-def _load_patterns() -> tuple[_Pattern, ...]:
+def _load_patterns(kinds: tuple[str, ...]) -> tuple[_Pattern, ...]:
     """In the order in which they are tried, so that none is taken for a part of another.
 
     Those that hold others come first, then those with the most fixed words.
@@ -125,11 +146,11 @@ def _load_patterns() -> tuple[_Pattern, ...]:
     def rank(one: _Pattern) -> tuple[bool, int]:
         return _SAID not in one.places, -sum(map(len, one.words))
 
-    return tuple(sorted(_iter_patterns(), key=rank))
+    return tuple(sorted(_iter_patterns(kinds), key=rank))
 
 
-def _iter_patterns() -> Iterator[_Pattern]:
+def _iter_patterns(kinds: tuple[str, ...]) -> Iterator[_Pattern]:
     for key, english in load_texts()[_ENGLISH].items():
-        if _WITHIN.match(key):
+        if key.startswith(kinds):
             parts = _PLACE.split(english)
             yield _Pattern(key, tuple(parts[::2]), tuple(parts[1::2]))

@@ -32,7 +32,11 @@ def test_every_text_is_used() -> None:
     source = read_all((".html", ".py"))
     used = set(_QUOTED.findall(source))
     prefixes = tuple(set(_PREFIX.findall(source)) | set(re.findall(r'f"([a-z_]+\.)', source)))
-    prefixes += ("reason.", "why.")  # recognised by their English words (``portal.reasons``)
+    prefixes += (
+        "reason.",
+        "why.",
+        "doubt.",
+    )  # recognised by their English words (``portal.reasons``)
     ends = ("_next",)  # of a problem's title
     unused = [
         key

@@ -1,0 +1,37 @@
+"""What is doubtful in a citation, as it is written, is told in the language of the page, too."""
+
+import pytest
+
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.citations.parse import parse
+from fundstelle.portal.reasons import tell
+
+DOUBTFUL = {
+    "BGH, Urteil vom 31.02.2020 - VI ZR 1/20": "ist kein Tag des Kalenders",
+    "BGH, Urteil vom 01.03.2029 - XXII ZR 1/20": "einen Senat XXII hat BGH",
+    "BGH, Urteil vom 01.03.2099 - VI ZR 1/20": "der 01.03.2099 liegt in der Zukunft",
+    "BGH, Urteil vom 01.03.2018 - VI ZR 1/20": "wurde erst nach dem 01.03.2018 eingetragen",
+    "BGH, Urteil vom 01.03.2021 - VI ZR 1/20, ECLI:DE:BGH:2021:020321UVIZR1.20.0": "anderen Tag",
+    "BGH, Urteil vom 01.03.2021 - VI ZR 1/20, ECLI:DE:BGH:2021:010321UVIZR2.20.0": "anderes Akten",
+    "BGH, Urteil vom 01.03.2021 - VI ZR 1/20, ECLI:DE:BAG:2021:010321UVIZR1.20.0": "anderes G",
+}
+
+
+@pytest.mark.parametrize(("written", "german"), DOUBTFUL.items())
+def test_a_doubt_has_its_german(written: str, german: str) -> None:
+    notes = parse(written, LawNames(())).normalised
+    assert notes
+    reason = f"§ 1 MusterG is repealed. To check in what is written: {'; '.join(notes)}."
+    told = tell(reason, "de")
+    assert told.language == "de"
+    assert german in told.text
+    alone = tell(f"{'; '.join(notes)}.", "de")  # as the verdict on a draft has it
+    assert german.lower() in alone.text.lower()
+
+
+def test_of_several_doubts_all_are_told_or_the_whole_stays_english() -> None:
+    known = "2099-01-01 lies in the future"
+    two = f"To check in what is written: {known}; {known}."
+    assert tell(two, "de").text.count("liegt in der Zukunft") == 2
+    odd = f"To check in what is written: {known}; something else."
+    assert (tell(odd, "de").text, tell(odd, "de").language) == (odd, "en")
