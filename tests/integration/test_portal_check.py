@@ -31,6 +31,18 @@ def test_every_citation_of_a_draft_is_judged(site: Site, language: str, is_signe
     assert f'<html lang="{language}">' in answer.text
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("de", "31.02.2020 ist kein Tag des Kalenders."), ("en", "31.02.2020 is no day of the")],
+)
+def test_what_is_impossible_in_a_decision_is_named(site: Site, language: str, said: str) -> None:
+    draft = "So BGH, Urteil vom 31.02.2020 - VI ZR 1/20."
+    answer = site.visit(language=language).send(f"/check?lang={language}", draft=draft)
+
+    assert find_rows(answer.text) == ["wrong"]
+    assert said in answer.text
+
+
 def test_a_draft_without_citations_says_so(site: Site) -> None:
     answer = site.visit().send("/check", draft="Kein Zitat.")
 
