@@ -16,6 +16,7 @@ from fundstelle.search.ranking.forward import Floats, Numbers
 from fundstelle.search.ranking.merge import merge, place_decisions, rate
 from fundstelle.search.ranking.ranker import Ranker
 from fundstelle.search.words.everyday import Meant
+from fundstelle.search.words.terms import translate
 from fundstelle.search.words.union import says_union
 
 CANDIDATES = 100  # hits whose order is learned
@@ -91,8 +92,9 @@ class Order:
         if meaning is not None:
             values = values + _MEANING * meaning.rate(ordinals)
         order = ordinals[np.argsort(-values, kind="stable")].tolist()
+        is_question = "?" in reading.text and not translate(reading.text)  # decisions are German
         decisions, places = place_decisions(
-            decisions, best, len(reading.terms), nearness, is_question="?" in reading.text
+            decisions, best, len(reading.terms), nearness, is_question=is_question
         )
         merged = merge(order, [ordinal for _, ordinal in decisions], places)
         learned = dict(zip(ordinals.tolist(), values.tolist(), strict=True))
