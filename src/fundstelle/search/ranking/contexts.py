@@ -120,7 +120,7 @@ class Contexts(ArrayFolder):
         weights = np.log1p((known - holding + 0.5) / (holding + 0.5))
         soft = _K * (1 - _B + _B * lengths[norm] / average)
         weighed = weights[term] * (counted[held] * (_K + 1) / (counted[held] + soft + 1e-9))
-        scores = np.bincount(norm, weighed, size)
+        scores = np.bincount(norm, weighed, size).astype(np.float64, copy=False)
         best = np.flatnonzero(scores > 0)
         return Fit(self.norms, scores, best[np.argsort(-scores[best], kind="stable")])
 

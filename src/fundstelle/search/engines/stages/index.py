@@ -226,7 +226,7 @@ class StagedIndex:
         found, _ = self._queries.search(reading.query, CANDIDATES)
         norms = [hit for hit in found if reranker.is_german(hit[1])]
         find_more = partial(self._queries.find_among, reading)
-        context = reranker.gather(terms, norms, find_more, hidden)
+        context = reranker.gather(norms, reranker.cite(terms, hidden), find_more)
         return context.candidates.ordinals, reranker.describe(terms, context)
 
     def _rank_reading(self, reading: Reading, start: int, end: int) -> _Page:

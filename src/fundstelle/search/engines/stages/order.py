@@ -1,6 +1,6 @@
 """The first hits in their final order: by words, by meaning, and as the models have learned it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -44,6 +44,27 @@ class Head:
     is_semantic: bool = False  # whether meaning was looked at
 
 
+@dataclass(frozen=True, slots=True)
+class _More:
+    """What one more query has found among the norms that meaning, sentences or people name."""
+
+    found: Ranked
+
+    def list_among(self, ordinals: Collection[int]) -> Ranked:
+        """Those of some norms, the best first."""
+        wanted = set(ordinals)
+        return [hit for hit in self.found if hit[1] in wanted]
+
+    def add_near(self, norms: Ranked, near: Sequence[int]) -> tuple[Ranked, frozenset[int]]:
+        """Norms and what is near by meaning, and which of that no word has found."""
+        held = {ordinal for _, ordinal in norms}
+        added = [ordinal for ordinal in near if ordinal not in held]
+        more = self.list_among(added)
+        by_meaning = set(added) - {ordinal for _, ordinal in more}
+        unheard = [(0.0, ordinal) for ordinal in added if ordinal in by_meaning]
+        return [*norms, *more, *unheard], frozenset(by_meaning)
+
+
 class Order:
     """Orders the candidates of one index. Not shared between threads."""
 
@@ -70,17 +91,19 @@ class Order:
         norms = [hit for hit in found if reranker.is_norm(hit[1])]
         decisions = self._find_decisions(reading, found)
         best = max((score for score, _ in norms), default=0.0)
-        norms += self._find_meant(reading, norms)
+        cited = reranker.cite(reading.terms)
         meaning = self._read_meaning(reading)
-        by_meaning: frozenset[int] = frozenset()
+        near = self._find_near(meaning, reading) if meaning is not None else []
+        near_norms = [ordinal for _, ordinal in near]
+        more = self._find_more(reading, norms, (*reading.meant.norms, *near_norms, *cited.norms))
+        norms += more.list_among(reading.meant.norms)
         nearness = None
         if meaning is not None:
-            near = self._find_near(meaning, reading)
-            norms, by_meaning = self._add_near(near, reading, norms)
             # the few German words of an article of the Union are nearer than any text can be
             federal = [hit for hit in near if reranker.is_german(hit[1])]
             nearness = _compare_decisions(meaning, federal, decisions)
-        context = reranker.gather(reading.terms, norms, partial(self._queries.find_among, reading))
+        norms, by_meaning = more.add_near(norms, near_norms)
+        context = reranker.gather(norms, cited, more.list_among)
         ordinals = context.candidates.ordinals
         preferred = self._find_preferred(ordinals, reading.filters.prefer)
         raised = PREFERRED * preferred * (context.candidates.scores > 0)
@@ -132,22 +155,11 @@ class Order:
             return self._ranker.score(features)
         return _BY_WORDS * features[:, _WEIGHED].astype(np.float64)
 
-    def _add_near(
-        self, found: Ranked, reading: Reading, norms: Ranked
-    ) -> tuple[Ranked, frozenset[int]]:
-        """The candidates and what is near by meaning, and which of that no word has found."""
+    def _find_more(self, reading: Reading, norms: Ranked, named: Iterable[int]) -> _More:
+        """Those of the named norms that words have not brought so far, if they hold any of them."""
         held = {ordinal for _, ordinal in norms}
-        near = [ordinal for _, ordinal in found if ordinal not in held]
-        more = self._queries.find_among(reading, near) if near else []
-        by_meaning = set(near) - {ordinal for _, ordinal in more}
-        unheard = [(0.0, ordinal) for ordinal in near if ordinal in by_meaning]
-        return [*norms, *more, *unheard], frozenset(by_meaning)
-
-    def _find_meant(self, reading: Reading, norms: Ranked) -> Ranked:
-        """The norms that everyday words mean, where words have not brought them so far."""
-        held = {ordinal for _, ordinal in norms}
-        meant = [ordinal for ordinal in reading.meant.norms if ordinal not in held]
-        return self._queries.find_among(reading, meant) if meant else []
+        wanted = [ordinal for ordinal in dict.fromkeys(named) if ordinal not in held]
+        return _More(self._queries.find_among(reading, wanted) if wanted else [])
 
     def _find_near(self, meaning: Meaning, reading: Reading) -> Ranked:
         """The nearest norms inside the filters.

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import log
 from pathlib import Path
 from typing import Self
@@ -34,13 +34,21 @@ FindMore = Callable[[Sequence[int]], Ranked]
 
 
 @dataclass(frozen=True, slots=True)
+class Cited:
+    """What sentences say of norms for a question, and those that they name first."""
+
+    norms: Sequence[int] = ()
+    evidence: Evidence = field(default_factory=dict)
+    fit: Fit | None = None
+    known: Known | None = None  # where sentences are hidden: what would be known without them
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """Norms that may answer, and what sentences say of them."""
 
     candidates: Candidates
-    evidence: Evidence
-    fit: Fit | None = None
-    known: Known | None = None  # where sentences are hidden: what would be known without them
+    cited: Cited
 
 
 class Reranker:
@@ -95,35 +103,37 @@ class Reranker:
         if self.sentences is not None:
             self.sentences.foresee(terms)
 
-    def gather(
-        self, terms: Sequence[str], found: Ranked, find_more: FindMore, hidden: Hidden | None = None
-    ) -> Context:
+    def cite(self, terms: Sequence[str], hidden: Hidden | None = None) -> Cited:
+        """What sentences say of norms for these terms, and which of them they name first."""
+        if self.sentences is None:
+            return Cited()
+        mask = _read_mask(hidden, len(self.sentences))
+        evidence = self.sentences.find_evidence(terms, hidden)
+        contexts = self.sentences.contexts
+        if contexts is None:
+            return Cited(_list_best(evidence), evidence)
+        lengths = self._lengths if mask is None else contexts.measure(mask)
+        fit = contexts.fit(terms, lengths, mask)
+        named = dict.fromkeys([*_list_best(evidence), *fit.list_best(_CITED)])
+        return Cited(list(named), evidence, fit, self._count_visible(contexts, mask))
+
+    def gather(self, found: Ranked, cited: Cited, find_more: FindMore) -> Context:
         """The norms found, and those that near sentences cite or that fit by all of theirs."""
-        evidence: Evidence = {}
-        fit, known = None, None
-        if self.sentences is not None:
-            mask = _read_mask(hidden, len(self.sentences))
-            evidence = self.sentences.find_evidence(terms, hidden)
-            if self.sentences.contexts is not None:
-                contexts = self.sentences.contexts
-                lengths = self._lengths if mask is None else contexts.measure(mask)
-                fit = contexts.fit(terms, lengths, mask)
-                known = self._count_visible(contexts, mask)
         held = {ordinal for _, ordinal in found}
-        named = [*_list_best(evidence), *(fit.list_best(_CITED) if fit is not None else [])]
-        added = [one for one in dict.fromkeys(named) if one not in held]
+        added = [one for one in cited.norms if one not in held]
         norms = [*found, *(find_more(added) if added else [])]
         candidates = Candidates(
             np.array([ordinal for _, ordinal in norms], np.int64),
             np.array([score for score, _ in norms], np.float64),
         )
-        return Context(candidates, evidence, fit, known)
+        return Context(candidates, cited)
 
     def describe(self, terms: Sequence[str], context: Context) -> Features:
         """The features of all candidates."""
         question = self._weigh_all(terms)
-        known = context.known or self.known
-        return describe(question, context.candidates, context.evidence, known, context.fit)
+        cited = context.cited
+        known = cited.known or self.known
+        return describe(question, context.candidates, cited.evidence, known, cited.fit)
 
     def _count_visible(self, contexts: Contexts, hidden: Mask | None) -> Known | None:
         """What would be known without the sentences that are hidden."""
