@@ -132,7 +132,7 @@ def test_what_takes_too_long_to_read_for_citations_is_kept_without_them(
     monkeypatch.setattr(references, "find", find_slowly)
     monkeypatch.setattr(citing, "find", find_slowly)
     first_words = texts[slow][1]
-    edges, endless = workers.find_references(database, 0, len(texts) - 1)
+    edges, endless, _ = workers.find_references(database, 0, len(texts) - 1)
     assert endless == [texts[slow][0]]
     assert edges == [edge for edge in whole[0] if edge[0] != slow]
     first_words = text
@@ -154,7 +154,7 @@ def test_of_a_reference_no_more_is_kept_than_anybody_writes(
     release = builds.get_live(invented)
     assert release is not None
     database = builds.get_folder(invented, release) / builds.DATABASE
-    edges, _ = workers.find_references(database, 0, 50)
+    edges, *_ = workers.find_references(database, 0, 50)
     ((citings, *_), _) = workers.find_citings(database, 0, 0)
     assert {len(edge[3]) for edge in edges} == {references.MOST_CHARS}
     assert {len(str(row[5])) for row in citings.rows} == {references.MOST_CHARS}

@@ -44,6 +44,18 @@ class Root:
     size: int
 
 
+class Designation(NamedTuple):
+    """A norm as it is stored, without its numbers and its texts.
+
+    Attributes:
+        place: what other norms may be told from: its id, kind, numbers, label and keys.
+        rest: what stands over it and beside it.
+    """
+
+    place: Row
+    rest: Row
+
+
 class CorpusWriter(Protocol):
     """Fills one new build: statutes and decisions, ``index``, then what cites what, ``finish``.
 
@@ -156,6 +168,21 @@ class WholeStore(CorpusStore, Protocol):
 
     def iter_between(self, first: int, last: int) -> Iterator[tuple[int, Norm, Fassung]]:
         """As ``iter_norms`` for the ordinals ``[first, last]``."""
+
+    def find_span(self, statute_id: str) -> tuple[int, int, int] | None:
+        """A statute's number, and the ordinals of its first and last norm."""
+
+    def list_designations(self, statute_id: str) -> list[Designation]:
+        """Every norm of a statute in document order, as it is stored."""
+
+    def list_hashes(self, first: int, last: int) -> dict[int, bytes]:
+        """SHA-256 of the newest text of each norm with the ordinals ``[first, last]``."""
+
+    def list_texts(self, first: int, last: int) -> dict[int, str]:
+        """The newest text of each norm with the ordinals ``[first, last]``."""
+
+    def list_edges(self, first: int, last: int) -> list[Edge]:
+        """The references out of the norms with the ordinals ``[first, last]``, in their order."""
 
     def iter_ids(self) -> Iterator[tuple[int, str]]:
         """Every norm's ordinal and id."""

@@ -103,6 +103,11 @@ class LongNames:
         return best
 
     @property
+    def by_title(self) -> Laws:
+        """All laws by the stems of their titles."""
+        return self._all[0].laws
+
+    @property
     def missing(self) -> tuple[LawName, ...]:
         """The laws that are known by their title alone."""
         return self._all[1]

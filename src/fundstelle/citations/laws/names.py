@@ -63,6 +63,14 @@ class LawNames:
         laws += [law for key, law in by_hand.items() if law.celex or key not in held]
         return cls(laws, missing)
 
+    def list_tables(self) -> tuple[Laws, Laws]:
+        """All laws by their abbreviations, folded, and by their titles, in stems."""
+        glued = dict(self._short)
+        for name, laws in self._only_found.items():
+            for law in laws:
+                put(glued, name, law)
+        return glued, self._long.by_title
+
     def prepare(self) -> None:
         """Sort the titles now, not when a text first has a word by which one begins."""
         self._long.prepare()

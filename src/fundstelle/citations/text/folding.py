@@ -28,11 +28,16 @@ def stem(word: str) -> str:
     Source: the declension of German adjectives and nouns; both sides are cut by the same rule, so
     that a cut too much does no harm.
     """
-    folded = word.casefold().replace("schiffahr", "schifffahr")  # as written until 1998
+    folded = restore_letters(word.casefold())
     if folded.endswith("s") and not folded.endswith("ss"):
         folded = folded[:-1]
     cut = _ENDING.sub("", folded)
     return cut if len(cut) >= _SHORTEST_STEM else folded
+
+
+def restore_letters(folded: str) -> str:
+    """With the letters of today where the spelling until 1998 had one less: ``schiffahrt``."""
+    return folded.replace("schiffahr", "schifffahr")
 
 
 def fold_long(name: str) -> str:

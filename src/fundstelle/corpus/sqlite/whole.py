@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from fundstelle.corpus.ingestion import DatedText, Root
-from fundstelle.corpus.sqlite import audit, heirs, tree
+from fundstelle.corpus.ingestion import DatedText, Designation, Edge, Root
+from fundstelle.corpus.sqlite import audit, designations, heirs, tree
 from fundstelle.corpus.sqlite.connection import translated
 from fundstelle.corpus.sqlite.decisions import SqliteDecisions
 from fundstelle.corpus.sqlite.histories import iter_ended, read_histories, read_stored
@@ -27,6 +27,26 @@ class SqliteBuild(SqliteCorpusStore):
     def list_stored(self, statute_id: str) -> list[tuple[Norm, StoredTexts]] | None:
         """The same with the texts as they are stored, where none of their days may change."""
         return read_stored(self, statute_id)
+
+    def find_span(self, statute_id: str) -> tuple[int, int, int] | None:
+        """A statute's number, and the ordinals of its first and last norm."""
+        return designations.find_span(self.connection, statute_id)
+
+    def list_designations(self, statute_id: str) -> list[Designation]:
+        """Every norm of a statute in document order, as it is stored."""
+        return designations.list_all(self.connection, statute_id)
+
+    def list_hashes(self, first: int, last: int) -> dict[int, bytes]:
+        """SHA-256 of the newest text of each norm with the ordinals ``[first, last]``."""
+        return designations.list_hashes(self.connection, first, last)
+
+    def list_texts(self, first: int, last: int) -> dict[int, str]:
+        """The newest text of each norm with the ordinals ``[first, last]``."""
+        return designations.list_texts(self.connection, first, last)
+
+    def list_edges(self, first: int, last: int) -> list[Edge]:
+        """The references out of the norms with the ordinals ``[first, last]``, in their order."""
+        return designations.list_edges(self.connection, first, last)
 
     def iter_former(self) -> Iterator[tuple[int, Fassung]]:
         """Every fassung that ended, with the ordinal of its norm, by ordinal and oldest first."""

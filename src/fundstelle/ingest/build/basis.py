@@ -16,6 +16,7 @@ from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import Held
+from fundstelle.ingest.history.series import Live
 from fundstelle.law.norms import Statute
 
 _FIRST_DAY = date(1, 1, 1)
@@ -77,6 +78,13 @@ def find_unchanged(held: Held | None, harvest: Harvest) -> Held | None:
         return None
     is_new = harvest.replaced or harvest.withdrawn or any(harvest.decisions.list_decisions())
     return None if is_new else held
+
+
+def find_before(live: Live | None) -> Path | None:
+    """The database of the live build that is gone on from, if the same program read its texts."""
+    if live is None or live.manifest.program != hash_program():
+        return None
+    return live.database
 
 
 def find_basis(store: WholeStore) -> Basis:

@@ -1,5 +1,6 @@
 """The second half of a build: references, citations of decisions, search index and ranking."""
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
@@ -11,9 +12,11 @@ from fundstelle.corpus.ingestion import CorpusWriter, Edge
 from fundstelle.corpus.opening import open_whole
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.pool import Pool
+from fundstelle.ingest.graph.asked import AskedWriter, KeptAsked, read_asked
 from fundstelle.ingest.graph.concordance import Concordance
 from fundstelle.ingest.graph.heirs import list_heirs
 from fundstelle.ingest.graph.references import MOST_EDGES
+from fundstelle.ingest.graph.taken import Taken
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import chosen, labelled
 from fundstelle.ingest.ranking.everyday import write_meanings
@@ -25,6 +28,7 @@ from fundstelle.search.index import CitingSentence, SearchEngine
 _BATCH_NORMS = 2_000
 _BATCH_DECISIONS = 20
 _BATCH_SENTENCES = 100
+_NOTHING = array("I")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +42,13 @@ class Connection:
     progress: Progress
     guard: tuple[Path, ...] = ()  # files of texts that nothing may be learnt from
     read: Path | None = None  # database of a build that has the same decisions, read with the same
+    before: Path | None = None  # database of the build before, by the same program
 
     def run(self, writer: CorpusWriter) -> None:
         """Index and graph at the same time: one takes a process, the other the rest."""
         norms, decisions = self._count()
         indexing = self.pool.submit(workers.build_index, self.engine, self.database, self.index)
-        cited = CitedNorms()
-        self.progress.start("references", norms, "norms")
-        jobs = list(self._split(norms, _BATCH_NORMS))
-        results = self.pool.map(workers.find_references, jobs)
-        for job, (edges, endless) in zip(jobs, results, strict=True):
-            writer.add_edges(edges)
-            cited.add(edges)
-            self._tell_cut(edges)
-            self._tell_endless(endless)
-            self.progress.advance(job[2] - job[1] + 1)
+        cited = self._refer(writer, norms)
         if self.read is not None:
             writer.take_citings(self.read)
         else:
@@ -71,6 +67,38 @@ class Connection:
         told = self.pool.result(self.pool.submit(learn_ranking, *learning))
         if decisions or labelled.exists(self.database):  # else there was nothing to learn from
             self.progress.note(told)
+
+    def _refer(self, writer: CorpusWriter, norms: int) -> CitedNorms:
+        """What norms refer to: found in their texts, or taken over where that gives the same."""
+        self.progress.start("references", norms, "norms")
+        cited, asked = CitedNorms(), AskedWriter()
+        taken, kept = self._compare()
+        jobs = [
+            (*job, taken.cut(*job[1:]) if taken is not None else None)
+            for job in self._split(norms, _BATCH_NORMS)
+        ]
+        results = self.pool.map(workers.find_references, jobs)
+        for (_, first, last, part), found in zip(jobs, results, strict=True):
+            writer.add_edges(found.edges)
+            cited.add(found.edges)
+            for at, keys in enumerate(found.asked):
+                if part is not None and kept is not None and keys is None:
+                    asked.add(kept.get(part.ordinals[at]))
+                else:
+                    asked.add(keys or _NOTHING)
+            self._tell_cut(found.edges)
+            self._tell_endless(found.endless)
+            self.progress.advance(last - first + 1)
+        asked.write(self.database)
+        return cited
+
+    def _compare(self) -> tuple[Taken | None, KeptAsked | None]:
+        """What may be taken over of the build before, and what was asked for it."""
+        if self.before is None:
+            return None, None
+        comparing = self.pool.submit(workers.compare_laws, self.database, self.before)
+        taken = self.pool.result(comparing)
+        return taken, None if taken is None else read_asked(self.before)
 
     def _tell_cut(self, edges: Sequence[Edge]) -> None:
         counts = Counter(edge[0] for edge in edges)

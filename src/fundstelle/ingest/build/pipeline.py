@@ -20,7 +20,7 @@ from fundstelle.corpus.publishing import workspace
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
-from fundstelle.ingest.build.basis import Basis, can_take, find_basis, find_unchanged
+from fundstelle.ingest.build.basis import Basis, can_take, find_basis, find_before, find_unchanged
 from fundstelle.ingest.build.connection import Connection
 from fundstelle.ingest.build.decisions import iter_encoded
 from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gather, spool_all
@@ -214,6 +214,7 @@ class _Build:
                 *(self.database, index, self.engine, self.pool),
                 *(self.progress, self.options.guard),
                 unchanged.database if unchanged is not None and is_read else None,
+                find_before(self.parts.start.live),
             ).run(writer)
             self.pool.close()
             self.progress.start("check", 0, "norms")

@@ -14,15 +14,17 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from fundstelle.citations.laws.names import LawNames
-from fundstelle.corpus.ingestion import Edge, WholeDecisions, WholeStore
+from fundstelle.corpus.ingestion import WholeDecisions, WholeStore
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import EncodedStatute, encode_statute
 from fundstelle.corpus.stored import encode_as_stored
 from fundstelle.errors import CorpusError
+from fundstelle.ingest.graph.asked import read_asked
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
-from fundstelle.ingest.graph.references import ReferenceFinder, build_finder, find_edges
+from fundstelle.ingest.graph.references import Edges, ReferenceFinder, build_finder, find_edges
 from fundstelle.ingest.graph.resolving import Resolver
+from fundstelle.ingest.graph.taken import Taken, compare, take_edges
 from fundstelle.ingest.history.commencing import read_records
 from fundstelle.ingest.history.identity import History, rename_statute
 from fundstelle.ingest.history.plan import Candidate, PlannedStatute
@@ -175,11 +177,25 @@ def _parse(place: SnapshotPlace, file: SpooledFile, statute: PlannedStatute) -> 
     return _LAWS.parse_statute(source, statute.statute_id, statute.abbreviation, place.day)
 
 
-def find_references(database: Path, first: int, last: int) -> tuple[list[Edge], list[str]]:
-    """All edges out of the norms with ordinals ``[first, last]``, and whose took too long."""
+def compare_laws(database: Path, before: Path) -> Taken | None:
+    """Which references of the build ``before`` may be taken over; ``None`` if none may."""
+    with (
+        closing(open_whole(before)) as held,
+        closing(open_whole(database, is_written=False)) as store,
+    ):
+        kept = read_asked(before)
+        return None if kept is None else compare(before, held, store, kept)
+
+
+def find_references(database: Path, first: int, last: int, taken: Taken | None = None) -> Edges:
+    """All edges out of the norms with ordinals ``[first, last]``, some of them taken over."""
     if database not in _graph:
         _graph[database] = build_finder(open_whole(database, is_written=False))
-    return find_edges(_graph[database], first, last)
+    finder = _graph[database]
+    if taken is None:
+        return find_edges(finder, first, last)
+    held = take_edges(_open_live(taken.database), finder.store, taken)
+    return find_edges(finder, first, last, held)
 
 
 def find_citings(database: Path, first: int, last: int) -> tuple[list[Citings], list[str]]:

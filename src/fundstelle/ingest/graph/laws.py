@@ -7,12 +7,13 @@ than the law held under that name is one before it.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from fundstelle.citations.find import find
+from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.text.dates import read_date
 from fundstelle.corpus.ingestion import WholeStore
@@ -24,14 +25,14 @@ from fundstelle.law.norms import NormKind, Statute
 _REGULATION = "regulation"
 _ENDS = "Aufh"  # of a note on the day from which a law is no more in force
 _FIRST_NORMS = 40  # by which a law shows whether it counts §§ or Artikel
-_FORMULA = 3  # among so many provisions at the front stands what empowers an ordinance
+FORMULA_WITHIN = 3
+"""The last place at the front at which what empowers an ordinance may stand."""
 _DAY = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
 _PAGE = re.compile(
     r"BGBl\.? (?:(?P<part>I{1,3}) )?\d{4}(?: (?P<second>I{1,3}))? S\. (?P<page>\d+)$"
 )
 _SIGNS = frozenset({"§", "Art"})
 _TITLE_WORDS = 4
-_MOST_KEPT = 65_536  # of names that were looked up
 _COMPETENCE = "ZustAnpG"  # says who may make ordinances of laws that name another
 _WORD = re.compile(r"[^\W_]+")
 # What applies or changes another law and has few provisions of its own.
@@ -57,18 +58,19 @@ class Laws:
         self._store = store
         self._names = names
         self._resolver = resolver
+        self._asked = resolver.asked
         self._signs: dict[str, frozenset[str]] = {}
-        self.find_last = lru_cache(maxsize=_MOST_KEPT)(self._find_last)
-        self.find_in_time = lru_cache(maxsize=_MOST_KEPT)(self._find_in_time)
+        self.find_last = self._asked.remember(self._find_last)
         self._changed: dict[str, date | None] = {}
-        self._empowering: dict[str, str | None] = {}
-        self._titled: dict[str, tuple[str, ...]] = {}
+        self._empower = self._asked.remember(self._find_empowering)
+        self._titled = self._asked.remember(self._list_titled)
         self._by_abbreviation: dict[str, Statute] = {}
         for statute in store.statutes.values():
             self._by_abbreviation.setdefault(statute.abbreviation, statute)
 
     def find(self, abbreviation: str) -> Statute | None:
         """The law that goes by this canonical abbreviation."""
+        self._asked.ask_law(abbreviation)
         return self._by_abbreviation.get(abbreviation)
 
     def _find_last(self, name: str) -> Statute | None:
@@ -76,14 +78,20 @@ class Laws:
         return self.find(name) or self._find_last_titled(name)
 
     def _find_last_titled(self, name: str) -> Statute | None:
-        ids = {law.statute_id or "" for law in self._names.find(name)}
+        ids = {law.statute_id or "" for law in self._find_named(name)}
         named = [self._store.statutes[one] for one in ids if one in self._store.statutes]
+        for one in named:
+            self._asked.ask_law(one.abbreviation)
         last = [one for one in named if one.issued_on is not None]
         if len(last) != len(ids) or len({fold_title(one.title) for one in last}) != 1:
             return None
         return max(last, key=lambda one: str(one.issued_on))
 
-    def _find_in_time(self, name: str, day: date | None) -> str | None:
+    def _find_named(self, name: str) -> Sequence[LawName]:
+        self._asked.ask_name(name)
+        return self._names.find(name)
+
+    def find_in_time(self, name: str, day: date | None) -> str | None:
         """The last law of that name that there was on a day; ``None`` if none of it is held."""
         statute = self.find_last(name)
         if statute is None or statute.issued_on is None:
@@ -120,7 +128,7 @@ class Laws:
         A page that a law shares with the one it is a part of is not its own.
         """
         on = _read_day(day)
-        of_day = self._by_day.get(on, []) if on else []
+        of_day = self._list_of_day(on) if on else ()
         if page:
             printed = [one for one in of_day if _read_page(one) == page]
             if len(printed) == 1:
@@ -131,6 +139,15 @@ class Laws:
         begun = " ".join(words) + " "
         titled = [one for one in of_day if f" {begun}" in f" {fold_title(one.title)} "[:120]]
         return titled[0] if len(titled) == 1 else None
+
+    def _list_of_day(self, day: date) -> Sequence[Statute]:
+        self._asked.ask_day(day.isoformat())
+        return self._by_day.get(day, ())
+
+    def _list_of_title(self, title: str) -> Sequence[Statute]:
+        folded = fold_title(title)
+        self._asked.ask_title(folded)
+        return self._by_title.get(folded, ())
 
     @staticmethod
     def is_printed_on(statute: Statute, year: int, page: str) -> bool:
@@ -143,10 +160,7 @@ class Laws:
     @cached_property
     def treaties(self) -> Treaties:
         """Those that are held apart from the laws that consent to them."""
-        return Treaties(
-            lambda day: self._by_day.get(day, ()),
-            lambda title: self._by_title.get(fold_title(title), ()),
-        )
+        return Treaties(self._list_of_day, self._list_of_title)
 
     def find_of_day(self, statute: Statute, day: str) -> Statute | None:
         """The law of that day with the title of ``statute``."""
@@ -166,7 +180,7 @@ class Laws:
 
     def _list_namesakes(self, statute: Statute) -> list[Statute]:
         titles = filter(None, (statute.title, statute.short_title))
-        return [one for title in titles for one in self._by_title[fold_title(title)]]
+        return [one for title in titles for one in self._list_of_title(title)]
 
     def fits(self, statute: Statute, target: NormCitation) -> bool:
         """Whether the law counts by the sign that is written."""
@@ -175,6 +189,7 @@ class Laws:
 
     def get_signs(self, statute: Statute) -> frozenset[str]:
         """How its provisions are signed: "§", "Art" or both."""
+        self._asked.ask_law(statute.abbreviation)
         signs = self._signs.get(statute.statute_id)
         if signs is None:
             first = self._store.list_provisions(statute.statute_id, 0, _FIRST_NORMS)
@@ -201,11 +216,10 @@ class Laws:
 
         It is named in the title or stands alone in the words by which the ordinance is made.
         """
-        if statute.statute_id not in self._empowering:
-            self._empowering[statute.statute_id] = self._find_empowering(statute)
-        return self._empowering[statute.statute_id]
+        return self._empower(statute.statute_id)
 
-    def _find_empowering(self, statute: Statute) -> str | None:
+    def _find_empowering(self, statute_id: str) -> str | None:
+        statute = self._store.statutes[statute_id]
         if statute.document_kind != _REGULATION:
             return None
         subject = _KIND.sub("", statute.title, count=1)  # else its own title is a law's name
@@ -227,14 +241,12 @@ class Laws:
         "§ 19 Absatz 2 Satz 1" in a "Bekanntmachung nach § 19 Absatz 2 des …gesetzes", "§ 11f" in a
         "Gesetz zur Änderung des …gesetzes".
         """
-        named = self._titled.get(statute.statute_id)
-        if named is None:
-            named = self._list_titled(statute)
-            self._titled[statute.statute_id] = named
+        named = self._titled(statute.statute_id)
         having = [law for law in named if self._fits_and_has(law, target)]
         return having[0] if len(having) == 1 else None
 
-    def _list_titled(self, statute: Statute) -> tuple[str, ...]:
+    def _list_titled(self, statute_id: str) -> tuple[str, ...]:
+        statute = self._store.statutes[statute_id]
         begun = _SPEAKS_OF.match(statute.title)
         if begun is None:
             return ()
@@ -251,14 +263,14 @@ class Laws:
         """``Energiesteuer-Durchführungsverordnung``: the law called Energiesteuergesetz."""
         for title in filter(None, (statute.short_title, statute.title)):
             stem = _ORDINANCE.match(title)
-            named = self._names.find(f"{stem[1]}gesetz") if stem else ()
+            named = self._find_named(f"{stem[1]}gesetz") if stem else ()
             laws = {law.abbreviation for law in named if law.statute_id}
             if len(laws) == 1:
                 return laws.pop()
         return None
 
     def _read_formula(self, statute: Statute) -> list[FoundCitation]:
-        for norm in self._store.list_provisions(statute.statute_id, 0, _FORMULA):
+        for norm in self._store.list_provisions(statute.statute_id, 0, FORMULA_WITHIN):
             if norm.kind is not NormKind.FORMULA:
                 continue
             fassung = self._store.find_fassung(norm.norm_id)

@@ -1,15 +1,18 @@
 """References from norm to norm: found in the stored texts, resolved against the build's ids."""
 
 import re
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fundstelle.citations.find import find
 from fundstelle.citations.format import format_citation
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.ingestion import Edge, WholeStore
+from fundstelle.ingest.graph.asked import Asked
 from fundstelle.ingest.graph.contents import split_lines
 from fundstelle.ingest.graph.laws import Laws
 from fundstelle.ingest.graph.meaning import Meant, Reader
@@ -42,6 +45,7 @@ class ReferenceFinder:
         self._names = names
         self._resolver = resolver
         self._laws = Laws(store, names, resolver)
+        self.asked = resolver.asked
 
     def read(self, norm: Norm, text: str) -> Iterator[Reference]:
         """Everything that ``text``, a fassung of ``norm``, refers to, in its order."""
@@ -106,26 +110,54 @@ def _write(meant: Meant, target: NormCitation | EuCitation, text: str) -> str:
     return (found.text if len(found.targets) == 1 else format_citation(target)) + behind
 
 
+class Edges(NamedTuple):
+    """The references out of some norms that follow each other.
+
+    Attributes:
+        edges: at most ``MOST_EDGES`` of each norm.
+        endless: ids of the norms that took too long: of those there are none.
+        asked: of each norm, what its reading asked of laws (``asked``); ``None`` = as before.
+    """
+
+    edges: list[Edge]
+    endless: list[str]
+    asked: list["array[int] | None"]
+
+
 def build_finder(store: WholeStore) -> ReferenceFinder:
     """The finder of a build."""
-    return ReferenceFinder(store, LawNames.build(store.statutes.values()), Resolver(store))
+    names = LawNames.build(store.statutes.values())
+    return ReferenceFinder(store, names, Resolver(store, Asked()))
 
 
-def find_edges(finder: ReferenceFinder, first: int, last: int) -> tuple[list[Edge], list[str]]:
-    """All edges out of the norms with ordinals ``[first, last]``, ``MOST_EDGES`` of each.
+def find_edges(
+    finder: ReferenceFinder,
+    first: int,
+    last: int,
+    taken: Mapping[int, Sequence[Edge]] = MappingProxyType({}),
+) -> Edges:
+    """All edges out of the norms with ordinals ``[first, last]``; of some they are ``taken``."""
+    found = Edges([], [], [])
+    for ordinal in range(first, last + 1):
+        held = taken.get(ordinal)
+        if held is not None:
+            found.edges.extend(held)
+            found.asked.append(None)
+            continue
+        for _, norm, fassung in finder.store.iter_between(ordinal, ordinal):
+            _read_edges(finder, ordinal, norm, fassung.text, found)
+        found.asked.append(finder.asked.take())
+    return found
 
-    Beside them the ids of norms that took too long: of those there are none.
-    """
-    edges: list[Edge] = []
-    endless: list[str] = []
-    for ordinal, norm, fassung in finder.store.iter_between(first, last):
-        found = _iter_edges(ordinal, finder.read(norm, fassung.text))
-        try:
-            with limited():
-                edges += list(islice(found, MOST_EDGES))
-        except TooSlow:
-            endless.append(norm.norm_id)
-    return edges, endless
+
+def _read_edges(finder: ReferenceFinder, ordinal: int, norm: Norm, text: str, found: Edges) -> None:
+    edges = _iter_edges(ordinal, finder.read(norm, text))
+    try:
+        with limited():
+            found.edges.extend(list(islice(edges, MOST_EDGES)))
+    except TooSlow:
+        found.endless.append(norm.norm_id)
+        finder.asked.ask_anew()
 
 
 def _iter_edges(ordinal: int, references: Iterable[Reference]) -> Iterator[Edge]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.rows import sort_key
+from fundstelle.ingest.graph.asked import Asked, Unasked
 from fundstelle.law.citations import (
     EuCitation,
     NormCitation,
@@ -50,9 +51,13 @@ class _Numbers:
 
 
 class Resolver:
-    """From a written citation to the ordinals of the norms it means."""
+    """From a written citation to the ordinals of the norms it means.
 
-    def __init__(self, store: WholeStore) -> None:
+    ``asked`` takes note of the laws that are asked for; without it nothing is kept of them.
+    """
+
+    def __init__(self, store: WholeStore, asked: Asked | None = None) -> None:
+        self.asked = asked or Unasked()
         self._ordinals = {norm_id: ordinal for ordinal, norm_id in store.iter_ids()}
         self.appendices = frozenset(
             ordinal for norm_id, ordinal in self._ordinals.items() if _APPENDIX in norm_id
@@ -80,7 +85,10 @@ class Resolver:
 
     def resolve(self, citation: NormCitation) -> list[int | None]:
         """Ordinals (``-1 - statute`` for a whole law); ``[None]`` if nothing held is meant."""
-        statute_id = self._find_law(citation.law) if citation.law else None
+        statute_id = None
+        if citation.law:
+            self.asked.ask_law(citation.law)
+            statute_id = self._find_law(citation.law)
         if statute_id is None:
             return [None]
         if citation.number is None and citation.unit is None:
@@ -98,6 +106,7 @@ class Resolver:
     def resolve_eu(self, citation: EuCitation) -> list[int | None]:
         """As ``resolve``, for an act of the EU: ``eu/32016R0679/art_6``."""
         statute_id = f"eu/{citation.celex}"
+        self.asked.ask_act(statute_id)
         statute = self._statutes.get(statute_id)
         if statute is None:
             return [None]

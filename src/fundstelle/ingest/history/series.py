@@ -15,6 +15,7 @@ from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import require_sound
 from fundstelle.errors import CorpusError, SourceError
+from fundstelle.ingest.graph import asked
 from fundstelle.ingest.history.plan import Known, is_full
 from fundstelle.ingest.history.snapshots import SpooledSnapshot
 from fundstelle.ingest.progress import Progress
@@ -151,7 +152,7 @@ def _require_no_loss(
 
 def _open(data_dir: Path, manifest: Manifest, source: SourceState) -> Live:
     folder = builds.get_folder(data_dir, manifest.release)
-    require_sound(folder, builds.DATABASE)
+    require_sound(folder, builds.DATABASE, asked.FILE)
     database = folder / builds.DATABASE
     try:
         store = open_whole(database)
