@@ -115,8 +115,11 @@ class CorpusWriter(Protocol):
     def commit(self) -> None:
         """Let readers see what was added so far."""
 
+    def complete(self) -> None:
+        """Index the references and make the tree, after the last of all; readers may watch on."""
+
     def finish(self) -> None:
-        """Index the references and flush to disk as one file."""
+        """Complete it, if it is not, and flush to disk as one file."""
 
     def close(self) -> None:
         """Give up; what was written is of no use."""
@@ -168,6 +171,9 @@ class WholeStore(CorpusStore, Protocol):
 
     def iter_between(self, first: int, last: int) -> Iterator[tuple[int, Norm, Fassung]]:
         """As ``iter_norms`` for the ordinals ``[first, last]``."""
+
+    def iter_words(self, first: int, last: int) -> Iterator[tuple[int, Norm, Fassung]]:
+        """The same of their words and days alone: no segments, tables and footnotes."""
 
     def find_span(self, statute_id: str) -> tuple[int, int, int] | None:
         """A statute's number, and the ordinals of its first and last norm."""

@@ -39,6 +39,7 @@ RANGE = (
 )
 FASSUNG = f"SELECT fassung, {FASSUNG_COLUMNS} FROM fassungen WHERE fassung BETWEEN ? AND ? "  # noqa: S608
 NEWEST = FASSUNG + "ORDER BY fassung DESC LIMIT 1"
+NEWEST_WORDS = NEWEST.replace("segments, tables, footnotes", "NULL, NULL, NULL")
 ON_DAY = (
     FASSUNG + "AND coalesce(from_day, '') <= ? AND coalesce(until_day, '9999-99-99') > ?"
     " ORDER BY fassung DESC LIMIT 1"

@@ -286,12 +286,21 @@ class SqliteCorpusStore:
 
     def iter_between(self, first: int, last: int) -> Iterator[tuple[int, Norm, Fassung]]:
         """As ``iter_norms`` for the ordinals ``[first, last]``."""
+        return self._iter_between(queries.NEWEST, first, last)
+
+    def iter_words(self, first: int, last: int) -> Iterator[tuple[int, Norm, Fassung]]:
+        """The same of their words and days alone: no segments, tables and footnotes."""
+        return self._iter_between(queries.NEWEST_WORDS, first, last)
+
+    def _iter_between(
+        self, newest: str, first: int, last: int
+    ) -> Iterator[tuple[int, Norm, Fassung]]:
         with (
             closing(self.connection.cursor()) as norms,
             closing(self.connection.cursor()) as fassungen,
         ):
             for row in norms.execute(queries.NORMS_BETWEEN + " ORDER BY ordinal", (first, last)):
-                found = fassungen.execute(queries.NEWEST, queries.versions(row[0])).fetchone()
+                found = fassungen.execute(newest, queries.versions(row[0])).fetchone()
                 if found:
                     yield row[0], self._norm(row), decode_fassung(row[1], found[1:])
 

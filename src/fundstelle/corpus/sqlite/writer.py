@@ -34,9 +34,10 @@ class SqliteCorpusWriter:
         self._places: dict[tuple[str | None, str], int] = {}
         self._ordinal = 0
         self._statute = 0
-        self._edges: dict[int, int] = {}
+        self._edge = -1, 0  # whose references come, and how many there are
         self._decision = 0
         self._has_citers = False  # whether they were taken over
+        self._is_complete = False
         self._citing = -1, 0  # whose rows come, and how many there are
         with translated(path):
             self._db = create(path)
@@ -111,8 +112,9 @@ class SqliteCorpusWriter:
             )
 
     def _number_edge(self, citing: int) -> int:
-        count = self._edges.get(citing, 0)
-        self._edges[citing] = count + 1
+        before, count = self._edge
+        count = count if citing == before else 0
+        self._edge = citing, count + 1
         return citing * EDGES + count
 
     def add_decision(self, decision: EncodedDecision) -> None:
@@ -232,8 +234,8 @@ class SqliteCorpusWriter:
             )
             self._db.commit()
 
-    def finish(self) -> None:
-        """Index the references and flush to disk as one file."""
+    def complete(self) -> None:
+        """Index the references and make the tree, after the last of all; readers may watch on."""
         with translated(self._path):
             self._db.executescript(
                 """
@@ -248,6 +250,14 @@ class SqliteCorpusWriter:
             citers.index(self._db)
             tree.fill(self._db)
             self._db.execute("ANALYZE")
+            self._db.commit()
+        self._is_complete = True
+
+    def finish(self) -> None:
+        """Complete it, if it is not, and flush to disk as one file."""
+        if not self._is_complete:
+            self.complete()
+        with translated(self._path):
             seal(self._db)
 
     def close(self) -> None:

@@ -58,6 +58,7 @@ class Connection:
         writer.commit()
         sentences = self._choose_sentences(decisions)
         self.progress.start("index", norms + decisions, "documents")
+        writer.complete()  # while the index is made
         self._watch(indexing, norms + decisions)
         cited.write(self.database, self.index)
         for told in write_meanings(self.database, self.index):

@@ -144,7 +144,7 @@ def find_edges(
             found.edges.extend(held)
             found.asked.append(None)
             continue
-        for _, norm, fassung in finder.store.iter_between(ordinal, ordinal):
+        for _, norm, fassung in finder.store.iter_words(ordinal, ordinal):
             _read_edges(finder, ordinal, norm, fassung.text, found)
         found.asked.append(finder.asked.take())
     return found

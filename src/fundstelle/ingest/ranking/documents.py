@@ -24,7 +24,7 @@ def iter_documents(store: WholeStore) -> Iterator[SearchDocument]:
     next_ended = next(ended, None)
     statute_id = ""
     ancestors: dict[str | None, tuple[int, ...]] = {}
-    for ordinal, norm, fassung in store.iter_norms():
+    for ordinal, norm, fassung in store.iter_words(0, store.count_norms() - 1):
         if norm.statute_id != statute_id:
             statute_id, ancestors = norm.statute_id, {}
         above = ancestors.get(norm.parent_id, ())
