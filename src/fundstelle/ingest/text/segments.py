@@ -15,17 +15,23 @@ from fundstelle.ingest.text.sentences import split_lines
 from fundstelle.law.norms import Level, Segment
 
 _ABSATZ = re.compile(
-    r"\((?P<first>\d+[a-z]*)\)(?: (?:bis|und|u\.|-|–) \((?P<last>\d+[a-z]*)\))?(?=\s|$)"
+    r"\((?P<first>\d+[a-z]*)\)(?: (?:bis|und|u\.|-|–) \((?P<last>\d+[a-z]*)\))?"
+    r"(?=\s|$|[A-ZÄÖÜ(])"  # "(3)Der Kläger" is printed so, and "(4)(weggefallen)"
 )
+# The number of a row in a section: with its dot, for years, months and ages stand there without.
+_ROW_NUMBER = re.compile(r"\d{1,3}[a-z]?\.")
+_ROW_LETTER = re.compile(r"(?:\| )?(?P<letter>[a-z])\)(?: \|)?(?=\s|$)")
 _TITLE_RANK = {Level.TEIL: 0, Level.KAPITEL: 1, Level.ABSCHNITT: 2}
 _TOP = -1
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _REACH = 5_000  # characters in which a bracket around a semicolon must open
 
 
 def build_segments(draft: Draft, *, is_annex: bool = False) -> tuple[Segment, ...]:
     """Divide a norm's text.
 
-    In an annex, headings such as ``Teil A`` and numbered rows of tables are parts too.
+    Numbered rows of tables are parts; in an annex headings such as ``Teil A`` are too, and rows
+    whose number has no dot.
     """
     return _Segmenter(draft, is_annex=is_annex).build()
 
@@ -98,18 +104,21 @@ class _Segmenter:
         self.parts = kept
 
     def _read_absatz(self, line: Line, last: int) -> re.Match[str] | None:
-        if line.depth or line.kind > LineKind.FLOW or self.text[line.start] != "(":
+        if line.depth or line.kind > LineKind.ROW or self.text[line.start] != "(":
+            return None
+        if line.kind is LineKind.ROW and self.is_annex:
             return None
         match = _ABSATZ.match(self.text, line.start, line.end)
         if match is None:
             return None
-        if line.kind is LineKind.FLOW and match["first"] != str(last + 1):
-            return None  # a line break inside an Absatz, unless the count goes on
+        if line.kind is not LineKind.PARAGRAPH and not _goes_on(match["first"], last):
+            return None  # a line break inside an Absatz, or a row, unless the count goes on
         return match
 
     def _open_absatz(self, line: Line, match: re.Match[str], parent: int) -> int:
         value = match["first"] + (f"-{match['last']}" if match["last"] else "")
-        return self._open(Level.ABSATZ, value, line, parent, match.end() - line.start + 1)
+        blank = self.text[match.end() : match.end() + 1].isspace()
+        return self._open(Level.ABSATZ, value, line, parent, match.end() - line.start + blank)
 
     def _open(self, level: Level, value: str, line: Line, parent: int, label: int) -> int:
         body = min(line.start + label, line.end)
@@ -194,16 +203,50 @@ class _Segmenter:
     def _lists(self, lines: Sequence[Line], depth: int, parent: int, above: Level | None) -> None:
         run: list[Line] = []
         numbered: _Part | None = None  # the table row whose further rows have an empty first cell
+        rows: list[Line] = []
         for line in lines:
             if line.depth > depth:
                 run.append(line)
                 continue
             if run:
+                self._rows(rows, parent)
                 self._list(run, parent, above)
                 run, numbered = [], None
             if line.kind is LineKind.ROW and self.is_annex:
                 numbered = self._row(line, parent, numbered)
+            elif line.kind is LineKind.ROW:
+                rows.append(line)
+            else:
+                self._rows(rows, parent)
+        self._rows(rows, parent)
         self._list(run, parent, above)
+
+    def _rows(self, rows: list[Line], parent: int) -> None:
+        """The numbered rows of a table in a section, and the lettered ones of each.
+
+        ``1. | für Benzin`` is Nr. 1 with the rows below it whose first cell is empty; ``| a) | …``
+        and ``1. | a) | …`` are a Buchst. a of it.
+        """
+        number = letter = _TOP
+        for row in rows:
+            at = row.start
+            if _ROW_NUMBER.fullmatch(row.label):
+                number, letter = self._open_row(Level.NUMMER, row.label[:-1], at, parent), _TOP
+                at += len(f"{row.label} | ")
+            elif self.text[at] != "|":
+                number = letter = _TOP
+            match = _ROW_LETTER.match(self.text, at, row.end)
+            if match is not None:
+                above = number if number != _TOP else parent
+                start = match.start("letter")
+                letter = self._open_row(Level.BUCHSTABE, match["letter"], start, above)
+            for part in {number, letter} - {_TOP}:
+                self.parts[part].end = row.end
+        rows.clear()
+
+    def _open_row(self, level: Level, value: str, start: int, parent: int) -> int:
+        self.parts.append(_Part(level, value, start, start, parent))
+        return len(self.parts) - 1
 
     def _row(self, line: Line, parent: int, numbered: _Part | None) -> _Part | None:
         if line.label:
@@ -256,9 +299,14 @@ class _Segmenter:
             self.parts[-1].end = until
 
 
+def _goes_on(first: str, last: int) -> bool:
+    """Whether an Absatz of that number follows the one numbered ``last``: 3 or 2a behind 2."""
+    return first == str(last + 1) or (last > 0 and first.rstrip(_LETTERS) == str(last) != first)
+
+
 def _count(match: re.Match[str]) -> int:
     """The number of the last Absatz a label names, without its letter."""
-    return int((match["last"] or match["first"]).rstrip("abcdefghijklmnopqrstuvwxyz"))
+    return int((match["last"] or match["first"]).rstrip(_LETTERS))
 
 
 def _holds_more(lines: Sequence[Line], depth: int) -> bool:

@@ -250,3 +250,58 @@ def test_segments_tile_whatever_the_text(paragraphs: list[str]) -> None:
         assert ends.get(segment.parent, 0) <= segment.start
         assert outer is None or outer.start <= segment.start <= segment.end <= outer.end
         ends[segment.parent] = segment.end
+
+
+def _table(*rows: tuple[str, ...]) -> str:
+    cells = ("".join(f"<entry>{cell}</entry>" for cell in row) for row in rows)
+    body = "".join(f"<row>{row}</row>" for row in cells)
+    return f"<table><tgroup cols='3'><tbody>{body}</tbody></tgroup></table>"
+
+
+def test_numbered_rows_of_a_section_are_numbers_and_lettered_ones_below_them_letters() -> None:
+    table = _table(
+        ("1.", "für Leim", "2 Euro,"),
+        ("2.", "für Nägel", ""),
+        ("", "a) aus Holz", "3 Euro,"),
+        ("", "b) aus Eisen,", "4 Euro,"),
+        ("", "roh", ""),
+        ("3.", "a)", "für Lack"),
+    )
+    assert _paths(read(f"<P>(1) Die Gebühr beträgt {table}</P>")[1])[2:] == [
+        "abs 1 satz 1 nr 1: 1. | für Leim | 2 Euro,",
+        "abs 1 satz 1 nr 2: 2. | für Nägel⏎| a) aus Holz | 3 Euro,⏎| b) aus Eisen, | 4 Euro,⏎| roh",
+        "abs 1 satz 1 nr 2 buchst a: a) aus Holz | 3 Euro,",
+        "abs 1 satz 1 nr 2 buchst b: b) aus Eisen, | 4 Euro,⏎| roh",
+        "abs 1 satz 1 nr 3: 3. | a) | für Lack",
+        "abs 1 satz 1 nr 3 buchst a: a) | für Lack",
+    ]
+
+
+def test_years_and_ages_in_a_table_are_no_numbers() -> None:
+    table = _table(("Jahr", "Alter", "Monat"), ("2012", "65", "1"), ("1. Januar", "66", "2"))
+    assert _paths(read(f"<P>(1) Es gilt {table}</P>")[1])[2:] == []
+
+
+@pytest.mark.parametrize(
+    ("content", "labels"),
+    [
+        ("<P>(1) Es gilt.</P><P>(2)Das Weitere folgt.</P>", ["1", "2"]),
+        ("<P>(1) Es gilt.</P><P>(2)(weggefallen)</P>", ["1", "2"]),
+        (f"<P>(1) Es gilt: {_items(('1.', 'eins.'))}(1a) Dazu kommt.</P>", ["1", "1a"]),
+        (
+            f"<P>(2a) Es gilt: {_items(('1.', 'eins.'))}(2b) Dazu kommt.</P><P>(3) Ende.</P>",
+            ["2a", "2b", "3"],
+        ),
+        (f"<P>(1) Es gilt: {_items(('1.', 'eins.'))}(7a) war es nicht.</P>", ["1"]),
+        (f"<P>(1) Es gilt.</P>{_table(('(2)', 'Auch hier.', 'ja'))}<P>(3) Ende.</P>", list("123")),
+        (f"<P>(1) Es gilt.</P>{_table(('(5)', 'Fünf', 'ja'))}<P>(2) Ende.</P>", list("12")),
+    ],
+)
+def test_an_absatz_is_found_however_its_label_is_set(content: str, labels: list[str]) -> None:
+    segments = read(content)[1].segments
+    assert [segment.value for segment in segments if segment.level == "abs"] == labels
+
+
+def test_the_words_of_an_absatz_begin_behind_its_label() -> None:
+    _, fassung = read("<P>(1)Das Weitere folgt.</P>")
+    assert fassung.text[fassung.segments[0].body :] == "Das Weitere folgt."
