@@ -21,8 +21,10 @@ from fundstelle.lookup.days import describe_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
+from fundstelle.lookup.misses.reasons import part_not_held
 from fundstelle.lookup.parts.following import NoUnit, Units, find_units
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
+from fundstelle.lookup.parts.unmarked import find_around
 from fundstelle.lookup.reading.rows import find_rows, find_rows_short_of
 from fundstelle.lookup.sources import say_when_seen
 from fundstelle.lookup.unchanged import find_named_change, is_unchanged, say_named_change
@@ -183,8 +185,10 @@ def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep])
     marked = whole.norm.kind in _MARKED_KINDS
     units = find_units(whole.fassung.segments, path, complete=marked)
     if isinstance(units, NoUnit):
-        law = whole.statute.abbreviation
-        return [unit_missing(question.written, whole.norm, whole.fassung, units, law)]
+        around = find_around(whole.text, whole.fassung.segments, path, units)
+        if around is None:
+            return [_miss_unit(question, whole, path, units)]
+        units = around
     if not marked and (units.rest or units.split) and _is_number(path):
         row = _cut_row(question, whole, path)
         if row is not None:
@@ -196,6 +200,17 @@ def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep])
         else _cut_one(whole, unit, units)
         for unit in units.found
     ]
+
+
+def _miss_unit(
+    question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep], gap: NoUnit
+) -> Miss:
+    """Why there is no such part; of an act held in excerpts it is not known that there is none."""
+    law = whole.statute.abbreviation
+    if whole.statute.complete:
+        return unit_missing(question.written, whole.norm, whole.fassung, gap, law)
+    citation = insert_path(whole.norm.citation, format_steps(path), law)
+    return part_not_held(question.written, whole.statute, citation)
 
 
 def _pass_over_repealed(whole: ProvisionHit, units: Units) -> Units:

@@ -1,0 +1,63 @@
+"""A part whose label a reader sees is not denied, whether it was cut or not."""
+
+from dataclasses import replace
+
+import pytest
+
+from fundstelle.law.citations import PathStep
+from fundstelle.lookup.answers import Miss, ProvisionHit
+from fundstelle.lookup.parts.following import NoUnit, find_units
+from fundstelle.lookup.parts.unmarked import find_around
+from fundstelle.lookup.resolve import resolve
+from tests.unit.lookup.invented import TODAY, build_library
+from tests.unit.lookup.marked import read_marked
+
+TEXT, SEGMENTS = read_marked(
+    "{abs 1|(1) Die Gebühr beträgt\n1. | für Leim | 2 Euro,\n| a) kalt | 1 Euro,\n"
+    "2. Für Lack auf Holz | 3 Euro.}\n{satz 1|(2)Verboten ist\n{nr 4|4. Werfen.}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "rest"),
+    [
+        ([("abs", "1"), ("nr", "1")], 1),
+        ([("abs", "1"), ("nr", "1"), ("buchst", "a")], 2),
+        ([("abs", "1"), ("nr", "2")], 1),
+        ([("abs", "1"), ("buchst", "a")], 1),
+        ([("abs", "2")], 1),
+        ([("abs", "2"), ("satz", "1")], 2),
+        ([("abs", "1"), ("nr", "3")], None),
+        ([("abs", "1"), ("nr", "4")], None),
+        ([("abs", "3")], None),
+        ([("abs", "1"), ("buchst", "b")], None),
+    ],
+)
+def test_what_is_printed_is_given_within_the_part_around_it(
+    path: list[tuple[str, str]], rest: int | None
+) -> None:
+    steps = [PathStep(level, value) for level, value in path]
+    gap = find_units(SEGMENTS, steps, complete=True)
+    assert isinstance(gap, NoUnit)
+    around = find_around(TEXT, SEGMENTS, steps, gap)
+    assert (around and len(around.rest)) == rest
+    assert around is None or around.found == (gap.parent,)
+
+
+def test_a_printed_number_is_answered_with_the_text_around_it() -> None:
+    library = build_library("{abs 1|(1) Es kosten\n1. | Nägel | 2 Euro.}")
+    [outcome] = resolve(library, "§ 9 Abs. 1 Nr. 1 MusterG", TODAY).outcomes
+    assert isinstance(outcome, ProvisionHit)
+    assert outcome.citation == "§ 9 Abs. 1 MusterG"
+    assert [step.value for step in outcome.rest] == ["1"]
+
+
+def test_no_part_of_a_law_held_in_excerpts_is_denied() -> None:
+    library = build_library()
+    statutes = library.store.statutes
+    assert isinstance(statutes, dict)
+    statutes["de/musterg"] = replace(statutes["de/musterg"], complete=False)
+    [outcome] = resolve(library, "§ 2 Abs. 1 Nr. 9 MusterG", TODAY).outcomes
+    assert isinstance(outcome, Miss)
+    assert outcome.status == "not_in_corpus"
+    assert "only parts of MusterG are held" in outcome.reason
