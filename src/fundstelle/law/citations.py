@@ -9,7 +9,8 @@ class PathStep:
     """One step below the section, in the order of the law.
 
     ``level`` is a value of ``law.norms.Level``; ``to`` ends a range ("Satz 1 bis 3") or is "ff".
-    ``bare`` is a letter that no word calls one: the number before may bear it ("Nr. 4 a").
+    ``bare`` is a value that no word calls what it is: the number before may bear the letter
+    ("Nr. 4 a"), and a number may be another provision ("Art. 6 Abs. 1, 13").
     """
 
     level: str

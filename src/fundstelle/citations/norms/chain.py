@@ -298,7 +298,7 @@ class ChainReader:
             return read_item(self.text, pos, last.unit, plural=last.plural, start=pos)
         match = re.compile(r"\d+[a-z]?").match(self.text, pos)
         assert match is not None
-        return self._repeat(last, place, match[0], match.end())
+        return self._repeat(last, place, match[0], match.end(), bare=True)
 
     def _place_number(self, last: Draft, number: str, end: int) -> int | None:
         """Which step of ``last.path`` a bare number repeats; ``None`` for a new section."""
@@ -353,9 +353,11 @@ class ChainReader:
             )
         return self._continue(last, last.path[:place], pos)
 
-    def _repeat(self, last: Draft, place: int, value: str, end: int) -> Draft:
-        """A new norm with another value at ``place`` of the path."""
-        steps = [*last.path[:place], PathStep(last.path[place].level, value)]
+    def _repeat(
+        self, last: Draft, place: int, value: str, end: int, *, bare: bool = False
+    ) -> Draft:
+        """A new norm with another value at ``place`` of the path; ``bare``: a number alone."""
+        steps = [*last.path[:place], PathStep(last.path[place].level, value, bare=bare)]
         return self._continue(last, steps, end, repeated=True)
 
     def _continue(

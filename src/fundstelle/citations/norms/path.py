@@ -1,6 +1,7 @@
 """The path below the section, read in the order it is written in."""
 
 import re
+from dataclasses import replace
 
 from fundstelle.citations.norms.levels import (
     ANNEX_LEVELS,
@@ -211,7 +212,7 @@ class PathReader:
         self.pos = match.end()
         last = self.steps[-1]
         if level == "abs":
-            self.steps[-1] = PathStep("abs", last.value + match[1])
+            self.steps[-1] = replace(last, value=last.value + match[1])
         else:
             self.steps.append(PathStep("buchst", match[1], bare=True))
 
@@ -228,12 +229,12 @@ class PathReader:
         if match is not None and (not match[1] or LEVEL_OF[match[1].casefold()] == level):
             to = read_value(level, match[2])
             if to is not None and _is_later(last.value, to) and not self._is_section(level, match):
-                self.steps[-1] = PathStep(last.level, last.value, to)
+                self.steps[-1] = replace(last, to=to)
                 self.pos = match.end()
             return
         follow = _FOLLOW.match(self.text, self.pos)
         if follow is not None:
-            self.steps[-1] = PathStep(last.level, last.value, follow[1])
+            self.steps[-1] = replace(last, to=follow[1])
             self.pos = follow.end()
 
     def _is_section(self, level: str, match: re.Match[str]) -> bool:

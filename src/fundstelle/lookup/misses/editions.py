@@ -5,7 +5,7 @@ from datetime import date
 
 from fundstelle.corpus.store import FassungHead
 from fundstelle.law.norms import Norm, Statute
-from fundstelle.lookup.answers import Means, Miss, NextCall, Suggestion
+from fundstelle.lookup.answers import Means, Miss, NextCall, ProvisionHit, Suggestion
 from fundstelle.lookup.misses.reasons import SUGGESTIONS
 
 _GAZETTES = {"de": "the Bundesgesetzblatt", "eu": "EUR-Lex"}
@@ -73,6 +73,21 @@ def older_law(written: str, statute: Statute) -> Miss:
         ("Cite a provision, and ask with ", Means.DAY, " for the day that is meant."),
         suggestions=(Suggestion(statute.abbreviation, statute.statute_id, "the law as it is now"),),
         hint=NextCall(Means.CONTENTS, statute.statute_id),
+    )
+
+
+def part_or_provision(written: str, part: Miss, provision: ProvisionHit) -> Miss:
+    """``§ 91 Abs. 1, 92 ZPO``: no Abs. 92, but perhaps § 92, which a single "§" does not say."""
+    norm = provision.norm
+    number = Suggestion(norm.citation, norm.norm_id, "the provision of that number")
+    return Miss(
+        written,
+        "ambiguous",
+        f"Whether {norm.citation} is meant, or a part of the provision before, which does not"
+        " exist, is not guessed.",
+        "Write before each number what it counts: '§§' before several sections.",
+        suggestions=(number, *part.suggestions)[:SUGGESTIONS],
+        hint=NextCall(Means.READ, norm.norm_id),
     )
 
 
