@@ -33,6 +33,8 @@ def to_id(text: str) -> str:
     return _NOT_ID.sub("-", fold(text)).strip("-")
 
 
+INTERNATIONAL = "int"  # of the European Court of Human Rights
+_OF_IDS = frozenset({*JURISDICTIONS, INTERNATIONAL})
 _MOST_DIGITS = 18  # of a number; no provision has nearly as many
 
 
@@ -44,7 +46,7 @@ def build_statute_id(abbreviation: str, jurisdiction: str = "de") -> str:
 def is_id(written: str) -> bool:
     """Whether a text begins as the ids of laws, norms and decisions do: ``de/bgb/823``."""
     jurisdiction, slash, _ = written.partition("/")
-    return bool(slash) and jurisdiction in JURISDICTIONS
+    return bool(slash) and jurisdiction in _OF_IDS
 
 
 def build_norm_id(statute_id: str, number: str) -> str:

@@ -10,7 +10,7 @@ from string import ascii_lowercase
 from fundstelle.citations.decisions.courts import find_last_court
 from fundstelle.corpus.decisions import DecisionStore
 from fundstelle.law.citations import DecisionCitation, PathStep
-from fundstelle.law.decisions import Decision, DecisionText, PartKind, Passage
+from fundstelle.law.decisions import Decision, DecisionText, PartKind, Passage, docket_core
 from fundstelle.law.norms import Level, Segment
 from fundstelle.lookup.answers import DecisionHit, Evidence, Miss, Place, Suggestion
 from fundstelle.lookup.library import Library
@@ -131,8 +131,15 @@ def _find_written_out(
     """Those whose Aktenzeichen stands there to its end, which the grammar cuts: "10 U 61/23 e"."""
     if not target.docket:
         return []
-    longer = _keep_meant(library.decisions.list_by_core(target.docket), target)
+    longer = _keep_meant(_list_longer(library, target.docket), target)
     return [one for one in longer if any(_is_written(written, docket) for docket in one.dockets)]
+
+
+def _list_longer(library: Library, docket: str) -> list[Decision]:
+    """Those whose Aktenzeichen goes on behind this one, or behind its year: "7 K 805/08.F (3)"."""
+    core = docket_core(docket)
+    found = library.decisions.list_by_core(docket)
+    return [*found, *library.decisions.list_by_core(core)] if core else found
 
 
 def _is_written(written: str, docket: str) -> bool:

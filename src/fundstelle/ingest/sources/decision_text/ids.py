@@ -11,7 +11,7 @@ from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.ingest.sources.decision_text.text import tidy
 from fundstelle.law.courts import EU_COURT_OF, EU_COURTS
 from fundstelle.law.decisions import DecisionType, LowerInstance
-from fundstelle.law.identifiers import to_id
+from fundstelle.law.identifiers import INTERNATIONAL, to_id
 
 UNDATED = "ohne-datum"
 _DATE = re.compile(DATE)
@@ -54,7 +54,7 @@ def get_jurisdiction(court: str) -> str:
     """``eu`` for its courts, ``int`` for the European Court of Human Rights, else ``de``."""
     if court in EU_COURTS:
         return "eu"
-    return "int" if court == "EGMR" else "de"
+    return INTERNATIONAL if court == "EGMR" else "de"
 
 
 def read_dockets(text: str) -> tuple[str, ...]:
