@@ -158,6 +158,9 @@ RULES = {
     ],
     "sections below articles": [
         ("Art. 229 § 5 EGBGB", ["EGBGB Art 229 §:5"]),
+        ("Art. 229 EGBGB § 5", ["EGBGB Art 229 §:5"]),
+        ("Art. 246a EGBGB § 1 Abs. 2", ["EGBGB Art 246a §:1 abs:2"]),
+        ("Art. 229 EGBGB § 5 BGB", ["EGBGB Art 229", "BGB § 5"]),
         ("Art. 246a § 1 Abs. 2 Satz 1 Nr. 1 EGBGB", ["EGBGB Art 246a §:1 abs:2 satz:1 nr:1"]),
     ],
     "a wrong sign is corrected": [

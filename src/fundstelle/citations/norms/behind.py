@@ -1,4 +1,7 @@
-"""Levels behind the law: ``§ 823 BGB Abs. 2``, ``§ 433 BGB (Abs. 1 Satz 2)``, ``§ 280 BGB I``."""
+"""Levels behind the law: ``§ 823 BGB Abs. 2``, ``§ 433 BGB (Abs. 1 Satz 2)``, ``§ 280 BGB I``.
+
+A § may be one, below an Artikel: ``Art. 229 EGBGB § 5 Abs. 1``.
+"""
 
 import re
 from dataclasses import replace
@@ -12,6 +15,7 @@ from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Level
 
 _OPENS = re.compile(r"\s*(?P<comma>[,;])?\s*(?P<bracket>\()?\s*(?P<begun>(?P<word>[^\W\d_]*)\d?)")
+_SECTION = re.compile(r"\s*§\s*\d")  # below an Artikel: "Art. 229 EGBGB § 5"
 _FOLLOW = re.compile(r"\s*(ff|f)(?![^\W_])\.?")
 # "Nr. 5 des Anhangs", "Satz 2 der Vorschrift": levels of something else that is named behind them.
 _OF_ANOTHER = re.compile(r"\s*(?:de[rsmn]|zu[mr]?|vo[nm]|of|i[nm]|§|Art)(?![^\W_])")
@@ -59,12 +63,13 @@ def _read_own(
     has_word = _may_be_level(opened) and (
         match_step(text, pos, annex=annex) or ORDINAL.match(text, pos)
     )
+    nested = _may_hold_section(group, draft, whole=whole) and bool(_SECTION.match(text, group.end))
     if not has_word:
-        if not whole or opened["comma"]:
+        if not (whole or nested) or opened["comma"]:
             return [], 0
         pos = skip_blanks(text, group.end)
     path: list[PathStep] = []
-    path_end = PathReader(text, pos, path, annex=annex).read()
+    path_end = PathReader(text, pos, path, annex=annex, nested=nested).read()
     if not path or not _fits(draft.path, path):
         return [], 0
     members = chain.read_members(replace(draft, path=path, end=path_end))
@@ -77,6 +82,17 @@ def _read_own(
     for member in members:
         member.path = [*member.path, *draft.path] if above else [*draft.path, *member.path]
     return members, end
+
+
+def _may_hold_section(group: Group, draft: Draft, *, whole: bool) -> bool:
+    """Whether a § behind the law can be of the Artikel; in running text the next may begin there.
+
+    Artikel that hold §§ are those of introductory laws above all.
+    """
+    law = group.law
+    if draft.unit != "Art" or draft.path or law is None or law.celex:
+        return False
+    return whole or (law.name or "").startswith("EG")
 
 
 def _is_below_absatz(path: list[PathStep]) -> bool:
