@@ -57,6 +57,26 @@ def test_spans_do_not_overlap() -> None:
         assert all(a.end <= b.start for a, b in pairwise(found))
 
 
+@pytest.mark.parametrize(
+    "agreed",
+    [
+        *("§ 5 AGB", "§ 3 Abs. 2 AGB", "§§ 3, 4 AGB", "§ 9 AGB-Banken", "§ 7 Satzung"),
+        *("§ 4 Mietvertrag", "§ 7 Gesellschaftsvertrag", "§ 13 Betriebsvereinbarung"),
+        "§ 2 Allgemeine Versicherungsbedingungen",
+    ],
+)
+def test_what_parties_agreed_is_of_no_law_that_was_named_before(agreed: str) -> None:
+    found = find(f"Nach § 433 BGB und {agreed} ist zu zahlen. § 434 gilt nicht.")
+    assert [one.text for one in found] == ["§ 433 BGB", "§ 434"]
+    assert get_laws(found[1]) == ["BGB"]
+
+
+@pytest.mark.parametrize("law", ["EU-Vertrag", "Einigungsvertrag", "Rundfunkstaatsvertrag"])
+def test_a_treaty_is_a_law_though_it_is_called_so(law: str) -> None:
+    [found] = find(f"Das folgt aus Art. 3 {law} nicht.")
+    assert get_laws(found) != [None]
+
+
 def test_a_bare_section_binds_to_the_law_whose_text_it_is() -> None:
     (found,) = find("Die §§ 280 Abs. 1 und 281 gelten entsprechend.", law="BGB")
     assert found.inferred

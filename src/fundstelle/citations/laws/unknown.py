@@ -45,6 +45,11 @@ _PRIVATE = re.compile(
     r"|platzordnung|teilungserklärung|verwaltervollmacht|speisekarte|preisliste)(?:en)?(?![^\W_])",
     re.IGNORECASE,
 )
+# As pleadings cite what the parties agreed: "§ 3 Abs. 2 AGB", "§ 7 Gesellschaftsvertrag".
+_NAKED = re.compile(
+    r"(?:AGB(?:-[A-Z]\w*)?|(?:Allgemeine\s)?(?:[A-ZÄÖÜ]\w*)?(?:[Vv]ertrag|[Ss]atzung|[Vv]ereinbarung"
+    r"|[Bb]edingungen))(?![^\W_]|-)"
+)
 # What bears the name of a law but is the own rule of whoever is named behind it.
 _OF_CLUB = re.compile(
     r"[A-ZÄÖÜ][\w-]*(?:ordnung|satzung|statuten?|richtlinien?|regeln|reglements?)\s+"
@@ -91,6 +96,9 @@ def _read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
             return LawReference(None, private, silent=True)
     if preposition == "of":
         return _read_foreign(text, pos)
+    naked = _NAKED.match(text, pos) if not preposition and long is title_end is None else None
+    if naked is not None:
+        return LawReference(None, naked.end(), silent=True)
     if long is not None or title_end is not None:
         end = title_end or (long.end() if long else pos)
         local = _LOCAL.match(text, end)
