@@ -16,14 +16,24 @@ def write_law(
     day: str = DAY,
     issued: str = "2020-01-01",
     titles: Mapping[str, str] | None = None,
+    heading: str = "",
 ) -> Path:
-    """``<folder>/<slug>/BJNR….xml`` with one norm for each designation and text."""
+    """``<folder>/<slug>/BJNR….xml`` with one norm for each designation and text.
+
+    ``heading`` is the title of an Abschnitt 1 that all of them stand below.
+    """
     doknr = f"BJNR9{number:08d}"
     name = name or slug.capitalize()
     head = (
         f'<norm builddate="{day}000000" doknr="{doknr}"><metadaten><jurabk>{name}</jurabk>'
         f"<amtabk>{name}</amtabk><ausfertigung-datum>{issued}</ausfertigung-datum>"
         f"<langue>{name}, ein erfundenes Gesetz</langue></metadaten><textdaten/></norm>"
+    )
+    above = (
+        f'<norm builddate="{day}000000" doknr="{doknr}BJNG000100000"><metadaten>'
+        f"<jurabk>{name}</jurabk><gliederungseinheit><gliederungskennzahl>010"
+        f"</gliederungskennzahl><gliederungsbez>Abschnitt 1</gliederungsbez><gliederungstitel>"
+        f"{heading}</gliederungstitel></gliederungseinheit></metadaten><textdaten/></norm>"
     )
     norms = "".join(
         f'<norm builddate="{day}000000" doknr="{doknr}BJNE{place:09d}"><metadaten>'
@@ -37,7 +47,8 @@ def write_law(
     path.write_text(
         '<?xml version="1.0" encoding="UTF-8" ?><!DOCTYPE dokumente SYSTEM'
         ' "http://www.gesetze-im-internet.de/dtd/1.01/gii-norm.dtd">\n'
-        f'<dokumente builddate="{day}000000" doknr="{doknr}">{head}{norms}</dokumente>\n',
+        f'<dokumente builddate="{day}000000" doknr="{doknr}">'
+        f"{head}{above if heading else ''}{norms}</dokumente>\n",
         encoding="utf-8",
     )
     return path

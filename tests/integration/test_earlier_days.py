@@ -23,11 +23,13 @@ FIRST, SECOND, THIRD = date(2024, 1, 1), date(2024, 7, 1), date(2025, 1, 1)
 def look(tmp_path: Path) -> Any:
     """Takes one look after another, each with the sections of one law and their headings."""
 
-    def take(day: date, sections: Mapping[str, tuple[str, str]]) -> Library:
+    def take(day: date, sections: Mapping[str, tuple[str, str]], heading: str = "") -> Library:
         folder = tmp_path / f"gii-{day}"
         texts = {label: text for label, (_, text) in sections.items()}
         titles = {label: title for label, (title, _) in sections.items()}
-        write_law(folder / "laws", "musterg", 1, texts, name="MusterG", titles=titles)
+        write_law(
+            folder / "laws", "musterg", 1, texts, name="MusterG", titles=titles, heading=heading
+        )
         engine = TantivyEngine()
         build(tmp_path / "data", folder, engine=engine)
         return open_library(tmp_path / "data", engine)
@@ -83,6 +85,31 @@ def test_contents_and_hits_of_a_day_say_what_was_in_force_then(look: Any) -> Non
             answer = look_up(library, hit["norm_id"], FIRST)
             assert answer["found"] == ("status" not in hit)
             assert answer.get("status", "in_force") == hit.get("status", "in_force")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "states"),
+    [
+        ("Leihe", "(weggefallen)", [None, "repealed"]),
+        ("", "Leihe", ["not_seen_yet", None]),
+        ("Leihe", "Verleih", [None, None]),
+    ],
+)
+def test_a_heading_in_the_contents_of_a_day_has_the_status_of_that_day(
+    look: Any, before: str, after: str, states: list[str | None]
+) -> None:
+    look(FIRST, {"§ 1": ("Verzug", "Wer leiht.")}, before)
+    later = ("(weggefallen)", "") if states[1] else ("Verzug", "Wer leiht.")
+    library = look(SECOND, {"§ 1": later}, after)
+    told, looked_up = [], []
+    for day in (FIRST, SECOND):
+        contents = call(library, "legal_get_toc", law_abbreviation="MusterG", as_of=day.isoformat())
+        [row] = [row for row in contents["toc"] if "gliederung" in row["norm_id"]]
+        told.append(row.get("status"))
+        answer = look_up(library, row["norm_id"], day)
+        looked_up.append(None if answer["found"] else answer["status"])
+    assert told == states
+    assert looked_up == states
 
 
 def test_a_search_finds_what_a_text_of_that_day_said_and_not_what_a_later_one_says(

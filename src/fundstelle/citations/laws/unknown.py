@@ -90,15 +90,11 @@ def _read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
     long = _LONG.match(text, pos)
     leading = _LEADING.match(text, pos)
     title_end = read_title(text, leading.end() if leading else pos)
-    if preposition in _DETERMINERS:
-        private = _find_private(text, pos, is_law=long is not None)
-        if private is not None:
-            return LawReference(None, private, silent=True)
+    private = _find_agreed(text, pos, preposition, is_law=long is not None or title_end is not None)
+    if private is not None:
+        return LawReference(None, private, silent=True)
     if preposition == "of":
         return _read_foreign(text, pos)
-    naked = _NAKED.match(text, pos) if not preposition and long is title_end is None else None
-    if naked is not None:
-        return LawReference(None, naked.end(), silent=True)
     if long is not None or title_end is not None:
         end = title_end or (long.end() if long else pos)
         local = _LOCAL.match(text, end)
@@ -114,6 +110,14 @@ def _read_unknown(text: str, pos: int, preposition: str) -> LawReference | None:
     if preposition == "des":
         return LawReference(None, pos, silent=True)
     return None
+
+
+def _find_agreed(text: str, pos: int, preposition: str, *, is_law: bool) -> int | None:
+    """Where a contract or the like ends, which an article or nothing stands before."""
+    if preposition in _DETERMINERS:
+        return _find_private(text, pos, is_law=is_law)
+    naked = None if preposition or is_law else _NAKED.match(text, pos)
+    return None if naked is None else naked.end()
 
 
 def _find_private(text: str, pos: int, *, is_law: bool) -> int | None:

@@ -19,7 +19,7 @@ from fundstelle.corpus.rows import (
 from fundstelle.corpus.sqlite import enactments, queries
 from fundstelle.corpus.sqlite.connection import Connections
 from fundstelle.corpus.store import Excerpt, FassungHead
-from fundstelle.law.norms import Fassung, Headings, Norm, NormKind, NormStatus, name_later
+from fundstelle.law.norms import Fassung, Headings, Norm, NormStatus, name_later
 
 _NORM_WIDTH = len(queries.NORM_COLUMNS.split(","))
 _DAY_WIDTH = 5
@@ -120,8 +120,6 @@ class Fassungen:
         """A norm of ``NORM_COLUMNS``, and what holds on a day, as it was then."""
         norm = self._build_norm(row[:_NORM_WIDTH])
         fassung, until, status, begins, precision = row[_NORM_WIDTH : _NORM_WIDTH + _DAY_WIDTH]
-        if norm.kind is NormKind.HEADING:
-            return norm
         if fassung is None:
             if begins is None or begins <= day:
                 return replace(norm, status=NormStatus.REPEALED)
