@@ -8,12 +8,15 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fundstelle.bootstrap.library import open_library
+from fundstelle.bootstrap.library import find_served, open_library
 from fundstelle.bootstrap.live import build_live_corpus
+from fundstelle.cli import cli
 from fundstelle.corpus import builds
+from fundstelle.corpus.manifest import FILE_NAME
 from fundstelle.corpus.soundness import choose
 from fundstelle.corpus.soundness.background import EVERY, CompleteCheck
 from fundstelle.corpus.soundness.check import check_completely, check_quickly
@@ -31,6 +34,7 @@ from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.snapshots import Snapshot
 from fundstelle.ingest.sources import demonstration
 from fundstelle.search.engines.tantivy import TantivyEngine
+from fundstelle.settings import Settings
 from tests.integration.building import build
 from tests.integration.damaging import close, copy_data, flip_bit, get_live
 from tests.integration.test_builds import make_build
@@ -224,6 +228,38 @@ def test_the_last_sound_build_is_served_and_said(tmp_path: Path) -> None:
     assert again == new
     assert choose.identify(tmp_path) != before
     assert choose.choose_build(tmp_path) == choose.Choice(new, new)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda folder: (folder / FILE_NAME).unlink(),
+        lambda folder: (folder / FILE_NAME).write_bytes(b"{"),
+        lambda folder: (folder / FILE_NAME).write_bytes(b""),
+        shutil.rmtree,
+    ],
+    ids=["no manifest", "no JSON", "nothing in it", "no folder"],
+)
+def test_a_server_starts_on_the_sound_build_where_the_live_one_cannot_say_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: Callable[[Path], object]
+) -> None:
+    old, new = make_build(tmp_path, "Alt", age=9), make_build(tmp_path, "Neu")
+    builds.activate(tmp_path, new)
+    damage(tmp_path / "builds" / new)
+    choice = choose.choose_build(tmp_path)
+    assert (choice.release, choice.live) == (old, new)
+    assert (choice.cause or "").count(FILE_NAME) >= 1
+    assert len({finding.file for finding in choice.findings}) == len(choice.findings)
+    started: list[tuple[object, ...]] = []
+    monkeypatch.setattr("fundstelle.cli.serve.run_server", lambda *all_of: started.append(all_of))
+    run = CliRunner().invoke(cli, ["serve"], env={"FUNDSTELLE_DATA": str(tmp_path)})
+    assert (run.exit_code, len(started)) == (0, 1), run.output
+    served = find_served(Settings.from_env({"FUNDSTELLE_DATA": str(tmp_path)}))
+    assert served is not None
+    assert served.release == old
+    shutil.rmtree(tmp_path / "builds" / old)
+    run = CliRunner().invoke(cli, ["serve"], env={"FUNDSTELLE_DATA": str(tmp_path)})
+    assert (run.exit_code, len(started)) == (1, 1), run.output
 
 
 def test_the_latest_stand_stands_in_and_what_was_gone_back_from_only_at_the_end(

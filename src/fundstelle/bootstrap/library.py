@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.soundness import choose
 from fundstelle.corpus.soundness.watch import BuildWatch
 from fundstelle.errors import NoCorpus, SettingsError
 from fundstelle.ingest.sources import registry
@@ -91,6 +92,32 @@ def require_corpus(settings: Settings) -> Manifest:
             f"there is no corpus in {settings.data} yet; build one with 'fundstelle ingest'"
         )
     return manifest
+
+
+def find_served(settings: Settings) -> Manifest | None:
+    """What the build says of itself that servers answer from: the live or the last sound one.
+
+    ``None`` if no build is live.
+
+    Raises:
+        CorpusError: the live build is damaged, and no other is sound.
+    """
+    try:
+        choice = choose.choose_build(settings.data)
+    except NoCorpus:
+        return None
+    return builds.read_manifest(builds.get_folder(settings.data, choice.release))
+
+
+def require_served(settings: Settings) -> Manifest:
+    """As ``find_served``, where there must be one.
+
+    Raises:
+        NoCorpus: there is none yet.
+        CorpusError: the live build is damaged, and no other is sound.
+    """
+    manifest = find_served(settings)
+    return require_corpus(settings) if manifest is None else manifest
 
 
 def open_library(

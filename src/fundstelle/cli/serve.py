@@ -2,7 +2,7 @@
 
 import click
 
-from fundstelle.bootstrap.library import require_corpus
+from fundstelle.bootstrap.library import require_served
 from fundstelle.settings import Settings
 from fundstelle.web.serve import serve as run_server
 
@@ -16,5 +16,5 @@ from fundstelle.web.serve import serve as run_server
 @click.pass_obj
 def serve(settings: Settings, host: str, port: int, workers: int) -> None:
     """Serve the MCP endpoint at POST /mcp until Ctrl-C."""
-    require_corpus(settings)
+    require_served(settings)
     run_server(host, port, workers)

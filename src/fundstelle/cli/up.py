@@ -12,7 +12,7 @@ from fundstelle.accounts.audit.log import SYSTEM
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.people.people import People
 from fundstelle.bootstrap.accounts import build_audit_log, open_accounts
-from fundstelle.bootstrap.library import find_manifest, require_corpus
+from fundstelle.bootstrap.library import find_served, require_served
 from fundstelle.cli.daily import DailyUpdates
 from fundstelle.cli.handover import hand_over
 from fundstelle.cli.ingest import ingest
@@ -42,12 +42,12 @@ def up(
     """
     settings: Settings = context.obj
     _require_free_port(host, port)
-    held = find_manifest(settings)
+    held = find_served(settings)
     if held is not None and held.schema_version != SCHEMA_VERSION:
         click.echo("The corpus was built by another version of Fundstelle; it is built again.")
     if held is None or held.schema_version != SCHEMA_VERSION:
         context.invoke(ingest, source=source)
-    manifest = require_corpus(settings)
+    manifest = require_served(settings)
     # Sign-in addresses are built from the setting, never from a request.
     url = os.environ.setdefault("FUNDSTELLE_BASE_URL", f"http://{host}:{port}").rstrip("/")
     store = open_accounts(settings)

@@ -72,7 +72,8 @@ def choose_build(data_dir: Path) -> Choice:
     The live build comes first, then the one of the latest Stand, and those that are later than the
     live one last: whoever made that one live has gone back behind them. Official and invented law
     do not stand in for each other. If none is sound, the live one may still be read as long as all
-    its files have their sizes.
+    its files have their sizes. Of a live build without a readable manifest it is not known which
+    law it has: official law stands in for it, where there is any.
 
     Raises:
         NoCorpus: no build is live.
@@ -81,8 +82,10 @@ def choose_build(data_dir: Path) -> Choice:
     live = builds.get_live(data_dir)
     if live is None:
         raise NoCorpus(f"there is no corpus in {data_dir} yet; build one with 'fundstelle ingest'")
-    quick = check_quickly(builds.get_folder(data_dir, live))
-    findings = (*quick, *_find_recorded(data_dir, live))
+    quick = check_quickly(data_dir / "builds" / live)  # also where its manifest is gone
+    named = {one.file for one in quick}
+    recorded = _find_recorded(data_dir, live)
+    findings = (*quick, *(one for one in recorded if one.file not in named))
     if not findings:
         return Choice(live, live)
     for manifest in _list_others(data_dir, live):
@@ -116,7 +119,7 @@ def _list_others(data_dir: Path, live: str) -> list[Manifest]:
     """Builds that may stand in for the live one, in the order in which they do."""
     held = [one for one in builds.list_builds(data_dir) if one.schema_version == SCHEMA_VERSION]
     own = next((one for one in held if one.release == live), None)
-    wanted = own is not None and own.demonstration
+    wanted = own.demonstration if own is not None else all(one.demonstration for one in held)
     others = [one for one in held if one.release != live and one.demonstration == wanted]
     if own is None:
         return others
