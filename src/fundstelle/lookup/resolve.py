@@ -29,15 +29,14 @@ from fundstelle.lookup.decisions.pages import drop_same, resolve_page
 from fundstelle.lookup.decisions.texts import find_as_printed, find_by_id, resolve_decision
 from fundstelle.lookup.labels import is_cited_so, prefer_printed
 from fundstelle.lookup.library import Library
+from fundstelle.lookup.members import resolve_member
 from fundstelle.lookup.misses import laws as law_misses
 from fundstelle.lookup.misses import reasons as misses
-from fundstelle.lookup.misses.editions import part_or_provision
 from fundstelle.lookup.misses.unread import miss_anchor, miss_unread
 from fundstelle.lookup.parts.printed import prefer_printed_unit
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.provisions import MOST_TARGETS, Found, resolve_german
 from fundstelle.lookup.reading.annexed import find_anchor, is_named
-from fundstelle.lookup.reading.bare import is_plain, read_as_provision
 from fundstelle.lookup.reading.decision_forms import is_decision_id
 from fundstelle.lookup.reading.own_words import is_own, names_another
 from fundstelle.lookup.reading.written import Reading, read
@@ -262,8 +261,9 @@ def _find_anchored(
 
 def _resolve_target(question: LookupRequest, target: Target, reading: Reading) -> Found:
     if isinstance(target, NormCitation | EuCitation):
-        found = _resolve_provision(question, target, reading)
-        return _reread_bare(question, target, reading, found) or found
+        return resolve_member(
+            question.written, target, lambda one: _resolve_provision(question, one, reading)
+        )
     if isinstance(target, DecisionCitation | ReporterCitation):
         if question.library.withheld is not None:
             return Found([miss_withheld(question.written)])
@@ -279,25 +279,6 @@ def _resolve_provision(
     if isinstance(target, EuCitation):
         return resolve_eu(question, target)
     return resolve_german(question, target, reading.statute)
-
-
-def _reread_bare(
-    question: LookupRequest, target: NormCitation | EuCitation, reading: Reading, found: Found
-) -> Found | None:
-    """``Art. 6 Abs. 1, 13 DSGVO``, where Art. 6 has no Abs. 13: Art. 13, if there is one.
-
-    Where that is a guess, both are told.
-    """
-    first = found.outcomes[0]
-    if not isinstance(first, Miss) or first.status != "subunit_does_not_exist":
-        return None
-    other = read_as_provision(target)
-    again = None if other is None else _resolve_provision(question, other, reading)
-    if again is None or not isinstance(hit := again.outcomes[0], ProvisionHit):
-        return None
-    if not is_plain(target):
-        return Found([part_or_provision(question.written, first, hit)])
-    return again
 
 
 def _resolve_decision(

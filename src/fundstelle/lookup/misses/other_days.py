@@ -5,11 +5,13 @@ from datetime import date
 
 from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import Norm
+from fundstelle.law.norms import Norm, NormKind
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Suggestion
 from fundstelle.lookup.days import Days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gone import say_printed
+
+_COUNTED = frozenset({NormKind.SECTION, NormKind.ARTICLE, NormKind.RECITAL})  # one follows another
 
 
 def repealed(
@@ -38,7 +40,9 @@ def repealed(
     how: tuple[str, ...] = ("no older text is held",)
     if older:
         how = "ask again with ", Means.DAY, " for an older text"
-    _, after = library.store.find_neighbours(norm.statute_id, norm.number, norm.kind)
+    after = None
+    if norm.kind in _COUNTED:
+        _, after = library.store.find_neighbours(norm.statute_id, norm.number, norm.kind)
     suggestions = [_suggest_older(norm, head) for head in reversed(older[-3:])]
     if after is not None:
         suggestions.append(Suggestion(after.citation, after.norm_id, "next provision of the law"))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fundstelle.law.citations import EuCitation, NormCitation, PathStep
 from fundstelle.law.norms import Level
 
-_FOLLOWING = frozenset({"f", "ff"})
+FOLLOWING = frozenset({"f", "ff"})
 _DIGITS = re.compile(r"\d+")
 _SIGNS = frozenset({"§", "Art"})
 
@@ -43,7 +43,7 @@ def read_as_provision(target: NormCitation | EuCitation) -> NormCitation | EuCit
     value = _DIGITS.match(step.value)
     if value is None or int(value[0]) <= int(current[0]):
         return None
-    is_follow = step.to in _FOLLOWING
+    is_follow = step.to in FOLLOWING
     return replace(
         target,
         number=step.value,

@@ -100,3 +100,20 @@ def test_only_a_number_without_its_word_may_be_a_provision() -> None:
     assert bare == called
     assert read_as_provision(bare) == NormCitation("MusterVF", "Art", "12")
     assert read_as_provision(called) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "last"),
+    [
+        ("Art. 14 f. MusterVF", "Art. 14 MusterVF"),
+        ("Art. 14 ff. MusterVF", "Art. 14 MusterVF"),
+        ("Art. 3 Abs. 2 f. MusterVF", "Art. 3 Abs. 2 MusterVF"),
+        ("Art. 12 f. MusterVF", None),
+        ("Art. 3 Abs. 1 f. MusterVF", None),
+    ],
+)
+def test_that_nothing_follows_the_last_is_said(written: str, last: str | None) -> None:
+    outcomes = resolve(ARTICLES, written, TODAY).outcomes
+    said = [one.warnings for one in outcomes if isinstance(one, ProvisionHit)]
+    told = f"Nothing follows {last} there."
+    assert [told in warnings for warnings in said] == ([True] if last else [False, False])

@@ -1,0 +1,45 @@
+"""One member of a list of provisions: a bare number in it, and what "f." and "ff." add to it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from fundstelle.law.citations import EuCitation, NormCitation
+from fundstelle.lookup.answers import Miss, ProvisionHit
+from fundstelle.lookup.misses.editions import part_or_provision
+from fundstelle.lookup.provisions import Found
+from fundstelle.lookup.reading.bare import FOLLOWING, is_plain, read_as_provision
+
+Provision = NormCitation | EuCitation
+
+
+def resolve_member(written: str, target: Provision, resolve: Callable[[Provision], Found]) -> Found:
+    """What ``resolve`` finds of a citation, or of what else it can mean in a list ``written``."""
+    found = resolve(target)
+    return _reread(written, target, found, resolve) or _mind_last(target, found)
+
+
+def _reread(
+    written: str, target: Provision, found: Found, resolve: Callable[[Provision], Found]
+) -> Found | None:
+    """``Art. 6 Abs. 1, 13 DSGVO``, where Art. 6 has no Abs. 13: Art. 13, if there is one.
+
+    Where that is a guess, both are told.
+    """
+    first = found.outcomes[0]
+    if not isinstance(first, Miss) or first.status != "subunit_does_not_exist":
+        return None
+    other = read_as_provision(target)
+    again = None if other is None else resolve(other)
+    if again is None or not isinstance(hit := again.outcomes[0], ProvisionHit):
+        return None
+    return again if is_plain(target) else Found([part_or_provision(written, first, hit)])
+
+
+def _mind_last(target: Provision, found: Found) -> Found:
+    """``§ 2385 f. BGB``: what is cited with those that follow, and is the last of its kind."""
+    [first, *others] = found.outcomes
+    last = target.path[-1].to if target.path else target.follow
+    if others or last not in FOLLOWING or not isinstance(first, ProvisionHit) or first.rest:
+        return found
+    nothing = f"Nothing follows {first.citation} there."
+    return replace(found, outcomes=[replace(first, warnings=(*first.warnings, nothing))])
