@@ -11,6 +11,7 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.decisions import CitedKind
 from fundstelle.corpus.ingestion import WholeDecisions
 from fundstelle.corpus.rows import Row
+from fundstelle.ingest.graph.columns import is_of_columns
 from fundstelle.ingest.graph.concordance import (
     CitedRow,
     NamedPlace,
@@ -119,6 +120,8 @@ class CitingFinder:
         own = self._decisions.describe(number)
         land = LandLaws(text.text, own.day)
         for found in find(text.text, self._names):
+            if is_of_columns(text.text, found):
+                continue
             passage, start, end = places.find_around(found)
             targets = [self._unbind(target, found.start, land) for target in found.targets]
             cited = [one for target in targets for one in self._resolve(target)]
