@@ -122,6 +122,26 @@ def test_after_a_long_turn_all_that_wait_come_in(door: Door) -> None:
     assert run(door, work) == 12
 
 
+def test_a_crowd_comes_in_by_few_looks(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[float] = []
+    look = Accepting._look
+
+    def count(one: Accepting, due_at: float) -> None:
+        looks.append(due_at)
+        look(one, due_at)
+
+    monkeypatch.setattr(Accepting, "_look", count)
+
+    async def work() -> int:
+        door.come(64)
+        one, connections = door.open(is_alone=False, held=8)
+        await until(lambda: len(connections) == 8 + 64)
+        one.stop()
+        return len(looks)
+
+    assert run(door, work) <= 8  # 1, 2, 4, 8, 16, 16, 16, and the rest
+
+
 def test_those_with_fewer_connections_get_the_next_ones(door: Door) -> None:
     async def work() -> tuple[int, int]:
         few, fews = door.open(is_alone=False)

@@ -2,8 +2,10 @@
 
 Workers listen at one socket, and the loop's own way would give all that come together to whichever
 happens to be awake. So a worker lets those with fewer connections come first: the more it has, the
-longer it waits before it accepts another one, up to 4 ms. Where busy connections make turns of the
-loop long, all that wait come in after one turn, up to a bound.
+longer it waits before it accepts another one, up to 4 ms. Where still more wait each time it looks
+it accepts twice as many, up to a bound: one each time would let whoever makes a few hundred a
+second keep all others waiting. Where busy connections make turns of the loop long, all that wait
+come in after one turn, up to the same bound.
 """
 
 import asyncio
@@ -35,6 +37,7 @@ class Accepting:
         self._is_alone = is_alone
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
+        self._most = 1  # that are accepted at the next look
         self._under_way: set[asyncio.Task[Any]] = set()
 
     def start(self) -> None:
@@ -66,22 +69,25 @@ class Accepting:
     def _look(self, due_at: float) -> None:
         is_late = self._loop.time() - due_at >= _LATE_S
         self._watch()
-        self._accept(_ACCEPTED_AT_ONCE if is_late else 1)
+        has_more = self._accept(_ACCEPTED_AT_ONCE if is_late else self._most)
+        self._most = min(2 * self._most, _ACCEPTED_AT_ONCE) if has_more else 1
 
-    def _accept(self, most: int) -> None:
+    def _accept(self, most: int) -> bool:
+        """Let in as many as wait, ``most`` at most; whether so many did, and more may wait."""
         for _ in range(most):
             try:
                 connection, _ = self._listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-                return  # another worker has it, or it has gone again
+                return False  # another worker has it, or it has gone again
             except OSError:  # it waits at the socket meanwhile
                 self._loop.remove_reader(self._listener)
                 self._timer = self._loop.call_later(_PAUSE_S, self._watch)
-                return
+                return False
             connection.settimeout(0)
             task = self._loop.create_task(self._take(connection))
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)
+        return True
 
     async def _take(self, connection: socket.socket) -> None:
         try:
