@@ -1,8 +1,9 @@
 """Spans of MCP requests: named and connected as the conventions say, and silent about questions."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -196,6 +197,66 @@ def test_a_collector_is_sent_the_spans(caplog: pytest.LogCaptureFixture) -> None
     ]
     assert [span.name for span in spans] == ["tools/call legal_lookup"]
     assert not caplog.records
+
+
+def send_to(collector: type[BaseHTTPRequestHandler]) -> None:
+    """One span, as far as the collector takes it."""
+    with HTTPServer(("127.0.0.1", 0), collector) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/v1/traces"
+        app, tracing = trace(CollectorExporter(url))
+        send(app, legacy("tools/call", LOOKUP))
+        tracing.close()
+        server.shutdown()
+        thread.join()
+
+
+def test_of_what_a_collector_answers_little_is_read(caplog: pytest.LogCaptureFixture) -> None:
+    taken = []
+
+    class Endless(_Collector):
+        def do_POST(self) -> None:
+            super().do_POST()
+            with suppress(OSError):
+                for _ in range(64):
+                    self.wfile.write(bytes(2**20))
+                    taken.append(2**20)
+
+    _Collector.taken = []
+    send_to(Endless)
+    assert len(taken) < 32  # what lies in sockets
+    assert not caplog.records
+
+
+def test_a_collector_that_is_elsewhere_is_said(caplog: pytest.LogCaptureFixture) -> None:
+    class Elsewhere(_Collector):
+        def do_POST(self) -> None:
+            self.send_response(307)
+            self.send_header("Location", "/v2/traces")
+            self.end_headers()
+
+    send_to(Elsewhere)
+    assert [record.getMessage() for record in caplog.records] == [
+        "spans cannot be sent to FUNDSTELLE_TRACES_URL"
+    ]
+
+
+def test_a_collector_that_does_not_answer_keeps_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_end, has_ended = Event(), Event()
+
+    class Slow(SpanExporter):
+        def export(self, spans: object) -> SpanExportResult:  # noqa: ARG002
+            may_end.wait(10)
+            has_ended.set()
+            return SpanExportResult.SUCCESS
+
+    monkeypatch.setattr("fundstelle.web.tracing._SHUTDOWN_S", 0.01)
+    app, tracing = trace(Slow())
+    send(app, legacy("tools/call", LOOKUP))
+    tracing.close()
+    assert not has_ended.is_set()
+    may_end.set()
 
 
 class _Away(SpanExporter):

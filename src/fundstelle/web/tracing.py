@@ -8,11 +8,13 @@ would leave the house with the span.
 
 import logging
 import os
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+import requests
 from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
@@ -31,7 +33,10 @@ _NAME = "fundstelle"
 _TRACEPARENT = "traceparent"
 _LONGEST = 256  # characters of a traceparent; later versions may be longer than the 55 of today
 _TIMEOUT_S = 5.0
-_SHUTDOWN_MS = 3_000  # of the ten seconds that a worker has to end
+_SHUTDOWN_S = 3.0  # of the ten seconds that a worker has to end
+_MOST_BYTES = 64 * 1024  # of what a collector answers, which nobody reads
+# By it the operator has the SDK use a session of their own.
+_OWN_SESSION = "CREDENTIAL_PROVIDER"
 _TOOL_ERROR = "tool_error"  # the conventions' word for every result with isError
 
 _propagator = TraceContextTextMapPropagator()
@@ -96,9 +101,14 @@ class Tracing:
         span.end(ended_ns)
 
     def close(self) -> None:
-        """Send what waits, for three seconds at most."""
-        self._provider.force_flush(_SHUTDOWN_MS)
-        self._provider.shutdown()
+        """Send what waits, for three seconds at most.
+
+        The SDK's own deadlines do not hold for what is being sent: a collector that takes it and
+        does not answer would keep the worker.
+        """
+        ending = threading.Thread(target=self._provider.shutdown, name="traces", daemon=True)
+        ending.start()
+        ending.join(_SHUTDOWN_S)
 
 
 class CollectorExporter(SpanExporter):
@@ -107,7 +117,9 @@ class CollectorExporter(SpanExporter):
     def __init__(self, url: str) -> None:
         # it would write a line a batch, with the address
         logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
-        self._exporter = OTLPSpanExporter(endpoint=url, timeout=_TIMEOUT_S)
+        has_own = any(name.endswith(_OWN_SESSION) for name in os.environ if name[:5] == "OTEL_")
+        session = None if has_own else _Session()
+        self._exporter = OTLPSpanExporter(endpoint=url, timeout=_TIMEOUT_S, session=session)
         self._complaints = Complaints(_log)
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
@@ -126,6 +138,29 @@ class CollectorExporter(SpanExporter):
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
         """Nothing waits here."""
         return self._exporter.force_flush(timeout_millis)
+
+
+class _Session(requests.Session):
+    """Reads little of an answer, however much a collector sends, and takes no redirection.
+
+    The exporter would read it whole, and hold a redirection, which it does not follow, for success.
+    """
+
+    def request(self, *args: Any, **options: Any) -> requests.Response:
+        """As there.
+
+        Raises:
+            requests.TooManyRedirects: the collector is elsewhere.
+        """
+        answer = super().request(*args, **{**options, "stream": True})
+        length = answer.headers.get("content-length", "")
+        if length.isdigit() and int(length[:10]) <= _MOST_BYTES:
+            answer.raw.drain_conn()  # the next batch goes by the same connection
+        else:
+            answer.close()
+        if answer.is_redirect:
+            raise requests.TooManyRedirects
+        return answer
 
 
 def describe(reply: Reply) -> dict[str, str]:
