@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -97,7 +98,7 @@ class OAuth:
         self.server = AuthorizationServer(
             self.store,
             BASE,
-            self._audit,
+            lambda: nullcontext(self._audit),
             fetch=fetch,
             throttles=throttles or Unlimited(),
             later=lambda _delay, _task: None,

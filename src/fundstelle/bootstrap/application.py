@@ -87,7 +87,7 @@ def build_services(
     authorization = AuthorizationServer(
         store,
         settings.base_url,
-        audit.record,
+        audit.together,
         fetch=DocumentFetch() if settings.client_documents else None,
         throttles=_build_throttles(settings, throttle),
         private_schemes=settings.redirect_schemes,

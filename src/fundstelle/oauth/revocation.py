@@ -7,7 +7,7 @@ from fundstelle.accounts.oauth.grants import Grants
 from fundstelle.accounts.oauth.refresh_tokens import RefreshTokens
 from fundstelle.oauth.access_tokens import AccessTokens
 from fundstelle.oauth.errors import invalid_grant
-from fundstelle.oauth.tokens import Audit, require
+from fundstelle.oauth.tokens import Together, require
 
 
 class Revocation:
@@ -18,12 +18,12 @@ class Revocation:
         grants: Grants,
         refresh_tokens: RefreshTokens,
         access_tokens: AccessTokens,
-        audit: Audit,
+        together: Together,
     ) -> None:
         self._grants = grants
         self._refresh_tokens = refresh_tokens
         self._access_tokens = access_tokens
-        self._audit = audit
+        self._together = together
 
     def revoke(self, client: Client, form: Mapping[str, str]) -> None:
         """End the grant of a token; one that is not known is as good as ended (§2.2).
@@ -37,8 +37,9 @@ class Revocation:
         grant_id, client_id = found
         if client_id != client.id:
             raise invalid_grant("the token is another client's")
-        if self._grants.revoke(grant_id, "client"):
-            self._audit("grant_revoked", grant_id, grant_id, reason="client")
+        with self._together() as note:
+            if self._grants.revoke(grant_id, "client"):
+                note("grant_revoked", grant_id, grant_id, reason="client")
 
     def _find(self, token: str) -> tuple[str, str] | None:
         """Grant and client; the hint is not needed to tell one kind from the other."""

@@ -29,7 +29,7 @@ from fundstelle.oauth.document_fetch import DocumentFetch
 from fundstelle.oauth.errors import OAuthError
 from fundstelle.oauth.revocation import Revocation
 from fundstelle.oauth.throttles import Throttles
-from fundstelle.oauth.tokens import Audit, Tokens
+from fundstelle.oauth.tokens import Together, Tokens
 
 _SWEEP_S = 3600.0
 
@@ -50,7 +50,7 @@ class AuthorizationServer:
     Args:
         store: the accounts database.
         base_url: the issuer, without path and trailing slash.
-        audit: takes ``event, actor, object, **details``.
+        together: one transaction for a change and its line.
         fetch: fetches client documents that are not built in; ``None`` = never.
         throttles: limit registration, authorization and failures at the token endpoint.
         private_schemes: that redirect addresses of programs may have.
@@ -63,7 +63,7 @@ class AuthorizationServer:
         self,
         store: AccountsStore,
         base_url: str,
-        audit: Audit,
+        together: Together,
         *,
         fetch: DocumentFetch | None = None,
         throttles: Throttles | None = None,
@@ -77,7 +77,7 @@ class AuthorizationServer:
         self.clients = Clients(store, clock, private_schemes)
         self.grants = Grants(store, clock)
         self.signing_keys = SigningKeys(store, clock)
-        self._audit = audit
+        self._together = together
         self._throttles = throttles or Throttles()
         self._clock = clock
         self._codes = Authorizations(store, clock)
@@ -99,10 +99,12 @@ class AuthorizationServer:
             access_tokens=self._access_tokens,
             grants=self.grants,
             clients=self.clients,
-            audit=audit,
+            together=together,
             clock=clock,
         )
-        self._revocation = Revocation(self.grants, self._refresh_tokens, self._access_tokens, audit)
+        self._revocation = Revocation(
+            self.grants, self._refresh_tokens, self._access_tokens, together
+        )
         self._last_use = LastUse(self.grants.write_last_use, later)
         self._swept_at = clock()
         self._sweeping = threading.Lock()
@@ -152,19 +154,20 @@ class AuthorizationServer:
         if pending is None:
             raise NotFound("the request waits no longer")
         details = {"client": pending.client.id, "host": pending.host}
-        if not allowed:
-            denied = self._authorize.deny(pending)
-            if denied is None:
+        with self._together() as note:
+            if not allowed:
+                denied = self._authorize.deny(pending)
+                if denied is None:
+                    raise NotFound("the request waits no longer")
+                note("consent_denied", user.id, pending.client.id, **details)
+                return denied
+            given = self._authorize.allow(pending, user.id)
+            if given is None:
                 raise NotFound("the request waits no longer")
-            self._audit("consent_denied", user.id, pending.client.id, **details)
-            return denied
-        given = self._authorize.allow(pending, user.id)
-        if given is None:
-            raise NotFound("the request waits no longer")
-        address, grant_id, displaced = given
-        self._audit("consent_given", user.id, grant_id, **details)
-        for ended in displaced:
-            self._audit("grant_revoked", "system", ended, reason="displaced")
+            address, grant_id, displaced = given
+            note("consent_given", user.id, grant_id, **details)
+            for ended in displaced:
+                note("grant_revoked", "system", ended, reason="displaced")
         return address
 
     def register(self, body: bytes, address: str) -> dict[str, Any]:
@@ -174,8 +177,9 @@ class AuthorizationServer:
             OAuthError: it is refused.
         """
         self._limit("register", address)
-        answer = registration.register(body, self.clients)
-        self._audit("client_registered", "system", answer["client_id"])
+        with self._together() as note:
+            answer = registration.register(body, self.clients)
+            note("client_registered", "system", answer["client_id"])
         self._sweep()
         return answer
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,7 +16,9 @@ from fundstelle.oauth.authorize import find_resource
 from fundstelle.oauth.documents import GRANT_TYPES, SCOPE, SCOPES
 from fundstelle.oauth.errors import OAuthError, invalid_grant, invalid_request
 
-Audit = Callable[..., None]
+Together = Callable[[], AbstractContextManager[Callable[..., None]]]
+"""One transaction for what its block changes; gives what takes ``event, actor, object, **details``
+of a line that is written with it."""
 
 
 class Tokens:
@@ -30,7 +33,7 @@ class Tokens:
         access_tokens: AccessTokens,
         grants: Grants,
         clients: Clients,
-        audit: Audit,
+        together: Together,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._resources = resources
@@ -39,7 +42,7 @@ class Tokens:
         self._access_tokens = access_tokens
         self._grants = grants
         self._clients = clients
-        self._audit = audit
+        self._together = together
         self._clock = clock
 
     def answer(self, client: Client, form: Mapping[str, str]) -> dict[str, Any]:
@@ -90,7 +93,10 @@ class Tokens:
         token = require(form, "refresh_token")
         if not set(form.get("scope", "").split()) <= set(SCOPES):
             raise OAuthError("invalid_scope", f"the scope is {SCOPE}")
-        outcome = self._refresh_tokens.rotate(token, client.id)
+        with self._together() as note:
+            outcome = self._refresh_tokens.rotate(token, client.id)
+            if not isinstance(outcome, Refreshed) and outcome[0] is Refusal.REUSED:
+                note("refresh_reused", outcome[1], outcome[1])
         if isinstance(outcome, Refreshed):
             self._note_use(client)
             # Who names none goes on with the one that the person has allowed (RFC 8707 §2.2).
@@ -104,17 +110,15 @@ class Tokens:
                 outcome.token,
                 resource=resource,
             )
-        refusal, grant_id = outcome
-        if refusal is Refusal.CROWDED:
+        if outcome[0] is Refusal.CROWDED:
             text = "too many refreshes: a token lasts a quarter of an hour"
             raise OAuthError("slow_down", text, 429, retry_after_s=30)
-        if refusal is Refusal.REUSED:
-            self._audit("refresh_reused", grant_id, grant_id)
         raise invalid_grant("the refresh token is not good (any more)")
 
     def _end_by_reuse(self, grant_id: str, reason: str) -> None:
-        if self._grants.revoke(grant_id, reason):  # else it has ended, and the log says why
-            self._audit("code_reused", grant_id, grant_id)
+        with self._together() as note:
+            if self._grants.revoke(grant_id, reason):  # else it has ended, and the log says why
+                note("code_reused", grant_id, grant_id)
         raise invalid_grant("the code has been used")
 
     def _note_use(self, client: Client) -> None:

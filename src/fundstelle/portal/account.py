@@ -113,8 +113,11 @@ def change_password(visit: Visit) -> Response:
             record_failure(visit, failed, "password", user.id)
             return explain(visit, _render, "current", "sign_in.confirm_wrong", failed)
     try:
+        line = visit.services.audit.recording(
+            "password_changed", user.id, user.id, method="account"
+        )
         user = visit.services.people.set_password(
-            user.id, visit.form.get("password", ""), user.mark
+            user.id, visit.form.get("password", ""), user.mark, line
         )
         user = visit.services.sessions.end_all(user.id, mark=user.mark)
         # The other proofs were shown some time ago, or not at all: not anew for ten minutes.
@@ -124,7 +127,6 @@ def change_password(visit: Visit) -> Response:
         return _render(visit, explain_choice(visit, error), 422)
     except SignInFailed:  # somebody else has just changed it
         return visit.redirect("/sign-in")
-    visit.services.audit.record("password_changed", user.id, user.id, method="account")
     return visit.redirect("/account?done=password")
 
 
@@ -138,8 +140,9 @@ def end_session(visit: Visit) -> Response:
     sessions = visit.services.sessions
     if wanted not in {session.id for session in sessions.list(visit.person.id)}:
         raise NotFound("there is no such session")
-    sessions.end(wanted)
-    visit.services.audit.record("sessions_ended", visit.person.id, wanted)
+    with visit.services.audit.together() as note:
+        sessions.end(wanted)
+        note("sessions_ended", visit.person.id, wanted)
     if visit.session is not None and wanted == visit.session.id:
         visit.end_session()
         return visit.redirect("/")
@@ -151,24 +154,25 @@ def end_others(visit: Visit) -> Response:
     assert visit.session is not None
     sessions = visit.services.sessions
     others = [one.id for one in sessions.list(visit.person.id) if one.id != visit.session.id]
-    sessions.end_all(visit.person.id, visit.session.id)
-    if others:
-        visit.services.audit.record("sessions_ended", visit.person.id, visit.person.id)
+    with visit.services.audit.together() as note:
+        sessions.end_all(visit.person.id, visit.session.id)
+        if others:
+            note("sessions_ended", visit.person.id, visit.person.id)
     return visit.redirect("/account?done=ended")
 
 
 def disconnect(visit: Visit) -> Response:
     """Forget an identity at the provider; sessions that came by it are its no longer."""
     form, person, services = visit.form, visit.person, visit.services
+    assert visit.session is not None
     try:
-        is_gone = services.identities.disconnect(
-            person.id, form.get("issuer", ""), form.get("subject", "")
-        )
+        with services.audit.together() as note:
+            if services.identities.disconnect(
+                person.id, form.get("issuer", ""), form.get("subject", "")
+            ):
+                services.sessions.take(visit.session.id, BY_PROVIDER)
+                services.sessions.end_all(person.id, visit.session.id)
+                note("identity_disconnected", person.id, person.id)
     except InvalidInput:
         return _render(visit, {"identities": visit.t("account.identity_last")}, 422)
-    if is_gone:
-        assert visit.session is not None
-        services.sessions.take(visit.session.id, BY_PROVIDER)
-        services.sessions.end_all(person.id, visit.session.id)
-        services.audit.record("identity_disconnected", person.id, person.id)
     return visit.redirect("/account?done=disconnected")

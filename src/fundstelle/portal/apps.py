@@ -34,8 +34,10 @@ def show_end(visit: Visit) -> Response:
 def end_grant(visit: Visit) -> Response:
     """Revoke the grant: its tokens are refused from the next request on."""
     grant = _find_own(visit)
-    if visit.services.grants.revoke(grant.id, "person"):  # else the log has it
-        visit.services.audit.record("grant_revoked", visit.person.id, grant.id, reason="person")
+    with visit.services.audit.together() as note:
+        if visit.services.grants.revoke(grant.id, "person"):  # else the log has it
+            note("grant_revoked", visit.person.id, grant.id, reason="person")
+    visit.services.grants.read_again()
     return visit.redirect("/apps?done=ended")
 
 

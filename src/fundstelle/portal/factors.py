@@ -1,6 +1,7 @@
 """Setting up and removing second factors: an authenticator app, passkeys."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -44,8 +45,12 @@ def show_choice(visit: Visit) -> Response:
     return visit.render("second_factor.html", may_have_passkeys=factors.passkeys.are_possible)
 
 
-def _record(visit: Visit, event: str, kind: str) -> None:
-    visit.services.audit.record(event, visit.person.id, visit.person.id, kind=kind)
+@contextmanager
+def _noting(visit: Visit, event: str, kind: str) -> Iterator[None]:
+    """One transaction for what changes within the block and its line."""
+    with visit.services.audit.together() as note:
+        yield
+        note(event, visit.person.id, visit.person.id, kind=kind)
 
 
 def show_totp(visit: Visit) -> Response:
@@ -102,11 +107,11 @@ def confirm_totp(visit: Visit) -> Response:
     if offer is None or visit.person.has_totp:
         return visit.redirect("/account/totp")
     try:
-        user = visit.services.second_factors.confirm_totp(
-            visit.person.id, offer.sealed, visit.form.get("code", ""), visit.person.mark
-        )
-        user = visit.services.sessions.end_all(user.id, mark=user.mark)
-        _record(visit, "factor_added", "app")
+        with _noting(visit, "factor_added", "app"):
+            user = visit.services.second_factors.confirm_totp(
+                visit.person.id, offer.sealed, visit.form.get("code", ""), visit.person.mark
+            )
+            user = visit.services.sessions.end_all(user.id, mark=user.mark)
         visit.begin_session(user.id, mark=user.mark)
         visit.remember_device(user)
         codes = visit.services.second_factors.recovery.begin(user.id, user.mark)
@@ -120,8 +125,8 @@ def confirm_totp(visit: Visit) -> Response:
 def remove_totp(visit: Visit) -> Response:
     """Ask for no code any more."""
     if visit.person.has_totp:  # else there is nothing to remove, and nothing for the log
-        visit.services.second_factors.remove_totp(visit.person.id)
-        _record(visit, "factor_removed", "app")
+        with _noting(visit, "factor_removed", "app"):
+            visit.services.second_factors.remove_totp(visit.person.id)
     return visit.redirect("/account?done=totp_removed")
 
 
@@ -156,29 +161,29 @@ def add_passkey(visit: Visit) -> Response:
     challenge = visit.services.sessions.take(visit.session.id, _CHALLENGE)
     factors = visit.services.second_factors
     try:
-        factors.passkeys.register(
-            visit.person.id,
-            challenge if isinstance(challenge, str) else "",
-            visit.form.get("answer", ""),
-            visit.form.get("name", ""),
-            visit.person.mark,
-        )
-        codes = factors.recovery.begin(visit.person.id, visit.person.mark)
+        with _noting(visit, "factor_added", "passkey"):
+            factors.passkeys.register(
+                visit.person.id,
+                challenge if isinstance(challenge, str) else "",
+                visit.form.get("answer", ""),
+                visit.form.get("name", ""),
+                visit.person.mark,
+            )
+            codes = factors.recovery.begin(visit.person.id, visit.person.mark)
+            visit.services.sessions.unconfirm_others(visit.person.id, visit.session.id)
     except SignInFailed:  # who signs in with what has just been changed
         return visit.redirect("/sign-in")
     except InvalidInput as error:
         if error.field == "name":
             return _render_passkey(visit, explain_choice(visit, error), 422)
         return _render_passkey(visit, {"name": visit.t("account.passkey_wrong")}, 422)
-    visit.services.sessions.unconfirm_others(visit.person.id, visit.session.id)
-    _record(visit, "factor_added", "passkey")
     return recovery.show_codes(visit, codes) if codes else visit.redirect("/account?done=passkey")
 
 
 def remove_passkey(visit: Visit) -> Response:
     """Forget a passkey; the device may keep its half."""
-    visit.services.second_factors.passkeys.remove(
-        visit.person.id, visit.request.path_params["passkey_id"]
-    )
-    _record(visit, "factor_removed", "passkey")
+    with _noting(visit, "factor_removed", "passkey"):
+        visit.services.second_factors.passkeys.remove(
+            visit.person.id, visit.request.path_params["passkey_id"]
+        )
     return visit.redirect("/account?done=passkey_removed")

@@ -1,6 +1,7 @@
 """One-time links: the first admin, invitations, new passwords; and signing up where it is open."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -70,17 +71,33 @@ def use_link(visit: Visit) -> Response:
     form = visit.form
     try:
         user = people.accept(
-            secret, form.get("name", ""), form.get("password", ""), form.get("email", "")
+            secret,
+            form.get("name", ""),
+            form.get("password", ""),
+            form.get("email", ""),
+            _noting(visit, link.purpose),
         )
     except NotFound:
         return _show_gone(visit)
     except InvalidInput as error:
         return _render(visit, link, explain_choice(visit, error), 422)
     if link.purpose == "password":
-        visit.services.audit.record("password_changed", user.id, user.id, method="link")
         return go_on(visit, user, "link")
-    visit.services.audit.record("person_joined", user.id, user.id, method=link.purpose)
     return _welcome(visit, user)
+
+
+@contextmanager
+def _noting(visit: Visit, purpose: str) -> Iterator[Callable[[User], None]]:
+    """One transaction for what a link, or signing up, does and its line; takes whose it is."""
+    with visit.services.audit.together() as note:
+
+        def tell(user: User) -> None:
+            if purpose == "password":
+                note("password_changed", user.id, user.id, method="link")
+            else:
+                note("person_joined", user.id, user.id, method=purpose)
+
+        yield tell
 
 
 def _welcome(visit: Visit, user: User) -> Response:
@@ -126,11 +143,14 @@ def sign_up(visit: Visit) -> Response:
     form = visit.form
     try:
         user = visit.services.people.sign_up(
-            form.get("email", ""), form.get("name", ""), form.get("password", ""), visit.address
+            form.get("email", ""),
+            form.get("name", ""),
+            form.get("password", ""),
+            visit.address,
+            _noting(visit, "sign_up"),
         )
     except InvalidInput as error:
         return _render_sign_up(visit, explain_choice(visit, error), 422)
     except SignInFailed as failed:
         return explain(visit, _render_sign_up, "email", "sign_in.wrong", failed)
-    visit.services.audit.record("person_joined", user.id, user.id, method="sign_up")
     return _welcome(visit, user)

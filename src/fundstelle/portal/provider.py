@@ -125,12 +125,13 @@ def _act(visit: Visit, purpose: str, proven: ProvenIdentity, kept: dict[str, Any
         return visit.redirect("/sign-in/confirm?next=/account")
     try:
         assert visit.session is not None
-        identities.connect(visit.user.id, proven, visit.session.id, visit.user.mark)
+        with visit.services.audit.together() as note:
+            identities.connect(visit.user.id, proven, visit.session.id, visit.user.mark)
+            note("identity_connected", visit.user.id, visit.user.id)
     except SignInFailed:  # while the provider was asked
         return visit.redirect("/sign-in")
     except InvalidInput:
         raise IdentityRefused("other") from None
-    visit.services.audit.record("identity_connected", visit.user.id, visit.user.id)
     return visit.redirect("/account?done=connected")
 
 

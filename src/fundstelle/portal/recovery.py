@@ -26,10 +26,11 @@ def renew(visit: Visit) -> Response:
     if not factors.has_any(user) or not visit.take_form():
         return visit.redirect("/account#recovery")
     try:
-        codes = factors.recovery.renew(user.id, user.mark)
+        with visit.services.audit.together() as note:
+            codes = factors.recovery.renew(user.id, user.mark)
+            note("recovery_renewed", user.id, user.id)
     except SignInFailed:  # who signs in with what has just been changed
         return visit.redirect("/sign-in")
-    visit.services.audit.record("recovery_renewed", user.id, user.id)
     return show_codes(visit, codes)
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -22,6 +23,7 @@ from fundstelle.accounts.people.records import (
     OneTimeLink,
     SignInFailed,
     User,
+    Within,
     add_user,
     check_email,
     check_name,
@@ -51,6 +53,10 @@ _LIVES = {
     INVITATION: timedelta(days=7),
     PASSWORD: timedelta(hours=24),
 }
+
+
+Joining = AbstractContextManager[Callable[[User], None]]
+"""A transaction that records who joins, or chooses a password by a link: it is told the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +146,14 @@ class People(Roster):
         with self._store.read() as connection:
             return find_link(connection, hash_secret(secret), self._now())
 
-    def accept(self, secret: str, name: str, password: str, email: str = "") -> User:
+    def accept(
+        self,
+        secret: str,
+        name: str,
+        password: str,
+        email: str = "",
+        within: Joining | None = None,
+    ) -> User:
         """Use a link: a new person, or a new password for one, whose sessions then end.
 
         Args:
@@ -148,6 +161,7 @@ class People(Roster):
             name: of the new person; a link for a password changes no name.
             password: the one chosen.
             email: of the first admin; other links have theirs.
+            within: the transaction that records it; ``None`` = one of its own.
 
         Raises:
             NotFound: the link is unknown, used, expired or withdrawn.
@@ -166,7 +180,7 @@ class People(Roster):
         check_choice(password, email=email, name=name)
         with self._passwords.reserve(known=True, holder=secret) as hasher:
             encoded = hasher.hash(password)  # outside the transaction: it takes long
-        with self._store.write() as connection:
+        with within or nullcontext(_tell_nobody) as tell, self._store.write() as connection:
             # Once more within the transaction: somebody may have been faster.
             now, digest = self._now(), hash_secret(secret)
             if link.purpose == PASSWORD:
@@ -176,15 +190,31 @@ class People(Roster):
             if link.purpose == PASSWORD:
                 self._replace_password(connection, str(link.user_id), encoded)
                 end_sessions(connection, str(link.user_id))
-                return find_user(connection, str(link.user_id))
-            return add_user(
-                connection, self._now(), email, name, link.role or "member", password=encoded
-            )
+                user = find_user(connection, str(link.user_id))
+            else:
+                role = link.role or "member"
+                user = add_user(connection, now, email, name, role, password=encoded)
+            tell(user)
+            return user
 
-    def sign_up(self, email: str, name: str, password: str, address: str) -> User:
+    def sign_up(
+        self,
+        email: str,
+        name: str,
+        password: str,
+        address: str,
+        within: Joining | None = None,
+    ) -> User:
         """A new member without an invitation; only where the server's rules allow it.
 
         Whoever types an address need not have it: one that was invited is left to its link.
+
+        Args:
+            email: the address, as it was typed.
+            name: the same.
+            password: the one chosen.
+            address: where they come from.
+            within: the transaction that records it; ``None`` = one of its own.
 
         Raises:
             InvalidArgument: ``field`` says which of the three cannot be used (``allowed_values``
@@ -203,13 +233,15 @@ class People(Roster):
                 raise SignInFailed(blocked)
             encoded = hasher.hash(password)
         now = self._now()
-        with self._store.write() as connection:
+        with within or nullcontext(_tell_nobody) as tell, self._store.write() as connection:
             if find_invitation(connection, email, now) is not None:
                 raise InvalidArgument(
                     "this address has been invited", field="email", allowed_values=("invited",)
                 )
             own = {"password": encoded, "self_made": True}
-            return add_user(connection, now, email, name, "member", **own)
+            user = add_user(connection, now, email, name, "member", **own)
+            tell(user)
+            return user
 
     def check_password(
         self, email: str, password: str, address: str, *, device: str = "", session_id: str = ""
@@ -282,13 +314,20 @@ class People(Roster):
             (limits.ACCOUNT, email),
         )
 
-    def set_password(self, user_id: str, password: str, mark: str | None = None) -> User:
+    def set_password(
+        self,
+        user_id: str,
+        password: str,
+        mark: str | None = None,
+        within: Within | None = None,
+    ) -> User:
         """Choose a new password; the caller has checked who asks, and ends other sessions.
 
         Args:
             user_id: the person.
             password: the one chosen.
             mark: of the person, as it was when they were asked who they are.
+            within: the transaction that records it; ``None`` = one of its own.
 
         Raises:
             NotFound: there is no such person.
@@ -301,7 +340,7 @@ class People(Roster):
         check_choice(password, email=user.email, name=user.name)
         with self._passwords.reserve(known=True, holder=user_id) as hasher:
             encoded = hasher.hash(password)
-        with self._store.write() as connection:
+        with within or self._store.write() as connection:
             if mark not in {None, lock_user(connection, user_id).mark}:
                 raise SignInFailed
             self._replace_password(connection, user_id, encoded)
@@ -328,3 +367,7 @@ class People(Roster):
         """Links that would set another are worthless from now on."""
         connection.execute(update(users).where(users.c.id == user_id).values(password=encoded))
         drop_links(connection, PASSWORD, user_id=user_id)
+
+
+def _tell_nobody(user: User) -> None:
+    """Nobody records it."""

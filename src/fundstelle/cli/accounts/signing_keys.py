@@ -5,9 +5,10 @@ from contextlib import contextmanager
 
 import click
 
-from fundstelle.accounts.audit.log import AuditLog
+from fundstelle.accounts.audit.log import SYSTEM
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.oauth.signing_keys import SigningKeys
+from fundstelle.bootstrap.accounts import build_audit_log
 from fundstelle.settings import Settings
 
 
@@ -35,10 +36,9 @@ def list_(settings: Settings) -> None:
 @click.pass_obj
 def rotate(settings: Settings, *, at_once: bool) -> None:
     """Publish the next key and print its id; it signs after 24 hours."""
-    with _opened(settings) as store:
+    with _opened(settings) as store, build_audit_log(settings, store).together() as note:
         kid = SigningKeys(store).rotate(at_once=at_once)
-        log = AuditLog(store, is_on=settings.audit != "off")
-        log.record("signing_key_rotated", "system", kid, at_once=at_once)
+        note("signing_key_rotated", SYSTEM, kid, at_once=at_once)
     click.echo(kid)
 
 

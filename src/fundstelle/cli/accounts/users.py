@@ -29,9 +29,9 @@ def users() -> None:
 @click.pass_obj
 def first_admin(settings: Settings) -> None:
     """Print the one-time link with which the first admin creates their account."""
-    with _opened(settings) as people:
-        secret = people.create_first_admin_link()
-        _record(settings, "person_invited", role="admin")
+    with _opened_store(settings) as store, build_audit_log(settings, store).together() as note:
+        secret = People(store).create_first_admin_link()
+        note("person_invited", SYSTEM, role="admin")
     _print_link(settings, secret, "It works once, within 24 hours.")
 
 
@@ -41,9 +41,9 @@ def first_admin(settings: Settings) -> None:
 @click.pass_obj
 def invite(settings: Settings, email: str, role: str) -> None:
     """Print a one-time link with which EMAIL creates an account."""
-    with _opened(settings) as people:
-        secret = people.invite(email, role)
-        _record(settings, "person_invited", role=role)
+    with _opened_store(settings) as store, build_audit_log(settings, store).together() as note:
+        secret = People(store).invite(email, role)
+        note("person_invited", SYSTEM, role=role)
     _print_link(settings, secret, "It works once, within 7 days; pass it on yourself.")
 
 
@@ -52,10 +52,11 @@ def invite(settings: Settings, email: str, role: str) -> None:
 @click.pass_obj
 def link(settings: Settings, email: str) -> None:
     """Print a one-time link with which EMAIL chooses a new password."""
-    with _opened(settings) as people:
+    with _opened_store(settings) as store, build_audit_log(settings, store).together() as note:
+        people = People(store)
         user = _find(people, email)
         secret = people.create_password_link(user.id)
-        _record(settings, "password_link_created", user.id)
+        note("password_link_created", SYSTEM, user.id)
     _print_link(settings, secret, "It works once, within 24 hours, and ends open sessions.")
 
 
@@ -146,11 +147,6 @@ def _opened_store(settings: Settings) -> Iterator[AccountsStore]:
 def _opened(settings: Settings) -> Iterator[People]:
     with _opened_store(settings) as store:
         yield People(store)
-
-
-def _record(settings: Settings, event: str, user_id: str = "", **details: str) -> None:
-    with _opened_store(settings) as store:
-        build_audit_log(settings, store).record(event, SYSTEM, user_id, **details)
 
 
 def _find(people: People, email: str) -> User:

@@ -28,13 +28,13 @@ def invite(visit: Visit) -> Response:
     form = visit.form
     if not visit.take_form():
         return visit.redirect("/admin#invitations")
+    role = form.get("role", "member")
     try:
-        secret = visit.services.people.invite(
-            form.get("email", ""), form.get("role", "member"), visit.person.id
-        )
+        with visit.services.audit.together() as note:
+            secret = visit.services.people.invite(form.get("email", ""), role, visit.person.id)
+            note("person_invited", visit.person.id, role)
     except InvalidInput as error:
         return render_people(visit, {error.field or "email": visit.t("admin.email_wrong")}, form)
-    visit.services.audit.record("person_invited", visit.person.id, form.get("role", "member"))
     return render_people(visit, {}, {}, f"{visit.services.settings.base_url}/join/{secret}")
 
 

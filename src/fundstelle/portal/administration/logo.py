@@ -58,16 +58,18 @@ def change_logo(visit: Visit) -> Response:
     except ValueError:  # text in the place of a file
         image = b""
     try:
-        visit.services.logos.write(visit.form.get("name", ""), image)
+        with visit.services.audit.together() as note:
+            visit.services.logos.write(visit.form.get("name", ""), image)
+            note("logo_changed", visit.person.id)
     except InvalidInput as error:
         name = error.field or "logo"
         return render_limits(visit, {name: visit.t(f"admin.logo_wrong_{name}")})
-    visit.services.audit.record("logo_changed", visit.person.id)
     return visit.redirect("/admin/limits?done=saved")
 
 
 def remove_logo(visit: Visit) -> Response:
     """Show none."""
-    visit.services.logos.remove()
-    visit.services.audit.record("logo_removed", visit.person.id)
+    with visit.services.audit.together() as note:
+        visit.services.logos.remove()
+        note("logo_removed", visit.person.id)
     return visit.redirect("/admin/limits?done=saved")

@@ -107,9 +107,11 @@ def change_limits(visit: Visit) -> Response:
             errors[name] = visit.t("admin.limit_wrong", most=visit.number(most))
     if errors:
         return _render_person(visit, user, visit.form, errors)
-    visit.services.people.set_limits(user.id, **limits)
-    visit.services.keys.announce(user.id)
-    visit.services.audit.record("person_limits", visit.person.id, user.id)
+    with visit.services.audit.together() as note:
+        visit.services.people.set_limits(user.id, **limits)
+        visit.services.keys.announce(user.id)
+        note("person_limits", visit.person.id, user.id)
+    visit.services.keys.read_again()
     return visit.redirect(f"/admin/people/{user.id}?done=saved")
 
 
@@ -118,8 +120,9 @@ def create_link(visit: Visit) -> Response:
     user = find_person(visit)
     if not visit.take_form():
         return visit.redirect(f"/admin/people/{user.id}")  # loaded anew: the link goes on
-    secret = visit.services.people.create_password_link(user.id, visit.person.id)
-    visit.services.audit.record("password_link_created", visit.person.id, user.id)
+    with visit.services.audit.together() as note:
+        secret = visit.services.people.create_password_link(user.id, visit.person.id)
+        note("password_link_created", visit.person.id, user.id)
     link = f"{visit.services.settings.base_url}/join/{secret}"
     values = {name: _show(getattr(user, name)) for name in _LIMITS}
     return _render_person(visit, user, values, {}, link)

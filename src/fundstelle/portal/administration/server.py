@@ -90,34 +90,39 @@ def create_client(visit: Visit) -> Response:
         return visit.redirect("/admin/clients")
     uris = visit.form.get("redirect_uris", "").split()
     try:
-        client_id, secret = visit.services.clients.create_confidential(
-            visit.form.get("name", "").strip(), uris
-        )
+        with visit.services.audit.together() as note:
+            client_id, secret = visit.services.clients.create_confidential(
+                visit.form.get("name", "").strip(), uris
+            )
+            note("client_registered", visit.person.id, client_id)
     except InvalidInput as error:
         return _render_clients(visit, {error.field or "name": visit.t("admin.client_wrong")})
-    visit.services.audit.record("client_registered", visit.person.id, client_id)
     return _render_clients(visit, {}, (client_id, secret))
 
 
 def change_redirects(visit: Visit) -> Response:
     """New redirect addresses of a confidential client."""
     client_id = visit.request.path_params["client_id"]
+    uris = visit.form.get("redirect_uris", "").split()
     try:
-        visit.services.clients.set_redirects(client_id, visit.form.get("redirect_uris", "").split())
+        with visit.services.audit.together() as note:
+            visit.services.clients.set_redirects(client_id, uris)
+            note("client_changed", visit.person.id, client_id)
     except InvalidInput:
         return _render_clients(visit, {"redirect_uris": visit.t("admin.client_wrong")})
-    visit.services.audit.record("client_changed", visit.person.id, client_id)
     return visit.redirect("/admin/clients")
 
 
 def revoke_client(visit: Visit) -> Response:
     """End a client and every grant it holds."""
     client_id = visit.request.path_params["client_id"]
-    # Its grants first: where the second step fails, the form is still there to be sent again.
-    visit.services.grants.revoke_all(client_id=client_id, reason="admin")
-    visit.services.clients.revoke(client_id)
-    visit.services.grants.revoke_all(client_id=client_id, reason="admin")  # given in between
-    visit.services.audit.record("client_revoked", visit.person.id, client_id)
+    grants = visit.services.grants
+    with visit.services.audit.together() as note:
+        grants.revoke_all(client_id=client_id, reason="admin")
+        visit.services.clients.revoke(client_id)
+        grants.revoke_all(client_id=client_id, reason="admin")  # given in between
+        note("client_revoked", visit.person.id, client_id)
+    grants.read_again()
     return visit.redirect("/admin/clients")
 
 
@@ -152,8 +157,9 @@ def change_limits(visit: Visit) -> Response:
         public_pages=form.get("public_pages") == "on",
         second_factor=form.get("second_factor") == "on",
     )
-    visit.services.policies.write(policy)
-    visit.services.audit.record("limits_changed", visit.person.id)
+    with visit.services.audit.together() as note:
+        visit.services.policies.write(policy)
+        note("limits_changed", visit.person.id)
     return visit.redirect("/admin/limits?done=saved")
 
 
@@ -164,8 +170,9 @@ def show_signing_keys(visit: Visit) -> Response:
 
 def rotate_signing_key(visit: Visit) -> Response:
     """Publish the next key; it signs once every client has seen it."""
-    kid = visit.services.authorization.signing_keys.rotate()
-    visit.services.audit.record("signing_key_rotated", visit.person.id, kid)
+    with visit.services.audit.together() as note:
+        kid = visit.services.authorization.signing_keys.rotate()
+        note("signing_key_rotated", visit.person.id, kid)
     return visit.redirect("/admin/signing")
 
 
