@@ -241,6 +241,16 @@ def test_completion_suggests_or_is_silent_and_refuses_what_it_cannot_read() -> N
         assert complete(reference).error_code == -32602
 
 
+@proves("malformed")
+@pytest.mark.parametrize("wrong", [["citation"], {"citation": 1}, None, 7, True], ids=str)
+@pytest.mark.parametrize("member", ["name", "value"])
+def test_what_is_completed_is_named_by_a_text(member: str, wrong: object) -> None:
+    argument = {"name": "citation", "value": "", member: wrong}
+    reference = {"type": "ref/prompt", "name": "citation_resolve"}
+    asked = legacy("completion/complete", {"ref": reference, "argument": argument})
+    assert send(APP, asked).error_code == -32602
+
+
 @proves("id")
 @pytest.mark.parametrize("request_id", [0, -1, 2**63, "", "ä\u2028", "x" * 1_000])
 def test_an_id_comes_back_as_it_was_sent(request_id: object) -> None:

@@ -91,7 +91,8 @@ class Methods:
         reference, argument = params.get("ref"), params.get("argument")
         if not isinstance(reference, dict) or not isinstance(argument, dict):
             return ""
-        if argument.get("name") in _OF_TEXTS:
+        name = argument.get("name")
+        if isinstance(name, str) and name in _OF_TEXTS:
             return _LOOKUP
         return self.find_right(reference.get("uri"))
 
