@@ -2,6 +2,7 @@
 
 import asyncio
 from base64 import b64encode
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -55,6 +56,26 @@ def test_a_form_with_a_file_is_read() -> None:
     request = make_request(file + field, b"multipart/form-data; boundary=x")
     form = asyncio.run(forms.read_form(request, forms.FormLimits(file_bytes=2**10)))
     assert form == {"a": b64encode(b"--x or so").decode(), "c": "d"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        (
+            b'--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n'
+            b"Content-Transfer-Encoding: words-of-mine\r\n\r\nc\r\n--x--"
+        ),
+        b"words of mine",
+        b"--x\r\nwords of mine\r\n\r\n",
+    ],
+)
+def test_of_a_form_that_cannot_be_read_nothing_is_written(
+    body: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    request = make_request(body, b"multipart/form-data; boundary=x")
+    with suppress(forms.FormRefused):
+        asyncio.run(forms.read_form(request, forms.FormLimits(file_bytes=2**10)))
+    assert not caplog.records
 
 
 def test_a_field_full_of_umlauts_is_read() -> None:

@@ -1,5 +1,6 @@
 """Forms as they are sent: read within bounds, and only in the encoding that the page uses."""
 
+import logging
 from base64 import b64encode
 from dataclasses import dataclass
 from io import BytesIO
@@ -9,6 +10,9 @@ from python_multipart import parse_form
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import Field, File, parse_options_header
 from starlette.requests import Request
+
+# It would write words that a stranger has sent.
+logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
 
 _MOST_FIELDS = 100
 _KIND = "application/x-www-form-urlencoded"
