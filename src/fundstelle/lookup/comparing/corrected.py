@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from fundstelle.law.corrigenda import find_difference, read_correction
 from fundstelle.lookup.answers import Hit, ProvisionHit
-from fundstelle.lookup.comparing.folding import fold
+from fundstelle.lookup.comparing.folding import fold, limit_marks
 
 
 def say_which_wording(hits: Sequence[Hit], quote: str) -> Iterator[str]:
     """A sentence for each correction of these texts on which the quote tells its side."""
-    words = f" {fold(quote)} "
+    words = f" {fold(limit_marks(quote))} "
     for hit in hits:
         notes = hit.fassung.notes if isinstance(hit, ProvisionHit) else ()
         for correction in filter(None, map(read_correction, notes)):

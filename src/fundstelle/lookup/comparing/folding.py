@@ -29,6 +29,27 @@ _KEPT = str.maketrans(_SMALL, _STAND_INS)
 POWERS = frozenset(_SMALL + _STAND_INS)
 """Small digits, as they are written and as they are compared behind another digit."""
 
+_MOST_MARKS = 30  # behind one letter; no language comes near (UAX #15, "Stream-Safe Text Format")
+_MANY_SIGNS = re.compile(rf"[^\w\s\x00-\x7f]{{{_MOST_MARKS + 1},}}")  # marks may be among them
+
+
+def limit_marks(written: str) -> str:
+    """What somebody has written, with few marks on a letter.
+
+    To bring marks into their order takes the square of their number, each time that it is done.
+    """
+    return written if written.isascii() else _MANY_SIGNS.sub(_leave_out_marks, written)
+
+
+def _leave_out_marks(found: re.Match[str]) -> str:
+    kept = []
+    marks = 0
+    for sign in found[0]:
+        marks = marks + 1 if unicodedata.combining(sign) else 0
+        if marks <= _MOST_MARKS:
+            kept.append(sign)
+    return "".join(kept)
+
 
 def fold(text: str) -> str:
     """The text as it is compared, without blanks at its ends."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from fundstelle.lookup.comparing.differences import Difference, put_gravest_first
-from fundstelle.lookup.comparing.folding import POWERS, find_origin, fold, holds_unseen
+from fundstelle.lookup.comparing.folding import POWERS, find_origin, fold, holds_unseen, limit_marks
 from fundstelle.lookup.comparing.resemblance import Resemblance, find_resemblance
 
 _PLAIN = re.compile(r"[A-Za-zäöüÄÖÜß]{3,}")  # what folding leaves as it is
@@ -60,7 +60,7 @@ class Quote:
 
 def read_quote(written: str) -> Quote:
     """A quote by its parts, without the white space around them."""
-    stripped = (part.strip() for part in _ELLIPSIS.split(written))
+    stripped = (part.strip() for part in _ELLIPSIS.split(limit_marks(written)))
     parts = tuple(filter(None, stripped))
     folded = tuple(map(fold, parts))
     plain = {word for part in folded for word in _PLAIN.findall(part)}

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fundstelle.lookup.comparing.folding import POWERS, find_origin, fold, strip_unseen
+from fundstelle.lookup.comparing import corrected, wording
+from fundstelle.lookup.comparing.folding import (
+    POWERS,
+    find_origin,
+    fold,
+    limit_marks,
+    strip_unseen,
+)
 
 
 @pytest.mark.parametrize(
@@ -45,3 +52,41 @@ def test_every_place_of_a_folded_text_leads_back(text: str, data: st.DataObject)
 
 def test_what_cannot_be_seen_is_no_part_of_a_word() -> None:
     assert strip_unseen("Ver\u00adtra\u0308ge") == "Verträge"
+
+
+MARKS = "\u0345\u0301\u0323\u0327"  # each goes before the one before it
+
+
+@pytest.mark.parametrize(
+    ("written", "limited"),
+    [
+        ("a" + MARKS * 500 + "b", "a" + (MARKS * 8)[:30] + "b"),
+        ((("a" + MARKS * 10) * 3), ("a" + (MARKS * 8)[:30]) * 3),
+        ("a" + MARKS * 7 + "„" + MARKS * 7, "a" + MARKS * 7 + "„" + MARKS * 7),
+        ("…" * 40 + "—" * 40 + MARKS * 500 + "§" * 40, None),
+        ("Ä" * 2_000, "Ä" * 2_000),
+        ("-" * 2_000, "-" * 2_000),
+    ],
+    ids=range(6),
+)
+def test_of_marks_on_a_letter_few_are_kept_and_of_other_signs_all(
+    written: str, limited: str | None
+) -> None:
+    if limited is None:
+        limited = written.replace(MARKS * 500, (MARKS * 8)[:30])
+    assert limit_marks(written) == limited
+
+
+def test_no_quote_is_compared_with_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[str] = []
+
+    def note(text: str) -> str:
+        compared.append(text)
+        return fold(text)
+
+    monkeypatch.setattr(wording, "fold", note)
+    monkeypatch.setattr(corrected, "fold", note)
+    quote = "a" + MARKS * 500
+    wording.read_quote(quote)
+    assert list(corrected.say_which_wording((), quote)) == []
+    assert [len(text.strip()) for text in compared] == [31, 31]
