@@ -1,5 +1,6 @@
 """What the portal changes and the line that says so: both or neither."""
 
+import html
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,9 +11,11 @@ from sqlalchemy import MetaData, select
 
 from fundstelle.accounts.audit import log as audit_log
 from fundstelle.errors import AccountsError
+from tests.integration.authenticator import Authenticator
 from tests.integration.databases import Database
 from tests.integration.identity_provider import Provider
-from tests.integration.people_site import GOOD, OTHER, Browser, Site, open_site
+from tests.integration.oauth_server import BASE
+from tests.integration.people_site import GOOD, HOST, OTHER, Browser, Site, open_site
 from tests.integration.test_portal_factors import set_up_app
 
 Act = Callable[[], object]
@@ -116,6 +119,24 @@ def renew_recovery(site: Site, _: Browser, member: Browser) -> Act:
     return send(member, "/account/recovery", "/account")
 
 
+def add_a_passkey(_: Site, __: Browser, member: Browser) -> Act:
+    page = "/account/passkeys/new"
+    shown = member.get(page).text
+    options = re.search(r'data-options="([^"]*)"', shown)
+    token = re.search(r'name="csrf" value="(\w+)"', shown)
+    assert options
+    assert token
+    answer = Authenticator(BASE, HOST).create(html.unescape(options[1]))
+    form = {"csrf": token[1], "answer": answer, "name": "Laptop"}
+    return lambda: member.post(page, form)
+
+
+def remove_the_passkey(site: Site, admin: Browser, member: Browser) -> Act:
+    add_a_passkey(site, admin, member)()
+    [one] = site.services.second_factors.passkeys.list(site.member.id)
+    return send(member, f"/account/passkeys/{one.id}/remove", "/account")
+
+
 CHANGES: list[Prepare] = [
     change_limits,
     invite,
@@ -131,6 +152,8 @@ CHANGES: list[Prepare] = [
     set_up_an_app,
     remove_the_app,
     renew_recovery,
+    add_a_passkey,
+    remove_the_passkey,
 ]
 
 
