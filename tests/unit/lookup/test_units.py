@@ -231,3 +231,37 @@ def test_a_list_beside_the_sentence_that_leads_to_it_is_cited_with_it(
     else:
         assert isinstance(found, Units)
         assert text[segments[found.found[0]].start :].startswith(begins)
+
+
+THROUGH = (
+    "{abs 1|1. {uabs 1|{satz 1|Eins.}\n{buchst a|a) {satz 1|Lärm.}}}\n"
+    "{uabs 2|{satz 1|Zwei.} {satz 2|Drei.}}\n{uabs 3|Vier.}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("abs 1 satz 1", ["Eins."]),
+        ("abs 1 satz 2", ["Zwei."]),
+        ("abs 1 satz 3", ["Drei."]),
+        ("abs 1 satz 4", ["Vier."]),
+        ("abs 1 satz last", ["Vier."]),
+        ("abs 1 satz 2-4", ["Zwei.", "Drei.", "Vier."]),
+        ("abs 1 uabs 2 satz 2", ["Drei."]),
+        ("abs 1 uabs 2 satz 1", ["Zwei."]),
+    ],
+)
+def test_sentences_are_counted_through_the_unterabsaetze_where_none_is_named(
+    path: str, words: list[str]
+) -> None:
+    text, segments = read_marked(THROUGH)
+    units = find_units(segments, steps(path), complete=True)
+    assert isinstance(units, Units)
+    assert [text[segments[u].start : segments[u].end] for u in units.found] == words
+
+
+@pytest.mark.parametrize("path", ["abs 1 satz 5", "abs 1 satz 3-5", "abs 1 uabs 2 satz 3"])
+def test_no_sentence_is_counted_beyond_the_last(path: str) -> None:
+    _, segments = read_marked(THROUGH)
+    assert isinstance(find_units(segments, steps(path), complete=True), NoUnit)

@@ -106,6 +106,8 @@ def _say_what_exists(fassung: Fassung, gap: NoUnit) -> str:
     """``has Abs. 1 to 2`` or ``is not divided into Absätze``."""
     word = WORDS[Level(gap.step.level)]
     values = [fassung.segments[unit].value for unit in gap.existing]
+    if len(set(values)) < len(values) and gap.step.level == Level.SATZ:
+        values = [str(number) for number in range(1, len(values) + 1)]  # through the Unterabsätze
     if not values:
         below = {part.level for part in fassung.segments if part.parent == gap.parent}
         others = ", ".join(sorted(WORDS[level] for level in below))

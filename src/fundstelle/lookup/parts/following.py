@@ -13,6 +13,8 @@ from fundstelle.lookup.parts.units import LIST_ITEMS, get_steps
 _COUNTED = {"last": slice(-1, None), "penultimate": slice(-2, -1)}
 _DOCTRINAL = frozenset({Level.ALTERNATIVE, Level.VARIANTE, Level.FALL})
 _SILENT = frozenset({Level.SATZ, Level.UNTERABSATZ, Level.HALBSATZ})  # citations leave them out
+_SEVERAL = 2
+_LONGEST = 6  # digits of a number of sentences
 # Parts that the stored text does not mark: their absence proves nothing.
 _UNMARKED = frozenset(
     {
@@ -103,7 +105,7 @@ def _follow_range(
 ) -> Units | NoUnit:
     """The parts of the range that ``path`` begins with; what follows is of the last of them."""
     step = path[0]
-    span = tree.find_range(first, step)
+    span = tree.find_range(node, first, step)
     if span is None:
         return tree.describe_gap(node, PathStep(step.level, step.to or ""))
     last = _follow(tree, span[-1], path[1:], complete=complete)
@@ -141,6 +143,9 @@ class _Tree:
         if direct:
             return 0, direct
         silent = self._pick(self._iter_silent(node, level), value)
+        counted = self._count_through(node, value) if level == Level.SATZ else None
+        if counted is not None:
+            silent = [counted, *(one for one in silent if one != counted)]
         if silent:
             return 1, silent
         behind = self._pick(self._list_behind(node, level), value)
@@ -152,6 +157,24 @@ class _Tree:
             return 3, []  # a sentence of an item is not cited without its number
         anywhere = self._pick(self.iter_level(node, level), value)
         return 3, anywhere if len(anywhere) == 1 else []
+
+    def list_through(self, node: int) -> list[int]:
+        """The sentences of a part with several Unterabsätze, counted through all of them.
+
+        So lawyers count where they name no Unterabsatz: "Art. 6 Abs. 1 Satz 2 DSGVO" is the
+        sentence of the second. Empty where there is but one, or none.
+        """
+        below = self._direct(node, Level.UNTERABSATZ)
+        if len(below) < _SEVERAL:
+            return []
+        return [one for each in below for one in self._direct(each, Level.SATZ) or [each]]
+
+    def _count_through(self, node: int, value: str) -> int | None:
+        through = self.list_through(node)
+        if value in _COUNTED:
+            return next(iter(through[_COUNTED[value]]), None)
+        number = int(value) if value.isdecimal() and len(value) < _LONGEST else 0
+        return through[number - 1] if 0 < number <= len(through) else None
 
     def iter_level(self, node: int, level: str) -> Iterator[int]:
         """Every part of that level below ``node``, at any depth."""
@@ -227,12 +250,16 @@ class _Tree:
             for c in children[:1]
         )
 
-    def find_range(self, first: int, step: PathStep) -> tuple[int, ...] | None:
+    def find_range(self, node: int, first: int, step: PathStep) -> tuple[int, ...] | None:
         """The parts from ``first`` to the end of the range, among those beside it.
 
         ``None`` if there is no such end.
         """
         segment = self._segments[first]
+        through = self.list_through(node) if step.level == Level.SATZ else []
+        if first in through and (step.to or "").isdecimal():
+            end = self._count_through(node, step.to or "")
+            return None if end is None else tuple(c for c in through if first <= c <= end) or None
         beside = [c for c in self._direct(segment.parent, segment.level) if c >= first]
         if step.to == "f":
             return tuple(beside[:2])

@@ -78,11 +78,13 @@ class _Writer:
         self._length = 0  # of all lines so far, line breaks included
         self._open: list[_Open] = []
         self._sentences: dict[int, int] = {}  # counted so far below a segment
+        self._undivided = False  # the provision is one paragraph, with its list
 
     def write_provision(self, blocks: Sequence[ActBlock]) -> None:
         """Absätze, or the Unterabsätze of a provision without numbers."""
         numbered = [n for n, block in enumerate(blocks) if block.label and not block.is_item]
         if not numbered:
+            self._undivided = len(_group(blocks)) == 1
             self._write_alineas(blocks, -1)
             return
         self._write_alineas(blocks[: numbered[0]], -1, alone=True)
@@ -151,7 +153,7 @@ class _Writer:
         start = self._length + (len(label) + 1 if label else 0)
         base = self._length
         self._add(line)
-        if not words or parent < 0:
+        if not words or (parent < 0 and not self._undivided):
             return
         starts = [start, *(base + at for at in find_starts(line, start - base, len(line)))]
         for at, following in zip(starts, [*starts[1:], base + len(line)], strict=True):
