@@ -118,8 +118,12 @@ def test_no_quote_with_a_false_word_is_verified_and_the_word_is_named(
     rng = random.Random(317)
     wrong, unnamed = [], []
     asked = 0
-    # Of fewer words one may be most; rows of dots are none.
-    long = [each for each in cuts if len(_REAL_WORD.findall(each.quote)) >= _ENOUGH_WORDS]
+    # Of fewer words one may be most; rows of dots or dashes are none.
+    long = [
+        each
+        for each in cuts
+        if len(_REAL_WORD.findall(each.quote)) >= _ENOUGH_WORDS and _RULE not in each.quote
+    ]
     while asked < QUOTES:
         each = rng.choice(long)
         false = cutting.change(each.quote, rng)
@@ -139,6 +143,7 @@ def test_no_quote_with_a_false_word_is_verified_and_the_word_is_named(
 
 _REAL_WORD = re.compile(r"[^\W\d_]{2,}")
 _ENOUGH_WORDS = 8
+_RULE = "-" * 10  # as forms are printed with
 
 
 def list_named(check: QuoteCheck) -> set[str]:

@@ -15,6 +15,7 @@ from fundstelle.lookup.answers import Miss, Outcome, ProvisionHit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import is_repealed
 from fundstelle.lookup.parts.units import format_steps, get_steps
+from fundstelle.lookup.provisions import MOST_TARGETS
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext
@@ -224,6 +225,8 @@ def test_a_range_between_two_absaetze_gives_what_lies_between_them(
             continue
         written = f"{form.format(first=first.number, last=last.number)} {law}"
         following = answer(whole, f"§ {first.number} Abs. 1 ff. {law}")
+        if len(following) == MOST_TARGETS:
+            continue  # one answer gives no more
         theirs = answer(whole, written)
         ends = answer(
             whole, f"§ {last.number} Abs. 1 {law}"
