@@ -14,6 +14,7 @@ _UNSEEN = dict.fromkeys(map(ord, _INVISIBLE))
 _QUOTES = "'‘’‚‛“”„‟«»‹›`´′″〝〞＂"
 _DASHES = "‐‑‒–—―−﹣－"
 _BLANKS = "\n\t\r\v\f\x1c\x1d\x1e\x1f\x85\u1680\u2028\u2029"  # those that NFKC leaves
+_BLANKS += "|"  # between the cells of a row: our own sign, which no quotation has
 _SIGNS = dict.fromkeys(_QUOTES, '"') | dict.fromkeys(_DASHES, "-")
 _FOLD = _SIGNS | dict.fromkeys(_INVISIBLE, "") | dict.fromkeys(_BLANKS, " ")
 _REPLACED = re.compile(f"[{re.escape(''.join(_FOLD))}]")

@@ -24,6 +24,7 @@ from fundstelle.lookup.comparing.folding import (
         (unicodedata.normalize("NFD", "Öl"), "Öl"),
         ("m² ﬂach", "m2 flach"),
         ("CO₂", "CO2"),
+        ("1. | für Leim | 2 Euro\n| a) kalt | 1 Euro", "1. für Leim 2 Euro a) kalt 1 Euro"),
     ],
 )
 def test_accidents_of_typography_go(text: str, folded: str) -> None:
@@ -35,7 +36,7 @@ def test_folding_twice_changes_nothing_more(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
-@given(st.text(alphabet=" \n\r\t\u00a0\u00ad\u2028abäÖ§1.,-–„“'²½ﬂ´", max_size=60), st.data())
+@given(st.text(alphabet=" \n\r\t\u00a0\u00ad\u2028abäÖ§1.,-–„“'²½ﬂ´|", max_size=60), st.data())
 def test_every_place_of_a_folded_text_leads_back(text: str, data: st.DataObject) -> None:
     folded = fold(text)
     words = [at for at, sign in enumerate(folded) if sign != " "]

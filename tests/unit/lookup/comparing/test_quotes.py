@@ -99,3 +99,19 @@ def test_the_index_is_asked_for_what_stands_between_the_first_word_and_the_last(
     part: str, inside: str
 ) -> None:
     assert _list_words(read_quote(part)) == (inside or part)
+
+
+def test_a_row_of_a_table_is_quoted_without_the_sign_between_its_cells() -> None:
+    rows = "{abs 1|(1) Es kosten\n1. | Nägel aus Eisen | 2 Euro,\n2. | Leim | 3 Euro.}"
+    plain = build_library(rows)
+    (hit,) = resolve(plain, "§ 9 Abs. 1 MusterG", TODAY).hits
+    told = [
+        check_quote(plain, quote, hit, TODAY).status
+        for quote in (
+            "Nägel aus Eisen | 2 Euro",
+            "Nägel aus Eisen 2 Euro",
+            "1. Nägel aus Eisen 2 Euro, 2. Leim",
+            "Nägel aus Eisen 3 Euro",
+        )
+    ]
+    assert told == ["verbatim", "normalised", "normalised", "altered"]
