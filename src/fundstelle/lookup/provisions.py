@@ -41,8 +41,9 @@ _SPLIT_LETTER = re.compile(r"\d\s+f\b")
 _ABBREVIATED = re.compile(r"(?P<number>\d+)\s+d\.\s")
 _NUMMER = re.compile(r"\d+(?:\.\d+)*[a-z]?|[IVX]+", re.IGNORECASE)
 _TORN = re.compile(r"(?<=\d)\s(?=[a-z](?!\w))")  # "2 a"
+_SHORT = {"anl.": "Anlage", "anh.": "Anhang"}
 _NUMMER_OF_ANNEX = re.compile(
-    r"\b(?P<annex>Anlage|Anhang)s?\s*(?:Nrn?|Nummern?)\b\.?\s*"
+    r"\b(?P<annex>Anlage|Anhang|An[lh]\.)s?\s*(?:Nrn?|Nummern?)\b\.?\s*"
     rf"(?P<numbers>(?:{_NUMMER.pattern})(?!\w)"
     rf"(?:\s*(?:,|und\b|oder\b|bis\b|-)\s*(?:Nr\.\s*)?(?:{_NUMMER.pattern})(?!\w))*)",
     re.IGNORECASE,
@@ -182,7 +183,8 @@ def _resolve_annexed(
     written = _NUMMER_OF_ANNEX.search(_TORN.sub("", question.written))
     if written is None or number not in _NUMMER.findall(written["numbers"]):
         return None
-    annex = find_unnumbered(question.library.store, statute.statute_id, written["annex"])
+    word = _SHORT.get(written["annex"].casefold(), written["annex"])
+    annex = find_unnumbered(question.library.store, statute.statute_id, word)
     if annex is None:
         return None
     step = PathStep(Level.NUMMER, number, target.number_end)

@@ -158,6 +158,7 @@ RULES = {
     ],
     "sections below articles": [
         ("Art. 229 § 5 EGBGB", ["EGBGB Art 229 §:5"]),
+        ("Anh. I Nr. 1 BauMG", ["BauMG Anlage I nr:1"]),
         ("Art. 229 EGBGB § 5", ["EGBGB Art 229 §:5"]),
         ("Art. 246a EGBGB § 1 Abs. 2", ["EGBGB Art 246a §:1 abs:2"]),
         ("Art. 229 EGBGB § 5 BGB", ["EGBGB Art 229", "BGB § 5"]),

@@ -62,6 +62,8 @@ LIBRARY = _build()
         ("Anlage 1 (zu § 3 Abs. 1 und § 9) BauMG", "ok", "anlage-1"),
         ("Anlage 1 zu § 6 des BauMG", "ok", "anlage-1"),
         ("Anlage 1 Nr. 1 zu § 9 BauMG", "ok", "anlage-1"),
+        ("Anlage 1 zu § 3 Abs. 1 BauMG Nr. 1", "ok", "anlage-1"),
+        ("Anl. 1 zu § 3 I BauMG, Nr. 1", "ok", "anlage-1"),
         ("Anlage 1 zu § 99 BauMG", "wrong", "§ 99 BauMG does not exist"),
         ("Anlage 1 zu § 3 Abs. 2 BauMG", "wrong", "§ 3 Abs. 2 BauMG does not exist"),
         ("Anlage 1 zu § 4 BauMG", "unclear", "no annex 'zu § 4'"),

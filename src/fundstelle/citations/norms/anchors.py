@@ -8,7 +8,7 @@ from functools import cache
 # not stand before it is asked only behind further letters.
 _ALWAYS = (
     r"§|A(?:[Rr](?<!\wA[Rr])(?:[Tt]|[Ii][KkTt]|rt)|t(?<!\wAt)r?ik"
-    r"|n(?<!\wAn)(?:lage|hang|hänge|nex|l\.)|N(?<!\wAN)(?:LAGE|HANG))"
+    r"|n(?<!\wAn)(?:lage|hang|hänge|nex|[lh]\.)|N(?<!\wAN)(?:LAGE|HANG))"
     r"|P(?:ara(?<!\wPara)gra|ARA(?<!\wPARA)GRA|arg(?<!\wParg)ra)"
     r"|S(?:ec(?<!\wSec)(?:tion|t?s?\.|s? \d))"
     r"|R(?:L (?<!\wRL )|e(?<!\wRe)(?:cital|gulation )|ichtl(?<!\wRichtl)inie"

@@ -19,7 +19,7 @@ HEAD = re.compile(
     re.IGNORECASE,
 )
 ANNEX = re.compile(
-    r"(?:Anlage|Anhang|Anhänge|Annex|Anl\.)(?P<plural>n|s|es)?(?!\w)\s*(?:Nr\.?\s*|Nummer\s+)?"
+    r"(?:Anlage|Anhang|Anhänge|Annex|Anl\.|Anh\.)(?P<plural>n|s|es)?(?!\w)\s*(?:Nr\.?\s*|Nummer\s+)?"
     r"(?P<number>(?-i:[A-Z]{2,5}\.\d{3,5})|\d{1,3}(?:\.\d{1,2}(?!\.?\d)|[a-z]?(?!\.\d))|(?-i:[IVX]{1,6}[a-z]?|[A-Z]\d{0,2}[a-z]?))?"
     r"(?![^\W_]|\d)",
     re.IGNORECASE,

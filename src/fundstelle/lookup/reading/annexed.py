@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
@@ -11,7 +12,9 @@ from fundstelle.law.norms import Level
 from fundstelle.lookup.answers import ProvisionHit
 
 _SIGN = r"(?:§|Art(?:ikels?|\.)?\s)"
-_CITED = re.compile(rf"\b(?:Anlage|Anhang|Anl\.)[^§()]{{0,80}}?\(?\s?\bzu\s(?:den\s)?(?={_SIGN})")
+_CITED = re.compile(
+    rf"\b(?:Anlage|Anhang|Anl\.|Anh\.)[^§()]{{0,80}}?\(?\s?\bzu\s(?:den\s)?(?={_SIGN})"
+)
 _HEADING = re.compile(
     rf"\(zu\s(?:den\s)?(?P<bracketed>{_SIGN}[^)]*)"
     rf"|(?:^|\s)[zZ]u\s(?:den\s)?(?P<open>{_SIGN}.*)",
@@ -35,7 +38,15 @@ def find_anchor(written: str, targets: Sequence[Target], names: LawNames) -> Seq
     if "(" in place[0] and "(" not in words.partition(")")[0]:
         words = words.replace(")", "", 1)  # "(zu § 4) BauMG": the law stands behind the bracket
     named = _read(words, names, target.law)
-    return [each for each in named if each.law == target.law]
+    return [_drop_own(each, target) for each in named if each.law == target.law]
+
+
+def _drop_own(anchor: NormCitation, target: NormCitation) -> NormCitation:
+    """``Anlage 1 zu § 3 Abs. 2 GKG Nr. 1210``: what stands behind the law is of the annex."""
+    own = len(target.path)
+    if not own or anchor.path[-own:] != target.path:
+        return anchor
+    return replace(anchor, path=anchor.path[:-own])
 
 
 def is_named(anchor: NormCitation, hit: ProvisionHit, names: LawNames) -> bool | None:
