@@ -1,6 +1,7 @@
 """The ports of an ingestion: a build in the making, and one that is read from end to end."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -56,6 +57,19 @@ class Designation(NamedTuple):
     rest: Row
 
 
+class TakeStatute(Protocol):
+    """Stores a statute with all its norms as another build has them."""
+
+    def __call__(self, span: tuple[int, int], statute: Statute, confirmed: date | None) -> None:
+        """Store it under its own id, which is the same there.
+
+        Args:
+            span: ordinals of its first and last norm there.
+            statute: how it is described now.
+            confirmed: a look that found it unchanged: its newest texts were seen on that day.
+        """
+
+
 class CorpusWriter(Protocol):
     """Fills one new build: statutes and decisions, ``index``, then what cites what, ``finish``.
 
@@ -69,6 +83,9 @@ class CorpusWriter(Protocol):
 
     def add_encoded(self, statute: EncodedStatute) -> None:
         """Store what ``rows.encode_statute`` made, perhaps in another process."""
+
+    def taking(self, database: Path) -> AbstractContextManager[TakeStatute]:
+        """To store statutes of another build, those of ``find_unlike_new`` left out."""
 
     def add_missing(self, laws: Iterable[MissingLaw]) -> None:
         """Store what the publisher lists and the source does not have."""
@@ -174,6 +191,13 @@ class WholeStore(CorpusStore, Protocol):
 
     def iter_words(self, first: int, last: int) -> Iterator[tuple[int, Norm, Fassung]]:
         """The same of their words and days alone: no segments, tables and footnotes."""
+
+    def find_unlike_new(self) -> set[str]:
+        """Statutes of which a new build may hold other rows, though nothing is new of them.
+
+        They have a text whose day may change, or one of which not all is known, or a norm without
+        a text.
+        """
 
     def find_span(self, statute_id: str) -> tuple[int, int, int] | None:
         """A statute's number, and the ordinals of its first and last norm."""

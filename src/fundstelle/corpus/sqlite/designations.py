@@ -20,6 +20,24 @@ _EDGES = (
     " WHERE edge BETWEEN ? AND ? ORDER BY edge"
 )
 
+# Texts that ended and whose headings are not known, texts by known acts, norms without a text.
+_UNLIKE_NEW = f"""
+    SELECT DISTINCT statute FROM norms WHERE ordinal IN (
+        SELECT fassung / {queries.VERSIONS} FROM enactments
+        UNION SELECT (fassung - 1) / {queries.VERSIONS} FROM fassungen
+        WHERE fassung % {queries.VERSIONS}
+            AND NOT EXISTS (SELECT 1 FROM former_headings h WHERE h.fassung = fassungen.fassung - 1)
+    ) OR NOT EXISTS (
+        SELECT 1 FROM fassungen WHERE fassung >= ordinal * {queries.VERSIONS}
+            AND fassung < (ordinal + 1) * {queries.VERSIONS}
+    )
+"""  # noqa: S608 constants
+
+
+def find_unlike_new(connection: Connection) -> set[int]:
+    """Numbers of the statutes of which a new build may hold other rows."""
+    return {number for (number,) in connection.execute(_UNLIKE_NEW).fetchall()}
+
 
 def find_span(connection: Connection, statute_id: str) -> tuple[int, int, int] | None:
     """A statute's number, and the ordinals of its first and last norm."""

@@ -28,6 +28,11 @@ class SqliteBuild(SqliteCorpusStore):
         """The same with the texts as they are stored, where none of their days may change."""
         return read_stored(self, statute_id)
 
+    def find_unlike_new(self) -> set[str]:
+        """Statutes of which a new build may hold other rows, though nothing is new of them."""
+        numbers = designations.find_unlike_new(self.connection)
+        return {one for number, one in enumerate(self.statutes) if number in numbers}
+
     def find_span(self, statute_id: str) -> tuple[int, int, int] | None:
         """A statute's number, and the ordinals of its first and last norm."""
         return designations.find_span(self.connection, statute_id)

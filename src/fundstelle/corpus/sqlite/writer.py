@@ -1,16 +1,19 @@
 """Writes one new build."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 from fundstelle.corpus.decision_rows import CORE_NAME, PAGE_NAME, PRINTED_NAME, EncodedDecision
-from fundstelle.corpus.ingestion import Edge, HeirRow
+from fundstelle.corpus.ingestion import Edge, HeirRow, TakeStatute
 from fundstelle.corpus.missing import MissingLaw
-from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_statute
+from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_header, encode_statute
 from fundstelle.corpus.sqlite import citers, heirs, tree
 from fundstelle.corpus.sqlite.connection import attached, create, seal, translated
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
+from fundstelle.corpus.sqlite.taken_statutes import ADD_NORM, TakenStatutes
 from fundstelle.errors import CorpusError
 from fundstelle.law.norms import Fassung, Norm, Statute
 
@@ -56,25 +59,51 @@ class SqliteCorpusWriter:
             for norm in statute.norms:
                 self._add_norm(norm, rows)
             for insert, values in (
-                ("INSERT INTO norms VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows.norms),
+                (ADD_NORM, rows.norms),
                 ("INSERT INTO headings VALUES (?, ?)", rows.headings),
                 ("INSERT INTO fassungen VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", rows.fassungen),
                 ("INSERT INTO former_headings VALUES (?, ?, ?)", rows.former),
                 ("INSERT INTO enactments VALUES (?, ?, ?, ?, ?)", rows.enactments),
             ):
                 self._db.executemany(insert, values)
-            self._db.execute(
-                "INSERT INTO statutes VALUES (?, ?, ?, ?, ?)",
-                (self._statute, statute.statute_id, first, self._ordinal - 1, statute.header),
-            )
+            self._add_header(statute.statute_id, first, statute.header)
+
+    @contextmanager
+    def taking(self, database: Path) -> Iterator[TakeStatute]:
+        """To store statutes of another build, those of ``find_unlike_new`` left out."""
+        with translated(self._path), attached(self._db, database) as held:
+            taken = TakenStatutes(self._db, held)
+
+            def take(span: tuple[int, int], statute: Statute, confirmed: date | None) -> None:
+                first = self._ordinal
+                for norm, parent_id, hierarchy in taken.iter_norms(span):
+                    norm_id, *head, status, publisher_id, key, range_key = norm
+                    place = self._find_place((parent_id, hierarchy))
+                    row = (self._ordinal, norm_id, self._statute, *head, place)
+                    taken.add_norm((*row, status, publisher_id, key, range_key))
+                    self._ordinal += 1
+                taken.add_texts(span, first, confirmed)
+                self._add_header(statute.statute_id, first, encode_header(statute))
+
+            yield take
+
+    def _add_header(self, statute_id: str, first: int, header: str) -> None:
+        self._db.execute(
+            "INSERT INTO statutes VALUES (?, ?, ?, ?, ?)",
+            (self._statute, statute_id, first, self._ordinal - 1, header),
+        )
         self._statute += 1
+
+    def _find_place(self, written: tuple[str | None, str]) -> int:
+        place = self._places.get(written)
+        if place is None:
+            place = self._places[written] = len(self._places)
+            self._db.execute("INSERT INTO places VALUES (?, ?, ?)", (place, *written))
+        return place
 
     def _add_norm(self, norm: EncodedNorm, rows: "_NormRows") -> None:
         ordinal = self._ordinal
-        place = self._places.get(norm.place)
-        if place is None:
-            place = self._places[norm.place] = len(self._places)
-            self._db.execute("INSERT INTO places VALUES (?, ?, ?)", (place, *norm.place))
+        place = self._find_place(norm.place)
         norm_id, kind, number, number_end, label, title, citation, level, *rest = norm.row
         status, publisher_id, key, range_key = rest
         if len(norm.fassungen) > VERSIONS:  # the next norm's rows would begin among them

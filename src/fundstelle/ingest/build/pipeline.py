@@ -27,6 +27,7 @@ from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gath
 from fundstelle.ingest.build.pool import Pool, split
 from fundstelle.ingest.build.publication import open_held, publish
 from fundstelle.ingest.build.turns import InTurn
+from fundstelle.ingest.build.unchanged import Unchanged, find_unchanged_laws
 from fundstelle.ingest.collections import Collection, settle
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import (
@@ -248,15 +249,32 @@ class _Build:
         self.progress.start("parse", len(planned), "laws")
         places = [workers.SnapshotPlace(s.spool, s.day) for s in self.snapshots]
         live = self.parts.start.live.database if self.parts.start.live else None
-        batches = split(planned, lambda statute: statute.size, _BATCH_BYTES)
-        jobs = ((places, batch, live, self.parts.records) for batch in batches)
-        for encoded, rejected in self.pool.map(workers.parse_statutes, jobs):
-            for statute in encoded:
-                for act in self.acts.take_before(statute.statute_id):
-                    writer.add_statute(act.statute, act.norms)
-                writer.add_encoded(statute)
-            self._reject(rejected)
-            self.progress.advance(len(encoded))
+        before = find_before(self.parts.start.live)
+        with find_unchanged_laws(before, planned, writer) as unchanged:
+            new = (one for one in planned if not unchanged.has(one.statute_id))
+            batches = split(new, lambda statute: statute.size, _BATCH_BYTES)
+            jobs = ((places, batch, live, self.parts.records) for batch in batches)
+            for encoded, rejected in self.pool.map(workers.parse_statutes, jobs):
+                for statute in encoded:
+                    self._store_unchanged(unchanged, statute.statute_id, writer)
+                    self._store_acts(statute.statute_id, writer)
+                    writer.add_encoded(statute)
+                self._reject(rejected)
+                self.progress.advance(len(encoded))
+            self._store_unchanged(unchanged, None, writer)
+
+    def _store_unchanged(
+        self, unchanged: Unchanged, statute_id: str | None, writer: CorpusWriter
+    ) -> None:
+        """The laws before that id that are as in the live build; ``None`` = all that are left."""
+        for held in unchanged.take_before(statute_id):
+            self._store_acts(held.statute_id, writer)
+            unchanged.store(held)
+            self.progress.advance(1)
+
+    def _store_acts(self, statute_id: str | None, writer: CorpusWriter) -> None:
+        for act in self.acts.take_before(statute_id):
+            writer.add_statute(act.statute, act.norms)
 
     def _store_harvest(self, writer: CorpusWriter) -> Held | None:
         """What is left of the acts, whose ids follow those of the laws, and decisions.

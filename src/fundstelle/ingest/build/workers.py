@@ -20,6 +20,7 @@ from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import EncodedStatute, encode_statute
 from fundstelle.corpus.stored import encode_as_stored
 from fundstelle.errors import CorpusError
+from fundstelle.ingest.build.unchanged import is_kept
 from fundstelle.ingest.graph.asked import read_asked
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
 from fundstelle.ingest.graph.references import Edges, ReferenceFinder, build_finder, find_edges
@@ -146,8 +147,7 @@ def _keep(live: Path, planned: PlannedStatute) -> EncodedStatute | None:
     The same as ``resume`` gives; the texts are not decoded for it.
     """
     held = _open_live(live).statutes.get(planned.carried_id or "")
-    names = planned.statute_id, planned.abbreviation
-    if held is None or planned.versions or names != (held.statute_id, held.abbreviation):
+    if held is None or not is_kept(planned, held):
         return None
     stored = _open_live(live).list_stored(held.statute_id)
     if stored is None:
