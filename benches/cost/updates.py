@@ -59,17 +59,19 @@ def take_step(step: str, data: Path, day: date, url: str) -> None:
 
 
 def measure(step: str, data: Path, site: PastSite) -> dict[str, float]:
-    """Seconds, and the most memory of one process and of all together."""
+    """Seconds by the clock and of processors; private memory of one process and of all together."""
     command = [sys.executable, "-m", "benches.cost.updates", "--step", step, "--data", str(data)]
     begun = time.perf_counter()
     process = subprocess.Popen([*command, "--day", site.today.isoformat(), "--url", site.url])
-    most, ended = [0.0, 0.0], threading.Event()
+    most, used, ended = [0.0, 0.0], dict[int, float](), threading.Event()
 
     def watch() -> None:
         while not ended.wait(0.25):
-            sizes = list(_list_sizes(process.pid))
+            seen = list(_list_processes(process.pid))
+            sizes = [size for _, size, _ in seen]
             most[0] = max([most[0], *sizes])
             most[1] = max(most[1], sum(sizes))
+            used.update((pid, seconds) for pid, _, seconds in seen)
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -84,18 +86,20 @@ def measure(step: str, data: Path, site: PastSite) -> dict[str, float]:
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     return {
         "wall_s": round(time.perf_counter() - begun, 1),
+        "cpu_s": round(sum(used.values()), 1),
         "most_mb_of_one_process": round(most[0]),
         "most_mb_together": round(most[1]),
         "build_mb": round(size / 2**20),
     }
 
 
-def _list_sizes(pid: int) -> list[float]:
-    """Private megabytes of a process and all below it."""
-    found, parents = [], {pid}
+def _list_processes(pid: int) -> list[tuple[int, float, float]]:
+    """A process and all below it: its id, private megabytes, seconds of a processor."""
+    found, parents, ticks = [], {pid}, os.sysconf("SC_CLK_TCK")
     for path in sorted(Path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
         try:
-            parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+            fields = (path / "stat").read_text().rpartition(")")[2].split()
+            parent = int(fields[1])
             if int(path.name) not in parents and parent not in parents:
                 continue
             parents.add(int(path.name))
@@ -103,7 +107,8 @@ def _list_sizes(pid: int) -> list[float]:
         except (OSError, ValueError):
             continue
         private = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
-        found.append(private / 1024)
+        seconds = (int(fields[11]) + int(fields[12])) / ticks
+        found.append((int(path.name), private / 1024, seconds))
     return found
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import orjson
 
 from fundstelle.bootstrap.live import build_live_corpus
+from fundstelle.heap import bound_heap
 from fundstelle.search.index import SearchRequest
 from fundstelle.settings import Settings
 from fundstelle.tools.spec import CallContext
 from fundstelle.web.following import Follower
-from fundstelle.web.heap import bound_heap
 from fundstelle.web.pen import Pen
 from fundstelle.web.request_log import RequestLog
 

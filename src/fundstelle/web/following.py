@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from fundstelle.errors import explain
+from fundstelle.heap import bound_heap, trim_heap
 from fundstelle.mcp.engine import Engine
 from fundstelle.web import metrics
 from fundstelle.web.health import Health, Surroundings
-from fundstelle.web.heap import bound_heap, trim_heap
 from fundstelle.web.messages import Receive, Send
 from fundstelle.web.request_log import RequestLog
 

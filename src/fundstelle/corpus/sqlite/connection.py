@@ -41,7 +41,7 @@ def create(path: Path) -> Connection:
     # WAL: the index is built from the norms while the references are still being added.
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = OFF")
-    database.execute("PRAGMA cache_size = -32000")
+    database.execute("PRAGMA cache_size = -8000")
     schema = files("fundstelle.corpus").joinpath("schema.sql").read_text(encoding="utf-8")
     database.executescript(schema)
     return database

@@ -262,6 +262,7 @@ class SqliteCorpusWriter:
                 """
             )
             self._db.commit()
+        self._places.clear()
 
     def complete(self) -> None:
         """Index the references and make the tree, after the last of all; readers may watch on."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fundstelle.corpus.ingestion import CorpusWriter, Edge
 from fundstelle.corpus.opening import open_whole
+from fundstelle.heap import trim_heap
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.pool import Pool
 from fundstelle.ingest.graph.asked import AskedWriter, KeptAsked, read_asked
@@ -32,6 +33,14 @@ _NOTHING = array("I")
 
 
 @dataclass(frozen=True, slots=True)
+class Content:
+    """What a manifest quotes of all rows of a database, by its field, and their SHA-256."""
+
+    counts: dict[str, int]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Connection:
     """Connects the documents of a database: who cites whom, and where words stand."""
 
@@ -44,9 +53,13 @@ class Connection:
     read: Path | None = None  # database of a build that has the same decisions, read with the same
     before: Path | None = None  # database of the build before, by the same program
 
-    def run(self, writer: CorpusWriter) -> None:
-        """Index and graph at the same time: one takes a process, the other the rest."""
+    def run(self, writer: CorpusWriter) -> Content:
+        """Index and graph at the same time: one takes a process, the other the rest.
+
+        Gives what the database holds when all of it is connected.
+        """
         norms, decisions = self._count()
+        trim_heap()
         indexing = self.pool.submit(workers.build_index, self.engine, self.database, self.index)
         cited = self._refer(writer, norms)
         if self.read is not None:
@@ -58,7 +71,8 @@ class Connection:
         writer.commit()
         sentences = self._choose_sentences(decisions)
         self.progress.start("index", norms + decisions, "documents")
-        writer.complete()  # while the index is made
+        self.pool.let_go()  # the index needs most of its memory at its end
+        content = self._complete(writer)  # while the index is made
         self._watch(indexing, norms + decisions)
         cited.write(self.database, self.index)
         for told in write_meanings(self.database, self.index):
@@ -68,6 +82,15 @@ class Connection:
         told = self.pool.result(self.pool.submit(learn_ranking, *learning))
         if decisions or labelled.exists(self.database):  # else there was nothing to learn from
             self.progress.note(told)
+        return content
+
+    def _complete(self, writer: CorpusWriter) -> Content:
+        """Bring the database to its end, and read through all of it."""
+        writer.complete()
+        with closing(open_whole(self.database, is_written=False)) as store:
+            content = Content(store.count_rows(), store.hash_content())
+        trim_heap()
+        return content
 
     def _refer(self, writer: CorpusWriter, norms: int) -> CitedNorms:
         """What norms refer to: found in their texts, or taken over where that gives the same."""

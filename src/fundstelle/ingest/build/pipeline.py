@@ -21,7 +21,7 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.errors import CorpusError
 from fundstelle.ingest.build import workers
 from fundstelle.ingest.build.basis import Basis, can_take, find_basis, find_before, find_unchanged
-from fundstelle.ingest.build.connection import Connection
+from fundstelle.ingest.build.connection import Connection, Content
 from fundstelle.ingest.build.decisions import iter_encoded
 from fundstelle.ingest.build.gathering import BuildOptions, check_gathered, gather, spool_all
 from fundstelle.ingest.build.pool import Pool, split
@@ -211,7 +211,7 @@ class _Build:
             with closing(open_whole(self.database, is_written=False)) as store:
                 self.basis = find_basis(store)
             is_read = unchanged is not None and can_take(self.basis, unchanged.manifest)
-            Connection(
+            content = Connection(
                 *(self.database, index, self.engine, self.pool),
                 *(self.progress, self.options.guard),
                 unchanged.database if unchanged is not None and is_read else None,
@@ -223,7 +223,7 @@ class _Build:
         except BaseException:
             writer.close()
             raise
-        return self._check()
+        return self._check(content)
 
     def _plan(self) -> list[PlannedStatute]:
         self.progress.start("read headers", sum(len(s.files) for s in self.snapshots), "laws")
@@ -312,7 +312,7 @@ class _Build:
                 " source, or build without them by --allow-rejects"
             )
 
-    def _check(self) -> Manifest:
+    def _check(self, content: Content) -> Manifest:
         """Read the build back as a reader would.
 
         Raises:
@@ -328,11 +328,11 @@ class _Build:
                 if fassung is None or hash_text(fassung.text) != fassung.text_sha256:
                     raise CorpusError(f"{norm.norm_id} cannot be read back; build again")
             self.engine.open(self.folder / builds.INDEX).close()
-            return self._describe(store)
+            return self._describe(store, content)
         finally:
             store.close()
 
-    def _describe(self, store: WholeStore) -> Manifest:
+    def _describe(self, store: WholeStore, content: Content) -> Manifest:
         before = self.parts.start.live.manifest if self.parts.start.live else None
         rejected = {*self.rejected, *(before.rejected if before else ())}
         now = self.options.now or datetime.now(UTC)
@@ -364,9 +364,9 @@ class _Build:
             signature=None,
             program=self.basis.program,
             laws=self.basis.laws,
-            **store.count_rows(),
+            **content.counts,
         )
-        digest = release_hash(draft, store.hash_content())
+        digest = release_hash(draft, content.sha256)
         return replace(draft, release=digest[:16], sha256=digest)
 
 

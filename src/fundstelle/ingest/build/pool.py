@@ -29,6 +29,7 @@ class Pool:
         context.set_forkserver_preload([workers.__name__, "lightgbm"])
         self.counter = context.Value("q", 0)
         self._stop = context.Event()
+        self._processes = processes
         self._window = _AHEAD * processes
         self._executor = ProcessPoolExecutor(
             processes,
@@ -53,6 +54,11 @@ class Pool:
     def close(self) -> None:
         """End all processes, and with them what they have open; once is enough."""
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def let_go(self) -> None:
+        """Let processes that have nothing to do give back what they hold; the others go on."""
+        for _ in range(self._processes - 1):
+            self.submit(workers.let_go)
 
     def submit(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":
         """One piece of work."""

@@ -10,7 +10,8 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from tempfile import TemporaryFile
+from typing import BinaryIO, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -132,12 +133,14 @@ class WordNumbers:
     def __init__(self, student: Student, terms: Sequence[str]) -> None:
         self.vectors = student.unpack()
         get = student.numbers.get
-        known = [
-            [number for number in map(get, word.split()) if number is not None] for word in terms
-        ]
-        self._counts = np.fromiter(map(len, known), np.int64, len(known))
+        counts, numbers = array("q"), array("q")
+        for word in terms:
+            before = len(numbers)
+            numbers.extend(number for number in map(get, word.split()) if number is not None)
+            counts.append(len(numbers) - before)
+        self._counts = np.array(counts, np.int64)
         self._starts = np.cumsum(self._counts) - self._counts
-        self._numbers = np.array([one for word in known for one in word], np.int64)
+        self._numbers = np.array(numbers, np.int64)
 
     def read(self, words: "array[int]") -> Numbers:
         """The numbers of their terms, as far as the model knows them."""
@@ -149,15 +152,18 @@ class WordNumbers:
 
 
 class PassageWriter:
-    """Takes the words of norms or of decisions and gives each passage its vector."""
+    """Takes the words of norms or of decisions and gives each passage its vector.
 
-    def __init__(self, words: WordNumbers) -> None:
+    Vectors wait in a file in ``folder``, which has no name: beside them the index is written.
+    """
+
+    def __init__(self, words: WordNumbers, folder: Path) -> None:
         self._read = words.read
         self._vectors = words.vectors
         self._last: dict[str, tuple[array[int], Numbers]] = {}
         self._waiting: list[Numbers] = []
         self._ordinals = array("I")
-        self._rows: list[npt.NDArray[np.int8]] = []
+        self._file: BinaryIO = TemporaryFile(dir=folder)  # noqa: SIM115 closed by ``write``
 
     def add(
         self,
@@ -195,11 +201,20 @@ class PassageWriter:
         """Keep the vectors beside an index."""
         self._embed()
         dimensions = self._vectors.shape[1]
-        rows = np.concatenate([np.zeros((0, dimensions), np.int8), *self._rows])
         ordinals = np.frombuffer(self._ordinals, np.uint32)
         order = np.argsort(ordinals, kind="stable")
-        rows = rows[order]
-        _Arrays(rows, np.packbits(rows > 0, axis=1), ordinals[order]).write(folder, name)
+        places = np.empty_like(order)
+        places[order] = np.arange(len(order))
+        rows = np.empty((len(order), dimensions), np.int8)
+        bits = np.empty((len(order), (dimensions + 7) // 8), np.uint8)
+        self._file.seek(0)
+        for at in range(0, len(order), _BATCH):
+            to = places[at : at + _BATCH]
+            block = np.frombuffer(self._file.read(len(to) * dimensions), np.int8)
+            rows[to] = block.reshape(len(to), dimensions)
+            bits[to] = np.packbits(rows[to] > 0, axis=1)
+        self._file.close()
+        _Arrays(rows, bits, ordinals[order]).write(folder, name)
         (folder / name / _MODEL).write_text(f"{NAME}\n", encoding="utf-8")
 
     def _embed(self) -> None:
@@ -211,7 +226,7 @@ class PassageWriter:
         counted = csr_matrix((np.ones(len(numbers), np.float32), numbers, ends), shape=shape)
         counted.sum_duplicates()
         counted.data = 1 + np.log(counted.data)
-        self._rows.append(quantise(np.asarray(counted @ self._vectors)))
+        self._file.write(quantise(np.asarray(counted @ self._vectors)).tobytes())
         self._waiting.clear()
 
 

@@ -57,7 +57,9 @@ class Student:
 
     def unpack(self) -> npt.NDArray[np.float32]:
         """The vectors as numbers, a row a term."""
-        return self.rows.astype(np.float32) * self.weights[:, None]
+        vectors = self.rows.astype(np.float32)
+        vectors *= self.weights[:, None]
+        return vectors
 
 
 class Pupil:

@@ -24,7 +24,7 @@ def student() -> Student:
 
 
 def write(student: Student, texts: dict[int, list[int]], folder: Path) -> Passages:
-    writer = PassageWriter(WordNumbers(student, WORDS))
+    writer = PassageWriter(WordNumbers(student, WORDS), folder)
     for ordinal, words in texts.items():
         writer.add(ordinal, NONE, NONE, NONE, array("I", words))
     writer.write(folder)

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from fundstelle.heap import trim_heap
 from fundstelle.search.engines.stages.former import FOLDER as FORMER
 from fundstelle.search.engines.stages.former import note_turn
 from fundstelle.search.engines.stages.queries import WORDS
@@ -48,7 +49,8 @@ def build_index(documents: Iterable[SearchDocument], folder: Path, storage: Stor
         splitter.write(folder / WORDS)
         terms = _analyse(spool.take_words(), GermanAnalyzer(splitter))
         forward, words = ForwardWriter(), WordNumbers(read_student(), terms)
-        norms, decisions = PassageWriter(words), PassageWriter(words)
+        trim_heap()  # the words themselves have gone
+        norms, decisions = PassageWriter(words, folder), PassageWriter(words, folder)
         _write_former(spool, terms, folder, storage)  # first, as the other one needs all its room
         noted = _note(spool.iter_by_id(), terms, forward, (norms, decisions))
         texts = storage.write_texts(_describe_newest(noted, terms), folder)

@@ -1,4 +1,4 @@
-"""What a worker's memory allocator keeps, where it is glibc's; elsewhere nothing is done.
+"""What a process's memory allocator keeps, where it is glibc's; elsewhere nothing is done.
 
 Each thread that allocates gets an arena of its own, and what is freed stays with its arena: after
 some swaps a worker holds the room of two builds. Source: mallopt(3), malloc_trim(3).

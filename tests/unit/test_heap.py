@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.web.heap import bound_heap, trim_heap
+from fundstelle.heap import bound_heap, trim_heap
 
 GLIBC = platform.libc_ver()[0] == "glibc"
 
 # Blocks larger than Python's own pools, of which every fiftieth stays: 50 MB that free() keeps.
 PROGRAM = """
 from pathlib import Path
-from fundstelle.web.heap import trim_heap
+from fundstelle.heap import trim_heap
 
 def measure():
     return next(int(l.split()[1]) for l in Path("/proc/self/status").open() if "VmRSS" in l)
