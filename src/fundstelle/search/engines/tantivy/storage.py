@@ -22,6 +22,7 @@ from fundstelle.search.engines.tantivy.texts import TantivyTexts, build_schema
 
 _HEAP = 1_000_000_000  # a limit, not a need: below it all documents fall into one segment
 _HEAP_OF_SENTENCES = 200_000_000
+_CHECKED = 10_000  # documents at once
 
 
 class TantivyStorage:
@@ -99,6 +100,9 @@ def _check(index: tantivy.Index, ordinals: "array[int]") -> None:
     if searcher.num_docs != len(ordinals):
         raise CorpusError(f"the index holds {searcher.num_docs} of {len(ordinals)} documents")
     if searcher.num_segments == 1:
-        addresses = [tantivy.DocAddress(0, number) for number in range(len(ordinals))]
-        if searcher.fast_field_values("ordinal", addresses) != ordinals.tolist():
-            raise CorpusError("the index did not keep the order of its documents")
+        for first in range(0, len(ordinals), _CHECKED):
+            wanted = ordinals[first : first + _CHECKED].tolist()
+            places = range(first, first + len(wanted))
+            addresses = [tantivy.DocAddress(0, number) for number in places]
+            if searcher.fast_field_values("ordinal", addresses) != wanted:
+                raise CorpusError("the index did not keep the order of its documents")
