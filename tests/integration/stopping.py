@@ -310,7 +310,7 @@ class OwnPool(Pool):
         del processes
         forget()
         self.counter = multiprocessing.Value("q", 0)
-        self._window = 1
+        self._processes = self._window = 1
 
     def close(self) -> None:
         forget()
