@@ -59,10 +59,10 @@ class Quote:
 
 
 def read_quote(written: str) -> Quote:
-    """A quote by its parts, without the white space around them."""
+    """A quote by its parts, without the white space around them and those that say nothing."""
     stripped = (part.strip() for part in _ELLIPSIS.split(limit_marks(written)))
-    parts = tuple(filter(None, stripped))
-    folded = tuple(map(fold, parts))
+    said = [(part, words) for part in stripped if (words := fold(part))]
+    parts, folded = tuple(part for part, _ in said), tuple(words for _, words in said)
     plain = {word for part in folded for word in _PLAIN.findall(part)}
     telling = sorted(plain, key=lambda word: (-len(word), word))[:_TELLING]
     return Quote(parts, folded, tuple(telling))
