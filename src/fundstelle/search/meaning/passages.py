@@ -154,7 +154,8 @@ class WordNumbers:
 class PassageWriter:
     """Takes the words of norms or of decisions and gives each passage its vector.
 
-    Vectors wait in a file in ``folder``, which has no name: beside them the index is written.
+    Vectors wait in a file in ``folder``, which has no name: beside them the index is written. A
+    context: at its end the file is closed.
     """
 
     def __init__(self, words: WordNumbers, folder: Path) -> None:
@@ -163,7 +164,13 @@ class PassageWriter:
         self._last: dict[str, tuple[array[int], Numbers]] = {}
         self._waiting: list[Numbers] = []
         self._ordinals = array("I")
-        self._file: BinaryIO = TemporaryFile(dir=folder)  # noqa: SIM115 closed by ``write``
+        self._file: BinaryIO = TemporaryFile(dir=folder)  # noqa: SIM115 closed by ``close``
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def add(
         self,
@@ -213,9 +220,13 @@ class PassageWriter:
             block = np.frombuffer(self._file.read(len(to) * dimensions), np.int8)
             rows[to] = block.reshape(len(to), dimensions)
             bits[to] = np.packbits(rows[to] > 0, axis=1)
-        self._file.close()
+        self.close()
         _Arrays(rows, bits, ordinals[order]).write(folder, name)
         (folder / name / _MODEL).write_text(f"{NAME}\n", encoding="utf-8")
+
+    def close(self) -> None:
+        """Let go of the file; once is enough, twice does no harm."""
+        self._file.close()
 
     def _embed(self) -> None:
         if not self._waiting:

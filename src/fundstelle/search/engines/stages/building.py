@@ -6,6 +6,7 @@ index of their own, so that questions of today neither read nor weigh them.
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from fundstelle.heap import trim_heap
@@ -40,24 +41,27 @@ def build_index(documents: Iterable[SearchDocument], folder: Path, storage: Stor
     Raises:
         CorpusError: the index cannot be written, or did not keep the documents as they were given.
     """
-    with Spool(folder) as spool:
-        for document in documents:
-            spool.add(document)
-        splitter = CompoundSplitter.train(
-            (word, count) for word, count in spool.count_words() if word not in STOP_WORDS
-        )
-        splitter.write(folder / WORDS)
-        terms = _analyse(spool.take_words(), GermanAnalyzer(splitter))
-        forward, words = ForwardWriter(), WordNumbers(read_student(), terms)
-        trim_heap()  # the words themselves have gone
-        norms, decisions = PassageWriter(words, folder), PassageWriter(words, folder)
-        _write_former(spool, terms, folder, storage)  # first, as the other one needs all its room
-        noted = _note(spool.iter_by_id(), terms, forward, (norms, decisions))
-        texts = storage.write_texts(_describe_newest(noted, terms), folder)
-    norms.write(folder)
-    decisions.write(folder, DECISIONS)
-    forward.finish(lambda term, norms: weigh(texts.count(term), norms)).write(folder)
-    texts.close()
+    with ExitStack() as held:
+        with Spool(folder) as spool:
+            for document in documents:
+                spool.add(document)
+            splitter = CompoundSplitter.train(
+                (word, count) for word, count in spool.count_words() if word not in STOP_WORDS
+            )
+            splitter.write(folder / WORDS)
+            terms = _analyse(spool.take_words(), GermanAnalyzer(splitter))
+            forward, words = ForwardWriter(), WordNumbers(read_student(), terms)
+            trim_heap()  # the words themselves have gone
+            norms = held.enter_context(PassageWriter(words, folder))
+            decisions = held.enter_context(PassageWriter(words, folder))
+            # first, as the other one needs all its room
+            _write_former(spool, terms, folder, storage)
+            noted = _note(spool.iter_by_id(), terms, forward, (norms, decisions))
+            texts = storage.write_texts(_describe_newest(noted, terms), folder)
+            held.callback(texts.close)
+        norms.write(folder)
+        decisions.write(folder, DECISIONS)
+        forward.finish(lambda term, norms: weigh(texts.count(term), norms)).write(folder)
 
 
 def _analyse(words: Sequence[str], analyzer: GermanAnalyzer) -> list[str]:
