@@ -7,19 +7,17 @@ held: what they are called, and which norms they have. Of all of it a build keep
 import hashlib
 import sys
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import cache
 from pathlib import Path
 
 import fundstelle
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.ingest.graph.taken import keep_names
 from fundstelle.ingest.harvest import Harvest
 from fundstelle.ingest.history.carry import Held
 from fundstelle.ingest.history.series import Live
 from fundstelle.law.norms import Statute
-
-_FIRST_DAY = date(1, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +54,8 @@ def hash_laws(store: WholeStore) -> str:
 
 
 def _keep_names(statute: Statute) -> Statute:
-    """A statute without what a look alone changes, and without what no citation is read by."""
-    return replace(
-        statute,
-        stand=_FIRST_DAY,
-        first_look=None,
-        last_change=None,
-        stand_notes=(),
-        norm_count=0,
-        source_url="",
-        fingerprint="",
-    )
+    """A statute as ``keep_names`` leaves it, and whether its publisher lists it."""
+    return replace(keep_names(statute), listed=statute.listed)
 
 
 def find_unchanged(held: Held | None, harvest: Harvest) -> Held | None:

@@ -144,7 +144,7 @@ def _open(store: WholeStore, statute_id: str) -> _Law | None:
 
 def _is_same(one: _Law, other: _Law) -> bool:
     """Whether a text that cites the law may not tell the one from the other."""
-    if _keep_names(one.statute) != _keep_names(other.statute):
+    if keep_names(one.statute) != keep_names(other.statute):
         return False
     return [norm.place for norm in one.norms] == [norm.place for norm in other.norms]
 
@@ -158,7 +158,8 @@ def _reads_same(one: _Law, other: _Law, names: ChangedNames) -> bool:
     return not (names and names.find_in(list(other.list_words())))
 
 
-def _keep_names(statute: Statute) -> Statute:
+def keep_names(statute: Statute) -> Statute:
+    """A statute without what a look alone changes, and without what no citation is read by."""
     return replace(
         statute,
         stand=_FIRST_DAY,
