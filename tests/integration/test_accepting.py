@@ -170,6 +170,20 @@ def test_nobody_is_let_in_after_the_end(door: Door) -> None:
     assert run(door, work) == 0
 
 
+def test_who_was_let_in_before_the_end_is_a_connection_that_ends(door: Door) -> None:
+    async def work() -> tuple[int, int]:
+        door.come(3)
+        one, connections = door.open(is_alone=True)
+        one._come()
+        let_in = len(one._under_way)
+        one.stop()
+        await one.settle()
+        return let_in, len(connections)
+
+    let_in, made = run(door, work)
+    assert let_in == made == 3
+
+
 def test_where_no_file_is_left_it_looks_again_later(
     door: Door, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -177,28 +177,6 @@ class _Collector(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def test_a_collector_is_sent_the_spans(caplog: pytest.LogCaptureFixture) -> None:
-    _Collector.taken = []
-    with HTTPServer(("127.0.0.1", 0), _Collector) as server:
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        url = f"http://127.0.0.1:{server.server_address[1]}/v1/traces"
-        app, tracing = trace(CollectorExporter(url))
-        send(app, legacy("tools/call", LOOKUP))
-        tracing.close()
-        server.shutdown()
-        thread.join()
-    spans = [
-        span
-        for request in _Collector.taken
-        for resource in request.resource_spans
-        for scope in resource.scope_spans
-        for span in scope.spans
-    ]
-    assert [span.name for span in spans] == ["tools/call legal_lookup"]
-    assert not caplog.records
-
-
 def send_to(collector: type[BaseHTTPRequestHandler]) -> None:
     """One span, as far as the collector takes it."""
     with HTTPServer(("127.0.0.1", 0), collector) as server:
@@ -210,6 +188,20 @@ def send_to(collector: type[BaseHTTPRequestHandler]) -> None:
         tracing.close()
         server.shutdown()
         thread.join()
+
+
+def test_a_collector_is_sent_the_spans(caplog: pytest.LogCaptureFixture) -> None:
+    _Collector.taken = []
+    send_to(_Collector)
+    spans = [
+        span
+        for request in _Collector.taken
+        for resource in request.resource_spans
+        for scope in resource.scope_spans
+        for span in scope.spans
+    ]
+    assert [span.name for span in spans] == ["tools/call legal_lookup"]
+    assert not caplog.records
 
 
 def test_of_what_a_collector_answers_little_is_read(caplog: pytest.LogCaptureFixture) -> None:

@@ -52,6 +52,10 @@ class Accepting:
             self._timer.cancel()
         self._loop.remove_reader(self._listener)
 
+    async def settle(self) -> None:
+        """Until what was accepted is a connection of the server, which ends those that it has."""
+        await asyncio.gather(*self._under_way)
+
     def _watch(self) -> None:
         self._timer = None
         self._loop.add_reader(self._listener, self._come)
@@ -123,6 +127,7 @@ class Server(uvicorn.Server):
         """Accept nothing more, and let what is under way end."""
         for one in self._accepting:
             one.stop()
+            await one.settle()
         await super().shutdown(sockets)
 
 
