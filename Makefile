@@ -71,11 +71,12 @@ bench-search: setup ## retrieval quality on ../shared/eval
 bench-citations: setup ## citation accuracy on ../shared/citations
 	$(BIN)/python -m benches.accuracy.citations
 
-bench-history: setup ## build all versions (ten minutes), look 2,000 past texts up, count days, time an update
+bench-history: setup ## build all versions (ten minutes), look 2,000 past texts up, count days, time an update, replay all looks (an hour or more)
 	FUNDSTELLE_DATA=build/bench-history $(BIN)/fundstelle ingest --fresh
 	FUNDSTELLE_DATA=build/bench-history $(BIN)/python -m benches.accuracy.past_texts
 	FUNDSTELLE_DATA=build/bench-history $(BIN)/python -m benches.accuracy.commencement
 	$(BIN)/python -m benches.cost.updates
+	$(BIN)/python -m benches.accuracy.replay
 
 slow-inputs: setup ## search for inputs that take long; asks the build in FUNDSTELLE_DATA
 	$(BIN)/python -m benches.adversarial --minutes $(or $(MINUTES),20)
