@@ -1,11 +1,12 @@
 """Replay equals batch, with all laws: an update on each day of the looks, then all of it at once.
 
-python -m benches.accuracy.replay [--every 20] [--data FOLDER]
+python -m benches.accuracy.replay [--every 20] [--looks 80] [--data FOLDER]
 
 The official site is played on loopback as it was on each of the days of ``../shared/history``,
 with its tables of contents, 304s, and the outages and half files that CI's subset has. One process
 takes all the updates, none of which makes a search index: it is no part of a release. A folder that
-is named is kept, and a run that was stopped goes on in it.
+is named is kept, and a run that was stopped goes on in it. ``--looks`` ends after so many days, and
+ingests what had been seen by then.
 """
 
 import argparse
@@ -159,6 +160,14 @@ def _fail(past: Past, day: date, number: int) -> dict[str, list[str]]:
     }
 
 
+def _forget_after(past: Past, last: date) -> None:
+    past.days = [day for day in past.days if day <= last]
+    for slug, versions in list(past.versions.items()):
+        past.versions[slug] = [version for version in versions if version.day <= last]
+        if not past.versions[slug]:
+            del past.versions[slug]
+
+
 def ingest(past: Past, data: Path) -> dict[str, object]:
     """All of it at once."""
     begun, now = clock.perf_counter(), datetime.combine(past.days[-1], time(12), UTC)
@@ -171,6 +180,7 @@ def main() -> None:
     """Replay, ingest, compare, and keep the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--every", type=int, default=1, help="one law in so many")
+    parser.add_argument("--looks", type=int, help="the first so many days")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--url", help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -181,6 +191,8 @@ def main() -> None:
     for number, slug in enumerate(sorted(past.versions)):
         if number % given.every:
             del past.versions[slug]
+    if given.looks:
+        _forget_after(past, past.days[given.looks - 1])
     versions = sum(map(len, past.versions.values()))
     figures: dict[str, object] = {
         "laws": len(past.versions),
@@ -194,7 +206,7 @@ def main() -> None:
     figures["same"] = in_turn["release"] == at_once["release"]
     figures["most_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(json.dumps(figures, indent=2))
-    if given.every == 1:
+    if given.every == 1 and not given.looks:
         write_results("replay", {**figures, "load": os.getloadavg()[0]})
     if not figures["same"]:
         raise SystemExit("they differ")
