@@ -310,10 +310,16 @@ class OwnPool(Pool):
         del processes
         forget()
         self.counter = multiprocessing.Value("q", 0)
-        self._processes = self._window = 1
+        self._processes = 1
 
     def close(self) -> None:
         forget()
+
+    def rest(self) -> None:
+        forget()
+
+    def rejoin(self) -> None:
+        """None is apart."""
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:  # else what is under way still holds it

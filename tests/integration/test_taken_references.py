@@ -148,16 +148,3 @@ def test_a_build_without_what_was_asked_has_nothing_to_take_over(tmp_path: Path)
     database = find_database(tmp_path / "data")
     database.with_name(asked.FILE).unlink()
     assert workers.compare_laws(database, database) is None
-
-
-def test_a_process_that_has_let_go_opens_again_what_it_needs(tmp_path: Path) -> None:
-    build(tmp_path / "data", write_laws(tmp_path / OLDER, LAWS))
-    database = find_database(tmp_path / "data")
-    taken = workers.compare_laws(database, database)
-    assert taken is not None
-    last = len(taken.ordinals) - 1
-    found = workers.find_references(database, 0, last, taken)
-    workers.let_go()
-    for kept in (workers._graph, workers._live, workers._stores, workers._finders):
-        assert not kept
-    assert workers.find_references(database, 0, last, taken) == found

@@ -60,7 +60,9 @@ class Connection:
         """
         norms, decisions = self._count()
         trim_heap()
-        indexing = self.pool.submit(workers.build_index, self.engine, self.database, self.index)
+        indexing = self.pool.set_apart(
+            workers.build_index, self.engine, self.database, self.index
+        )
         cited = self._refer(writer, norms)
         if self.read is not None:
             writer.take_citings(self.read)
@@ -71,7 +73,7 @@ class Connection:
         writer.commit()
         sentences = self._choose_sentences(decisions)
         self.progress.start("index", norms + decisions, "documents")
-        self.pool.let_go()  # the index needs most of its memory at its end
+        self.pool.rest()  # the index needs most of its memory at its end
         content = self._complete(writer)  # while the index is made
         self._watch(indexing, norms + decisions)
         cited.write(self.database, self.index)
@@ -195,4 +197,5 @@ class Connection:
             self.progress.advance(done - shown)
             shown = done
         self.pool.result(indexing)
+        self.pool.rejoin()
         self.progress.advance(total - shown)

@@ -29,14 +29,10 @@ class Pool:
         context.set_forkserver_preload([workers.__name__, "lightgbm"])
         self.counter = context.Value("q", 0)
         self._stop = context.Event()
+        self._context = context
         self._processes = processes
-        self._window = _AHEAD * processes
-        self._executor = ProcessPoolExecutor(
-            processes,
-            mp_context=context,
-            initializer=workers.start,
-            initargs=(self.counter, self._stop),
-        )
+        self._executor = self._hire(processes)
+        self._apart: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -53,12 +49,45 @@ class Pool:
 
     def close(self) -> None:
         """End all processes, and with them what they have open; once is enough."""
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        for executor in filter(None, (self._executor, self._apart)):
+            executor.shutdown(wait=True, cancel_futures=True)
 
-    def let_go(self) -> None:
-        """Let processes that have nothing to do give back what they hold; the others go on."""
-        for _ in range(self._processes - 1):
-            self.submit(workers.let_go)
+    def set_apart(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":
+        """One long piece of work, in a process that does nothing else; the others do the rest.
+
+        Where there is only one process, the rest waits for it.
+        """
+        if self._processes == 1:
+            return self.submit(work, *arguments)
+        self._processes -= 1
+        self.rest()
+        self._apart = self._hire(1)
+        return self._apart.submit(work, *arguments)
+
+    def rest(self) -> None:
+        """End the processes that have nothing to do, with all that they hold.
+
+        What was set apart goes on; for later work there will be others.
+        """
+        self._executor.shutdown(wait=True)
+        self._executor = self._hire(self._processes)
+
+    def rejoin(self) -> None:
+        """What was set apart is done: its process ends, and another may do what the others do."""
+        if self._apart is not None:
+            self._apart.shutdown(wait=True)
+            self._apart = None
+            self._processes += 1
+            self.rest()
+
+    def _hire(self, processes: int) -> ProcessPoolExecutor:
+        """An executor that starts as many when there is work for them."""
+        return ProcessPoolExecutor(
+            processes,
+            mp_context=self._context,
+            initializer=workers.start,
+            initargs=(self.counter, self._stop),
+        )
 
     def submit(self, work: Callable[..., Result], *arguments: Any) -> "Future[Result]":
         """One piece of work."""
@@ -69,7 +98,7 @@ class Pool:
         waiting: deque[Future[Result]] = deque()
         for job in jobs:
             waiting.append(self.submit(work, *job))
-            if len(waiting) >= self._window:
+            if len(waiting) >= _AHEAD * self._processes:
                 yield self.result(waiting.popleft())
         while waiting:
             yield self.result(waiting.popleft())

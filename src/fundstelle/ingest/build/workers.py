@@ -1,6 +1,5 @@
 """What runs in the worker processes of an ingestion: small functions over spooled files."""
 
-import gc
 import os
 import signal
 import threading
@@ -21,7 +20,6 @@ from fundstelle.corpus.opening import open_whole
 from fundstelle.corpus.rows import EncodedStatute, encode_statute
 from fundstelle.corpus.stored import encode_as_stored
 from fundstelle.errors import CorpusError
-from fundstelle.heap import trim_heap
 from fundstelle.ingest.build.unchanged import is_kept
 from fundstelle.ingest.graph.asked import read_asked
 from fundstelle.ingest.graph.citing import CitingFinder, Citings, DecisionResolver
@@ -227,18 +225,6 @@ def find_sentences(
         _stores[database] = open_whole(database, is_written=False), read_guard(guard)
     store, runs = _stores[database]
     return list(iter_sentences(store, runs, range(first, last + 1)))
-
-
-def let_go() -> None:
-    """Close what was opened for the work that is done: another process needs the room."""
-    stores = [finder.store for finder in _graph.values()]
-    stores += [store for store, _ in _stores.values()]
-    for store in (*stores, *_live.values()):
-        store.close()
-    for kept in (_graph, _finders, _stores, _live):
-        kept.clear()
-    gc.collect()
-    trim_heap()
 
 
 def find_labelled(database: Path, guard: tuple[Path, ...]) -> list[CitingSentence]:
