@@ -60,9 +60,7 @@ class Connection:
         """
         norms, decisions = self._count()
         trim_heap()
-        indexing = self.pool.set_apart(
-            workers.build_index, self.engine, self.database, self.index
-        )
+        indexing = self.pool.set_apart(workers.build_index, self.engine, self.database, self.index)
         cited = self._refer(writer, norms)
         if self.read is not None:
             writer.take_citings(self.read)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from fundstelle.errors import CorpusError
 from fundstelle.search.index import CitingSentence
+from fundstelle.search.ranking.contexts import Mask
 from fundstelle.search.ranking.features import FEATURES, PLAIN, Features
 from fundstelle.search.ranking.forward import Numbers
 from fundstelle.search.ranking.ranker import (
@@ -58,7 +59,7 @@ _TWO_SIDED_95 = 1.96  # standard errors
 Laws = npt.NDArray[np.int32]
 """The number of each norm's law, by ordinal."""
 
-Describe = Callable[[CitingSentence, Callable[[int], bool]], tuple[Numbers, Features]]
+Describe = Callable[[CitingSentence, Mask], tuple[Numbers, Features]]
 """Candidates of a question and their features, without the sentences that are hidden."""
 
 
@@ -186,7 +187,7 @@ def _ask(
         dropped = np.random.default_rng(draw.getrandbits(30)).random(len(known)) < share
         hidden = dropped[places] | (sources == sentence.source)
         hidden[alike.find(number)] = True
-        ordinals, features = describe(sentence, hidden.tolist().__getitem__)
+        ordinals, features = describe(sentence, hidden)
         if len(ordinals):
             yield _Asked(sentence.source, features, np.isin(ordinals, sentence.cited))
 

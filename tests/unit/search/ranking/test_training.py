@@ -1,11 +1,11 @@
 import random
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from fundstelle.search.index import CitingSentence
+from fundstelle.search.ranking.contexts import Mask
 from fundstelle.search.ranking.features import FEATURES, PLAIN, Features
 from fundstelle.search.ranking.forward import Numbers
 from fundstelle.search.ranking.ranker import BOTH, DEFAULT, NONE, Ranker, read_default
@@ -23,9 +23,9 @@ def make_sentences(count: int) -> list[CitingSentence]:
     ]
 
 
-def describe(sentence: CitingSentence, hidden: Callable[[int], bool]) -> tuple[Numbers, Features]:
+def describe(sentence: CitingSentence, hidden: Mask) -> tuple[Numbers, Features]:
     """Twelve candidates; what is cited has more of the first features than the others."""
-    assert hidden(sentence.source * 4)
+    assert hidden[sentence.source * 4]
     draw = np.random.default_rng(sentence.source)
     ordinals = np.arange(12) + sentence.cited[0] // 12 * 12
     features = draw.random((12, len(FEATURES))).astype(np.float32)
@@ -94,8 +94,8 @@ def test_what_shares_a_run_of_words_or_the_decision_is_hidden_from_a_question() 
     ]
     seen: dict[int, list[bool]] = {}
 
-    def look(sentence: CitingSentence, hidden: Callable[[int], bool]) -> tuple[Numbers, Features]:
-        seen[sentence.cited[0]] = [hidden(number) for number in range(4)]
+    def look(sentence: CitingSentence, hidden: Mask) -> tuple[Numbers, Features]:
+        seen[sentence.cited[0]] = [bool(hidden[number]) for number in range(4)]
         return np.zeros(0, np.int64), np.zeros((0, len(FEATURES)), np.float32)
 
     learn(sentences, LAWS, look, enough=1)
@@ -129,8 +129,8 @@ def test_questions_of_the_fold_see_all_other_decisions() -> None:
     sentences = make_sentences(400)
     hidden_of: dict[int, set[int]] = {}
 
-    def look(sentence: CitingSentence, hidden: Callable[[int], bool]) -> tuple[Numbers, Features]:
-        hidden_of[sentence.source] = {one.source for n, one in enumerate(sentences) if hidden(n)}
+    def look(sentence: CitingSentence, hidden: Mask) -> tuple[Numbers, Features]:
+        hidden_of[sentence.source] = {one.source for n, one in enumerate(sentences) if hidden[n]}
         return describe(sentence, hidden)
 
     learn(sentences, LAWS, look, enough=100)

@@ -1,6 +1,6 @@
 """Asking an index through all stages; ``building`` says how it is made."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from fundstelle.search.meaning.passages import DECISIONS, Passages
 from fundstelle.search.meaning.semantic import Semantic
 from fundstelle.search.meaning.student import Pupil, read_student
 from fundstelle.search.meaning.vectors import FOLDER, Vectors
+from fundstelle.search.ranking.contexts import Mask
 from fundstelle.search.ranking.features import Features
 from fundstelle.search.ranking.forward import Numbers
 from fundstelle.search.ranking.fusion import fuse, keep_firsts
@@ -212,10 +213,8 @@ class StagedIndex:
         assert self._reranker is not None
         return self._reranker.forward.laws
 
-    def describe(
-        self, sentence: CitingSentence, hidden: Callable[[int], bool]
-    ) -> tuple[Numbers, Features]:
-        """Candidates of a sentence and their features, as if its decision were not held.
+    def describe(self, sentence: CitingSentence, hidden: Mask) -> tuple[Numbers, Features]:
+        """Candidates of a sentence and their features, as if those ``hidden`` were not held.
 
         Sentences are known by the German norms that they cite, so that articles of the Union
         are no wrong answers: they are left out.

@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from fundstelle.search.engines.stages.sentences import Hidden, SentenceIndex
+from fundstelle.search.engines.stages.sentences import SentenceIndex
 from fundstelle.search.engines.stages.texts import Ranked, Storage
 from fundstelle.search.ranking.contexts import Contexts, Fit, Mask
 from fundstelle.search.ranking.features import (
@@ -103,19 +103,18 @@ class Reranker:
         if self.sentences is not None:
             self.sentences.foresee(terms)
 
-    def cite(self, terms: Sequence[str], hidden: Hidden | None = None) -> Cited:
+    def cite(self, terms: Sequence[str], hidden: Mask | None = None) -> Cited:
         """What sentences say of norms for these terms, and which of them they name first."""
         if self.sentences is None:
             return Cited()
-        mask = _read_mask(hidden, len(self.sentences))
         evidence = self.sentences.find_evidence(terms, hidden)
         contexts = self.sentences.contexts
         if contexts is None:
             return Cited(_list_best(evidence), evidence)
-        lengths = self._lengths if mask is None else contexts.measure(mask)
-        fit = contexts.fit(terms, lengths, mask)
+        lengths = self._lengths if hidden is None else contexts.measure(hidden)
+        fit = contexts.fit(terms, lengths, hidden)
         named = dict.fromkeys([*_list_best(evidence), *fit.list_best(_CITED)])
-        return Cited(list(named), evidence, fit, self._count_visible(contexts, mask))
+        return Cited(list(named), evidence, fit, self._count_visible(contexts, hidden))
 
     def gather(self, found: Ranked, cited: Cited, find_more: FindMore) -> Context:
         """The norms found, and those that near sentences cite or that fit by all of theirs."""
@@ -172,10 +171,6 @@ def _count_cited(
         articles = norms[european[forward.laws[norms]]]
         cited[articles] = np.maximum(cited[articles], _UNION_NORM)
     return Known(forward, known, cited, law_cited, european)
-
-
-def _read_mask(hidden: Hidden | None, count: int) -> Mask | None:
-    return None if hidden is None else np.fromiter(map(hidden, range(count)), np.bool_, count)
 
 
 def weigh(count: int, total: int) -> float:

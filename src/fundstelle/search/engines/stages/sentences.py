@@ -9,15 +9,12 @@ import numpy as np
 
 from fundstelle.search.engines.stages.texts import Storage
 from fundstelle.search.index import CitingSentence
-from fundstelle.search.ranking.contexts import Contexts
+from fundstelle.search.ranking.contexts import Contexts, Mask
 from fundstelle.search.ranking.forward import Numbers
 
 FOLDER = "sentences"
 _NEAR = 120  # sentences that are looked at
 _SPARE = 4  # times as many are found where some are hidden
-
-Hidden = Callable[[int], bool]
-"""Whether the sentence of this number must not be seen: it is the question, or like it."""
 
 
 def write_sentences(
@@ -64,15 +61,16 @@ class SentenceIndex:
         self.near.foresee(terms, _NEAR)
 
     def find_evidence(
-        self, terms: Sequence[str], hidden: Hidden | None = None
+        self, terms: Sequence[str], hidden: Mask | None = None
     ) -> dict[int, list[float]]:
         """By ordinal the scores of the near sentences that cite it, best sentence first.
 
-        A sentence that cites many norms says less of each.
+        A sentence that cites many norms says less of each. Those that are ``hidden`` are not seen:
+        they are the question, or like it.
         """
         wanted = _NEAR if hidden is None else _NEAR * _SPARE
         near = self.near.find(terms, wanted)
-        seen = (hit for hit in near if hidden is None or not hidden(hit[1]))
+        seen = (hit for hit in near if hidden is None or not hidden[hit[1]])
         evidence: dict[int, list[float]] = {}
         for score, number in islice(seen, _NEAR):
             cited = self._cited_by[number]
