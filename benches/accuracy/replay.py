@@ -56,7 +56,12 @@ FAILURES: dict[int, dict[int | str, list[str]]] = {
 class _NoIndex(LinesEngine):
     """Makes no index."""
 
-    def build(self, documents: Iterable[SearchDocument], folder: Path) -> None:  # noqa: ARG002
+    def build(
+        self,
+        documents: Iterable[SearchDocument],  # noqa: ARG002
+        folder: Path,
+        same: Path | None = None,  # noqa: ARG002
+    ) -> None:
         (folder / "lines.txt").touch()
 
 

@@ -20,12 +20,11 @@ from tempfile import TemporaryDirectory
 from fundstelle.corpus import builds
 from fundstelle.ingest.ranking.learned import iter_labelled, iter_sentences, read_guard, select
 from fundstelle.search.engines.stages.index import StagedIndex
-from fundstelle.search.engines.stages.queries import WORDS
 from fundstelle.search.engines.stages.sentences import FOLDER, write_sentences
 from fundstelle.search.engines.tantivy.storage import TantivyStorage
 from fundstelle.search.index import CitingSentence
 from fundstelle.search.ranking.training import train_default
-from fundstelle.search.words.compounds import CompoundSplitter
+from fundstelle.search.words.compounds import read_splitter
 from fundstelle.search.words.german import GermanAnalyzer
 
 EVAL = Path(__file__).parents[3] / "shared" / "eval"
@@ -71,7 +70,7 @@ def train(folder: Path, sentences: Sequence[CitingSentence]) -> str:
         for path in folder.iterdir():
             if path.name != FOLDER:
                 (Path(held) / path.name).symlink_to(path.resolve())
-        analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
+        analyzer = GermanAnalyzer(read_splitter())
         write_sentences(sentences, analyzer.analyse, Path(held), TantivyStorage())
         index = StagedIndex(Path(held), TantivyStorage())
         try:

@@ -30,14 +30,13 @@ from fundstelle.ingest.ranking.learned import iter_labelled, iter_sentences, rea
 from fundstelle.search.engines.opensearch.address import ClusterAddress
 from fundstelle.search.engines.opensearch.engine import OpenSearchEngine
 from fundstelle.search.engines.opensearch.storage import OpenSearchStorage
-from fundstelle.search.engines.stages.queries import WORDS
 from fundstelle.search.engines.stages.sentences import FOLDER as SENTENCES
 from fundstelle.search.engines.stages.sentences import write_sentences
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.search.index import SearchIndex, SearchRequest
 from fundstelle.search.ranking.measures import average
 from fundstelle.search.ranking.measures import measure as rate
-from fundstelle.search.words.compounds import CompoundSplitter
+from fundstelle.search.words.compounds import read_splitter
 from fundstelle.search.words.german import GermanAnalyzer
 from fundstelle.settings import Settings
 
@@ -60,7 +59,7 @@ def prepare(engine: OpenSearchEngine, data: Path, folder: Path) -> dict[str, flo
     runs = read_guard(file for file in SETS if "lay" not in file.name)
     labelled = iter_labelled(store, build / builds.DATABASE, runs)
     sentences = select(chain(iter_sentences(store, runs), labelled))
-    analyzer = GermanAnalyzer(CompoundSplitter.read(folder / WORDS))
+    analyzer = GermanAnalyzer(read_splitter())
     write_sentences(sentences, analyzer.analyse, folder, OpenSearchStorage(engine.cluster))
     learnt = len(np.load(build / builds.INDEX / SENTENCES / "sources.npy"))
     if learnt != len(sentences):

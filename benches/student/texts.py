@@ -14,8 +14,7 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
 from fundstelle.ingest.ranking.documents import iter_documents
 from fundstelle.ingest.ranking.learned import iter_labelled, iter_sentences, read_guard, select
-from fundstelle.search.engines.stages.queries import WORDS
-from fundstelle.search.words.compounds import CompoundSplitter
+from fundstelle.search.words.compounds import read_splitter
 from fundstelle.search.words.everyday import read_table
 from fundstelle.search.words.german import GermanAnalyzer
 from fundstelle.search.words.terms import read_pairs
@@ -89,7 +88,7 @@ def read_build(data: Path, guard: Sequence[Path]) -> Read:
     """The live build; sentences that share words with a question of ``guard`` are left out."""
     store = builds.open_active(data)
     folder = builds.get_folder(data, store.manifest.release)
-    splitter = CompoundSplitter.read(folder / builds.INDEX / WORDS)
+    splitter = read_splitter()
     reader = _Reader(GermanAnalyzer(splitter))
     try:
         norms = list(_read_norms(store, reader))

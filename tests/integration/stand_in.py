@@ -26,7 +26,12 @@ class LinesIndex:
 
 
 class LinesEngine:
-    def build(self, documents: Iterable[SearchDocument], folder: Path) -> None:
+    def build(
+        self,
+        documents: Iterable[SearchDocument],
+        folder: Path,
+        same: Path | None = None,  # noqa: ARG002 the port has it
+    ) -> None:
         with (folder / "lines.txt").open("x", encoding="utf-8") as file:
             for document in documents:
                 text = document.text.replace("\n", " ")
@@ -56,6 +61,8 @@ class LinesEngine:
 
 
 class FullDiskEngine(LinesEngine):
-    def build(self, documents: Iterable[SearchDocument], folder: Path) -> None:
-        super().build(documents, folder)
+    def build(
+        self, documents: Iterable[SearchDocument], folder: Path, same: Path | None = None
+    ) -> None:
+        super().build(documents, folder, same)
         raise OSError(errno.ENOSPC, "No space left on device", str(folder))

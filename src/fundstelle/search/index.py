@@ -38,7 +38,8 @@ class FormerText:
 class SearchDocument:
     """What the index takes of one norm or decision: its newest text, and former ones.
 
-    Documents are added in the order of ``ordinal``, without gaps.
+    A decision has no ``statute_id`` and comes behind all norms. Documents are added in the order
+    of ``ordinal``, without gaps: that of hits of equal score.
     """
 
     ordinal: int
@@ -109,7 +110,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits in order (score, then norm_id), the number of all matches, counts per filter value.
+    """Hits in order (score, then ordinal), the number of all matches, counts per filter value.
 
     ``stages`` are those that ran; ``meant`` the words of the law for everyday words of the query;
     ``read_as`` says of words that stand nowhere which ones they were read as.
@@ -136,8 +137,14 @@ class SearchIndex(Protocol):
 class SearchEngine(Protocol):
     """Builds and opens indexes; one per technology."""
 
-    def build(self, documents: Iterable[SearchDocument], folder: Path) -> None:
-        """Write a new index into the empty ``folder``."""
+    def build(
+        self, documents: Iterable[SearchDocument], folder: Path, same: Path | None = None
+    ) -> None:
+        """Write a new index into the empty ``folder``.
+
+        ``same`` is the folder of an index, made by the same program, that has just the decisions of
+        these documents: they may be taken from there.
+        """
 
     def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
         """Learn from sentences how to rank, beside the index in ``folder``; says what was learnt.

@@ -52,6 +52,7 @@ class Connection:
     guard: tuple[Path, ...] = ()  # files of texts that nothing may be learnt from
     read: Path | None = None  # database of a build that has the same decisions, read with the same
     before: Path | None = None  # database of the build before, by the same program
+    same: Path | None = None  # index of a build that has the same decisions, by the same program
 
     def run(self, writer: CorpusWriter) -> Content:
         """Index and graph at the same time: one takes a process, the other the rest.
@@ -60,7 +61,9 @@ class Connection:
         """
         norms, decisions = self._count()
         trim_heap()
-        indexing = self.pool.set_apart(workers.build_index, self.engine, self.database, self.index)
+        indexing = self.pool.set_apart(
+            workers.build_index, self.engine, self.database, self.index, self.same
+        )
         cited = self._refer(writer, norms)
         if self.read is not None:
             writer.take_citings(self.read)

@@ -216,6 +216,7 @@ class _Build:
                 *(self.progress, self.options.guard),
                 unchanged.database if unchanged is not None and is_read else None,
                 find_before(self.parts.start.live),
+                unchanged.database.with_name(builds.INDEX) if unchanged is not None else None,
             ).run(writer)
             self.pool.close()
             self.progress.start("check", 0, "norms")

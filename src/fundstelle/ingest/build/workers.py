@@ -233,11 +233,16 @@ def find_labelled(database: Path, guard: tuple[Path, ...]) -> list[CitingSentenc
         return list(iter_labelled(store, database, read_guard(guard)))
 
 
-def build_index(engine: SearchEngine, database: Path, folder: Path) -> None:
-    """Build the search index from the norms and decisions already stored."""
+def build_index(
+    engine: SearchEngine, database: Path, folder: Path, same: Path | None = None
+) -> None:
+    """Build the search index from the norms and decisions already stored.
+
+    ``same`` is the index of a build with the same decisions.
+    """
     store = open_whole(database, is_written=False)
     decisions = iter_decisions(store.decisions, store.count_norms())
-    engine.build(_counted(chain(iter_documents(store), decisions)), folder)
+    engine.build(_counted(chain(iter_documents(store), decisions)), folder, same)
     store.close()
 
 

@@ -7,8 +7,9 @@ Decisions lie in a folder of their own: words find them, and meaning says which 
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, Self
@@ -18,24 +19,25 @@ import numpy.typing as npt
 import simsimd
 from scipy.sparse import csr_matrix
 
+from fundstelle.search.files import share
 from fundstelle.search.meaning.arrays import ArrayFolder
 from fundstelle.search.meaning.embedder import Vector
-from fundstelle.search.meaning.student import NAME, Student
+from fundstelle.search.meaning.student import NAME
 from fundstelle.search.meaning.vectors import Similarities, quantise
 
 Numbers = npt.NDArray[np.int64]
 
 LENGTH = 150  # terms of a passage
 MOST = 8  # passages of a norm; what stands behind them is found by its words
+_BEGINNING = 3 * MOST * LENGTH  # terms of which mostly enough are known
 _REMAINDER = 50  # terms that are a passage of their own
 HEADING = 2  # times that a heading counts
 ABOVE, LAW = 8, 6  # terms of the headings above, the last ones, and of the law's names
-_BEGINNING = 2 * MOST * LENGTH  # words that mostly have the terms of all passages
 _BATCH = 4_096
 _RESCORED = 10  # times as many by bits are compared by bytes
 NORMS, DECISIONS = "passages", "passages_of_decisions"
 """The names of their folders beside an index."""
-_MODEL = "model.txt"
+_MODEL, _ORDINALS = "model.txt", "ordinals.npy"
 _LEAST = 0.35  # cosine of a norm that is near; of development questions .36 and more
 
 
@@ -124,45 +126,20 @@ class Passages:
         return cosines
 
 
-class WordNumbers:
-    """What the model knows of words that have numbers.
-
-    ``terms`` are those of each word by its number, divided by blanks.
-    """
-
-    def __init__(self, student: Student, terms: Sequence[str]) -> None:
-        self.vectors = student.unpack()
-        get = student.numbers.get
-        counts, numbers = array("q"), array("q")
-        for word in terms:
-            before = len(numbers)
-            numbers.extend(number for number in map(get, word.split()) if number is not None)
-            counts.append(len(numbers) - before)
-        self._counts = np.array(counts, np.int64)
-        self._starts = np.cumsum(self._counts) - self._counts
-        self._numbers = np.array(numbers, np.int64)
-
-    def read(self, words: "array[int]") -> Numbers:
-        """The numbers of their terms, as far as the model knows them."""
-        held = np.frombuffer(words, np.uint32)
-        if not len(held):
-            return np.zeros(0, np.int64)
-        rows, _ = _expand(self._starts[held], self._counts[held])
-        return self._numbers[rows]
-
-
 class PassageWriter:
-    """Takes the words of norms or of decisions and gives each passage its vector.
+    """Takes the terms of norms or of decisions and gives each passage its vector.
 
-    Vectors wait in a file in ``folder``, which has no name: beside them the index is written. A
-    context: at its end the file is closed.
+    ``numbers`` and ``vectors`` are those of the model's terms. What is made waits in a file in
+    ``folder``, which has no name: beside it the index is written. A context: at its end the file is
+    closed.
     """
 
-    def __init__(self, words: WordNumbers, folder: Path) -> None:
-        self._read = words.read
-        self._vectors = words.vectors
-        self._last: dict[str, tuple[array[int], Numbers]] = {}
-        self._waiting: list[Numbers] = []
+    def __init__(
+        self, numbers: Mapping[str, int], vectors: npt.NDArray[np.float32], folder: Path
+    ) -> None:
+        self._numbers, self._vectors = numbers, vectors
+        self._last: dict[str, tuple[str, list[int]]] = {}
+        self._waiting: list[list[int]] = []
         self._ordinals = array("I")
         self._file: BinaryIO = TemporaryFile(dir=folder)  # noqa: SIM115 closed by ``close``
 
@@ -172,36 +149,34 @@ class PassageWriter:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def add(
-        self,
-        ordinal: int,
-        heading: "array[int]",
-        above: "array[int]",
-        law: "array[int]",
-        text: "array[int]",
-    ) -> None:
-        """Read one norm."""
-        head = self._read(heading)
+    def add(self, ordinal: int, heading: str, above: str, law: str, text: str) -> None:
+        """Read one norm, by the terms of its texts, divided by blanks."""
+        head = self._read(heading.split())
         over = self._read_again("above", above)[-ABOVE:]
-        names = (*[head] * HEADING, over, self._read_again("law", law)[:LAW])
-        numbers = self._read(text[:_BEGINNING])
-        if len(text) > _BEGINNING and len(numbers) < MOST * LENGTH:
-            numbers = self._read(text)
-        starts = range(0, min(max(len(numbers), 1), MOST * LENGTH), LENGTH)
-        for start in starts:
+        names = [*head * HEADING, *over, *self._read_again("law", law)[:LAW]]
+        words = text.split()
+        numbers = self._read(words[:_BEGINNING])
+        if len(words) > _BEGINNING and len(numbers) < MOST * LENGTH:
+            numbers = self._read(words)
+        numbers = numbers[: MOST * LENGTH]
+        for start in range(0, max(len(numbers), 1), LENGTH):
             passage = numbers[start : start + LENGTH]
             if start and len(passage) < _REMAINDER:
                 break
-            self._waiting.append(np.concatenate((passage, *names)))
+            self._waiting.append(passage + names)
             self._ordinals.append(ordinal)
         if len(self._waiting) >= _BATCH:
             self._embed()
 
-    def _read_again(self, name: str, words: "array[int]") -> Numbers:
+    def _read(self, terms: Sequence[str]) -> list[int]:
+        """The numbers of those that the model knows."""
+        return [number for number in map(self._numbers.get, terms) if number is not None]
+
+    def _read_again(self, name: str, terms: str) -> list[int]:
         """Neighbours share their law and most of their headings; read those once."""
         known = self._last.get(name)
-        if known is None or known[0] != words:
-            known = self._last[name] = (words, self._read(words))
+        if known is None or known[0] != terms:
+            known = self._last[name] = (terms, self._read(terms.split()))
         return known[1]
 
     def write(self, folder: Path, name: str = NORMS) -> None:
@@ -231,14 +206,25 @@ class PassageWriter:
     def _embed(self) -> None:
         if not self._waiting:
             return
-        numbers = np.concatenate(self._waiting)
         ends = np.cumsum([0, *map(len, self._waiting)])
+        numbers = np.fromiter(chain.from_iterable(self._waiting), np.int64, int(ends[-1]))
         shape = (len(self._waiting), len(self._vectors))
         counted = csr_matrix((np.ones(len(numbers), np.float32), numbers, ends), shape=shape)
         counted.sum_duplicates()
         counted.data = 1 + np.log(counted.data)
         self._file.write(quantise(np.asarray(counted @ self._vectors)).tobytes())
         self._waiting.clear()
+
+
+def take_passages(other: Path, folder: Path, name: str, shift: int) -> None:
+    """Those beside another index, as those of the same texts, whose ordinals are ``shift`` more."""
+    (taken := folder / name).mkdir()
+    for path in sorted((other / name).iterdir()):
+        if path.name == _ORDINALS:
+            ordinals = np.load(path).astype(np.int64) + shift
+            np.save(taken / path.name, ordinals.astype(np.uint32))
+        else:
+            share(path, taken / path.name)
 
 
 def _expand(starts: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fundstelle.search.meaning.arrays import ArrayFolder
-from fundstelle.search.spool import SpooledDocument
 
 Numbers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -130,20 +129,25 @@ class ForwardWriter:
         self._laws: dict[str, int] = {}
         self._names = array("i")
         self._headings: dict[int, str] = {}  # terms, divided by blanks
-        self._last = 0  # ordinal
+        self._last = -1  # ordinal
 
-    def add(
+    def add(  # noqa: PLR0913, PLR0917 of one norm
         self,
-        document: SpooledDocument,
+        ordinal: int,
+        statute_id: str,
+        characters: int,
         law: Iterable[str],
         heading: Iterable[str],
         hierarchy: Iterable[str],
     ) -> None:
-        """Note one norm by the terms of its texts; a decision is none, as it has no law."""
-        self._last = max(self._last, document.ordinal)
-        if not document.statute_id:
+        """Note one norm: characters of its text, terms of its headings and its law's names.
+
+        A decision is none, as it has no law.
+        """
+        self._last = max(self._last, ordinal)
+        if not statute_id:
             return
-        number = self._laws.setdefault(document.statute_id, len(self._names))
+        number = self._laws.setdefault(statute_id, len(self._names))
         if number == len(self._names):
             self._names.append(0)
         if not self._names[number]:  # what cannot be searched tells no names
@@ -152,7 +156,13 @@ class ForwardWriter:
         row = self._rows.add(terms)
         self._headings.setdefault(row, " ".join(terms))
         above = self._rows.add(hierarchy)
-        self._places.extend((document.ordinal, number, document.characters, row, above))
+        self._places.extend((ordinal, number, characters, row, above))
+
+    def pass_over(self, count: int) -> int:
+        """So many decisions come next, which are noted nowhere; the ordinal of the first."""
+        first = self._last + 1
+        self._last += count
+        return first
 
     def finish(self, weigh: Callable[[str, int], float]) -> Forward:
         """The arrays; ``weigh`` gives the weight of a term among so many norms."""

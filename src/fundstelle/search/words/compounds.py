@@ -1,13 +1,17 @@
 """German compounds: which words a long word is made of.
 
-The splitter knows only words, with how often each stands in the corpus. A word is divided where
-both sides are known (the left one perhaps behind a linking element: ``Arbeits|vertrag``), at the
-place where the parts are most frequent, measured by their geometric mean.
+The splitter knows only words, with how often each stands in federal law and decisions. A word is
+divided where both sides are known (the left one perhaps behind a linking element:
+``Arbeits|vertrag``), at the place where the parts are most frequent, measured by their geometric
+mean. The words come with the package (``data/compounds.txt``, made by ``benches.compounds``), so
+that a text has the same terms in every build, whatever else it holds.
 
 Source: Koehn and Knight, "Empirical Methods for Compound Splitting" (EACL 2003).
 """
 
 from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
 from math import log
 from pathlib import Path
 from typing import Self
@@ -29,15 +33,23 @@ _PARTICLES = """
     über rung nung lose loser losen mäßig mäßige mäßigen haften haftes
 """
 _NO_PARTS = frozenset(_PARTICLES.split())
+_COMPOUNDS = "compounds.txt"
+
+_Division = tuple[float, tuple[str, ...]]
+"""How frequent the parts of a word are, and the parts."""
+_Memo = dict[str, _Division | None]
+"""What is known of the words inside of one."""
 
 
 class CompoundSplitter:
-    """Divides words; the same for an index and for the questions asked of it."""
+    """Divides words; the same for an index and for the questions asked of it.
+
+    Threads may share it.
+    """
 
     def __init__(self, counts: Mapping[str, int]) -> None:
         self._weights = {word: log(min(count, _CAP)) for word, count in counts.items()}
         self._counts = dict(counts)
-        self._memo: dict[str, tuple[float, tuple[str, ...]] | None] = {}
 
     @classmethod
     def train(cls, counts: Iterable[tuple[str, int]]) -> Self:
@@ -54,10 +66,10 @@ class CompoundSplitter:
         )
 
     @classmethod
-    def read(cls, file: Path) -> Self:
+    def parse(cls, text: str) -> Self:
         """Read what ``write`` wrote."""
-        lines = file.read_text(encoding="utf-8").splitlines()
-        return cls({word: int(count) for word, _, count in (line.partition(" ") for line in lines)})
+        lines = (line.partition(" ") for line in text.splitlines())
+        return cls({word: int(count) for word, _, count in lines})
 
     def write(self, file: Path) -> None:
         """One line a word: the word and its count."""
@@ -65,7 +77,7 @@ class CompoundSplitter:
         file.write_text("".join(lines), encoding="utf-8")
 
     def count(self, word: str) -> int:
-        """How often a word that can be a part stands in the corpus as it is written, else 0."""
+        """How often a word that can be a part stands in the texts they are from, else 0."""
         return self._counts.get(word, 0)
 
     def split(self, word: str) -> tuple[str, ...]:
@@ -76,32 +88,31 @@ class CompoundSplitter:
         """
         if not _MIN_WORD <= len(word) <= _MAX_WORD:
             return ()
-        best = self._divide(word, _DEPTH)
-        self._memo.clear()
+        best = self._divide(word, _DEPTH, {})
         return best[1] if best else ()
 
-    def _divide(self, word: str, depth: int) -> tuple[float, tuple[str, ...]] | None:
+    def _divide(self, word: str, depth: int, memo: _Memo) -> _Division | None:
         if len(word) < 2 * _MIN_PART or not depth:
             return None
-        if word in self._memo:
-            return self._memo[word]
+        if word in memo:
+            return memo[word]
         best = None
         floor = self._weights.get(word, 0.0)
         for cut in range(_MIN_PART, len(word) - _MIN_PART + 1):
             head = self._weights.get(word[cut:])
             if head is None:
                 continue
-            left = self._find_left(word[:cut], depth - 1)
+            left = self._find_left(word[:cut], depth - 1, memo)
             if left is None:
                 continue
             score = (left[0] + head) / 2
             if score > floor:
                 floor = score
-                best = (score, (*left[1], *self._expand(word[cut:], depth - 1)))
-        self._memo[word] = best
+                best = (score, (*left[1], *self._expand(word[cut:], depth - 1, memo)))
+        memo[word] = best
         return best
 
-    def _find_left(self, written: str, depth: int) -> tuple[float, tuple[str, ...]] | None:
+    def _find_left(self, written: str, depth: int, memo: _Memo) -> _Division | None:
         """The word in front, as it stands, without its link, or itself a compound."""
         best: tuple[float, str] | None = None
         for stem, cost in _unlink(written):
@@ -109,16 +120,23 @@ class CompoundSplitter:
             if weight is not None and (best is None or weight - cost > best[0]):
                 best = (weight - cost, stem)
         if best is not None:
-            return best[0], self._expand(best[1], depth)
+            return best[0], self._expand(best[1], depth, memo)
         for stem, cost in _unlink(written):
-            inner = self._divide(stem, depth)
+            inner = self._divide(stem, depth, memo)
             if inner is not None:
                 return inner[0] - cost, (stem, *inner[1])
         return None
 
-    def _expand(self, part: str, depth: int) -> tuple[str, ...]:
-        inner = self._divide(part, depth)
+    def _expand(self, part: str, depth: int, memo: _Memo) -> tuple[str, ...]:
+        inner = self._divide(part, depth, memo)
         return (part, *inner[1]) if inner else (part,)
+
+
+@cache
+def read_splitter() -> CompoundSplitter:
+    """The splitter of the package, once a process."""
+    file = resources.files("fundstelle.search") / "data" / _COMPOUNDS
+    return CompoundSplitter.parse(file.read_text(encoding="utf-8"))
 
 
 def _unlink(written: str) -> list[tuple[str, float]]:

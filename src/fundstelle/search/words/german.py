@@ -83,8 +83,12 @@ class GermanAnalyzer:
         if terms is None:
             if len(self._memo) >= _MEMO:
                 self._memo.clear()
-            terms = self._memo[word] = tuple(dict.fromkeys(self._read(word)))
+            terms = self._memo[word] = self.read_word(word)
         return terms
+
+    def read_word(self, word: str) -> tuple[str, ...]:
+        """As ``analyse_word``, for a caller that remembers words itself."""
+        return () if len(word) > _MAX_WORD else tuple(dict.fromkeys(self._read(word)))
 
     def _read(self, word: str) -> Iterable[str]:
         if word in STOP_WORDS:

@@ -1,17 +1,15 @@
 """Vectors of passages: a norm is as near as the nearest of its passages."""
 
-from array import array
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from fundstelle.search.meaning.passages import LENGTH, MOST, Passages, PassageWriter, WordNumbers
+from fundstelle.search.meaning.passages import LENGTH, MOST, Passages, PassageWriter
 from fundstelle.search.meaning.student import Student
 
 DIMENSIONS = 64
 COUNT = 3_000
-NONE = array("I")
 WORDS = [f"w{number}" for number in range(200)]
 
 
@@ -24,9 +22,9 @@ def student() -> Student:
 
 
 def write(student: Student, texts: dict[int, list[int]], folder: Path) -> Passages:
-    writer = PassageWriter(WordNumbers(student, WORDS), folder)
+    writer = PassageWriter(student.numbers, student.unpack(), folder)
     for ordinal, words in texts.items():
-        writer.add(ordinal, NONE, NONE, NONE, array("I", words))
+        writer.add(ordinal, "", "", "", " ".join(WORDS[word] for word in words))
     writer.write(folder)
     opened = Passages.open(folder)
     assert opened is not None

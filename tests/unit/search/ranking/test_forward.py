@@ -1,29 +1,19 @@
-from array import array
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from fundstelle.search.ranking.forward import Forward, ForwardWriter, Rows, hash_term
-from fundstelle.search.spool import SpooledDocument
-
-
-def spool(ordinal: int, statute_id: str, characters: int = 10) -> SpooledDocument:
-    empty = array("I")
-    return SpooledDocument(
-        *(ordinal, empty, empty, empty, empty, empty, (), statute_id, "gii", "de", "statute"),
-        *("de", 0, True, "", "", characters),
-    )
 
 
 @pytest.fixture
 def forward() -> Forward:
     writer = ForwardWriter()
-    # in the order of ids, which is not that of ordinals
-    writer.add(spool(2, "eu/1"), ["fee"], ["gegenstand"], [])
-    writer.add(spool(0, "de/drg"), [], [], [])
-    writer.add(spool(1, "de/drg", 99), ["drach", "gesetz"], ["drach", "halt"], ["teil"])
-    writer.add(spool(3, ""), ["bgh"], ["leitsatz"], [])
+    # in any order
+    writer.add(2, "eu/1", 10, ["fee"], ["gegenstand"], [])
+    writer.add(0, "de/drg", 10, [], [], [])
+    writer.add(1, "de/drg", 99, ["drach", "gesetz"], ["drach", "halt"], ["teil"])
+    writer.add(3, "", 10, ["bgh"], ["leitsatz"], [])
     return writer.finish(lambda term, norms: len(term) * norms)
 
 

@@ -51,14 +51,16 @@ class OpenSearchEngine:
             self._cluster = Cluster(self._address)
         return self._cluster
 
-    def build(self, documents: Iterable[SearchDocument], folder: Path) -> None:
+    def build(
+        self, documents: Iterable[SearchDocument], folder: Path, same: Path | None = None
+    ) -> None:
         """Write new indexes, and what leads to them into the empty ``folder``.
 
         Raises:
             CorpusError: the cluster did not keep the documents as they were given.
             SearchUnavailable: it does not answer.
         """
-        build_index(documents, folder, OpenSearchStorage(self.cluster))
+        build_index(documents, folder, OpenSearchStorage(self.cluster), same)
 
     def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
         """Index sentences of decisions and train the ranking on them."""

@@ -5,7 +5,7 @@ nodes and closed to writing when it is whole. Nothing is ever changed in one tha
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,20 @@ class OpenSearchStorage:
         opened = OpenSearchTexts(folder, self.session)
         probes.ask(opened)
         return opened
+
+    def write_parts(
+        self,
+        norms: Iterable[Described],
+        decisions: Iterable[Described],
+        folder: Path,
+        same: Path | None = None,  # noqa: ARG002 it has none to give
+    ) -> OpenSearchTexts:
+        """As ``write_texts``: both go into one index."""
+        return self.write_texts(chain(norms, decisions), folder)
+
+    def find_decisions(self, folder: Path) -> range | None:  # noqa: ARG002
+        """None: all documents of an index are sent to the cluster."""
+        return None
 
     def open_texts(self, folder: Path) -> OpenSearchTexts:
         """The index that ``folder`` names; nothing is asked yet.

@@ -8,7 +8,7 @@ third is k1 and b of the index, chosen when it was written (``indexes``), so tha
     k1' (1 - b')         =  k1 (1 - b)
     k1' b' / average'    =  k1 b / average
 
-Among equal scores the order is that of ``position``, which is the one of norm_id.
+Among equal scores the order is that of ``position``, in which they were written.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

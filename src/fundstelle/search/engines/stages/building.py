@@ -1,29 +1,30 @@
-"""Making an index: documents are read once, and once more as terms.
+"""Making an index: documents are read once, in their order, and become terms.
 
 Terms are made by ``search.words.german`` and divided by blanks. Former texts of norms lie in an
 index of their own, so that questions of today neither read nor weigh them.
 """
 
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
+import pickle
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import BinaryIO, Self
 
-from fundstelle.heap import trim_heap
 from fundstelle.search.engines.stages.former import FOLDER as FORMER
 from fundstelle.search.engines.stages.former import note_turn
-from fundstelle.search.engines.stages.queries import WORDS
 from fundstelle.search.engines.stages.reranker import weigh
 from fundstelle.search.engines.stages.texts import LAST_DAY, VALUES, Described, Storage
-from fundstelle.search.index import SearchDocument
-from fundstelle.search.meaning.passages import DECISIONS, PassageWriter, WordNumbers
+from fundstelle.search.index import FormerText, SearchDocument
+from fundstelle.search.meaning.passages import DECISIONS, PassageWriter, take_passages
 from fundstelle.search.meaning.student import read_student
 from fundstelle.search.ranking.forward import ForwardWriter
-from fundstelle.search.spool import Spool, SpooledDocument, SpooledText
-from fundstelle.search.words.compounds import CompoundSplitter
-from fundstelle.search.words.german import STOP_WORDS, GermanAnalyzer
+from fundstelle.search.words.compounds import read_splitter
+from fundstelle.search.words.german import GermanAnalyzer, find_words
 
-_NO_WORDS = array("I")
+_REMEMBERED = 150_000  # words of each of two generations
 _WEIGHTS = {
     "citation": 1,
     "heading": 6,
@@ -35,123 +36,241 @@ _WEIGHTS = {
 }
 
 
-def build_index(documents: Iterable[SearchDocument], folder: Path, storage: Storage) -> None:
+def build_index(
+    documents: Iterable[SearchDocument], folder: Path, storage: Storage, same: Path | None = None
+) -> None:
     """Write a new index, and what the stages know beside it, into the empty ``folder``.
+
+    Where ``same`` is the folder of an index that has just the decisions of ``documents``, by the
+    same program, and can give them, they are not read.
 
     Raises:
         CorpusError: the index cannot be written, or did not keep the documents as they were given.
     """
+    student = read_student()
+    vectors = student.unpack()
     with ExitStack() as held:
-        with Spool(folder) as spool:
-            for document in documents:
-                spool.add(document)
-            splitter = CompoundSplitter.train(
-                (word, count) for word, count in spool.count_words() if word not in STOP_WORDS
-            )
-            splitter.write(folder / WORDS)
-            terms = _analyse(spool.take_words(), GermanAnalyzer(splitter))
-            forward, words = ForwardWriter(), WordNumbers(read_student(), terms)
-            trim_heap()  # the words themselves have gone
-            norms = held.enter_context(PassageWriter(words, folder))
-            decisions = held.enter_context(PassageWriter(words, folder))
-            # first, as the other one needs all its room
-            _write_former(spool, terms, folder, storage)
-            noted = _note(spool.iter_by_id(), terms, forward, (norms, decisions))
-            texts = storage.write_texts(_describe_newest(noted, terms), folder)
-            held.callback(texts.close)
-        norms.write(folder)
-        decisions.write(folder, DECISIONS)
-        forward.finish(lambda term, norms: weigh(texts.count(term), norms)).write(folder)
-
-
-def _analyse(words: Sequence[str], analyzer: GermanAnalyzer) -> list[str]:
-    """The terms of each word, divided by blanks."""
-    return [" ".join(analyzer.analyse_word(word)) for word in words]
-
-
-def _write_former(spool: Spool, terms: Sequence[str], folder: Path, storage: Storage) -> None:
-    """The index of former texts; none where no text ever was another."""
-    if spool.turn:
-        (held := folder / FORMER).mkdir()
-        storage.write_texts(_describe_former(spool.iter_former(), terms), held).close()
-        note_turn(held, spool.turn)
-
-
-def _note(
-    documents: Iterator[SpooledDocument],
-    terms: Sequence[str],
-    forward: ForwardWriter,
-    passages: tuple[PassageWriter, PassageWriter],
-) -> Iterator[SpooledDocument]:
-    """Tell the learned ranking, and meaning, of every norm on its way into the index."""
-    for document in documents:
-        law, heading, hierarchy = (
-            (term for word in words for term in terms[word].split())  # few laws are noted anew
-            for words in (
-                document.law,
-                (*document.heading, *document.matter),
-                document.hierarchy,
-            )
+        norms, decisions = (
+            held.enter_context(PassageWriter(student.numbers, vectors, folder)) for _ in range(2)
         )
-        forward.add(document, law, heading, hierarchy)
-        if document.searchable:
-            is_decision = not document.statute_id
-            passages[is_decision].add(
-                document.ordinal,
-                document.heading,
-                _NO_WORDS if is_decision else document.hierarchy,
-                _NO_WORDS if is_decision else document.law,
-                document.text,
-            )
-            if in_german := document.matter + document.asked:  # a passage of its own, as the text
-                # is in another language; the German names of a law come last
-                passages[False].add(
-                    document.ordinal, document.matter, document.law, _NO_WORDS, in_german
-                )
-        yield document
-
-
-def _describe_newest(
-    documents: Iterator[SpooledDocument], terms: Sequence[str]
-) -> Iterator[Described]:
-    for document in documents:
-        if document.searchable:
-            yield _describe(document, document, terms, (("since", document.since),))
+        former = held.enter_context(_FormerTexts(folder))
+        forward = ForwardWriter()
+        intake = _Intake(forward, (norms, decisions), former)
+        of_norms, of_decisions = _split(documents)
+        taken = storage.find_decisions(same) if same is not None else None
+        texts = storage.write_parts(
+            intake.iter_newest(of_norms),
+            intake.iter_newest(of_decisions),
+            folder,
+            same if taken is not None else None,
+        )
+        held.callback(texts.close)
+        norms.write(folder)
+        if same is not None and taken is not None:
+            first = forward.pass_over(len(taken))
+            take_passages(same, folder, DECISIONS, first - taken.start)
         else:
-            yield Described(document.ordinal)
+            decisions.write(folder, DECISIONS)
+        forward.finish(lambda term, norms: weigh(texts.count(term), norms)).write(folder)
+        former.write(folder, storage)
 
 
-def _describe_former(texts: Iterator[SpooledText], terms: Sequence[str]) -> Iterator[Described]:
-    for text in texts:
+def _split(
+    documents: Iterable[SearchDocument],
+) -> tuple[Iterator[SearchDocument], Iterator[SearchDocument]]:
+    """Norms, and the decisions behind them, of which one is read before they are asked for."""
+    waiting, left = list[SearchDocument](), iter(documents)
+
+    def iter_norms() -> Iterator[SearchDocument]:
+        for document in left:
+            if not document.statute_id:
+                waiting.append(document)
+                return
+            yield document
+
+    return iter_norms(), chain(_drain(waiting), left)
+
+
+def _drain(waiting: list[SearchDocument]) -> Iterator[SearchDocument]:
+    yield from waiting
+
+
+class _Terms(dict[str, str]):
+    """The terms of each word, divided by blanks.
+
+    Words that have come of late are remembered, of two generations: a corpus has ever more of them.
+    """
+
+    def __init__(self, analyzer: GermanAnalyzer) -> None:
+        super().__init__()
+        self._analyse = analyzer.read_word
+        self._older: dict[str, str] = {}
+        self._last: dict[str, tuple[str, str]] = {}
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _REMEMBERED:
+            self._older = dict(self)
+            self.clear()
+        terms = self._older.get(word)
+        if terms is None:
+            terms = " ".join(self._analyse(word))
+        self[word] = terms
+        return terms
+
+    def read(self, text: str) -> str:
+        """The terms of a text."""
+        return " ".join(map(self.__getitem__, find_words(text)))
+
+    def read_again(self, name: str, text: str) -> str:
+        """Neighbours share their law and most of their headings; those are read once."""
+        known = self._last.get(name)
+        if known is None or known[0] != text:
+            known = self._last[name] = (text, self.read(text))
+        return known[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The texts of a document as terms; fields as in ``SearchDocument``."""
+
+    citation: str = ""
+    heading: str = ""
+    law: str = ""
+    hierarchy: str = ""
+    text: str = ""
+    matter: str = ""
+    asked: str = ""
+
+    def weigh(self) -> str:
+        """All of them, each as often as it counts."""
+        texts = (getattr(self, name) for name in _WEIGHTS)
+        return " ".join(
+            text
+            for text, weight in zip(texts, _WEIGHTS.values(), strict=True)
+            for _ in range(weight if text else 0)
+        )
+
+
+class _FormerTexts:
+    """Former texts, which wait in a file without a name until the newest ones are written."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file: BinaryIO = TemporaryFile(dir=folder)  # noqa: SIM115 closed by __exit__
+        self._count = 0
+        self._turn = 0  # the last day on which a text became another, YYYYMMDD; 0 = none did
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def note(self, *days: int) -> None:
+        """Days on which a text became another."""
+        self._turn = max(self._turn, *days)
+
+    def add(self, text: Described) -> None:
+        """Keep one."""
+        pickle.dump(text, self._file, pickle.HIGHEST_PROTOCOL)
+        self._count += 1
+
+    def write(self, folder: Path, storage: Storage) -> None:
+        """Their index; none where no text ever was another."""
+        if self._turn:
+            (held := folder / FORMER).mkdir()
+            storage.write_texts(self._iter(), held).close()
+            note_turn(held, self._turn)
+
+    def _iter(self) -> Iterator[Described]:
+        self._file.seek(0)
+        for _ in range(self._count):
+            yield pickle.load(self._file)  # noqa: S301 our own file
+
+
+class _Intake:
+    """Tells the stages of every document on its way into the index."""
+
+    def __init__(
+        self,
+        forward: ForwardWriter,
+        passages: tuple[PassageWriter, PassageWriter],
+        former: _FormerTexts,
+    ) -> None:
+        self._terms = _Terms(GermanAnalyzer(read_splitter()))
+        self._forward, self._passages, self._former = forward, passages, former
+
+    def iter_newest(self, documents: Iterable[SearchDocument]) -> Iterator[Described]:
+        """The newest texts as they are indexed."""
+        for document in documents:
+            read = self._read(document)
+            self._note(document, read)
+            self._former.note(document.since)
+            for text in document.former:
+                self._former.note(text.since, text.until)
+                self._former.add(self._describe_former(document, read, text))
+            if document.searchable:
+                days = (("since", document.since),)
+                yield _describe(document, document.day, read, days)
+            else:
+                yield Described(document.ordinal)
+
+    def _read(self, document: SearchDocument) -> _Read:
+        terms = self._terms
+        law = terms.read_again("law", document.law)
+        hierarchy = terms.read_again("hierarchy", document.hierarchy)
+        if not document.searchable:
+            return _Read(law=law, hierarchy=hierarchy)
+        return _Read(
+            terms.read(document.citation),
+            terms.read(document.heading),
+            law,
+            hierarchy,
+            terms.read(document.text),
+            terms.read(document.matter),
+            terms.read(document.asked),
+        )
+
+    def _note(self, document: SearchDocument, read: _Read) -> None:
+        heading = f"{read.heading} {read.matter}"
+        self._forward.add(
+            *(document.ordinal, document.statute_id, len(document.text)),
+            *(read.law.split(), heading.split(), read.hierarchy.split()),
+        )
+        if not document.searchable:
+            return
+        is_decision = not document.statute_id
+        above, law = ("", "") if is_decision else (read.hierarchy, read.law)
+        self._passages[is_decision].add(document.ordinal, read.heading, above, law, read.text)
+        if read.matter or read.asked:  # a passage of its own, as the text is in another language;
+            # the German names of a law come last
+            in_german = f"{read.matter} {read.asked}"
+            self._passages[False].add(document.ordinal, read.matter, read.law, "", in_german)
+
+    def _describe_former(
+        self, document: SearchDocument, newest: _Read, text: FormerText
+    ) -> Described:
+        terms = self._terms
+        read = replace(
+            newest,
+            citation=terms.read(document.citation),
+            heading=terms.read(text.heading),
+            hierarchy=terms.read(text.hierarchy),
+            text=terms.read(text.text),
+        )
         days = (("since", text.since), ("until", text.until or LAST_DAY))
-        yield _describe(text.document, text, terms, days)
+        return _describe(document, text.day, read, days)
 
 
 def _describe(
-    document: SpooledDocument,
-    text: SpooledDocument | SpooledText,
-    terms: Sequence[str],
-    days: tuple[tuple[str, int], ...],
+    document: SearchDocument, day: int, read: _Read, days: tuple[tuple[str, int], ...]
 ) -> Described:
-    """Its words, which are those of one of its texts, and what it is filtered by."""
-    words = {
-        "citation": text.citation,
-        "heading": text.heading,
-        "law": document.law,
-        "hierarchy": text.hierarchy,
-        "text": text.text,
-        "matter": document.matter,
-        "asked": document.asked,
-    }
-    parts: list[str] = []
-    for name, weight in _WEIGHTS.items():
-        parts += [" ".join(map(terms.__getitem__, words[name]))] * weight
-    if text.day:
-        days = (*days, ("day", text.day), ("year", text.day // 10_000))
+    """Words, which are those of one of its texts, and what it is filtered by."""
+    if day:
+        days = (*days, ("day", day), ("year", day // 10_000))
     return Described(
         document.ordinal,
         searchable=True,
-        terms=" ".join(parts),
+        terms=read.weigh(),
         values=tuple((name, value) for name in VALUES if (value := getattr(document, name))),
         ancestors=document.ancestors,
         numbers=days,

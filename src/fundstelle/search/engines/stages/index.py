@@ -204,7 +204,7 @@ class StagedIndex:
             (score * (priors[number] if number < known else _UNRANKED), number)
             for score, number in ranked[:_RERANKED]
         ]
-        best.sort(key=_get_score, reverse=True)  # stable: ties keep the order of norm_id
+        best.sort(key=_get_score, reverse=True)  # stable: ties keep the order of ordinals
         return (best + ranked[_RERANKED:])[start:end], total
 
     @property

@@ -14,13 +14,12 @@ from fundstelle.search.engines.stages.former import open_former
 from fundstelle.search.engines.stages.texts import Clause, Facets, Query, Ranked, Storage
 from fundstelle.search.index import SearchRequest
 from fundstelle.search.query import MAX_TERMS, read_query
-from fundstelle.search.words.compounds import CompoundSplitter
+from fundstelle.search.words.compounds import CompoundSplitter, read_splitter
 from fundstelle.search.words.everyday import NOTHING_MEANT, Everyday, Meant
 from fundstelle.search.words.german import GermanAnalyzer
 from fundstelle.search.words.spelling import mend
 
-WORDS = "words.txt"
-
+_OWN_WORDS = "words.txt"  # of a build of before the words came with the package
 _COMMON = 5  # a term in more than a fifth of the norms tells nothing beside a rarer one ...
 _ALWAYS_RARE = 1_000  # ... unless it is in this few
 _DEMANDED = 16  # terms that all must stand in a norm; more exclude hardly anything
@@ -80,7 +79,7 @@ class Queries:
     def __init__(self, folder: Path, storage: Storage) -> None:
         self._newest = storage.open_texts(folder)
         self._former = open_former(folder, storage)
-        self._splitter = CompoundSplitter.read(folder / WORDS)
+        self._splitter = _open_splitter(folder)
         self._analyzer = GermanAnalyzer(self._splitter)
         self._everyday = Everyday.open(folder)
         self._common = max(_ALWAYS_RARE, self._newest.searchable // _COMMON)
@@ -247,6 +246,13 @@ class Queries:
 
     def _count_former(self, term: str) -> int:
         return 0 if self._former is None else self._former.texts.count(term)
+
+
+def _open_splitter(folder: Path) -> CompoundSplitter:
+    own = folder / _OWN_WORDS
+    if own.exists():
+        return CompoundSplitter.parse(own.read_text(encoding="utf-8"))
+    return read_splitter()
 
 
 def _get_score(hit: tuple[float, int]) -> float:

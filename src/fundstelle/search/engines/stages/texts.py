@@ -80,7 +80,7 @@ class Texts(Protocol):
         """What will be counted later in this search."""
 
     def search(self, query: Query, limit: int, offset: int = 0) -> tuple[Ranked, int]:
-        """The best hits and the number of all; equal scores in the order of norm_id."""
+        """The best hits and the number of all; equal scores in the order they were written."""
 
     def count(self, term: str) -> int:
         """In how many texts a term stands."""
@@ -142,6 +142,25 @@ class Storage(Protocol):
         Raises:
             CorpusError: it cannot be written, or did not keep the texts as they were given.
         """
+
+    def write_parts(
+        self,
+        norms: Iterable[Described],
+        decisions: Iterable[Described],
+        folder: Path,
+        same: Path | None = None,
+    ) -> Texts:
+        """As ``write_texts``, of norms and of the decisions that count on from them.
+
+        ``same`` is the folder of an index that has just these decisions, where ``find_decisions``
+        finds them: then ``decisions`` is not read.
+
+        Raises:
+            CorpusError: it cannot be written, or did not keep the texts as they were given.
+        """
+
+    def find_decisions(self, folder: Path) -> range | None:
+        """The ordinals of the decisions of the index in ``folder``, if others may have them."""
 
     def open_texts(self, folder: Path) -> Texts:
         """The index in ``folder``.

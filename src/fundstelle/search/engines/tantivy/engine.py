@@ -15,13 +15,15 @@ from fundstelle.search.meaning.embedder import Embedder
 class TantivyEngine:
     """Builds and opens indexes in a folder of tantivy's files and what the stages know beside."""
 
-    def build(self, documents: Iterable[SearchDocument], folder: Path) -> None:
+    def build(
+        self, documents: Iterable[SearchDocument], folder: Path, same: Path | None = None
+    ) -> None:
         """Write a new index into the empty ``folder``.
 
         Raises:
             CorpusError: tantivy cannot write, or did not keep the documents as they were given.
         """
-        build_index(documents, folder, TantivyStorage())
+        build_index(documents, folder, TantivyStorage(), same)
 
     def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
         """Index sentences of decisions and train the ranking on them."""

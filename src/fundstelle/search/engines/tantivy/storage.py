@@ -4,10 +4,12 @@ All text lies in one field, headings and names repeated by their weight: one pos
 keeps a question at a fraction of a millisecond, and one length for the whole norm ranks better
 than a length for each field.
 
-Documents are added in the order of norm_id, so that tantivy's own order among equal scores, by
-document number, is the contract's; a fast field says which ordinal a document has.
+Documents are added in the order of ordinals, so that tantivy's own order among equal scores, by
+document number, is the contract's; a fast field says which ordinal a document has, or which number
+a decision (``parts``).
 """
 
+import shutil
 from array import array
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,12 +19,14 @@ import tantivy
 from fundstelle.errors import CorpusError
 from fundstelle.search.engines.stages.texts import Described
 from fundstelle.search.engines.tantivy.files import give_usual_modes
+from fundstelle.search.engines.tantivy.parts import DecisionPart, join, link
 from fundstelle.search.engines.tantivy.sentences import TantivySentences, build_sentence_schema
 from fundstelle.search.engines.tantivy.texts import TantivyTexts, build_schema
 
 _HEAP = 1_000_000_000  # a limit, not a need: below it all documents fall into one segment
 _HEAP_OF_SENTENCES = 200_000_000
 _CHECKED = 10_000  # documents at once
+_PART = "decisions"  # the folder of the part while it is written
 
 
 class TantivyStorage:
@@ -39,6 +43,37 @@ class TantivyStorage:
         except ValueError as error:  # what tantivy's bindings raise, for a full disk too
             raise CorpusError(f"the search index cannot be written: {error}") from error
         return TantivyTexts(folder)
+
+    def write_parts(
+        self,
+        norms: Iterable[Described],
+        decisions: Iterable[Described],
+        folder: Path,
+        same: Path | None = None,
+    ) -> TantivyTexts:
+        """A new index of both; where ``same`` is one that has these decisions, they are its own.
+
+        Raises:
+            CorpusError: tantivy cannot write, or did not keep the texts as they were given.
+        """
+        try:
+            count = _write(norms, folder)
+            if same is not None:
+                link(same, folder, count)
+            else:
+                (part := folder / _PART).mkdir()
+                _write(decisions, part, count)
+                join(part, folder, count)
+                shutil.rmtree(part)
+            give_usual_modes(folder)
+        except ValueError as error:
+            raise CorpusError(f"the search index cannot be written: {error}") from error
+        return TantivyTexts(folder)
+
+    def find_decisions(self, folder: Path) -> range | None:
+        """The ordinals of the decisions of the index in ``folder``, if they are a part of it."""
+        part = DecisionPart.find(folder)
+        return part.ordinals if part is not None else None
 
     def open_texts(self, folder: Path) -> TantivyTexts:
         """The index in ``folder``.
@@ -66,20 +101,26 @@ class TantivyStorage:
         return TantivySentences(folder)
 
 
-def _write(texts: Iterable[Described], folder: Path) -> None:
+def _write(texts: Iterable[Described], folder: Path, base: int | None = None) -> int:
+    """Their number; behind ``base`` norms they are decisions, numbered from 0."""
     index = tantivy.Index(build_schema(), str(folder))
-    ordinals = array("I")
+    field, first = ("ordinal", 0) if base is None else ("number", base)
+    numbers = array("I")
     writer = index.writer(heap_size=_HEAP, num_threads=1)
     for text in texts:
-        ordinals.append(text.ordinal)
-        writer.add_document(_describe(text))
+        numbers.append(text.ordinal - first)
+        document = _describe(text)
+        document.add_unsigned(field, numbers[-1])
+        writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()
     give_usual_modes(folder)
-    _check(index, ordinals)
+    _check(index, field, numbers)
+    return len(numbers)
 
 
 def _describe(text: Described) -> tantivy.Document:
+    """The document without its number."""
     document = tantivy.Document()
     if text.searchable:
         document.add_unsigned("searchable", 1)
@@ -90,19 +131,18 @@ def _describe(text: Described) -> tantivy.Document:
             document.add_unsigned("ancestor", ancestor)
         for name, number in text.numbers:
             document.add_unsigned(name, number)
-    document.add_unsigned("ordinal", text.ordinal)
     return document
 
 
-def _check(index: tantivy.Index, ordinals: "array[int]") -> None:
+def _check(index: tantivy.Index, field: str, numbers: "array[int]") -> None:
     index.reload()
     searcher = index.searcher()
-    if searcher.num_docs != len(ordinals):
-        raise CorpusError(f"the index holds {searcher.num_docs} of {len(ordinals)} documents")
+    if searcher.num_docs != len(numbers):
+        raise CorpusError(f"the index holds {searcher.num_docs} of {len(numbers)} documents")
     if searcher.num_segments == 1:
-        for first in range(0, len(ordinals), _CHECKED):
-            wanted = ordinals[first : first + _CHECKED].tolist()
+        for first in range(0, len(numbers), _CHECKED):
+            wanted = numbers[first : first + _CHECKED].tolist()
             places = range(first, first + len(wanted))
             addresses = [tantivy.DocAddress(0, number) for number in places]
-            if searcher.fast_field_values("ordinal", addresses) != wanted:
+            if searcher.fast_field_values(field, addresses) != wanted:
                 raise CorpusError("the index did not keep the order of its documents")

@@ -18,6 +18,7 @@ from fundstelle.search.engines.stages.texts import (
     Ranked,
     list_filters,
 )
+from fundstelle.search.engines.tantivy.parts import DecisionPart
 from fundstelle.search.index import SearchRequest
 
 _SINGLY = 1_000  # ordinals looked up one by one, as a set walks through all there are
@@ -34,7 +35,8 @@ def build_schema() -> tantivy.Schema:
             name, tokenizer_name="raw", index_option="basic", fast=name in FACETS.values()
         )
     builder.add_unsigned_field("searchable", indexed=True)
-    builder.add_unsigned_field("ordinal", indexed=True, fast=True)
+    for name in ("ordinal", "number"):  # of a norm, of a decision
+        builder.add_unsigned_field(name, indexed=True, fast=True)
     builder.add_unsigned_field("ancestor", indexed=True)
     for name in ("day", "year", "since", "until"):
         builder.add_unsigned_field(name, fast=True)
@@ -57,6 +59,8 @@ class TantivyTexts:
         self._schema = index.schema
         self._searcher = index.searcher()
         self.searchable: int = self._searcher.doc_freq("searchable", 1)
+        part = DecisionPart.find(folder)
+        self._norms = part.norms if part is not None else None  # ordinals of decisions come behind
 
     def foresee(self, query: tantivy.Query, limit: int) -> None:
         """Nothing: what is asked is answered at once."""
@@ -68,10 +72,20 @@ class TantivyTexts:
         """The best hits and the number of all."""
         found = self._searcher.search(query, max(limit, 1), offset=offset)
         hits = found.hits
-        ordinals: list[Any] = self._searcher.fast_field_values("ordinal", [at for _, at in hits])
+        ordinals = self._read_ordinals([at for _, at in hits])
         ranked = [(hit[0], ordinal) for hit, ordinal in zip(hits, ordinals, strict=True)]
         total: int = found.count  # type: ignore[attr-defined]  # missing in its stubs
         return ranked[:limit], total
+
+    def _read_ordinals(self, addresses: list[Any]) -> list[int]:
+        ordinals: list[Any] = self._searcher.fast_field_values("ordinal", addresses)
+        if self._norms is not None and None in ordinals:
+            numbers: list[Any] = self._searcher.fast_field_values("number", addresses)
+            return [
+                number + self._norms if ordinal is None else ordinal
+                for ordinal, number in zip(ordinals, numbers, strict=True)
+            ]
+        return ordinals
 
     def count(self, term: str) -> int:
         """In how many texts a term stands."""
@@ -151,12 +165,26 @@ class TantivyTexts:
         return tantivy.Query.term_query(self._schema, field, value, option)
 
     def _keep(self, field: str, values: Sequence[Any]) -> Clause:
-        if field == "ordinal" and 0 < len(values) <= _SINGLY:
-            wanted = [self._find_term(field, value) for value in values]
-            among = tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in wanted])
-        else:
-            among = tantivy.Query.term_set_query(self._schema, field, list(values))
+        among = self._find_any(field, values) if field != "ordinal" else self._find_those(values)
         return tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0)
+
+    def _find_any(self, field: str, values: Sequence[Any]) -> tantivy.Query:
+        return tantivy.Query.term_set_query(self._schema, field, list(values))
+
+    def _find_those(self, ordinals: Sequence[int]) -> tantivy.Query:
+        """The texts with these ordinals; decisions have numbers of their own."""
+        first = self._norms
+        wanted = {"ordinal": ordinals}
+        if first is not None and any(ordinal >= first for ordinal in ordinals):
+            wanted = {
+                "ordinal": [ordinal for ordinal in ordinals if ordinal < first],
+                "number": [ordinal - first for ordinal in ordinals if ordinal >= first],
+            }
+        if not 0 < len(ordinals) <= _SINGLY:
+            found = [self._find_any(name, numbers) for name, numbers in wanted.items()]
+        else:
+            found = [self._find_term(name, one) for name, held in wanted.items() for one in held]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in found])
 
     def _is_everything(self, name: str, values: Sequence[str] | Sequence[int]) -> bool:
         if not values or not isinstance(values[0], str):
