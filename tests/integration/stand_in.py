@@ -38,7 +38,12 @@ class LinesEngine:
                 shown = text if document.searchable else "-"
                 file.write(f"{document.ordinal} {document.norm_id} {document.ancestors} {shown}\n")
 
-    def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
+    def learn(
+        self,
+        sentences: Sequence[CitingSentence],
+        folder: Path,
+        same: Path | None = None,  # noqa: ARG002 the port has it
+    ) -> str:
         lines = (f"{one.source} {one.cited} {one.text}\n" for one in sentences)
         (folder / "sentences.txt").write_text("".join(lines), encoding="utf-8")
         return f"{len(sentences)} sentences"

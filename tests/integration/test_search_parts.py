@@ -94,8 +94,8 @@ def test_decisions_of_another_index_are_found_as_if_they_were_written_anew(
     last = engine.open(again)
     assert ask(last, len(documents)) == ask(engine.open(anew), len(documents))
     last.close()
-    shared = {path.stat().st_ino for path in before.rglob("*") if path.is_file()}
-    assert len(shared & {path.stat().st_ino for path in again.rglob("*")}) >= 6
+    names = {path.name for path in before.glob("*.*") if path.name[0] != "."}
+    assert len(names & {path.name for path in again.glob("*.*")} - {"meta.json"}) >= 6
 
 
 def test_an_index_without_decisions_gives_none_and_takes_none(tmp_path: Path) -> None:

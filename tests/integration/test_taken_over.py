@@ -13,6 +13,8 @@ from fundstelle.ingest.build import basis
 from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.history.looks import Dated
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
+from fundstelle.search.engines.tantivy import TantivyEngine
+from fundstelle.search.index import SearchEngine, SearchRequest
 from tests.integration.building import Heard, build, unsign
 
 READING = {"citations", "sentences"}
@@ -40,13 +42,19 @@ def change(given: Path, old: str, new: str) -> None:
     assert changed, f"{old} is in no law"
 
 
-def ingest(data: Path, given: Path, *names: str, guard: tuple[Path, ...] = ()) -> Heard:
+def ingest(
+    data: Path,
+    given: Path,
+    *names: str,
+    guard: tuple[Path, ...] = (),
+    engine: SearchEngine | None = None,
+) -> Heard:
     heard = Heard()
     sources: list[Dated | Collection] = [
         *(one for name in names for one in find_collections(given / name)),
         *(one for name in names for one in find_snapshots(given / name)),
     ]
-    build(data, sources, heard=heard, guard=guard)
+    build(data, sources, heard=heard, guard=guard, engine=engine)
     return heard
 
 
@@ -91,6 +99,43 @@ def test_an_update_of_a_text_reads_no_decision_and_is_the_build_from_nothing(
     assert READING.isdisjoint(update.phases)
     ingest(tmp_path / "fresh", given, OLDER, NEWER, "decisions")
     require_same(tmp_path / "data", tmp_path / "fresh")
+
+
+def list_files(data: Path, names: str) -> set[str]:
+    """Their names, which tantivy gives by chance."""
+    release = builds.get_live(data)
+    assert release is not None
+    index = builds.get_folder(data, release) / builds.INDEX
+    return {path.name for path in index.glob(names)}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("</P>", " Das gilt auch bei Regen.</P>", True),
+        ("<enbez>§ 2</enbez>", "<enbez>§ 2a</enbez>", False),  # sentences may cite another norm
+    ],
+)
+def test_an_update_of_a_text_has_the_index_of_decisions_and_what_was_learnt(
+    given: Path, tmp_path: Path, old: str, new: str, *, same: bool
+) -> None:
+    data, fresh, engine = tmp_path / "data", tmp_path / "fresh", TantivyEngine()
+    change(given, old, new)
+    ingest(data, given, OLDER, "decisions", engine=engine)
+    parts, learnt = list_files(data, "*.idx"), list_files(data, "sentences/*.idx")
+    ingest(data, given, NEWER, engine=engine)
+    assert len(parts & list_files(data, "*.idx")) == 1  # the decisions'
+    assert bool(learnt & list_files(data, "sentences/*.idx")) is same
+    ingest(fresh, given, OLDER, NEWER, "decisions", engine=engine)
+    for query in ("Regen", "Eiche gießen", "Kündigung", "Anspruch auf Ersatz", "demo"):
+        found = []
+        for one in (data, fresh):
+            release = builds.get_live(one)
+            assert release is not None
+            index = engine.open(builds.get_folder(one, release) / builds.INDEX)
+            found.append(repr(index.search(SearchRequest(query, limit=50, facets=True))))
+            index.close()
+        assert found[0] == found[1]
 
 
 def test_decisions_are_read_anew_where_norms_have_come_or_gone(given: Path, tmp_path: Path) -> None:

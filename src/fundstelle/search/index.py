@@ -146,10 +146,14 @@ class SearchEngine(Protocol):
         these documents: they may be taken from there.
         """
 
-    def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
+    def learn(
+        self, sentences: Sequence[CitingSentence], folder: Path, same: Path | None = None
+    ) -> str:
         """Learn from sentences how to rank, beside the index in ``folder``; says what was learnt.
 
-        The priors are there already. Without this call an index ranks by words alone.
+        The priors are there already. Without this call an index ranks by words alone. ``same`` is
+        the folder of an index that learnt from the same sentences, which cite by the same ordinals,
+        by the same program: what it learnt may be taken from there.
         """
 
     def verify(self, folder: Path) -> None:

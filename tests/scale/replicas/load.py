@@ -67,9 +67,11 @@ class Load:
     Args:
         call: whom they ask, with which key.
         words: the word that the law has in each release: an answer with another one mixes two.
+        clients: how many.
     """
 
-    def __init__(self, call: Call, words: Mapping[str, str]) -> None:
+    def __init__(self, call: Call, words: Mapping[str, str], clients: int = CLIENTS) -> None:
+        self._clients = clients
         self.tally = Tally()
         self._call = call
         self._words = words
@@ -79,7 +81,7 @@ class Load:
     @contextmanager
     def running(self) -> Iterator["Load"]:
         """For as long as the block lasts; nothing that went wrong in a client is lost."""
-        clients = [threading.Thread(target=self._ask_on) for _ in range(CLIENTS)]
+        clients = [threading.Thread(target=self._ask_on) for _ in range(self._clients)]
         for client in clients:
             client.start()
         try:

@@ -72,7 +72,7 @@ class Connection:
         with closing(open_whole(self.database, is_written=False)) as store:
             writer.add_heirs(list_heirs(store))
         writer.commit()
-        sentences = self._choose_sentences(decisions)
+        sentences, learnt = self._choose_sentences(decisions)
         self.progress.start("index", norms + decisions, "documents")
         self.pool.rest()  # the index needs most of its memory at its end
         content = self._complete(writer)  # while the index is made
@@ -81,7 +81,7 @@ class Connection:
         for told in write_meanings(self.database, self.index):
             self.progress.note(told)
         self.progress.start("learn the ranking", 0, "sentences")
-        learning = (self.engine, self.index, sentences)
+        learning = (self.engine, self.index, sentences, learnt)
         told = self.pool.result(self.pool.submit(learn_ranking, *learning))
         if decisions or labelled.exists(self.database):  # else there was nothing to learn from
             self.progress.note(told)
@@ -160,10 +160,10 @@ class Connection:
             self.progress.advance(job[2] - job[1] + 1)
         concordance.write(writer)
 
-    def _choose_sentences(self, decisions: int) -> list[CitingSentence]:
-        """What the ranking learns from, while the index is made."""
+    def _choose_sentences(self, decisions: int) -> tuple[list[CitingSentence], Path | None]:
+        """What the ranking learns from, while the index is made; an index that has learnt it."""
         if self.read is not None and (kept := chosen.read(self.read, self.guard)) is not None:
-            return chosen.write(kept, self.database, self.guard)
+            return chosen.write(kept, self.database, self.guard), self.same
         self.progress.start("sentences", decisions, "decisions")
         given = self.pool.submit(workers.find_labelled, self.database, self.guard)
 
@@ -178,7 +178,7 @@ class Connection:
                 self.progress.advance(last - first + 1)
             yield from self.pool.result(given)
 
-        return chosen.write(select(iter_own()), self.database, self.guard)
+        return chosen.write(select(iter_own()), self.database, self.guard), None
 
     def _count(self) -> tuple[int, int]:
         store = open_whole(self.database, is_written=False)

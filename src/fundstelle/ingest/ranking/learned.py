@@ -34,10 +34,18 @@ Runs = frozenset[tuple[str, ...]]
 """Runs of words of a guard."""
 
 
-def learn_ranking(engine: SearchEngine, index: Path, sentences: Iterable[CitingSentence]) -> str:
-    """Let the finished index learn from sentences; says in one line what came of it."""
+def learn_ranking(
+    engine: SearchEngine,
+    index: Path,
+    sentences: Iterable[CitingSentence],
+    same: Path | None = None,
+) -> str:
+    """Let the finished index learn from sentences; says in one line what came of it.
+
+    ``same`` is an index that has learnt from the same ones.
+    """
     learnt = list(sentences)
-    told = engine.learn(learnt, index)
+    told = engine.learn(learnt, index, same)
     added = Counter(sentence.collection for sentence in learnt if sentence.collection)
     return "; ".join([told, *(f"{count:,} of them from {name}" for name, count in added.items())])
 

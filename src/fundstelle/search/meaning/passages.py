@@ -6,6 +6,7 @@ bytes, and the signs alone as bits, which are compared first since that is four 
 Decisions lie in a folder of their own: words find them, and meaning says which of those are near.
 """
 
+import shutil
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,6 @@ import numpy.typing as npt
 import simsimd
 from scipy.sparse import csr_matrix
 
-from fundstelle.search.files import share
 from fundstelle.search.meaning.arrays import ArrayFolder
 from fundstelle.search.meaning.embedder import Vector
 from fundstelle.search.meaning.student import NAME
@@ -224,7 +224,7 @@ def take_passages(other: Path, folder: Path, name: str, shift: int) -> None:
             ordinals = np.load(path).astype(np.int64) + shift
             np.save(taken / path.name, ordinals.astype(np.uint32))
         else:
-            share(path, taken / path.name)
+            shutil.copyfile(path, taken / path.name)
 
 
 def _expand(starts: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:

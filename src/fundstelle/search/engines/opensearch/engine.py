@@ -62,7 +62,12 @@ class OpenSearchEngine:
         """
         build_index(documents, folder, OpenSearchStorage(self.cluster), same)
 
-    def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
+    def learn(
+        self,
+        sentences: Sequence[CitingSentence],
+        folder: Path,
+        same: Path | None = None,  # noqa: ARG002 a cluster's index belongs to one build
+    ) -> str:
         """Index sentences of decisions and train the ranking on them."""
         return learn_ranking(sentences, folder, OpenSearchStorage(self.cluster))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from fundstelle.search.engines.stages.building import build_index
 from fundstelle.search.engines.stages.damage import says_damage
 from fundstelle.search.engines.stages.index import StagedIndex
-from fundstelle.search.engines.stages.learning import learn_ranking
+from fundstelle.search.engines.stages.learning import learn_ranking, take_learnt
 from fundstelle.search.engines.tantivy.storage import TantivyStorage
 from fundstelle.search.index import CitingSentence, SearchDocument
 from fundstelle.search.meaning.embedder import Embedder
@@ -25,8 +25,12 @@ class TantivyEngine:
         """
         build_index(documents, folder, TantivyStorage(), same)
 
-    def learn(self, sentences: Sequence[CitingSentence], folder: Path) -> str:
-        """Index sentences of decisions and train the ranking on them."""
+    def learn(
+        self, sentences: Sequence[CitingSentence], folder: Path, same: Path | None = None
+    ) -> str:
+        """Index sentences of decisions and train the ranking on them, or take both over."""
+        if same is not None:
+            return take_learnt(same, folder)
         return learn_ranking(sentences, folder, TantivyStorage())
 
     def verify(self, folder: Path) -> None:

@@ -3,15 +3,14 @@
 Each part is one segment of tantivy's, written as an index of its own and then put together: what
 ``meta.json`` lists is searched as one, with the frequencies and the lengths of both. Decisions are
 numbered from 0, so that their part does not change where norms come or go. That of another index is
-linked: its files are never written again.
+copied, not linked: no build suffers from what becomes of another's files.
 """
 
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from fundstelle.search.files import share
 
 _META, _MANAGED = "meta.json", ".managed.json"
 _FILE = "decisions.json"  # beside them
@@ -47,7 +46,7 @@ def join(part: Path, folder: Path, norms: int) -> None:
         _add(part, folder, held[0], norms)
 
 
-def link(other: Path, folder: Path, norms: int) -> None:
+def take(other: Path, folder: Path, norms: int) -> None:
     """Put the decisions of the index in ``other`` behind the norms of the one in ``folder``."""
     found = DecisionPart.find(other)
     assert found is not None  # who asks has looked
@@ -60,7 +59,7 @@ def _add(source: Path, folder: Path, segment: Any, norms: int) -> None:
     stem = segment["segment_id"].replace("-", "")
     names = sorted(path.name for path in source.glob(f"{stem}.*"))
     for name in names:
-        share(source / name, folder / name)
+        shutil.copyfile(source / name, folder / name)
     meta = _read(folder / _META)
     meta["segments"].append(segment)
     _write(folder / _META, meta)

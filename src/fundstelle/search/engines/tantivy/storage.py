@@ -19,7 +19,7 @@ import tantivy
 from fundstelle.errors import CorpusError
 from fundstelle.search.engines.stages.texts import Described
 from fundstelle.search.engines.tantivy.files import give_usual_modes
-from fundstelle.search.engines.tantivy.parts import DecisionPart, join, link
+from fundstelle.search.engines.tantivy.parts import DecisionPart, join, take
 from fundstelle.search.engines.tantivy.sentences import TantivySentences, build_sentence_schema
 from fundstelle.search.engines.tantivy.texts import TantivyTexts, build_schema
 
@@ -59,7 +59,7 @@ class TantivyStorage:
         try:
             count = _write(norms, folder)
             if same is not None:
-                link(same, folder, count)
+                take(same, folder, count)
             else:
                 (part := folder / _PART).mkdir()
                 _write(decisions, part, count)
