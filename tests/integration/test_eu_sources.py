@@ -20,7 +20,7 @@ from fundstelle.ingest.sources.eu.eurlex import iter_acts
 from fundstelle.ingest.sources.eu.eurlex_html import read_act as read_page
 from fundstelle.ingest.sources.eu.formex import find_root, read_act
 from fundstelle.law.corrigenda import is_announced, read_correction
-from fundstelle.law.norms import Fassung, NormKind
+from fundstelle.law.norms import Fassung, NormKind, NormStatus
 
 ARCHIVE = Path(__file__).parents[3] / "shared" / "corpus" / "eurlex.tar.zst"
 
@@ -244,13 +244,17 @@ def test_on_the_day_of_each_version_of_an_act_its_text_is_that_of_its_file() -> 
         whole = read_alone(chain.from_iterable(texts.values()))
         assert whole is not None
         assert whole.texts == VERSIONED[celex]
-        for day, alone in ((day, read_alone(files)) for day, files in texts.items()):
+        begins = whole.statute.in_force_from or date.min
+        days = sorted(map(date.fromisoformat, texts))
+        for on, alone in ((on, read_alone(texts[on.isoformat()])) for on in days):
             if alone is None:  # a description without a text
                 continue
-            held = find_texts(whole, date.fromisoformat(day))
+            if any(on < other <= begins for other in days):
+                continue  # it was replaced before the act came into force
+            held = find_texts(whole, max(on, begins))
             for norm, (fassung,) in alone.norms:
                 if norm.kind is NormKind.ARTICLE:
-                    assert held[norm.norm_id] == fassung.text, (norm.norm_id, day)
+                    assert held[norm.norm_id] == fassung.text, (norm.norm_id, on)
                     compared += 1
     assert compared > 10_000
 
@@ -267,3 +271,68 @@ def find_texts(act: ParsedAct, day: date) -> dict[str, str]:
         for fassung in fassungen
         if (fassung.in_force_from or date.min) <= day < (fassung.in_force_until or date.max)
     }
+
+
+# As the Union's own pages give them, found from nothing but the texts and the Journal's days.
+ENTRIES = {
+    "eu/31993L0013": ("1994-12-31", "proven"),  # bound from when the Member States were told of it
+    "eu/32000L0031": ("2000-07-17", "text"),
+    "eu/32002F0584": ("2002-08-07", "text"),
+    "eu/32003L0088": ("2004-08-02", "text"),
+    "eu/32005L0029": ("2005-06-12", "text"),
+    "eu/32007R0864": ("2007-08-20", "treaty"),
+    "eu/32008R0593": ("2008-07-24", "text"),
+    "eu/32009R0810": ("2009-10-05", "text"),
+    "eu/32011L0083": ("2011-12-12", "text"),
+    "eu/32012R1215": ("2013-01-09", "text"),
+    "eu/32013R0575": ("2013-06-28", "text"),
+    "eu/32014L0065": ("2014-07-02", "text"),
+    "eu/32015L2366": ("2016-01-12", "text"),
+    "eu/32016R0679": ("2016-05-24", "text"),
+    "eu/32016R0679:en": ("2016-05-24", "text"),
+    "eu/32018L1972": ("2018-12-20", "text"),
+    "eu/32019L0790": ("2019-06-06", "text"),
+    "eu/32019L1937": ("2019-12-16", "text"),
+    "eu/32022R1925": ("2022-11-01", "text"),
+    "eu/32022R2065": ("2022-11-16", "text"),
+    "eu/32023R2854": ("2024-01-11", "text"),
+    "eu/32024R1183": ("2024-05-20", "text"),
+    "eu/32024R1689": ("2024-08-01", "text"),
+    "eu/32024R2847": ("2024-12-10", "text"),
+}
+
+
+def test_every_act_is_in_force_from_its_entry_on_and_not_from_its_signature(
+    acts: dict[str, ParsedAct],
+) -> None:
+    found = {
+        number: (str(act.statute.in_force_from), act.statute.date_precision.value)
+        for number, act in acts.items()
+        if act.statute.slug[0] == "3"
+    }
+    assert {number: found[number] for number in ENTRIES} == ENTRIES
+    assert not [number for number, (_, precision) in found.items() if precision == "unknown"]
+    early = [
+        fassung.norm_id
+        for act in acts.values()
+        for _, fassungen in act.norms
+        for fassung in fassungen
+        if act.statute.in_force_from is not None
+        and fassung.status is NormStatus.IN_FORCE
+        and (fassung.in_force_from is None or fassung.in_force_from < act.statute.in_force_from)
+    ]
+    assert early == []
+
+
+def test_what_applies_later_than_it_is_in_force_says_so(acts: dict[str, ParsedAct]) -> None:
+    said = {
+        number: (str(act.statute.applications[-1].general), act.statute.applications[-1].number)
+        for number, act in acts.items()
+        if act.statute.applications
+    }
+    assert said["eu/32016R0679"] == ("2018-05-25", "art_99")
+    assert said["eu/32024R1689"] == ("2026-08-02", "art_113")
+    assert said["eu/32007R0864"] == ("2009-01-11", "art_32")
+    assert said["eu/32019L0771"] == ("None", "art_26")  # of one article alone
+    regulations = {number for number in acts if number[7:8] == "R"} - {"eu/32024R1183"}
+    assert set(said) >= regulations

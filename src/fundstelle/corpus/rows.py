@@ -14,6 +14,7 @@ import orjson
 
 from fundstelle.corpus.store import FassungHead
 from fundstelle.errors import DamagedBuild
+from fundstelle.law.application import Application
 from fundstelle.law.identifiers import fold, number_key
 from fundstelle.law.norms import (
     DatePrecision,
@@ -96,15 +97,21 @@ def decode_statute(header: str) -> Statute:
     """The inverse of ``encode_header``."""
     fields = orjson.loads(header)
     fields["stand"] = date.fromisoformat(fields["stand"])
-    if fields["issued_on"]:
-        fields["issued_on"] = date.fromisoformat(fields["issued_on"])
-    if fields.get("first_look"):
-        fields["first_look"] = date.fromisoformat(fields["first_look"])
-    if fields.get("last_change"):
-        fields["last_change"] = date.fromisoformat(fields["last_change"])
+    for name in ("issued_on", "first_look", "last_change", "published_on", "in_force_from"):
+        if fields.get(name):
+            fields[name] = date.fromisoformat(fields[name])
+    fields["date_precision"] = DatePrecision(fields.get("date_precision", "unknown"))
+    fields["applications"] = tuple(map(_decode_application, fields.get("applications", ())))
     fields["abbreviations_juris"] = tuple(fields["abbreviations_juris"])
     fields["stand_notes"] = tuple(StandNote(**note) for note in fields["stand_notes"])
     return Statute(**fields)
+
+
+def _decode_application(fields: dict[str, Any]) -> Application:
+    for name in ("since", "general", "latest"):
+        if fields[name]:
+            fields[name] = date.fromisoformat(fields[name])
+    return Application(**fields)
 
 
 def _first_number(norm: Norm) -> str:

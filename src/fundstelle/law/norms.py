@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
+from fundstelle.law.application import Application
 from fundstelle.law.publishers import find_link
 
 
@@ -77,12 +78,19 @@ class DatePrecision(StrEnum):
     FIRST_SEEN = "first_seen"  # the day of the look that showed it first, no day in force
     UNKNOWN = "unknown"  # none is known
     PARLIAMENT = "parliament"  # its first day in force, as parliament's record has it
+    TEXT = "text"  # its first day in force, by the own words of its law
+    TREATY = "treaty"  # the same by Article 297 TFEU, where those words name none
+    PROVEN = "proven"  # a day on which it was in force; since when is not known
 
     @property
     def is_in_force(self) -> bool:
         """Whether it is a first day in force, whoever says so, and not that of a look."""
-        return self in {DatePrecision.EXACT, DatePrecision.PARLIAMENT}
+        return self in _IN_FORCE
 
+
+_IN_FORCE = frozenset(
+    (DatePrecision.EXACT, DatePrecision.PARLIAMENT, DatePrecision.TEXT, DatePrecision.TREATY)
+)
 
 # How a note begins on the newest consolidated text of an EU act that was seen at its publisher,
 # and the day that it is of.
@@ -137,6 +145,12 @@ class Statute:
     # of the file that its newest text was read from, as its source tells files apart; "" = it
     # does not
     fingerprint: str = ""
+    # of an act of the Union: the day of the Official Journal; when it came into force, and who
+    # says so, or a day by which it had (``DatePrecision.PROVEN``); from when on it applies
+    published_on: date | None = None
+    in_force_from: date | None = None
+    date_precision: DatePrecision = DatePrecision.UNKNOWN
+    applications: tuple[Application, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source_url", find_link(self.source_url) or "")
@@ -266,6 +280,11 @@ class Fassung:
         if self.in_force_from is not None and self.date_precision.is_in_force:
             return self.in_force_from
         return self.stand
+
+
+def choose_read_day(stand: date, in_force_from: date | None) -> date:
+    """A day for which a text is read: the last look that showed it, and not before it began."""
+    return max(stand, in_force_from or stand)
 
 
 def find_look_at_act(statute: Statute) -> date | None:

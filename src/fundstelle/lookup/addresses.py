@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 from urllib.parse import quote
 
-from fundstelle.law.norms import Level, Segment
+from fundstelle.law.norms import Level, Segment, choose_read_day
 from fundstelle.lookup.answers import DecisionHit, Hit
 
 SENTENCES = frozenset({Level.SATZ, Level.HALBSATZ})
@@ -70,7 +70,9 @@ def find_page(hit: Hit) -> str:
         path = decision_path(hit.held_id)
         first = None if hit.is_whole else _find_passage(hit)
         return path if first is None else f"{path}#{quote(name_passage(first.value))}"
-    older = hit.fassung.stand if hit.fassung.in_force_until is not None else None
+    fassung = hit.fassung
+    is_older = fassung.in_force_until is not None
+    older = choose_read_day(fassung.stand, fassung.in_force_from) if is_older else None
     path = norm_path(hit.held_id, older)
     if hit.unit < 0:
         return path

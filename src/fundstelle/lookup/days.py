@@ -12,7 +12,14 @@ from functools import lru_cache
 
 from fundstelle.corpus.manifest import Manifest, SourceState
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import DatePrecision, Fassung, Statute, find_look_at_act
+from fundstelle.law.norms import (
+    DatePrecision,
+    Fassung,
+    NormStatus,
+    Statute,
+    choose_read_day,
+    find_look_at_act,
+)
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.library import Library
 
@@ -25,9 +32,11 @@ class Days:
     known of, the day that the text itself is of. Seen: ``first_seen``, ``last_seen``, and
     ``not_seen_before``, the last look without it; where another text or none is held for a later
     day, ``gone_on`` is that day. In force: ``valid_from`` and ``valid_to`` (exclusive), only where
-    something says so, which ``basis`` names: publisher, parliament, or text, the law's own words.
+    something says so, which ``basis`` names: publisher, parliament, text (the law's own words), or
+    treaty (Article 297 TFEU, where an act of the Union names no day).
     ``bounds``: the first and the last day that the first one in force can be, where the publisher
-    dates two texts one after the other and no day between them, as consolidations of an EU act.
+    dates two texts one after the other and no day between them, as consolidations of an EU act, or
+    where an act only says by when it binds.
     """
 
     stand: date
@@ -48,7 +57,7 @@ class Days:
         return "between" if self.bounds is not None else "unknown"
 
 
-BASES = ("publisher", "parliament", "text")
+BASES = ("publisher", "parliament", "text", "treaty")
 
 
 def find_days(library: Library, statute: Statute, fassung: Fassung) -> Days:
@@ -126,9 +135,10 @@ def _describe(
     gone = None if said else ends
     if statute.jurisdiction == "eu" and _find_series(manifest.sources, statute.source_type) is None:
         look = find_last_look(manifest, statute, head)
-        bounds = _find_bounds(head, before)
-        basis = "publisher" if bounds is not None else None
-        return Days(look or head.stand, last_seen=look, gone_on=gone, basis=basis, bounds=bounds)
+        known = Days(look or head.stand, last_seen=look, gone_on=gone)
+        return (
+            known if head.status is NormStatus.FUTURE else _date_act(statute, head, before, known)
+        )
     if statute.is_dated:
         return _describe_dated(head, ends if said else None, gone)
     if begins is None:
@@ -151,6 +161,19 @@ def _describe(
     )
 
 
+def _date_act(
+    statute: Statute, head: Fassung | FassungHead, before: FassungHead | None, days: Days
+) -> Days:
+    """The days of a text of an act of the Union: by its own words, or between two texts."""
+    if head.date_precision.is_in_force:
+        return replace(days, valid_from=head.in_force_from, basis=_name_basis(head))
+    if head.date_precision is DatePrecision.PROVEN and head.in_force_from is not None:
+        earliest = statute.published_on or statute.issued_on or head.in_force_from
+        return replace(days, bounds=(earliest, head.in_force_from), basis="text")
+    bounds = _find_bounds(head, before)
+    return replace(days, bounds=bounds, basis="publisher" if bounds is not None else None)
+
+
 def _find_bounds(
     head: Fassung | FassungHead, before: FassungHead | None
 ) -> tuple[date, date] | None:
@@ -162,13 +185,13 @@ def _find_bounds(
     latest = head.in_force_from
     if before is None or latest is None or before.in_force_until != latest:
         return None
-    earliest = before.stand + timedelta(days=1)
+    earliest = choose_read_day(before.stand, before.in_force_from) + timedelta(days=1)
     return (earliest, latest) if earliest <= latest else None
 
 
 def _name_basis(head: Fassung | FassungHead) -> str:
-    by_parliament = head.date_precision is DatePrecision.PARLIAMENT
-    return "parliament" if by_parliament else "publisher"
+    precision = head.date_precision
+    return "publisher" if precision is DatePrecision.EXACT else precision.value
 
 
 def _describe_dated(head: Fassung | FassungHead, valid_to: date | None, gone: date | None) -> Days:

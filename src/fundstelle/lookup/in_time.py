@@ -4,7 +4,7 @@ import re
 from datetime import date
 
 from fundstelle.law.citations import EuCitation
-from fundstelle.law.norms import Norm, Statute
+from fundstelle.law.norms import Norm, Statute, choose_read_day
 from fundstelle.lookup.answers import Miss
 from fundstelle.lookup.misses.editions import (
     consolidated_not_held,
@@ -56,7 +56,10 @@ def choose_edition(
     if kind == "consolidated":
         held = list_consolidated(statute)
         day = next((day for day in held if day.isoformat() == said), None)
-        return day or consolidated_not_held(question.written, statute, said, held)
+        if day is None:
+            return consolidated_not_held(question.written, statute, said, held)
+        # that of the first one is the day of the Official Journal, on which it is not yet in force
+        return choose_read_day(day, statute.in_force_from)
     year = read_year(version)
     if year is None or bears(statute, year):
         return None

@@ -15,6 +15,7 @@ from fundstelle.law.norms import (
     set_back,
 )
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
+from fundstelle.lookup.application import is_before_entry, say_entry, warn_of_application
 from fundstelle.lookup.between_looks import warn_of_gap
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.days import describe_days, find_floor
@@ -56,6 +57,8 @@ def read_units(
 ) -> list[Outcome]:
     """The units of a norm that the path names; a single miss if there is no text for the day."""
     library, on = question.library, question.on
+    if is_before_entry(statute, on):
+        return [_miss_entry(question, statute, norm)]
     fassung = library.store.find_fassung(norm.norm_id, on)
     if not speaks_for(library, statute, fassung, on):
         floor = find_floor(library, statute)
@@ -79,6 +82,7 @@ def read_units(
     warnings = (
         *([say_named_change(statute, named, floor, on)] if named else []),
         *warn_of_law(library, statute),
+        *warn_of_application(statute, on),
         *warn_of_gap(library, statute, fassung, on),
         *_warn_of_empty(norm, fassung),
     )
@@ -162,6 +166,16 @@ def _warn_of_empty(norm: Norm, fassung: Fassung) -> tuple[str, ...]:
     if fassung.text or fassung.notes:
         return ()
     return (f"The publisher shows the heading of {norm.citation} alone, without a text.",)
+
+
+def _miss_entry(question: LookupRequest, statute: Statute, norm: Norm) -> Miss:
+    """The act is not yet in force; what a later text brought begins on a day of its own."""
+    heads = question.library.store.list_fassungen(norm.norm_id)
+    days = {head.in_force_from for head in heads if head.date_precision.is_in_force}
+    begins = statute.in_force_from if statute.in_force_from in days else None
+    return other_days.not_yet_in_force(
+        question.written, norm, begins, question.on, say_entry(statute)
+    )
 
 
 def _miss_text(

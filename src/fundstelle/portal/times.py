@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from fundstelle.law.norms import Fassung, Norm, Statute, set_back
+from fundstelle.law.norms import Fassung, Norm, Statute, choose_read_day, set_back
 from fundstelle.lookup.addresses import norm_path
 from fundstelle.lookup.context.changes import Change, compare
 from fundstelle.lookup.context.law_changes import LawComparison, compare_law
@@ -85,7 +85,8 @@ def list_texts(library: Library, statute: Statute, norm: Norm) -> list[TextOfDay
     texts = []
     for place in reversed(range(len(heads))):
         on = heads[place].in_force_from or find_floor(library, statute)
-        before = heads[place - 1].stand if place else None
+        older = heads[place - 1] if place else None
+        before = choose_read_day(older.stand, older.in_force_from) if older else None
         compared = f"{norm_path(norm.norm_id, on)}&compare_to={before}" if before else None
         texts.append(TextOfDays(days[place], norm_path(norm.norm_id, on), compared))
     return texts[:_MOST_TEXTS]

@@ -11,7 +11,14 @@ from datetime import date
 from itertools import chain
 
 from fundstelle.errors import SearchUnavailable
-from fundstelle.law.norms import Fassung, Norm, NormKind, Segment
+from fundstelle.law.norms import (
+    Fassung,
+    Norm,
+    NormKind,
+    NormStatus,
+    Segment,
+    choose_read_day,
+)
 from fundstelle.lookup.answers import DecisionHit, Hit, ProvisionHit
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.folding import strip_unseen
@@ -175,9 +182,9 @@ def _iter_versions(library: Library, hit: ProvisionHit) -> Iterator[_Provision]:
     for head in library.store.list_fassungen(hit.norm.norm_id):
         if head.text_sha256 == hit.fassung.text_sha256:
             continue
-        day = head.stand  # the last look that showed it
+        day = choose_read_day(head.stand, head.in_force_from)
         fassung = library.store.find_fassung(hit.norm.norm_id, day)
-        if fassung is not None:
+        if fassung is not None and fassung.status is not NormStatus.FUTURE:
             yield _Provision(hit.norm, fassung.text, day, fassung)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from fundstelle.law.norms import NormStatus, Statute
+from fundstelle.law.norms import NormStatus, Statute, choose_read_day
 from fundstelle.lookup.days import describe_days
 from fundstelle.lookup.library import Library
 
@@ -68,7 +68,7 @@ def find_standing(library: Library, cited_id: str) -> Standing | None:
     if exact and since is not None:
         other = since - timedelta(days=1)
     elif since is not None and len(heads) > 1:
-        other = heads[-2].stand
+        other = choose_read_day(heads[-2].stand, heads[-2].in_force_from)
     else:
         other = newest.not_seen_before if newest is not None else None
     ended = [head.in_force_until for head in heads if head.in_force_until is not None]

@@ -110,13 +110,16 @@ def older_version(written: str, norm: Norm, heads: Sequence[FassungHead], librar
     )
 
 
-def not_yet_in_force(written: str, norm: Norm, begins: date | None, on: date) -> Miss:
-    """The provision is there, but later."""
+def not_yet_in_force(
+    written: str, norm: Norm, begins: date | None, on: date, why: str = ""
+) -> Miss:
+    """The provision is there, but later; ``why`` is what that rests on."""
     when = f" on {begins.isoformat()}" if begins else ""
     return Miss(
         written,
         "not_yet_in_force",
-        f"{norm.citation} is not yet in force on {on.isoformat()}; it begins{when or ' later'}.",
+        f"{norm.citation} is not yet in force on {on.isoformat()}; it begins{when or ' later'}."
+        f"{why and f' {why}'}",
         ("Ask again with ", Means.DAY, " on or after its first day.")
         if begins
         else "The publisher gives no text before it is in force.",
@@ -143,6 +146,11 @@ def not_seen_yet(written: str, norm: Norm, days: Days, begins: date, on: date) -
         if days.first_seen
         else f"The oldest text of {norm.citation} that is held is that of {first.isoformat()}"
     )
+    if days.bounds is not None and days.basis == "text":
+        known = (
+            f"On which day {norm.citation} came into force is not known here; by the words of its"
+            f" act it was on {first.isoformat()} at the latest"
+        )
     what = "first seen on" if days.first_seen else "the text of"
     gazette = "Official Journal" if norm.norm_id.startswith("eu/") else "Bundesgesetzblatt"
     return Miss(

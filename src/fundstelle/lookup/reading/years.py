@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import Statute
+from fundstelle.law.norms import NormStatus, Statute
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d(?=: )")  # as ``eu.editions`` notes them
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
@@ -29,6 +29,8 @@ def is_before(statute: Statute, year: int) -> bool:
 
 def is_of_year(head: FassungHead, year: int) -> bool:
     """Whether a text held on any day of that year."""
+    if head.status is NormStatus.FUTURE:
+        return False
     begun = head.in_force_from is None or head.in_force_from.year <= year
     return begun and (head.in_force_until is None or head.in_force_until > date(year, 1, 1))
 

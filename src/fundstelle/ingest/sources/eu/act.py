@@ -57,6 +57,7 @@ class ActText:
     name: str  # of the file
     excerpt: bool = False
     seen_on: date | None = None  # the last look at the publisher that showed it, where known
+    published_on: date | None = None  # the day of the Official Journal
 
 
 def name_article(label: str) -> str | None:

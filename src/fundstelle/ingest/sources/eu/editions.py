@@ -12,6 +12,7 @@ from fundstelle.citations.text.tables import read_table
 from fundstelle.ingest.records import ParsedAct
 from fundstelle.ingest.sources.eu.act import ActText, Unit
 from fundstelle.ingest.sources.eu.blocks import render
+from fundstelle.ingest.sources.eu.commencement import commence, settle
 from fundstelle.ingest.sources.eu.corrigenda import Corrigendum
 from fundstelle.ingest.sources.eu.succession import History, count_norms, extend
 from fundstelle.ingest.sources.registry import EU_LAW
@@ -64,7 +65,8 @@ def build_edition(
     """
     ordered = sorted(texts, key=lambda t: (t.consolidated_on or date.min, t.excerpt))
     stand = _find_day(ordered[-1])
-    return reduce(extend, (_build(text, corrigenda, stand, second=second) for text in ordered))
+    each = (_build(text, corrigenda, stand, second=second) for text in ordered)
+    return commence(reduce(extend, each))
 
 
 def _build(
@@ -99,7 +101,7 @@ def _build(
         complete=not text.excerpt,
         first_look=text.consolidated_on or text.issued_on,
     )
-    return ParsedAct(statute, tuple(norms))
+    return ParsedAct(settle(statute, text), tuple(norms))
 
 
 def _find_day(text: ActText) -> date:

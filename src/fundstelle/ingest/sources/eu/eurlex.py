@@ -45,6 +45,7 @@ _LONGEST_NAME = 200  # characters of where a corrigendum is printed
 _CORRIGENDUM = re.compile(r"(?<!\d)(3\d{4}[A-Z]\d{4})R\(?(\d\d)\)?")
 # The citation engine names the treaties by their consolidation of 2016.
 _TREATIES = {"E": "12016E", "M": "12016M", "P": "12016P"}
+_ISSUE = re.compile(r"ABl\. (?P<series>[A-Z]+) (?P<number>\d+), (?P<year>\d{4}),")
 _EXCERPT = re.compile(r"excerpt|abridged")
 _GERMAN_PAGE = re.compile(rb"lang=\"DE\"|_de\.x?html?")
 _CONSOLIDATED_PAGE = b'class="title-article-norm"'
@@ -67,6 +68,8 @@ class _Gathered:
     days: dict[str, "_Described"] = field(default_factory=dict)  # by folder
     corrigenda: dict[tuple[str, str], list[Corrigendum]] = field(default_factory=dict)
     unread: list[Rejected] = field(default_factory=list)  # pages; their texts may lie beside them
+    # the days of issues of the Official Journal, by series, number and year
+    journals: dict[tuple[str, int, int], set[date]] = field(default_factory=dict)
 
 
 def iter_acts(
@@ -136,6 +139,8 @@ def _read_xml(file: SourceFile, gathered: _Gathered) -> ParsedDecision | None:
         return None
     if formex_caselaw.is_decision(root):
         return formex_caselaw.parse(root, file)
+    for issue, day in formex.iter_journals(root):
+        gathered.journals.setdefault(issue, set()).add(day)
     act = formex.find_root(root)
     corrigendum = _CORRIGENDUM.search(file.name)
     if root.tag == "CORR" or (act is not None and corrigendum is not None):
@@ -211,6 +216,7 @@ def _build_all(gathered: _Gathered, held: Editions) -> Iterator[ParsedAct | Reje
     for texts in gathered.texts.values():
         for text in texts:
             _date(text, gathered)
+    _publish(gathered)
     german = {celex for celex, language in (*gathered.texts, *held) if language == "de"}
     for (celex, language), texts in sorted(gathered.texts.items()):
         past = yield from _drop_coming(_drop_doubles(texts))
@@ -228,6 +234,24 @@ def _build_all(gathered: _Gathered, held: Editions) -> Iterator[ParsedAct | Reje
                     yield Rejected(text.name, wrong)
                 else:
                     yield from _build([text], corrigenda, second=second)
+
+
+def _publish(gathered: _Gathered) -> None:
+    """The day of the Journal of each act: as a text of it says, else who cites that issue."""
+    acts: dict[str, list[ActText]] = {}
+    for (celex, _), texts in gathered.texts.items():
+        acts.setdefault(celex, []).extend(texts)
+    for texts in acts.values():
+        own = {text.published_on for text in texts if text.published_on is not None}
+        days = own or _find_cited(gathered, texts)
+        for text in texts:
+            text.published_on = min(days) if len(days) == 1 else None
+
+
+def _find_cited(gathered: _Gathered, texts: Iterable[ActText]) -> set[date]:
+    issues = filter(None, (_ISSUE.match(text.publication or "") for text in texts))
+    keys = {(each["series"], int(each["number"]), int(each["year"])) for each in issues}
+    return {day for key in keys for day in gathered.journals.get(key, ())}
 
 
 def _find_mistake(text: ActText, held: Editions) -> str | None:

@@ -8,9 +8,11 @@ The XHTML names the role of each paragraph by its class (``oj-ti-art``, ``oj-nor
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date
 
 from lxml import etree, html
 
+from fundstelle.citations.text.dates import read_date
 from fundstelle.ingest.sources.eu.act import (
     ActText,
     Unit,
@@ -80,7 +82,17 @@ def read_act(tree: html.HtmlElement, act: ActText) -> ActText:
     for element in inner or ([body] if body is not None else [tree]):
         reader.walk(element)
     act.units = settle_annexes(_drop_empty_headings(reader.finish()))
+    act.published_on = act.published_on or _find_day_of_journal(tree)
     return act
+
+
+def _find_day_of_journal(tree: html.HtmlElement) -> date | None:
+    """``4.5.2016`` in the head of a page."""
+    for place in tree.iter("p", "{*}p"):
+        if (place.get("class") or "").removeprefix("oj-") == "hd-date":
+            day = read_date(read_words(place).strip())
+            return date.fromisoformat(day) if day else None
+    return None
 
 
 @dataclass(slots=True)

@@ -79,6 +79,7 @@ def read_act(root: etree._Element, celex: str | None, name: str) -> ActText | No
         consolidated_on=begins,
         units=settle_annexes(_iter_units(root)),
         name=name,
+        published_on=_find_day_of_journal(root),
     )
 
 
@@ -107,6 +108,20 @@ def cite_journal(root: etree._Element) -> str | None:
             page = place.findtext("PAGE.FIRST")
             return f"ABl. {series} {number}, {place.findtext('YEAR')}, S. {page}"
     return None
+
+
+def _find_day_of_journal(root: etree._Element) -> date | None:
+    """The day of the Official Journal, which a consolidated text names of the act it is of."""
+    day = root.find(".//FAM.COMP/BIB.DATA/BIB.INSTANCE.CONS/DATE")
+    return read_day(day.get("ISO")) if day is not None else None
+
+
+def iter_journals(root: etree._Element) -> Iterator[tuple[tuple[str, int, int], date]]:
+    """The issues of the Official Journal that a document cites by series, number and year."""
+    for cited in root.iter("REF.DOC.OJ"):
+        number, day = cited.get("NO.OJ") or "", read_day(cited.get("DATE.PUB"))
+        if day is not None and number.isdecimal():
+            yield (cited.get("COLL") or "", int(number), day.year), day
 
 
 def read_day(text: str | None) -> date | None:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import date
 
 from fundstelle.ingest.records import ParsedAct
+from fundstelle.ingest.sources.eu.commencement import commence
+from fundstelle.law.application import Application
 from fundstelle.law.corrigenda import is_announced, read_announced_day
 from fundstelle.law.norms import (
     SEEN,
@@ -19,6 +21,7 @@ from fundstelle.law.norms import (
     NormStatus,
     StandNote,
 )
+from fundstelle.lookup.reading.years import list_consolidated
 
 History = tuple[Norm, tuple[Fassung, ...]]
 
@@ -40,7 +43,8 @@ def go_on(before: ParsedAct, after: ParsedAct) -> ParsedAct:
     newest = after.newest or after
     if _find_day(newest) is None:
         return after if _find_day(before) is None else before
-    return extend(before, newest) if newest.statute.stand > before.statute.stand else before
+    is_later = newest.statute.stand > before.statute.stand
+    return commence(extend(before, newest)) if is_later else before
 
 
 def count_provisions(act: ParsedAct) -> int:
@@ -79,14 +83,28 @@ def extend(before: ParsedAct, after: ParsedAct) -> ParsedAct:
         stand=after.statute.stand,
         norm_count=count_norms(norms),
         complete=before.statute.complete or after.statute.complete,
+        applications=_join(before.statute.applications, after.statute.applications),
     )
+    if not statute.date_precision.is_in_force and after.statute.in_force_from is not None:
+        statute = replace(
+            statute,
+            published_on=after.statute.published_on or statute.published_on,
+            in_force_from=after.statute.in_force_from,
+            date_precision=after.statute.date_precision,
+        )
     return ParsedAct(statute, norms, before.texts + after.texts, after)
 
 
 def _find_day(act: ParsedAct) -> date | None:
-    """From when the newest consolidated text holds; ``None`` for the act as published."""
-    days = (one.in_force_from for _, fassungen in act.norms for one in fassungen)
-    return max((day for day in days if day is not None), default=None)
+    """The day of the newest consolidated text; ``None`` for the act as published."""
+    return max(list_consolidated(act.statute), default=None)
+
+
+def _join(before: Sequence[Application], after: Sequence[Application]) -> tuple[Application, ...]:
+    """What each text says of the application, the words that stayed once."""
+    (*_, last) = before or (None,)
+    new = (one for one in after if last is None or replace(one, since=last.since) != last)
+    return (*before, *new)
 
 
 def _order(before: Sequence[str], fresh: Sequence[str], *, is_whole: bool) -> list[str]:
