@@ -164,6 +164,11 @@ class Statute:
         return self.publisher_id.startswith("eli/")
 
     @property
+    def newest_from(self) -> date:
+        """The first day for which all its newest texts are read."""
+        return max(self.stand, self.in_force_from or self.stand)
+
+    @property
     def has_looks(self) -> bool:
         """Whether days on which a text began or ended may be those of looks at its publisher."""
         return self.jurisdiction != "eu" and not self.is_dated

@@ -24,7 +24,7 @@ def list_notices_of_law(
     if on is None:
         return []
     found = list(_tell_looks(visit, library, LawHit(statute), on))
-    if find_floor(library, statute) <= on < statute.stand:
+    if find_floor(library, statute) <= on < statute.newest_from:
         days = {"day": visit.day(on), "newest": visit.day(statute.stand)}
         found.append(visit.t("times.older_contents", **days))
     return found

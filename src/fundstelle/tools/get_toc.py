@@ -136,7 +136,7 @@ def handle(
         return _compare(arguments, library, statute, norms, (first, last), on)
     asked = arguments["as_of"] is not None
     warnings = warn_of_looks(library, [LawHit(statute)], on, asked=asked)
-    if on < statute.stand:
+    if on < statute.newest_from:
         norms = library.store.list_norms_on(statute.statute_id, on)
         warnings.append(_OLDER.format(on.isoformat(), statute.stand.isoformat()))
     parent = _find_parent(arguments["parent"], norms)

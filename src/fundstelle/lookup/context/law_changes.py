@@ -140,7 +140,7 @@ def _holds(head: FassungHead, on: date) -> bool:
 def _list_named(library: Library, statute: Statute, on: date) -> Mapping[str, Norm]:
     """The provisions headed as on that day."""
     store, statute_id = library.store, statute.statute_id
-    is_newest = on >= statute.stand
+    is_newest = on >= statute.newest_from
     norms = store.list_norms(statute_id) if is_newest else store.list_norms_on(statute_id, on)
     return {norm.norm_id: norm for norm in norms}
 

@@ -84,7 +84,7 @@ def describe_contents(
 ) -> Mapping[str, Any]:
     """What the contents of a law, or of what stands below a heading, need."""
     on = read_as_of(visit)
-    is_older = on is not None and find_floor(library, statute) <= on < statute.stand
+    is_older = on is not None and find_floor(library, statute) <= on < statute.newest_from
     store = library.store
     norms: Sequence[Norm] = store.list_norms(statute.statute_id)
     if is_older and on is not None:
