@@ -149,6 +149,9 @@ class DecisionStore(Protocol):
     def count_by_source(self) -> Mapping[str, int]:
         """Decisions held for each value of the filter ``source_type``."""
 
+    def count_by_jurisdiction(self) -> Mapping[str, int]:
+        """Decisions held for each value of the filter ``jurisdiction``."""
+
     def count_by_type(self) -> Mapping[str, int]:
         """Decisions held for each value of the filter ``decision_type``."""
 
@@ -215,6 +218,10 @@ class NoDecisions:
         return {}
 
     def count_by_source(self) -> Mapping[str, int]:
+        """None."""
+        return {}
+
+    def count_by_jurisdiction(self) -> Mapping[str, int]:
         """None."""
         return {}
 

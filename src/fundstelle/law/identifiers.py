@@ -33,8 +33,7 @@ def to_id(text: str) -> str:
     return _NOT_ID.sub("-", fold(text)).strip("-")
 
 
-INTERNATIONAL = "int"  # of the European Court of Human Rights
-_OF_IDS = frozenset({*JURISDICTIONS, INTERNATIONAL})
+_OF_IDS = frozenset(JURISDICTIONS)
 _MOST_DIGITS = 18  # of a number; no provision has nearly as many
 
 

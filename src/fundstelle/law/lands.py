@@ -33,5 +33,6 @@ LANDS = (
     Land("de_sh", "Schleswig-Holstein", ("SH", "S-H", "SchlH")),
     Land("de_th", "Thüringen", ("TH", "Thür")),
 )
-JURISDICTIONS = ("de", "eu", *(land.code for land in LANDS))
+INTERNATIONAL = "int"  # of the European Court of Human Rights
+JURISDICTIONS = ("de", "eu", *(land.code for land in LANDS), INTERNATIONAL)
 SHORT_NAMES = tuple(short for land in LANDS for short in land.short_names)

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from fundstelle.law.decisions import EU_DECISIONS, GERMAN_DECISIONS
 from fundstelle.lookup.library import Library
 
 Holdings = Mapping[str, Counter[str]]
@@ -15,7 +14,7 @@ def count_holdings(library: Library) -> Holdings:
     statutes = library.store.statutes.values()
     decisions = library.decisions.count_by_source()
     courts = library.decisions.count_by_court()
-    of_decisions = {"de": decisions.get(GERMAN_DECISIONS, 0), "eu": decisions.get(EU_DECISIONS, 0)}
+    of_decisions = library.decisions.count_by_jurisdiction()
     return {
         "source_type": Counter(one.source_type for one in statutes) + Counter(decisions),
         "jurisdiction": Counter(one.jurisdiction for one in statutes) + Counter(of_decisions),

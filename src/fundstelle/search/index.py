@@ -113,7 +113,8 @@ class SearchResult:
     """Hits in order (score, then ordinal), the number of all matches, counts per filter value.
 
     ``stages`` are those that ran; ``meant`` the words of the law for everyday words of the query;
-    ``read_as`` says of words that stand nowhere which ones they were read as.
+    ``read_as`` says of words that stand nowhere which ones they were read as; ``by_meaning`` are
+    the ordinals of all matches that hold none of the words.
     """
 
     hits: tuple[SearchHit, ...]
@@ -122,6 +123,7 @@ class SearchResult:
     stages: tuple[str, ...] = ()
     meant: tuple[str, ...] = ()
     read_as: Mapping[str, str] = field(default_factory=dict)
+    by_meaning: frozenset[int] = frozenset()
 
 
 class SearchIndex(Protocol):

@@ -16,7 +16,6 @@ MOST = 100
 _FILTERS: dict[str, tuple[str, ...]] = {
     "jurisdiction": JURISDICTIONS,
     "document_kind": filters.DOCUMENT_KINDS,
-    "court": filters.COURTS,
     "decision_type": filters.DECISION_TYPES,
     "language": filters.LANGUAGES,
 }
@@ -55,7 +54,11 @@ class Completions:
 
     def _list_held(self, name: str) -> Iterable[str]:
         """The values of a filter that something is held under."""
-        values = self._library.source_types if name == "source_type" else _FILTERS.get(name, ())
+        values = _FILTERS.get(name, ())
+        if name == "source_type":
+            values = self._library.source_types
+        elif name == "court":
+            values = filters.list_courts(self._library)
         return (value for value in values if self._holdings[name][value])
 
     def _find_values(self, argument: str, typed: str) -> Iterable[str] | None:

@@ -1,6 +1,7 @@
 """Which hits a page of a search has: what is cited first, what is ranked behind it, none twice."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -13,7 +14,7 @@ from fundstelle.search.words.terms import translate
 from fundstelle.tools.answers.confidence import Lead
 from fundstelle.tools.answers.hits import HitRows
 from fundstelle.tools.inputs.references import Cited, find_cited_norms
-from fundstelle.tools.inputs.scope import Scope, admits, to_number
+from fundstelle.tools.inputs.scope import FACETS, Scope, admits, read_facets, to_number
 
 _BLOCK = 10  # hits within which decisions that nobody can cite come behind the others
 CITED_SCORE = 1_000.0  # above every score of an index, the same on every page
@@ -126,13 +127,26 @@ class Pages:
         end = request.offset + limit
         found = search(replace(request, limit=_round_up(end), offset=0))
         ranked = [hit for hit in found.hits if hit.ordinal not in cited]
-        unseen = len(cited) + len(ranked) - len(found.hits)
+        unseen = set(cited) - {hit.ordinal for hit in found.hits} - found.by_meaning
         if unseen:  # they may match the words too, only farther down
-            among = replace(request, ordinals=cited, ancestors=None, limit=1, offset=0)
-            unseen = len(cited) - search(replace(among, facets=False, ranked=False)).total
+            count = len(unseen)
+            among = replace(request, ordinals=sorted(unseen), ancestors=None, limit=count, offset=0)
+            farther = search(replace(among, facets=False, ranked=False))
+            unseen -= {hit.ordinal for hit in farther.hits}
         first = [SearchHit(o, CITED_SCORE - at, "citation") for at, o in enumerate(cited)]
         hits = self._cut([*first, *ranked], end - limit, limit)
-        return Page(hits, found.total + unseen, found.facets, found.stages)
+        facets = self._add_to(found.facets, unseen) if request.facets else found.facets
+        return Page(hits, found.total + len(unseen), facets, found.stages)
+
+    def _add_to(
+        self, facets: Mapping[str, Mapping[str, int]], ordinals: Iterable[int]
+    ) -> Mapping[str, Mapping[str, int]]:
+        """The facets with texts that the index did not find by the words of the query."""
+        counts = {name: Counter(facets.get(name, {})) for name in FACETS}
+        for ordinal in ordinals:
+            for name, value in read_facets(self._library, ordinal).items():
+                counts[name][value] += 1
+        return {name: dict(values.most_common()) for name, values in counts.items()}
 
 
 def _widen(request: SearchRequest) -> SearchRequest:

@@ -217,7 +217,7 @@ def list_filter_values(library: Library) -> dict[str, Any]:
         "source_type": library.source_types,
         "jurisdiction": JURISDICTIONS,
         "document_kind": filters.DOCUMENT_KINDS,
-        "court": filters.COURTS,
+        "court": filters.list_courts(library),
         "decision_type": filters.DECISION_TYPES,
         "language": filters.LANGUAGES,
     }

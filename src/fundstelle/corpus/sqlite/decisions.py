@@ -278,13 +278,18 @@ class SqliteDecisions:
 
     def count_by_source(self) -> Mapping[str, int]:
         """Decisions held for each value of the filter ``source_type``."""
-        rows = self._store.connection.execute(
-            "SELECT jurisdiction, count(*) FROM decisions GROUP BY 1 ORDER BY 1"
-        )
         counts: Counter[str] = Counter()
-        for jurisdiction, count in rows:
+        for jurisdiction, count in self.count_by_jurisdiction().items():
             counts[EU_DECISIONS if jurisdiction == "eu" else GERMAN_DECISIONS] += count
         return dict(counts)
+
+    def count_by_jurisdiction(self) -> Mapping[str, int]:
+        """Decisions held for each value of the filter ``jurisdiction``."""
+        return dict(
+            self._store.connection.execute(
+                "SELECT jurisdiction, count(*) FROM decisions GROUP BY 1 ORDER BY 1"
+            )
+        )
 
     def count_by_type(self) -> Mapping[str, int]:
         """Decisions held for each value of the filter ``decision_type``."""

@@ -23,7 +23,7 @@ class Parameter:
     ``low``/``high`` bound the length of a text (code points), the value of a number, the count of
     a list; ``item_high`` the length of each text of a list. ``is_filter`` says that a wrong
     choice is an ``InvalidFilter``. Of the ``choices`` that are read only those ``offered`` are
-    named to clients; ``None`` = all.
+    named to clients; ``None`` = all. ``is_open``: clients may send the others, too.
     """
 
     name: str
@@ -38,6 +38,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     is_filter: bool = False
     offered: tuple[str, ...] | None = None
+    is_open: bool = False
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -193,7 +194,8 @@ def _wrong(parameter: Parameter, problem: str) -> InvalidArgument:
 
 def _wrong_choice(parameter: Parameter, value: str) -> InvalidInput:
     if parameter.is_filter:
-        return wrong_filter(parameter.name, value, parameter.values, _say(parameter.example))
+        known = parameter.choices if parameter.is_open else parameter.values
+        return wrong_filter(parameter.name, value, known, _say(parameter.example))
     return _wrong(
         parameter, f"must be one of: {', '.join(parameter.values)}; not {_shorten(value)}"
     )
@@ -215,7 +217,8 @@ def _unknown(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> I
 def _build_property(parameter: Parameter) -> dict[str, Any]:
     schema: dict[str, Any] = dict(_TYPES[parameter.kind])
     schema["description"] = _describe(parameter)
-    if parameter.kind == "choice" and parameter.values:  # an empty enum is no schema
+    is_closed = parameter.kind == "choice" and not parameter.is_open
+    if is_closed and parameter.values:  # an empty enum is no schema
         schema["enum"] = list(parameter.values)
     if parameter.kind == "choices":
         schema["items"] = {"type": "string", "enum": list(parameter.values)}

@@ -50,7 +50,7 @@ SOURCE_TYPE = Parameter(
 JURISDICTION = Parameter(
     "jurisdiction",
     "choice",
-    "Only there: de = German federation, eu = EU, de_by … = a Land.",
+    "Only there: de = German federation, eu = EU, int = EGMR, de_by … = a Land.",
     "de",
     choices=JURISDICTIONS,
     is_filter=True,
@@ -66,10 +66,11 @@ DOCUMENT_KIND = Parameter(
 COURT = Parameter(
     "court",
     "choice",
-    "Only decisions of this court.",
+    "Only decisions of this court, or of another that facets name.",
     "BGH",
     choices=COURTS,
     is_filter=True,
+    is_open=True,
 )
 DECISION_TYPE = Parameter(
     "decision_type",
@@ -89,6 +90,14 @@ DATE_FROM = Parameter("date_from", "day", "First day, inclusive.", "2020-01-01")
 DATE_TO = Parameter("date_to", "day", "Last day, inclusive.", "2025-12-31")
 
 
+def list_courts(library: Library) -> tuple[str, ...]:
+    """The values of the filter: the highest courts, and all of which a decision is held.
+
+    Which those are a key that reaches no decisions is not told.
+    """
+    return tuple(dict.fromkeys((*COURTS, *library.decisions.count_by_court())))
+
+
 def fit(parameters: Iterable[Parameter], library: Library) -> tuple[Parameter, ...]:
     """The parameters of a tool, its filters with the values that something is held under.
 
@@ -106,6 +115,8 @@ def fit(parameters: Iterable[Parameter], library: Library) -> tuple[Parameter, .
             choices = tuple(selection.value for selection in selections)
         counts = holdings[parameter.name]
         held = tuple(one for one in choices if counts[one]) if library.store.statutes else choices
+        if parameter is COURT:
+            choices = list_courts(library)
         example = parameter.example if parameter.example in held else next(iter(held), "none held")
         described = parameter.description
         if parameter is SOURCE_TYPE:

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from fundstelle.errors import InvalidArgument
-from fundstelle.law.decisions import EU_DECISIONS, Decision
+from fundstelle.law.decisions import Decision
 from fundstelle.law.identifiers import fold
 from fundstelle.law.norms import Norm, NormKind, Statute
 from fundstelle.lookup.answers import WITHHELD, Hit, LawHit
@@ -78,10 +78,11 @@ def _limit_to(scope: Scope, name: str, value: str, library: Library) -> None:
     scope.filters[name] = (value,)
     if any(getattr(statute, name) == value for statute in library.store.statutes.values()):
         return
-    held = (library.withheld or library.decisions).count_by_source()
+    decisions = library.withheld or library.decisions
+    held = set(decisions.count_by_source())
     values = {
-        "source_type": set(held),
-        "jurisdiction": {"eu" if source == EU_DECISIONS else "de" for source in held},
+        "source_type": held,
+        "jurisdiction": set(decisions.count_by_jurisdiction()),
         "document_kind": {"decision"} if held else set(),
     }
     if value not in values[name]:
@@ -207,6 +208,24 @@ def _get_value(library: Library, held: Norm | Decision, name: str) -> str | None
     named = held if isinstance(held, Decision) else library.store.statutes[held.statute_id]
     value: str | None = getattr(named, name, None)
     return value
+
+
+FACETS = ("source_type", "court", "year")
+
+
+def read_facets(library: Library, ordinal: int) -> dict[str, str]:
+    """The values of one text under the facets of the index."""
+    base = library.decisions.base
+    held: Norm | Decision
+    if ordinal < base:
+        held = library.store.get_norms_by_ordinal([ordinal])[0]
+        source_type, court = library.store.statutes[held.statute_id].source_type, ""
+    else:
+        held = library.decisions.get_by_ordinal([ordinal - base])[0]
+        source_type, court = held.source_type, held.court
+    day = _find_day(held, library)
+    values = {"source_type": source_type, "court": court, "year": str(day.year) if day else ""}
+    return {name: value for name, value in values.items() if value}
 
 
 def _stands_below(held: Norm | Decision, ancestors: list[int], library: Library) -> bool:

@@ -11,7 +11,8 @@ from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.ingest.sources.decision_text.text import tidy
 from fundstelle.law.courts import EU_COURT_OF, EU_COURTS
 from fundstelle.law.decisions import DecisionType, LowerInstance
-from fundstelle.law.identifiers import INTERNATIONAL, to_id
+from fundstelle.law.identifiers import to_id
+from fundstelle.law.lands import INTERNATIONAL
 
 UNDATED = "ohne-datum"
 _DATE = re.compile(DATE)

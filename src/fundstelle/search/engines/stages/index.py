@@ -1,5 +1,6 @@
 """Asking an index through all stages; ``building`` says how it is made."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +13,7 @@ from fundstelle.search.engines.stages.damage import says_damage
 from fundstelle.search.engines.stages.order import CANDIDATES, Head, Order
 from fundstelle.search.engines.stages.queries import Asked, Filters, Queries, Reading
 from fundstelle.search.engines.stages.reranker import Reranker
-from fundstelle.search.engines.stages.texts import Ranked, Storage
+from fundstelle.search.engines.stages.texts import Facets, Ranked, Storage
 from fundstelle.search.index import (
     LEARNED,
     LEXICAL,
@@ -124,11 +125,26 @@ class StagedIndex:
                 for score, ordinal in page.hits
             ),
             page.total,
-            queries.count_values(everything.query) if request.facets else {},
+            self._count_values(request, everything, page) if request.facets else {},
             stages,
             tuple(dict.fromkeys(word for one in readings for word in one.meant.words)),
             read_as,
+            page.by_meaning,
         )
+
+    def _count_values(self, request: SearchRequest, everything: Reading, page: _Page) -> Facets:
+        """The facets of all matches: those that hold a word, and those near by meaning alone."""
+        counted = self._queries.count_values(everything.query)
+        if not page.by_meaning:
+            return counted
+        near = replace(request, ordinals=sorted(page.by_meaning), ancestors=None)
+        within = self._queries.read_filters(near).within
+        assert within is not None
+        more = self._queries.count_values(within)
+        return {
+            name: dict((Counter(values) + Counter(more.get(name, {}))).most_common())
+            for name, values in counted.items()
+        }
 
     def _foresee(
         self,
