@@ -72,6 +72,29 @@ def test_every_spelling_reads_as_the_same_citation(text: str) -> None:
     assert read(text) == ["BGB § 823 abs:1"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "§ 5 Abs. 1 Art. 229 EGBGB",
+        "§ 5 Abs. 1 des Art. 229 EGBGB",
+        "Art. 229 EGBGB, § 5 Abs. 1",
+        "Art. 229 EGBGB § 5 Abs. 1",
+    ],
+)
+def test_a_section_of_an_article_is_read_in_either_order(text: str) -> None:
+    assert read(text) == read("Art. 229 § 5 Abs. 1 EGBGB")
+
+
+def test_a_section_of_another_law_is_none_of_an_article() -> None:
+    assert read("§ 5 BGB, Art. 229 EGBGB") == ["BGB § 5", "EGBGB Art 229"]
+    assert read("Art. 229 EGBGB, § 5 BGB") == ["EGBGB Art 229", "BGB § 5"]
+
+
+@pytest.mark.parametrize("text", ["Anh. § 3 III UWG", "Anh. § 3 Abs. 3 UWG", "Anh. zu § 3 III UWG"])
+def test_an_annex_may_be_cited_by_its_section_without_a_word_between(text: str) -> None:
+    assert read(text) == read("Anhang zu § 3 Abs. 3 UWG")
+
+
 RULES = {
     "the law binds backwards over the whole list": [
         ("§ 23 Abs. 1, § 92 BVerfGG", ["BVerfGG § 23 abs:1", "BVerfGG § 92"]),

@@ -47,9 +47,10 @@ _FRAMEWORK = re.compile(
     r"\s*der\s+Rahmenvereinbarung[^.;()]{0,60}?\s(?:zu|zur|in|der|im\s+Anhang\s+der)\s+"
 )
 _ANNEX_TO = re.compile(
-    r"\s*\(?\s*(?:zu|of)\s+(?:den\s+)?(?:§{1,2}|Art(?:ikeln?|\.)?)\s*\d[^()§]{0,60}?"
+    r"\s*(?:\(?\s*(?:zu|of)\s+(?:den\s+)?(?:§{1,2}|Art(?:ikeln?|\.)?)|(?:(?<=An[hl]\.)|(?<=An[hl]\.\s))\s*§)"
+    r"\s*\d[^()§]{0,60}?"
     r"(?:(?<=[\da-z])\s§\s?\d[^()§]{0,40}?)?\)?\s*"
-    r"(?=[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]|de[rs]\s|$|\))"
+    r"(?=(?![IVX]+\s)[A-ZÄÖÜ][\w-]*[A-ZÄÖÜ]|de[rs]\s|$|\))"
 )
 _ANNEXED = re.compile(r"\s*\(?\s*zu\s+(?:den\s+)?§{1,2}\s*\d+[a-z]?(?=[\s)])")
 _WORD = re.compile(r"(?<=[\s)])(?:[A-ZÄÖÜ]|\d{1,3}\.\s?[A-ZÄÖÜ])")
@@ -88,6 +89,8 @@ class LawReader:
         first = text[place : place + 1]
         if first in {".", ","} and (last.bracketed if first == "," else last.path):
             return self._read_behind_stop(place + 1) or self._read_manner(pos, place, last)
+        if first == "§" and last.unit == "Anlage" and _ANNEX_TO.match(text, pos):
+            return self._read_manner(pos, place, last)  # "Anh. § 3 III Nr. 11 UWG"
         if not first.isalnum() and (first not in {"(", ","} or last.unit == "§"):
             return None if first != "," else self._read_manner(pos, place, last)
         if first.islower() or first in {"(", ","}:

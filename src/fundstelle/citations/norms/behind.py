@@ -63,11 +63,13 @@ def _read_own(
     has_word = _may_be_level(opened) and (
         match_step(text, pos, annex=annex) or ORDINAL.match(text, pos)
     )
-    nested = _may_hold_section(group, draft, whole=whole) and bool(_SECTION.match(text, group.end))
+    nested = _may_hold_section(group, draft, whole=whole) and bool(
+        _SECTION.match(text, opened.end("comma") if whole and opened["comma"] else group.end)
+    )
     if not has_word:
-        if not (whole or nested) or opened["comma"]:
+        if not (whole or nested) or (opened["comma"] and not nested):
             return [], 0
-        pos = skip_blanks(text, group.end)
+        pos = skip_blanks(text, opened.end("comma") if opened["comma"] else group.end)
     path: list[PathStep] = []
     path_end = PathReader(text, pos, path, annex=annex, nested=nested).read()
     if not path or not _fits(draft.path, path):

@@ -136,12 +136,32 @@ class Scanner:
         draft = read_item(self.text, head.end(), unit, plural=plural, start=head.start())
         if draft is None or is_foreign(self.text, head.start()) or self._is_in_name(head.start()):
             return []
+        draft = self._read_article_behind(draft) or draft
         drafts = self._read_levels_before(floor, draft)
         groups = ChainReader(self.text, self.laws).read(drafts[-1])
         if len(drafts) > 1 and groups:
             groups[0].drafts = [*drafts[:-1], *groups[0].drafts]
             groups[0].start = drafts[0].start
         return self._close(groups, floor)
+
+    def _read_article_behind(self, draft: Draft) -> Draft | None:
+        """``§ 5 Art. 229 EGBGB``: a section below the Artikel that stands behind it."""
+        if draft.unit != "§" or draft.plural or draft.number_end or draft.follow:
+            return None
+        link = _BELOW_ARTICLE.match(self.text, draft.end)
+        head = HEAD.match(self.text, link.end()) if link is not None else None
+        if head is None:
+            return None
+        article = read_item(self.text, head.end(), "Art", plural=False, start=draft.start)
+        if article is None or article.path or article.number_end or article.follow:
+            return None
+        law = self.laws.read(article.end, article)
+        if law is None or law.silent or law.own or law.celex:
+            return None
+        if not (self.whole or (law.name or "").startswith("EG")):
+            return None
+        article.path = [PathStep("§", draft.number or ""), *draft.path]
+        return article
 
     def _read_levels_before(self, floor: int, draft: Draft) -> list[Draft]:
         """Levels in front of the sign, which are no part of the name that the text begins with."""
@@ -290,6 +310,7 @@ class Scanner:
         return hits
 
 
+_BELOW_ARTICLE = re.compile(r"\s*,?\s*(?:(?:des|zu|von)\s+)?(?=Art)")
 _IS_OF = re.compile(r"\s*\(?\s*(?:zu[mr]?|de[rs]|of)(?!\w)")
 _BEHIND_ACT = re.compile(
     r"[\s,;(]*(?:(?:und|sowie|mit|vgl\.|i\.?\s?V\.?\s?m\.?|in Verbindung mit)\s)?\s*"

@@ -13,7 +13,7 @@ from fundstelle.lookup.answers import ProvisionHit
 
 _SIGN = r"(?:§|Art(?:ikels?|\.)?\s)"
 _CITED = re.compile(
-    rf"\b(?:Anlage|Anhang|Anl\.|Anh\.)[^§()]{{0,80}}?\(?\s?\bzu\s(?:den\s)?(?={_SIGN})"
+    rf"\b(?:Anlage|Anhang|Anl\.|Anh\.)[^§()]{{0,80}}?\(?\s?\bzu\s(?:den\s)?(?={_SIGN})|\bAn[hl]\.\s?(?=§)"
 )
 _HEADING = re.compile(
     rf"\(zu\s(?:den\s)?(?P<bracketed>{_SIGN}[^)]*)"
