@@ -17,6 +17,11 @@ _OPINION = re.compile(
 )
 
 
+_OPINION_ALONE = re.compile(
+    r"\W*(?:Gutachten|Opinion|Avis)\s+(?P<number>[12]/\d\d)(?![\w/])", re.IGNORECASE
+)
+
+
 def find_typed(text: str) -> Iterator[tuple[int, int, DecisionCitation]]:
     """Cases of the EuGH without hyphen or stroke, and its opinions."""
     for match in _EU_BLANK.finditer(text) if _may_be_typed(text) else ():
@@ -24,7 +29,11 @@ def find_typed(text: str) -> Iterator[tuple[int, int, DecisionCitation]]:
         docket = f"{match['letter'].upper()}-{number}/{match['year']}"
         court = EU_COURT_OF[docket[0]]
         yield match.start(), match.end(), DecisionCitation(court, docket)
-    for match in _OPINION.finditer(text) if "Gutachten" in text and "EuGH" in text else ():
+    is_named = "Gutachten" in text and "EuGH" in text
+    alone = _OPINION_ALONE.match(text) if len(text) < _SHORT and not is_named else None
+    if alone is not None:  # nobody else numbers opinions
+        yield alone.start(), alone.end(), DecisionCitation("EuGH", f"Gutachten {alone['number']}")
+    for match in _OPINION.finditer(text) if is_named else ():
         on = read_date(match["on"]) if match["on"] else None
         target = DecisionCitation("EuGH", f"Gutachten {match['number']}", on)
         yield match.start(), match.end(), target

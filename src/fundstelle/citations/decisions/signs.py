@@ -44,6 +44,9 @@ _SUFFIX_COURT = re.compile(
     r"|\s(?:SN|HGW|HRO|We|Me|Ge|HAL|MD)(?=\s*(?:[-,;.()]|$))"
 )
 SUFFIX_FEDERAL = re.compile(r"\s\((?:PKH|EP|EU|AdV|[A-F]|V)\)")
+# The parts of one case at an administrative court of Hesse: "7 E 1487/07(3)", "7 L 676/09.F (V)".
+_SUFFIX_PART = re.compile(r"(?:\.[A-Z]{1,3})?\s?\((?:[1-9]|V)\)(?!\w)")
+_PART_SIGNS = frozenset({"E", "G", "J", "K", "L", "O"})
 _SUFFIX_BRANCH = re.compile(r"\s\(\d{2,3}\)|-\d\d(?!\d)")
 SUFFIX_DISCIPLINE = re.compile(r"\sD(?=\s*(?:[-,;.()\[\]]|$))")
 _SUFFIX_TAX = re.compile(
@@ -63,7 +66,8 @@ def find_suffix(text: str, end: int, sign: str, court: str | None) -> re.Match[s
         return SUFFIX_DISCIPLINE.match(text, end)
     if court == "BFH":
         return SUFFIX_FEDERAL.match(text, end)
-    found = _SUFFIX_COURT.match(text, end)
+    found = _SUFFIX_PART.match(text, end) if sign in _PART_SIGNS else None
+    found = found or _SUFFIX_COURT.match(text, end)
     if found is None and sign in {"C", "S", "O", "F"}:
         found = _SUFFIX_BRANCH.match(text, end)
     if found is None and sign in _TAX_SIGNS:

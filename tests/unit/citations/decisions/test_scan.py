@@ -40,3 +40,37 @@ def test_a_letter_behind_a_chamber_is_no_case_of_the_union(sign: str) -> None:
     (target,) = place.targets
     assert isinstance(target, DecisionCitation)
     assert target.docket == f"{sign}-11/08"
+
+
+@pytest.mark.parametrize(
+    ("written", "docket"),
+    [
+        ("VG Frankfurt 7 E 1487/07(3), Urteil vom 23.01.2008", "7 E 1487/07(3)"),
+        ("VG Frankfurt, Urteil vom 23.01.2008 - 7 E 1675/07 (2)", "7 E 1675/07 (2)"),
+        ("VG Frankfurt 7 K 805/08.F(3)", "7 K 805/08.F(3)"),
+        ("VG Frankfurt, Beschluss vom 27.07.2009 - 7 L 1553/09.F (V)", "7 L 1553/09.F (V)"),
+        ("VG Köln 13 K 4067/06 (12)", "13 K 4067/06"),
+    ],
+)
+def test_the_parts_of_a_case_have_a_number_in_brackets(written: str, docket: str) -> None:
+    (place,) = find_decisions(written)
+    (target,) = place.targets
+
+    assert isinstance(target, DecisionCitation)
+    assert target.docket == docket
+
+
+@pytest.mark.parametrize("written", ["Gutachten 1/19", "Opinion 1/19", "Avis 1/19, Rn. 3"])
+def test_an_opinion_of_the_court_needs_no_court(written: str) -> None:
+    place = find_decisions(written)[0]
+
+    assert place.targets == (DecisionCitation("EuGH", "Gutachten 1/19"),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Das Gutachten 1/19 der Sachverständigen ist falsch.", "Gutachten 3/19", "Gutachten 1/193"],
+)
+def test_other_opinions_are_none_of_the_court(text: str) -> None:
+    dockets = [getattr(place.targets[0], "docket", "") for place in find_decisions(text)]
+    assert not any("Gutachten" in each for each in dockets)
