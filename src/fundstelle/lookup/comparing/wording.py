@@ -7,7 +7,7 @@ result points into the text as stored.
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from fundstelle.lookup.comparing.differences import Difference, put_gravest_first
@@ -21,6 +21,8 @@ _TRIES = 10_000  # places that are looked at for parts of whole words, of all pa
 
 ENOUGH = 0.6  # share of the quote's words from which it counts as altered
 
+# A letter whose case the author of a quote changed so that it fits the own sentence: "[d]er".
+_CHANGED_CASE = re.compile(r"(?<![\w\]])\[([^\W\d_])\](?=[^\W\d_])")
 _ELLIPSIS = re.compile(r"\[\s*(?:\.\s?\.\s?\.|…)\s*\]|\(\s*(?:\.\s?\.\s?\.|…)\s*\)")
 
 
@@ -50,16 +52,26 @@ class CutMatch:
 class Quote:
     """The parts between ``[...]`` as written and as they are compared; none is empty.
 
-    ``telling`` are words that no accident of typography can alter.
+    ``telling`` are words that no accident of typography can alter. ``unbracketed`` is the same with
+    the letters that its author has set in brackets, "[d]er", as they stand in the original.
     """
 
     parts: tuple[str, ...]
     folded: tuple[str, ...]
     telling: tuple[str, ...] = ()
+    unbracketed: "Quote | None" = None
 
 
 def read_quote(written: str) -> Quote:
     """A quote by its parts, without the white space around them and those that say nothing."""
+    quote = _read_quote(written)
+    if "[" not in written or not quote.parts:
+        return quote
+    original = _CHANGED_CASE.sub(lambda letter: letter[1].swapcase(), written)
+    return quote if original == written else replace(quote, unbracketed=_read_quote(original))
+
+
+def _read_quote(written: str) -> Quote:
     stripped = (part.strip() for part in _ELLIPSIS.split(limit_marks(written)))
     said = [(part, words) for part in stripped if (words := fold(part))]
     parts, folded = tuple(part for part, _ in said), tuple(words for _, words in said)
@@ -77,7 +89,11 @@ class Wording:
 
     def find(self, quote: Quote) -> Match | None:
         """The parts one after the other, exactly or normalised; each is whole words."""
-        return self.find_exact(quote) or self._find_folded(quote.folded)
+        found = self.find_exact(quote) or self._find_folded(quote.folded)
+        if found is None and quote.unbracketed is not None:
+            found = self.find(quote.unbracketed)
+            return found and replace(found, verbatim=False)
+        return found
 
     def find_cut(self, quote: Quote) -> CutMatch | None:
         """The parts one after the other where some of them are cut out of words."""
@@ -128,7 +144,7 @@ class Wording:
 
     def compare(self, quote: Quote) -> Resemblance | None:
         """The place whose words agree best with the quote's, in order; ``None`` without any."""
-        return find_resemblance(self.text, quote.parts)
+        return find_resemblance(self.text, (quote.unbracketed or quote).parts)
 
 
 def _find_cut_words(text: str, start: int, end: int) -> list[Difference]:

@@ -193,7 +193,7 @@ def test_every_slice_of_a_text_is_found_in_it_whole_or_as_cut_out_of_words(
     text = unicodedata.normalize("NFC", text)
     start = data.draw(st.integers(0, len(text)))
     quote = text[start : data.draw(st.integers(start, len(text)))].strip()
-    if quote:
+    if read_quote(quote).parts:  # not of signs alone that cannot be seen
         wording = Wording(text)
         match = wording.find(read_quote(quote))
 
@@ -210,3 +210,38 @@ def test_comparing_never_fails(text: str, quote: str) -> None:
     near = Wording(text).compare(read_quote(quote))
 
     assert near is None or 0 <= near.start < near.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Der Hammer ist frei.", "[d]er Hammer ist frei"),
+        ("Wenn der Hammer frei ist.", "[D]er Hammer frei"),
+        ("Ämter sind frei. Hämmer auch.", "[ä]mter sind frei. [h]ämmer auch."),
+        ("Der Hammer ist frei. Er bleibt es.", "[d]er Hammer [...] [e]r bleibt es"),
+    ],
+)
+def test_a_letter_in_brackets_may_be_of_the_other_case(text: str, quote: str) -> None:
+    match = Wording(text).find(read_quote(quote))
+
+    assert match is not None
+    assert not match.verbatim
+
+
+def test_brackets_that_the_text_has_itself_are_verbatim() -> None:
+    match = Wording("Er sagt, „[d]er Hammer“ sei frei.").find(read_quote("[d]er Hammer"))
+
+    assert match is not None
+    assert match.verbatim
+
+
+@pytest.mark.parametrize("quote", ["[d]as Hammer ist frei", "de[n] Hammer", "[n]er Hammer"])
+def test_no_other_letter_in_brackets_is_forgiven(quote: str) -> None:
+    assert Wording("Der Hammer ist frei.").find(read_quote(quote)) is None
+
+
+def test_of_an_altered_quote_the_bracketed_letter_is_no_difference() -> None:
+    near = Wording("Der Hammer ist frei.").compare(read_quote("[d]er Hammer ist nicht frei"))
+
+    assert near is not None
+    assert [each.quoted for each in near.differences] == ["nicht"]
