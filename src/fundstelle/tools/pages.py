@@ -73,7 +73,9 @@ class Pages:
         first = self._find_cited(cited, scope)
         if first:
             found = self._find_behind(first, request)
-            return replace(found, is_cited=True, is_about_law=True)
+            # of what is cited the part named is not there, or another provision
+            missed = bool(cited.warnings)
+            return replace(found, is_cited=True, is_missed=missed, is_about_law=True)
         found = self._find_ranked(request)
         missed = bool(cited.warnings) and not cited.held
         return replace(found, is_missed=missed, is_about_law=is_about_law)

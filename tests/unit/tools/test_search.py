@@ -214,6 +214,7 @@ def test_what_is_cited_is_sure_and_the_hint_looks_it_up() -> None:
         ({"query": "Hammer Zahn Amboss Zange Feile"}, "low", "rephrasings"),
         ({"query": "Zahnrad"}, "low", "rephrasings"),
         ({"query": "hammer § 77 WzLeihG"}, "low", "legal_lookup says why"),
+        ({"query": "§ 2 Abs. 9 WzLeihG"}, "low", "legal_lookup says why"),
         ({"query": "hammer", "offset": 1}, "low", "behind better ones"),
         ({"query": "Hundesteuer für den Hammer"}, "low", "name what is missing"),
     ],
