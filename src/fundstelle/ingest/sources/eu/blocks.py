@@ -17,6 +17,8 @@ from fundstelle.law.norms import Level, Segment, Table
 _NUMBER = re.compile(r"\(?(\d+[a-z]?)[.)]*")
 _LETTER = re.compile(r"\(?([a-z]{1,2})\)?")
 _ROMAN = re.compile(r"\(?([ivxl]+)\)?")
+_INSERTED = re.compile(r"\(?([ivxl]+)([a-h])\)?")  # "iia)" behind "ii)"
+_OPENING = frozenset('„“"‚‘»«')
 _DASHES = "-–—•·"
 _BLANKS = re.compile(r"\s+")
 
@@ -131,12 +133,24 @@ class _Writer:
                 self._write_group(block.below, parent, "")
 
     def _write_item(self, block: ActBlock, parent: int, marks: dict[Level, int]) -> None:
+        if block.label[:1] in _OPENING and len(block.label) > 1:
+            self._write_quoted(block)
+            return
         level, value = _read_label(block.label, marks, self._level_of(parent))
         place = self._begin(level, value, parent)
         self._open[place].body += len(block.label) + 1 if block.label else 0
         self._write_sentences(block.words, place, block.label)
         self._write_group(block.below, place, "")
         self._end(place)
+
+    def _write_quoted(self, block: ActBlock) -> None:
+        """``„c) …“``: what the act puts into another one is no part of itself."""
+        if block.rows:
+            self._write_table(block)
+        else:
+            self._add(f"{block.label} {block.words}" if block.label else block.words)
+        for inside in block.below:
+            self._write_quoted(inside)
 
     def _level_of(self, place: int) -> Level | None:
         return self._open[place].level if place >= 0 else None
@@ -201,6 +215,9 @@ def _read_label(label: str, marks: dict[Level, int], above: Level | None) -> tup
         if value is not None:
             marks[Level.NUMMER] = value
             return Level.NUMMER, str(value)
+    inserted = _INSERTED.fullmatch(label) if Level.NUMMER in marks else None
+    if inserted and read_roman(inserted[1].upper()) == marks[Level.NUMMER]:
+        return Level.NUMMER, f"{marks[Level.NUMMER]}{inserted[2]}"
     letter = _LETTER.fullmatch(label)
     if letter:
         # "(ba)" beside "(b)" was inserted behind it; only below a letter two are a level of its own

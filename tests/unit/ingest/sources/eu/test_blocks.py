@@ -33,3 +33,27 @@ def test_its_list_stands_beside_the_sentence_that_leads_to_it() -> None:
 )
 def test_several_paragraphs_have_their_own(blocks: list[ActBlock]) -> None:
     assert _list_sentences(render(blocks)) == []
+
+
+def test_a_number_inserted_behind_a_roman_one_has_its_letter() -> None:
+    labels = ("i)", "ii)", "iia)", "iii)", "iv)")
+    items = [ActBlock("gilt;", label, is_item=True) for label in labels]
+    rendered = render([ActBlock("Verboten ist:"), ActBlock("was", "a)", is_item=True, below=items)])
+    numbers = [one.value for one in rendered.segments if one.level == "nr"]
+    assert numbers == ["1", "2", "2a", "3", "4"]
+
+
+def test_what_an_act_puts_into_another_one_is_no_part_of_itself() -> None:
+    quoted = ActBlock("‚Hammer‘ ein Werkzeug;“.", "„c)", is_item=True)
+    items = [
+        ActBlock("Buchstabe b wird gestrichen.", "b)", is_item=True),
+        ActBlock("Buchstabe c erhält folgende Fassung:", "c)", is_item=True, below=[quoted]),
+    ]
+    rendered = render([ActBlock("Artikel 2 wird geändert:"), *items])
+    letters = {
+        one.value: rendered.text[one.start : one.end]
+        for one in rendered.segments
+        if one.level == "buchst"
+    }
+    assert list(letters) == ["b", "c"]
+    assert letters["c"].endswith("\n„c) ‚Hammer‘ ein Werkzeug;“.")
