@@ -23,6 +23,7 @@ _ROW_NUMBER = re.compile(r"\d{1,3}[a-z]?\.")
 _ROW_LETTER = re.compile(r"(?:\| )?(?P<letter>[a-z])\)(?: \|)?(?=\s|$)")
 _TITLE_RANK = {Level.TEIL: 0, Level.KAPITEL: 1, Level.ABSCHNITT: 2}
 _TOP = -1
+_ENDS = frozenset(".)")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _REACH = 5_000  # characters in which a bracket around a semicolon must open
 
@@ -57,6 +58,7 @@ class _Segmenter:
         self.is_annex = is_annex
         self.parts: list[_Part] = []
         self.runs: Counter[int] = Counter()  # by parent: between headings, with sentences
+        self.depth = 0  # of the lines that stand below an Absatz as its own
 
     def build(self) -> tuple[Segment, ...]:
         titles: list[int] = []
@@ -70,8 +72,9 @@ class _Segmenter:
                 if self.is_annex and (part := self._open_title(line, titles)) is not None:
                     parent = part
                 absatz = 0
-            elif (match := self._read_absatz(line, absatz)) is not None:
+            elif (match := self._read_absatz(line, absatz, scope)) is not None:
                 self._close(parent, scope)
+                self.depth = line.depth
                 parent = self._open_absatz(line, match, titles[-1] if titles else _TOP)
                 absatz = _count(match)
                 scope.append(line)
@@ -103,9 +106,11 @@ class _Segmenter:
             kept.append(part)
         self.parts = kept
 
-    def _read_absatz(self, line: Line, last: int) -> re.Match[str] | None:
-        if line.depth or line.kind > LineKind.ROW or self.text[line.start] != "(":
+    def _read_absatz(self, line: Line, last: int, scope: list[Line]) -> re.Match[str] | None:
+        if self.text[line.start] != "(":
             return None
+        if line.depth or line.kind > LineKind.ROW:
+            return self._read_absatz_in_list(line, last, scope)
         if line.kind is LineKind.ROW and self.is_annex:
             return None
         match = _ABSATZ.match(self.text, line.start, line.end)
@@ -114,6 +119,19 @@ class _Segmenter:
         if line.kind is not LineKind.PARAGRAPH and not _goes_on(match["first"], last):
             return None  # a line break inside an Absatz, or a row, unless the count goes on
         return match
+
+    def _read_absatz_in_list(
+        self, line: Line, last: int, scope: list[Line]
+    ) -> re.Match[str] | None:
+        """``(2d)`` set like an item of a list behind ``(2c)``, whose words are at an end."""
+        if line.kind is not LineKind.ITEM or self.is_annex:
+            return None
+        if any(one.kind is LineKind.ITEM and one.depth == line.depth for one in scope[1:]):
+            return None  # of a list that began before
+        match = _ABSATZ.match(self.text, line.start, line.end)
+        before = self.text[max(0, line.start - 2) : line.start].rstrip()
+        is_end = before[-1:] in _ENDS
+        return match if match and is_end and _goes_on(match["first"], last) else None
 
     def _open_absatz(self, line: Line, match: re.Match[str], parent: int) -> int:
         value = match["first"] + (f"-{match['last']}" if match["last"] else "")
@@ -158,11 +176,12 @@ class _Segmenter:
         if parent != _TOP and self.parts[parent].level is Level.ABSATZ:
             body = self.parts[parent].body
         first = len(self.parts)
-        self._divide(scope, 0, parent, body, above=None)
+        self._divide(scope, self.depth, parent, body, above=None)
         self.runs[parent] += any(
             part.level is Level.SATZ and part.parent == parent for part in self.parts[first:]
         )
         scope.clear()
+        self.depth = 0
 
     def _divide(
         self, lines: Sequence[Line], depth: int, parent: int, body: int, above: Level | None

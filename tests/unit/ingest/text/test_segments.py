@@ -305,3 +305,24 @@ def test_an_absatz_is_found_however_its_label_is_set(content: str, labels: list[
 def test_the_words_of_an_absatz_begin_behind_its_label() -> None:
     _, fassung = read("<P>(1)Das Weitere folgt.</P>")
     assert fassung.text[fassung.segments[0].body :] == "Das Weitere folgt."
+
+
+@pytest.mark.parametrize(
+    ("before", "is_absatz"),
+    [("Dies gilt.", True), ("(weggefallen)", True), ("Es gilt für", False), ("Es gilt:", False)],
+)
+def test_an_absatz_set_like_an_item_is_one_where_the_words_before_are_at_an_end(
+    before: str, is_absatz: bool
+) -> None:
+    inner = _items(("1.", "Hämmer."), ("2.", "Sägen."))
+    _, fassung = read(f"<P>(2c) {before}{_items(('(2d)', inner))}</P><P>(2e) Ende.</P>")
+    absaetze = [one.value for one in fassung.segments if one.level == "abs"]
+    assert absaetze == (["2c", "2d", "2e"] if is_absatz else ["2c", "2e"])
+    if is_absatz:
+        assert "abs 2d nr 2: 2. Sägen." in _paths(fassung)
+
+
+def test_a_list_in_brackets_stays_one() -> None:
+    numbered = _items(("(1)", "Hämmer."), ("(2)", "Sägen."))
+    _, fassung = read(f"<P>(1) Verboten sind.{numbered}</P>")
+    assert [one.value for one in fassung.segments if one.level == "abs"] == ["1"]
