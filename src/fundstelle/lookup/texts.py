@@ -22,9 +22,9 @@ from fundstelle.lookup.days import describe_days, find_floor
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
-from fundstelle.lookup.misses.reasons import part_not_held
+from fundstelle.lookup.misses.reasons import number_alone, part_not_held
 from fundstelle.lookup.parts.following import NoUnit, Units, find_units
-from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
+from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path, is_bare
 from fundstelle.lookup.parts.unmarked import find_around
 from fundstelle.lookup.reading.rows import find_rows, find_rows_short_of
 from fundstelle.lookup.sources import say_when_seen
@@ -221,6 +221,8 @@ def _miss_unit(
 ) -> Miss:
     """Why there is no such part; of an act held in excerpts it is not known that there is none."""
     law = whole.statute.abbreviation
+    if gap.parent >= 0 and is_bare(whole.fassung.segments, gap.parent):
+        return number_alone(question.written, whole.norm, _cite(whole, gap.parent))
     if whole.statute.complete:
         return unit_missing(question.written, whole.norm, whole.fassung, gap, law)
     citation = insert_path(whole.norm.citation, format_steps(path), law)
@@ -271,6 +273,8 @@ def _cut_one(whole: ProvisionHit, unit: int, units: Units) -> ProvisionHit:
     warnings = list(whole.warnings)
     if units.rest:
         warnings.append(_say_rest(units))
+    if unit >= 0 and is_bare(segments, unit):
+        warnings.append(f"The publisher shows the number of {_cite(whole, unit)} alone.")
     if units.split is not None:
         warnings.append(say_split(units.split, _cite(whole, unit)))
     citation = _cite(whole, unit)

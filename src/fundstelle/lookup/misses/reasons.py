@@ -61,6 +61,18 @@ def part_not_held(written: str, statute: Statute, citation: str) -> Miss:
     )
 
 
+def number_alone(written: str, norm: Norm, above: str) -> Miss:
+    """Of a part the publisher prints nothing but its number: what is in it nobody denies."""
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"The publisher shows the number of {above} alone; what stood in it is not held here.",
+        "Consult the gazette in which the law was promulgated.",
+        suggestions=(Suggestion(norm.citation, norm.norm_id, "the section as a whole"),),
+        about=Place(norm.citation, norm.norm_id),
+    )
+
+
 def decision_not_held(
     written: str, target: DecisionCitation, near: Sequence[Decision] = ()
 ) -> Miss:

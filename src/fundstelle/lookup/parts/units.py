@@ -99,3 +99,10 @@ def find_deepest(segments: Sequence[Segment], start: int, end: int) -> int:
     while unit >= 0 and segments[unit].end < end:
         unit = segments[unit].parent
     return unit
+
+
+def is_bare(segments: Sequence[Segment], unit: int) -> bool:
+    """Whether of a part nothing but its number is printed, and no part below it."""
+    part = segments[unit]
+    below = segments[unit + 1] if unit + 1 < len(segments) else None
+    return part.body >= part.end and (below is None or below.parent != unit)
