@@ -18,8 +18,6 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.identifiers import build_norm_id, fold, to_id
 from fundstelle.law.norms import Level, Statute
-from fundstelle.lookup.parts.following import NoUnit, find_units
-from fundstelle.lookup.reading.bare import is_plain, read_as_provision
 
 _EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
 _WIDEST_RANGE = 1_000  # a longer one is a reference to its two ends
@@ -119,8 +117,6 @@ class Resolver:
 
     def resolve_units(self, citation: NormCitation | EuCitation) -> list[CitedUnit]:
         """Every unit that a citation means: all members of its ranges."""
-        if is_plain(citation):
-            citation = self._reread(citation)
         if isinstance(citation, EuCitation):
             ordinals = self.resolve_eu(citation)
         else:
@@ -137,30 +133,6 @@ class Resolver:
         only_next = not citation.number_end
         members = _unfold(split_ends(citation.path)[1])
         return [*units, *(CitedUnit(last, path, within or only_next) for path, within in members)]
-
-    def _reread(self, citation: NormCitation | EuCitation) -> NormCitation | EuCitation:
-        """``Art. 3 Abs. 1, 12 GG`` as lookups read it: of no Abs. 12 it is Art. 12."""
-        other = read_as_provision(citation)
-        if other is None:
-            return citation
-        held, again = self._find_first(citation), self._find_first(other)
-        is_there = held is None or again is None or self._holds(held, citation.path)
-        return citation if is_there else other
-
-    def _find_first(self, citation: NormCitation | EuCitation) -> int | None:
-        if isinstance(citation, EuCitation):
-            return self.resolve_eu(citation)[0]
-        return self.resolve(citation)[0]
-
-    def _holds(self, ordinal: int, path: Sequence[PathStep]) -> bool:
-        """Whether a norm has that part; of a whole law, or without marked parts, it may."""
-        if ordinal < 0:
-            return True
-        (norm,) = self._store.get_norms_by_ordinal([ordinal])
-        fassung = self._store.find_fassung(norm.norm_id)
-        if fassung is None or not fassung.segments:
-            return True
-        return not isinstance(find_units(fassung.segments, path, complete=True), NoUnit)
 
     def _look_up_law(self, name: str) -> str | None:
         return self._laws.get(fold(name))

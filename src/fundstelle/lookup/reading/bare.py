@@ -13,8 +13,6 @@ from fundstelle.law.norms import Level
 FOLLOWING = frozenset({"f", "ff"})
 _DIGITS = re.compile(r"\d+")
 _SIGNS = frozenset({"§", "Art"})
-_SHORT = frozenset({Level.ABSATZ, Level.SATZ})
-_HIGHEST = 50
 
 
 def is_plain(target: NormCitation | EuCitation) -> bool:
@@ -23,17 +21,14 @@ def is_plain(target: NormCitation | EuCitation) -> bool:
     One "Art." stands before several; a single "§" announces one section, and a number behind a
     Nummer counts Nummern.
     """
-    step = _find_bare(target)
-    if target.unit != "Art" or step is None:
-        return False
-    return step.level == Level.ABSATZ or (step.level == Level.SATZ and _is_too_high(step))
+    return target.unit == "Art" and _find_bare(target) == Level.ABSATZ
 
 
 def read_as_provision(target: NormCitation | EuCitation) -> NormCitation | EuCitation | None:
     """The provision that a bare number of ``target`` may be, ``None`` if it can be none.
 
-    Lists rise: behind ``§ 823 Abs. 1`` a 3 is no section, but 86 behind ``Art. 87 Abs. 2 Satz 1``
-    can be nothing else. Behind ``§ 5 Abs. 1 Nr. 1`` it is none either.
+    Lists rise: behind ``§ 823 Abs. 1`` a 3 is no section. Behind ``§ 5 Abs. 1 Nr. 1`` it is none
+    either.
     """
     path = target.path
     at = next((i for i, step in enumerate(path) if _is_bare(step)), None)
@@ -46,7 +41,7 @@ def read_as_provision(target: NormCitation | EuCitation) -> NormCitation | EuCit
     if target.unit != "Art" and step.level != Level.ABSATZ:
         return None
     value = _DIGITS.match(step.value)
-    if value is None or not (int(value[0]) > int(current[0]) or _is_too_high(step)):
+    if value is None or int(value[0]) <= int(current[0]):
         return None
     is_follow = step.to in FOLLOWING
     return replace(
@@ -58,14 +53,8 @@ def read_as_provision(target: NormCitation | EuCitation) -> NormCitation | EuCit
     )
 
 
-def _find_bare(target: NormCitation | EuCitation) -> PathStep | None:
-    return next((step for step in target.path if _is_bare(step)), None)
-
-
-def _is_too_high(step: PathStep) -> bool:
-    """Whether no Absatz and no Satz bears so high a number."""
-    value = _DIGITS.match(step.value)
-    return step.level in _SHORT and value is not None and int(value[0]) > _HIGHEST
+def _find_bare(target: NormCitation | EuCitation) -> str | None:
+    return next((step.level for step in target.path if _is_bare(step)), None)
 
 
 def _is_bare(step: PathStep) -> bool:

@@ -57,21 +57,6 @@ def test_behind_art_a_number_that_is_no_absatz_is_an_artikel(
     ]
 
 
-def test_a_number_that_no_satz_can_bear_is_an_artikel_though_the_list_goes_down() -> None:
-    law = build_statute("MusterVF", "Musterverfassung")
-    texts = {"86": "{abs 1|(1) Frei.}", "87": "{abs 2|(2) {satz 1|Säge.} {satz 2|Zwei.}}"}
-    norms = {number: build_norm(law, f"Art {number}") for number in texts}
-    held = [(norms[number], [build_fassung(norms[number], texts[number])]) for number in texts]
-    store = InventedStore([law], held, [])
-    library = Library(store, InventedIndex(store), LawNames.build([law]), sources=SOURCES)
-
-    outcomes = resolve(library, "Art. 87 Abs. 2 Satz 1, 86 MusterVF", TODAY).outcomes
-    assert [each.citation for each in outcomes if isinstance(each, ProvisionHit)] == [
-        "Art. 87 Abs. 2 Satz 1 MusterVF",
-        "Art. 86 MusterVF",
-    ]
-
-
 @pytest.mark.parametrize(
     ("written", "status"),
     [
