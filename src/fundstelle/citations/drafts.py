@@ -20,6 +20,7 @@ class Draft:
     path: list[PathStep] = field(default_factory=list)
     plural: bool = False
     bracketed: bool = False  # the first step was written "(1)"
+    lettered: bool = False  # "f" behind the number may be its letter
 
 
 class LawReference(NamedTuple):

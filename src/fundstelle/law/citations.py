@@ -59,6 +59,7 @@ class NormCitation:
     follow: str | None = None  # "f" or "ff"
     path: tuple[PathStep, ...] = ()
     version: str | None = None  # "aF", "nF", a year, "asof:2001-12-31"
+    lettered: bool = field(default=False, compare=False, repr=False)  # "f" may be a letter: "§§ 5f"
 
 
 def split_ends(path: tuple[PathStep, ...]) -> tuple[tuple[PathStep, ...], tuple[PathStep, ...]]:
@@ -79,6 +80,7 @@ class EuCitation:
     follow: str | None = None
     path: tuple[PathStep, ...] = ()
     version: str | None = None
+    lettered: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,34 @@
 """One member of a list of provisions: a bare number in it, and what "f." and "ff." add to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fundstelle.law.citations import EuCitation, NormCitation
-from fundstelle.lookup.answers import Miss, ProvisionHit
+from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.misses.editions import part_or_provision
 from fundstelle.lookup.provisions import Found
 from fundstelle.lookup.reading.bare import FOLLOWING, is_plain, read_as_provision
+from fundstelle.lookup.reading.letters import read_as_letter
 
 Provision = NormCitation | EuCitation
+Resolve = Callable[[Provision], Found]
+
+_MOST_OTHERS = 3
 
 
-def resolve_member(written: str, target: Provision, resolve: Callable[[Provision], Found]) -> Found:
-    """What ``resolve`` finds of a citation, or of what else it can mean in a list ``written``."""
+def resolve_member(written: str, target: Provision, resolve: Resolve) -> Found:
+    """What ``resolve`` finds of a citation, or of what else it can mean in a list ``written``.
+
+    Where both are there, the other is named beside it.
+    """
+    lettered = read_as_letter(target)
+    if lettered is not None and _bears_letter(found := resolve(lettered)):
+        return _name_beside(found, resolve(target))
     found = resolve(target)
     return _reread(written, target, found, resolve) or _mind_last(target, found)
 
 
-def _reread(
-    written: str, target: Provision, found: Found, resolve: Callable[[Provision], Found]
-) -> Found | None:
+def _reread(written: str, target: Provision, found: Found, resolve: Resolve) -> Found | None:
     """``Art. 6 Abs. 1, 13 DSGVO``, where Art. 6 has no Abs. 13: Art. 13, if there is one.
 
     Where that is a guess, both are told.
@@ -43,3 +51,24 @@ def _mind_last(target: Provision, found: Found) -> Found:
         return found
     nothing = f"Nothing follows {first.citation} there."
     return replace(found, outcomes=[replace(first, warnings=(*first.warnings, nothing))])
+
+
+def _bears_letter(found: Found) -> bool:
+    """Whether that is a section with a letter, and not read as the one without."""
+    first = found.outcomes[0]
+    return isinstance(first, ProvisionHit) and first.norm.number.endswith("f")
+
+
+def _name_beside(found: Found, other: Found) -> Found:
+    """``found``, with what the other reading comes to among its alternatives."""
+    [first, *others] = found.outcomes
+    places = _list_places(other.outcomes)
+    if not isinstance(first, ProvisionHit) or not places:
+        return found
+    beside = (*first.alternatives, *places)
+    return replace(found, outcomes=[replace(first, alternatives=beside), *others])
+
+
+def _list_places(outcomes: Sequence[Outcome]) -> list[Place]:
+    hits = [outcome for outcome in outcomes if isinstance(outcome, ProvisionHit)]
+    return [Place(hit.citation, hit.held_id) for hit in hits[:_MOST_OTHERS]]

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Annotated, Any
 
 from fundstelle.law.norms import NormKind
-from fundstelle.lookup.answers import Hit, LawHit, Miss, ProvisionHit, Resolution
+from fundstelle.lookup.answers import Hit, LawHit, Miss, Place, ProvisionHit, Resolution
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools.answers.envelope import (
@@ -49,6 +49,7 @@ from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 
 NAME = "legal_lookup"
 MAX_CHARS = 20_000
+_MOST_ALTERNATIVES = 20
 PARAMETERS = (
     Parameter(
         "citation",
@@ -181,8 +182,8 @@ def _answer_hits(
     if resolution.normalised:
         fields["normalised_from"] = resolution.written
         fields["corrections"] = resolution.normalised
-    if isinstance(first, ProvisionHit) and first.alternatives:
-        fields["alternatives"] = [build_place(place) for place in first.alternatives]
+    if others := _list_alternatives(hits):
+        fields["alternatives"] = [build_place(place) for place in others]
     if resolution.misses:
         fields["misses"] = [build_miss(miss) for miss in resolution.misses]
     if successors := list_shown(library, first):
@@ -202,6 +203,20 @@ def _answer_hits(
         before=arguments["corpus_release"],
         own=fields,
     )
+
+
+def _list_alternatives(hits: Sequence[Hit]) -> list[Place]:
+    """What else each of them can mean; what is given anyway is no alternative."""
+    given = {hit.citation for hit in hits}
+    provisions = [hit for hit in hits if isinstance(hit, ProvisionHit)]
+    single = len(hits) == 1  # of one citation for several parts the others are named just so
+    others = dict.fromkeys(
+        place
+        for hit in provisions
+        for place in hit.alternatives
+        if single or place.citation not in given
+    )
+    return list(others)[:_MOST_ALTERNATIVES]
 
 
 def _build_norms(

@@ -25,7 +25,15 @@ def _build(draft: Draft, law: LawReference | None, notes: list[str]) -> Target:
     unit = _correct_unit(draft, law, notes)
     path = tuple(draft.path)
     if law is None:
-        return NormCitation(None, unit, draft.number, draft.number_end, draft.follow, path)
+        return NormCitation(
+            None,
+            unit,
+            draft.number,
+            draft.number_end,
+            draft.follow,
+            path,
+            lettered=draft.lettered,
+        )
     if law.celex:
         return EuCitation(
             law.celex,
@@ -36,11 +44,21 @@ def _build(draft: Draft, law: LawReference | None, notes: list[str]) -> Target:
             draft.follow,
             _read_definition(draft, law, path),
             law.version,
+            draft.lettered,
         )
     number = draft.number
     if law.name == _DIVIDED and unit == "Anlage" and number:
         number, path = _read_divisions(number, path)
-    return NormCitation(law.name, unit, number, draft.number_end, draft.follow, path, law.version)
+    return NormCitation(
+        law.name,
+        unit,
+        number,
+        draft.number_end,
+        draft.follow,
+        path,
+        law.version,
+        draft.lettered,
+    )
 
 
 def _read_divisions(number: str, path: tuple[PathStep, ...]) -> tuple[str, tuple[PathStep, ...]]:

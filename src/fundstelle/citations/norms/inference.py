@@ -1,6 +1,7 @@
 """Bare citations: bound to the statute whose text it is, or to the last law of the paragraph."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
@@ -65,20 +66,11 @@ def _bind(targets: tuple[Target, ...], law: LawName | None) -> tuple[Target, ...
                     target.number_end,
                     target.follow,
                     target.path,
+                    lettered=target.lettered,
                 )
             )
         else:
-            bound.append(
-                NormCitation(
-                    law.abbreviation,
-                    target.unit,
-                    target.number,
-                    target.number_end,
-                    target.follow,
-                    target.path,
-                    target.version,
-                )
-            )
+            bound.append(replace(target, law=law.abbreviation))
     return tuple(bound)
 
 

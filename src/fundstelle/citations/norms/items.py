@@ -71,6 +71,7 @@ class Number(NamedTuple):
     end: int
     number_end: str | None = None
     follow: str | None = None
+    lettered: bool = False  # "f" is written as a letter of the number would be: "§§ 675f"
 
 
 def read_number(text: str, pos: int, *, plural: bool) -> Number | None:
@@ -82,7 +83,9 @@ def read_number(text: str, pos: int, *, plural: bool) -> Number | None:
     end = match.end(2) if match[2] else match.end(1)
     glued = match[3]
     follow = None
-    if glued is not None:
+    if glued == "f" and plural and _is_section_letter(text, f"{number}f", match.end()):
+        number, end = f"{number}f", match.end()
+    elif glued is not None:
         if glued in {"f", "ff"} and (glued == "ff" or plural or text.startswith(".", match.end())):
             follow, end = glued, match.end()
             end += text.startswith(".", end)
@@ -96,7 +99,8 @@ def read_number(text: str, pos: int, *, plural: bool) -> Number | None:
         to = _read_range(text, number, end)
         if to is not None:
             return Number(number, to[1], to[0])
-    return Number(number, end, None, follow)
+    lettered = follow == "f" and text[end - 1] != "."
+    return Number(number, end, None, follow, lettered)
 
 
 def read_item(text: str, pos: int, unit: str, *, plural: bool, start: int) -> Draft | None:
@@ -108,6 +112,7 @@ def read_item(text: str, pos: int, unit: str, *, plural: bool, start: int) -> Dr
             return None
         read = roman
     draft = Draft(unit, read.number, start, read.end, read.number_end, read.follow, plural=plural)
+    draft.lettered = read.lettered
     if not read.follow:
         reader = PathReader(text, read.end, draft.path, nested=unit == "Art")
         reader.beyond = int(re.sub(r"\D.*", "", read.number)) if plural else None
@@ -186,6 +191,9 @@ def _read_after(
     """A letter or "ff." behind a blank: ``§ 7 g EStG``, ``§§ 145 f.``."""
     match = _FOLLOW.match(text, end)
     if match is not None and (match[1] == "ff" or plural or match[2]):
+        is_letter = match[0].strip() == "f" and not lettered
+        if is_letter and _is_section_letter(text, f"{number}f", match.end()):
+            return f"{number}f", match.end(), None
         return number, match.end(), match[1]
     split = _SPLIT.match(text, end) if not lettered else None
     if split is not None and (len(split[1]) == 1 or split[1][0] == split[1][1] == "a"):
@@ -194,6 +202,13 @@ def _read_after(
         if match is not None and (match[1] == "ff" or match[2]):
             return number, match.end(), match[1]
     return number, end, None
+
+
+def _is_section_letter(text: str, number: str, end: int) -> bool:
+    """Whether a part or the end of a range stands behind "f", as it cannot behind "following"."""
+    if text.startswith(".", end):
+        return False
+    return PathReader(text, end, []).read() > end or _read_range(text, number, end) is not None
 
 
 def _read_range(text: str, number: str, end: int) -> tuple[str, int] | None:

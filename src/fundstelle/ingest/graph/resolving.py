@@ -18,6 +18,7 @@ from fundstelle.law.citations import (
 )
 from fundstelle.law.identifiers import build_norm_id, fold, to_id
 from fundstelle.law.norms import Level, Statute
+from fundstelle.lookup.reading.letters import read_as_letter
 
 _EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
 _WIDEST_RANGE = 1_000  # a longer one is a reference to its two ends
@@ -117,10 +118,8 @@ class Resolver:
 
     def resolve_units(self, citation: NormCitation | EuCitation) -> list[CitedUnit]:
         """Every unit that a citation means: all members of its ranges."""
-        if isinstance(citation, EuCitation):
-            ordinals = self.resolve_eu(citation)
-        else:
-            ordinals = self.resolve(citation)
+        citation = self._choose(citation)
+        ordinals = self._resolve_any(citation)
         if len(ordinals) == 1:
             section = (citation.number or "") if ordinals[0] in self._shared else ""
             if not any(step.to for step in citation.path):
@@ -133,6 +132,18 @@ class Resolver:
         only_next = not citation.number_end
         members = _unfold(split_ends(citation.path)[1])
         return [*units, *(CitedUnit(last, path, within or only_next) for path, within in members)]
+
+    def _choose(self, citation: NormCitation | EuCitation) -> NormCitation | EuCitation:
+        """What a member of a list means of what its words can: as the lookup reads it."""
+        lettered = read_as_letter(citation)
+        if lettered is not None and self._resolve_any(lettered) != [None]:
+            return lettered
+        return citation
+
+    def _resolve_any(self, citation: NormCitation | EuCitation) -> list[int | None]:
+        if isinstance(citation, EuCitation):
+            return self.resolve_eu(citation)
+        return self.resolve(citation)
 
     def _look_up_law(self, name: str) -> str | None:
         return self._laws.get(fold(name))

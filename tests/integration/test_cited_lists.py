@@ -1,0 +1,61 @@
+"""A list is read with the index alike by who looks it up and by the graph of citations."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fundstelle.citations.find import find
+from fundstelle.citations.laws.names import LawNames
+from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
+from fundstelle.ingest.graph.resolving import Resolver
+from fundstelle.law.citations import NormCitation
+from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
+
+NUMBERS = ["5", "5a", "5b", "5f", "5g", "6", "7", "8"]
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteBuild]:
+    path: Path = tmp_path_factory.mktemp("lists") / "corpus.sqlite"
+    writer = SqliteCorpusWriter(path)
+    norms = [make_norm(number, place) for place, number in enumerate(NUMBERS)]
+    writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, "Text")]) for norm in norms])
+    writer.index()
+    writer.commit()
+    store = SqliteBuild(path, immutable=False)
+    yield store
+    store.close()
+    writer.finish()
+
+
+def read(build: SqliteBuild, text: str, law: str | None = None) -> list[str]:
+    """The sections that the graph gets from a text, with the part below them."""
+    resolver = Resolver(build)
+    names = LawNames.build(build.statutes.values())
+    ids = dict(build.iter_ids())
+    units = []
+    for found in find(text, names, law):
+        for target in found.targets:
+            assert isinstance(target, NormCitation)
+            for unit in resolver.resolve_units(target):
+                number = ids[unit.ordinal].rpartition("/")[2] if unit.ordinal is not None else "-"
+                units.append(f"{number} {unit.path}".strip())
+    return units
+
+
+@pytest.mark.parametrize(
+    ("written", "units"),
+    [
+        ("§§ 5g, 5f MusterG", ["5g", "5f"]),
+        ("§§ 5f und 5g MusterG", ["5f", "5g"]),
+        ("§§ 5f bis 5g MusterG", ["5f", "5g"]),
+        ("§§ 5f Abs. 2, 7 MusterG", ["5f abs=2", "7"]),
+        ("§§ 7f MusterG", ["7", "8"]),
+        ("§§ 5f. MusterG", ["5", "5a"]),
+    ],
+)
+def test_a_letter_leads_to_its_section(build: SqliteBuild, written: str, units: list[str]) -> None:
+    assert read(build, f"Nach {written} gilt das nicht.") == units
+    own = written.removesuffix(" MusterG")
+    assert read(build, f"Nach {own} gilt das nicht.", "MusterG") == units
