@@ -10,9 +10,11 @@ from fundstelle.citations.laws.names import LawNames
 from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter
 from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.law.citations import NormCitation
-from tests.unit.corpus.values import STATUTE, make_fassung, make_norm
+from tests.unit.corpus.values import STATUTE, make_norm
+from tests.unit.lookup.invented import build_fassung
 
-NUMBERS = ["5", "5a", "5b", "5f", "5g", "6", "7", "8"]
+NUMBERS = ["5", "5a", "5b", "5f", "5g", "6", "7", "8", "9"]
+TWO = "{abs 1|(1) Ein Hammer ist frei.}\n{abs 2|(2) Eine Säge auch.}"
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +22,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteBuild]:
     path: Path = tmp_path_factory.mktemp("lists") / "corpus.sqlite"
     writer = SqliteCorpusWriter(path)
     norms = [make_norm(number, place) for place, number in enumerate(NUMBERS)]
-    writer.add_statute(STATUTE, [(norm, [make_fassung(norm.norm_id, "Text")]) for norm in norms])
+    writer.add_statute(STATUTE, [(norm, [build_fassung(norm, TWO)]) for norm in norms])
     writer.index()
     writer.commit()
     store = SqliteBuild(path, immutable=False)
@@ -56,6 +58,24 @@ def read(build: SqliteBuild, text: str, law: str | None = None) -> list[str]:
     ],
 )
 def test_a_letter_leads_to_its_section(build: SqliteBuild, written: str, units: list[str]) -> None:
+    assert read(build, f"Nach {written} gilt das nicht.") == units
+    own = written.removesuffix(" MusterG")
+    assert read(build, f"Nach {own} gilt das nicht.", "MusterG") == units
+
+
+@pytest.mark.parametrize(
+    ("written", "units"),
+    [
+        ("§§ 9 Abs. 1, 2, 5 MusterG", ["9 abs=1", "9 abs=2", "5"]),
+        ("§§ 9 Abs. 1, 5 bis 5b MusterG", ["9 abs=1", "5", "5a", "5b"]),
+        ("§§ 9 Abs. 1, 5f MusterG", ["9 abs=1", "5f"]),
+        ("§§ 8 Abs. 1, 9 MusterG", ["8 abs=1", "9"]),
+        ("§ 9 Abs. 1, 5 MusterG", ["9 abs=1", "9 abs=5"]),
+    ],
+)
+def test_a_bare_number_leads_to_what_there_is_of_it(
+    build: SqliteBuild, written: str, units: list[str]
+) -> None:
     assert read(build, f"Nach {written} gilt das nicht.") == units
     own = written.removesuffix(" MusterG")
     assert read(build, f"Nach {own} gilt das nicht.", "MusterG") == units

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fundstelle.law.citations import PathStep
+from fundstelle.law.citations import PathStep, Repeats
 
 
 @dataclass(slots=True)
@@ -21,6 +21,7 @@ class Draft:
     plural: bool = False
     bracketed: bool = False  # the first step was written "(1)"
     lettered: bool = False  # "f" behind the number may be its letter
+    repeats: Repeats | None = None
 
 
 class LawReference(NamedTuple):

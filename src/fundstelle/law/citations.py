@@ -10,13 +10,15 @@ class PathStep:
 
     ``level`` is a value of ``law.norms.Level``; ``to`` ends a range ("Satz 1 bis 3") or is "ff".
     ``bare`` is a value that no word calls what it is: the number before may bear the letter
-    ("Nr. 4 a"), and a number may be another provision ("Art. 6 Abs. 1, 13").
+    ("Nr. 4 a"), and a number may be another provision ("Art. 6 Abs. 1, 13"). ``several``: the
+    words before announce more than one ("§§").
     """
 
     level: str
     value: str
     to: str | None = None
     bare: bool = field(default=False, compare=False, repr=False)
+    several: bool = field(default=False, compare=False, repr=False)
 
 
 def write_path(path: Sequence[PathStep]) -> str:
@@ -41,6 +43,10 @@ def drop_silent(path: str) -> str:
     return "/".join([step for step in above if not step.startswith(("satz=", "uabs="))] + [last])
 
 
+Repeats = tuple[str, tuple[PathStep, ...]]
+"""The number of a section, and the path whose last value a bare number may repeat."""
+
+
 @dataclass(frozen=True, slots=True)
 class NormCitation:
     """A citation of German law: ``§ 312g Abs. 2 Satz 1 Nr. 1 BGB``.
@@ -60,6 +66,8 @@ class NormCitation:
     path: tuple[PathStep, ...] = ()
     version: str | None = None  # "aF", "nF", a year, "asof:2001-12-31"
     lettered: bool = field(default=False, compare=False, repr=False)  # "f" may be a letter: "§§ 5f"
+    # what the number may be a further value of: "§§ 2 Abs. 1, 3" of § 2, "Abs. 1"
+    repeats: Repeats | None = field(default=None, compare=False, repr=False)
 
 
 def split_ends(path: tuple[PathStep, ...]) -> tuple[tuple[PathStep, ...], tuple[PathStep, ...]]:
@@ -81,6 +89,7 @@ class EuCitation:
     path: tuple[PathStep, ...] = ()
     version: str | None = None
     lettered: bool = field(default=False, compare=False, repr=False)
+    repeats: Repeats | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

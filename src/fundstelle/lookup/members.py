@@ -7,7 +7,7 @@ from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.misses.editions import part_or_provision
 from fundstelle.lookup.provisions import Found
-from fundstelle.lookup.reading.bare import FOLLOWING, is_plain, read_as_provision
+from fundstelle.lookup.reading.bare import FOLLOWING, list_others, read_as_guess
 from fundstelle.lookup.reading.letters import read_as_letter
 
 Provision = NormCitation | EuCitation
@@ -25,22 +25,42 @@ def resolve_member(written: str, target: Provision, resolve: Resolve) -> Found:
     if lettered is not None and _bears_letter(found := resolve(lettered)):
         return _name_beside(found, resolve(target))
     found = resolve(target)
-    return _reread(written, target, found, resolve) or _mind_last(target, found)
+    others = list_others(target)
+    if isinstance(first := found.outcomes[0], Miss):
+        return _reread(written, target, first, others, resolve) or found
+    found = _mind_last(target, found)
+    for other in others:
+        found = _name_beside(found, resolve(other))
+    return found
 
 
-def _reread(written: str, target: Provision, found: Found, resolve: Resolve) -> Found | None:
+def _reread(
+    written: str,
+    target: Provision,
+    missed: Miss,
+    others: Sequence[Provision],
+    resolve: Resolve,
+) -> Found | None:
     """``Art. 6 Abs. 1, 13 DSGVO``, where Art. 6 has no Abs. 13: Art. 13, if there is one.
 
-    Where that is a guess, both are told.
+    ``§§ 2 Abs. 1, 3`` the other way about. Where it is a guess, both are told.
     """
-    first = found.outcomes[0]
-    if not isinstance(first, Miss) or first.status != "subunit_does_not_exist":
+    is_denied = missed.status == "subunit_does_not_exist" or (
+        target.repeats is not None and missed.status == "norm_does_not_exist"
+    )
+    if not is_denied:
         return None
-    other = read_as_provision(target)
-    again = None if other is None else resolve(other)
-    if again is None or not isinstance(hit := again.outcomes[0], ProvisionHit):
+    read = [again for again in map(resolve, others) if isinstance(again.outcomes[0], ProvisionHit)]
+    if read:
+        first, *more = read
+        for other in more:
+            first = _name_beside(first, other)
+        return first
+    guess = read_as_guess(target) if not others else None
+    hit = resolve(guess).outcomes[0] if guess is not None else None
+    if not isinstance(hit, ProvisionHit):
         return None
-    return again if is_plain(target) else Found([part_or_provision(written, first, hit)])
+    return Found([part_or_provision(written, missed, hit)])
 
 
 def _mind_last(target: Provision, found: Found) -> Found:

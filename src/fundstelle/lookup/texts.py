@@ -23,14 +23,13 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
 from fundstelle.lookup.misses.reasons import number_alone, part_not_held
-from fundstelle.lookup.parts.following import NoUnit, Units, find_units
+from fundstelle.lookup.parts.following import NoUnit, Units
+from fundstelle.lookup.parts.present import MARKED_KINDS, find_parts
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path, is_bare
-from fundstelle.lookup.parts.unmarked import find_around
 from fundstelle.lookup.reading.rows import find_rows, find_rows_short_of
 from fundstelle.lookup.sources import say_when_seen
 from fundstelle.lookup.unchanged import find_named_change, is_unchanged, say_named_change
 
-_MARKED_KINDS = (NormKind.SECTION, NormKind.ARTICLE)
 _MOST_OTHERS = 20  # parts that a citation names, too
 
 
@@ -196,14 +195,10 @@ def _miss_text(
 
 
 def _cut(question: LookupRequest, whole: ProvisionHit, path: Sequence[PathStep]) -> list[Outcome]:
-    marked = whole.norm.kind in _MARKED_KINDS
-    units = find_units(whole.fassung.segments, path, complete=marked)
+    units = find_parts(whole.norm, whole.fassung, path)
     if isinstance(units, NoUnit):
-        around = find_around(whole.text, whole.fassung.segments, path, units)
-        if around is None:
-            return [_miss_unit(question, whole, path, units)]
-        units = around
-    if not marked and (units.rest or units.split) and _is_number(path):
+        return [_miss_unit(question, whole, path, units)]
+    if whole.norm.kind not in MARKED_KINDS and (units.rest or units.split) and _is_number(path):
         row = _cut_row(question, whole, path)
         if row is not None:
             return [row]

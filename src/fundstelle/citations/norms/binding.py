@@ -33,6 +33,7 @@ def _build(draft: Draft, law: LawReference | None, notes: list[str]) -> Target:
             draft.follow,
             path,
             lettered=draft.lettered,
+            repeats=draft.repeats,
         )
     if law.celex:
         return EuCitation(
@@ -45,6 +46,7 @@ def _build(draft: Draft, law: LawReference | None, notes: list[str]) -> Target:
             _read_definition(draft, law, path),
             law.version,
             draft.lettered,
+            draft.repeats,
         )
     number = draft.number
     if law.name == _DIVIDED and unit == "Anlage" and number:
@@ -58,6 +60,7 @@ def _build(draft: Draft, law: LawReference | None, notes: list[str]) -> Target:
         path,
         law.version,
         draft.lettered,
+        draft.repeats,
     )
 
 

@@ -4,6 +4,13 @@ import re
 
 from fundstelle.citations.drafts import Draft, Group, LawReference
 from fundstelle.citations.laws.suffix import LawReader
+from fundstelle.citations.norms.bare import (
+    COUNTED,
+    announces_several,
+    find_level,
+    find_repeated,
+    place_number,
+)
 from fundstelle.citations.norms.items import (
     ANNEX,
     HEAD,
@@ -48,14 +55,6 @@ _FILLER = re.compile(
 _BRACKET = re.compile(r"(?:points?\s)?\(\s*(?:(\d{1,3}[a-z]?)|([a-z]))\s*\)")
 _LETTER = re.compile(r"([a-z])(?:\)|(?![^\W_]|\.))")
 _CAPITAL = re.compile(r"([A-Z])(?![^\W_]|\.\w)")
-# After these a number counts something else.
-_COUNTED = re.compile(
-    r"\s*(?:%|€|\.\s?(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)"
-    r"|\s(?:Monat|Jahr|Tag|Woche|Stunde|Minute|Euro|EUR|DM|Prozent|v\.\s?H|vom\s+Hundert|Mio|Mal\b"
-    r"|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
-    r"|[A-Z][A-Za-z]{0,4}\s+\d+/))"
-    r"|/\d|\.\d|\.\s+[a-zäöü]"
-)
 _ASIDE = re.compile(r",\s*(?:jeweils\s+)?(?:auch\s+)?in\s+Verbindung\s+mit\s")
 _CLOSES = re.compile(r"\s*,(?=\s+(?:de[sr]|dieses)\s)")
 # The next line of an enumeration: "…, 3;\n8. …".
@@ -76,9 +75,7 @@ _BARE_ANNEX = re.compile(
 )
 _LOWER = re.compile(r"/\d")
 _DIGITS = re.compile(r"\d{1,9}")  # no number of a provision is longer
-_FAR = 9  # behind "§§" a bare number so far above the last value is a section
 _MOST_TAIL = 40
-_MOST_BELOW = 99  # no Absatz, Satz or Nummer that a list repeats has three digits
 
 
 class ChainReader:
@@ -214,7 +211,7 @@ class ChainReader:
         if not self.text[pos : pos + 1].isdigit():
             return None
         draft = read_item(self.text, pos, unit, plural=plural, start=pos)
-        return None if draft is None or _COUNTED.match(self.text, draft.end) else draft
+        return None if draft is None or COUNTED.match(self.text, draft.end) else draft
 
     def _read_next(self, last: Draft) -> Draft | None:
         """The next norm of the list, ``None`` where the list ends."""
@@ -263,7 +260,7 @@ class ChainReader:
         if text.startswith(("(", "point"), pos):
             return self._read_bracket(pos, last)
         if last.path:
-            roman = ROMAN.match(text, pos) if _find(last.path, "abs") is not None else None
+            roman = ROMAN.match(text, pos) if find_level(last.path, "abs") is not None else None
             if roman is not None:
                 return self._inherit(last, "abs", pos)
             level = last.path[-1].level
@@ -291,46 +288,23 @@ class ChainReader:
         if last.unit in {"Anlage", "Erwg"} and not last.path:
             return self._read_bare_annex(pos, last)
         read = read_number(self.text, pos, plural=last.plural)
-        if read is None or _COUNTED.match(self.text, read.end):
+        if read is None or COUNTED.match(self.text, read.end):
             return None
-        place = self._place_number(last, read.number, read.end)
-        if place is None:
-            return read_item(self.text, pos, last.unit, plural=last.plural, start=pos)
-        match = re.compile(r"\d+[a-z]?").match(self.text, pos)
-        assert match is not None
-        return self._repeat(last, place, match[0], match.end(), bare=True)
+        place = place_number(self.text, last, read.number, read.end)
+        if place is not None:
+            match = re.compile(r"\d+[a-z]?").match(self.text, pos)
+            assert match is not None
+            part = self._repeat(last, place, match[0], match.end(), bare=True)
+            if not (self._is_named(part) and (last.plural or last.unit == "Art")):
+                return part
+        draft = read_item(self.text, pos, last.unit, plural=last.plural, start=pos)
+        if draft is not None and place is None:
+            draft.repeats = find_repeated(last, draft)
+        return draft
 
-    def _place_number(self, last: Draft, number: str, end: int) -> int | None:
-        """Which step of ``last.path`` a bare number repeats; ``None`` for a new section."""
-        path = last.path
-        # a number repeats no letter: "§ 3 Nr. 1 a) und 4" are two Nummern
-        counted = [i for i, step in enumerate(path) if step.level not in LETTER_LEVELS]
-        if not counted:
-            return None
-        digits = re.match(r"\d+", number)
-        section = re.match(r"\d+", last.number or "")
-        assert digits is not None
-        value = int(digits[0])
-        current = int(section[0]) if section else 0
-        step = match_step(self.text, end)
-        below = LEVEL_OF[step[1].casefold()] if step else None
-        if below in {"abs", "§"} or ROMAN.match(self.text, end):
-            return None
-        far = self._is_far(path[counted[-1]], value)
-        if (value > current and last.plural) or value > _MOST_BELOW:
-            return None
-        found = _find(path, below) if below else None
-        if found is not None:
-            return found - 1 if found else None
-        if last.plural and (far or (value == current and number != digits[0])):
-            return None
-        return counted[-1]
-
-    @staticmethod
-    def _is_far(step: PathStep, value: int) -> bool:
-        digits = re.match(r"\d+", step.to or step.value)
-        reached = int(digits[0]) if digits else 0
-        return not reached < value <= reached + _FAR
+    def _is_named(self, draft: Draft) -> bool:
+        """``Art. 1 Satz 2, 2``: nothing is named twice in one list."""
+        return any(one.path == draft.path and one.number == draft.number for one in self.pending)
 
     def _read_bare_annex(self, pos: int, last: Draft) -> Draft | None:
         match = _BARE_ANNEX.match(self.text, pos)
@@ -345,7 +319,7 @@ class ChainReader:
 
     def _inherit(self, last: Draft, level: str, pos: int) -> Draft:
         """A new norm that keeps every level of ``last`` above ``level``."""
-        place = _find(last.path, level)
+        place = find_level(last.path, level)
         if place is None:
             rank = RANK[level]
             place = next(
@@ -357,7 +331,10 @@ class ChainReader:
         self, last: Draft, place: int, value: str, end: int, *, bare: bool = False
     ) -> Draft:
         """A new norm with another value at ``place`` of the path; ``bare``: a number alone."""
-        steps = [*last.path[:place], PathStep(last.path[place].level, value, bare=bare)]
+        level = last.path[place].level
+        several = bare and announces_several(last, level)
+        step = PathStep(level, value, bare=bare, several=several)
+        steps = [*last.path[:place], step]
         return self._continue(last, steps, end, repeated=True)
 
     def _continue(
@@ -373,11 +350,3 @@ class ChainReader:
             reader.read_repeated(steps[-1].level)
         draft.end = reader.read()
         return draft
-
-
-def _find(path: list[PathStep], level: str | None) -> int | None:
-    """The last place of ``level`` in ``path``."""
-    for place in range(len(path) - 1, -1, -1):
-        if path[place].level == level:
-            return place
-    return None

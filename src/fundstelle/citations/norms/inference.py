@@ -67,6 +67,7 @@ def _bind(targets: tuple[Target, ...], law: LawName | None) -> tuple[Target, ...
                     target.follow,
                     target.path,
                     lettered=target.lettered,
+                    repeats=target.repeats,
                 )
             )
         else:

@@ -17,7 +17,10 @@ from fundstelle.law.citations import (
     write_path,
 )
 from fundstelle.law.identifiers import build_norm_id, fold, to_id
-from fundstelle.law.norms import Level, Statute
+from fundstelle.law.norms import Level, NormStatus, Statute
+from fundstelle.lookup.parts.following import NoUnit
+from fundstelle.lookup.parts.present import find_parts
+from fundstelle.lookup.reading.bare import list_others
 from fundstelle.lookup.reading.letters import read_as_letter
 
 _EU_UNITS = {"Art": "art", "Erwg": "recital", "Anhang": "annex"}  # as in the ids
@@ -138,7 +141,22 @@ class Resolver:
         lettered = read_as_letter(citation)
         if lettered is not None and self._resolve_any(lettered) != [None]:
             return lettered
-        return citation
+        others = list_others(citation)
+        if not others or self._is_there(citation):
+            return citation
+        return next(filter(self._is_there, others), citation)
+
+    def _is_there(self, citation: NormCitation | EuCitation) -> bool:
+        """Whether nothing that a citation names is missing from the text as it is held now."""
+        ordinals = self._resolve_any(citation)
+        if ordinals[-1] is None or not citation.path:
+            return ordinals[-1] is not None
+        self.asked.ask_anew()  # parts may come without any change that this text is compared by
+        [norm] = self._store.get_norms_by_ordinal([ordinals[-1]])
+        fassung = self._store.find_fassung(norm.norm_id)
+        if fassung is None or fassung.status is not NormStatus.IN_FORCE:
+            return True
+        return not isinstance(find_parts(norm, fassung, split_ends(citation.path)[1]), NoUnit)
 
     def _resolve_any(self, citation: NormCitation | EuCitation) -> list[int | None]:
         if isinstance(citation, EuCitation):

@@ -8,7 +8,7 @@ from fundstelle.ingest.sources.registry import SOURCES
 from fundstelle.law.citations import NormCitation
 from fundstelle.lookup.answers import Miss, ProvisionHit
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.reading.bare import read_as_provision
+from fundstelle.lookup.reading.bare import list_others
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import (
     TODAY,
@@ -35,6 +35,22 @@ def _build_articles() -> Library:
 ARTICLES = _build_articles()
 
 
+def _build_sections() -> Library:
+    """ListG: § 1 with four Absätze, § 9 with two, §§ 2, 5 and 5a with one, § 7 with none."""
+    law = build_statute("ListG", "Listengesetz")
+    one, two = "{abs 1|(1) Ein Hammer ist frei.}", "{abs 2|(2) {satz 1|Dies ist: {nr 1|1. Säge.}}}"
+    texts = {
+        "1": "\n".join(f"{{abs {n}|({n}) Ein Amboss ist frei.}}" for n in range(1, 5)),
+        **dict.fromkeys(("2", "5", "5a"), one),
+        "7": "{satz 1|Ein Hammer ist frei.} {satz 2|Eine Säge ist es nicht.}",
+        "9": f"{one}\n{two}",
+    }
+    norms = {number: build_norm(law, f"§ {number}") for number in texts}
+    held = [(norms[number], [build_fassung(norms[number], texts[number])]) for number in texts]
+    store = InventedStore([law], held, [])
+    return Library(store, InventedIndex(store), LawNames.build([law]), sources=SOURCES)
+
+
 @pytest.mark.parametrize(
     ("written", "found"),
     [
@@ -45,6 +61,8 @@ ARTICLES = _build_articles()
         ("Art. 3, 4 Abs. 1, 12 MusterVF", ["Art. 3", "Art. 4 Abs. 1", "Art. 12"]),
         ("Art. 3 Abs. 1, 12 f. MusterVF", ["Art. 3 Abs. 1", "Art. 12", "Art. 14"]),
         ("Art. 3 Abs. 1, 12-14 MusterVF", ["Art. 3 Abs. 1", "Art. 12", "Art. 14"]),
+        ("Art. 12 Abs. 1, 4 MusterVF", ["Art. 12 Abs. 1", "Art. 4"]),
+        ("Art. 14 Abs. 1 Satz 1, 4 MusterVF", ["Art. 14 Abs. 1", "Art. 4"]),
     ],
 )
 def test_behind_art_a_number_that_is_no_absatz_is_an_artikel(
@@ -61,7 +79,6 @@ def test_behind_art_a_number_that_is_no_absatz_is_an_artikel(
     ("written", "status"),
     [
         ("Art. 3 Abs. 1, 13 MusterVF", "subunit_does_not_exist"),  # neither is there
-        ("Art. 12 Abs. 1, 4 MusterVF", "subunit_does_not_exist"),  # no list goes down
         ("Art. 3 Abs. 1, Abs. 12 MusterVF", "subunit_does_not_exist"),
         ("Art. 3 Abs. 2 Nr. 1, 12 MusterVF", "ambiguous"),
     ],
@@ -90,6 +107,71 @@ def test_a_single_sign_does_not_say_that_another_section_follows(written: str, s
     assert ("§ 8 MusterG" in named) == (status == "ambiguous")
 
 
+SECTIONS = _build_sections()
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        # no such part, whichever way the list goes
+        ("§§ 9 Abs. 1, 5, 7 ListG", "§ 9 Abs. 1 | § 5 | § 7"),
+        ("§§ 9 Abs. 1, 5a ListG", "§ 9 Abs. 1 | § 5a"),
+        ("§§ 9 Abs. 2 Nr. 1, 5 ListG", "§ 9 Abs. 2 Satz 1 Nr. 1 | § 5"),
+        ("§§ 9 Abs. 2 Satz 1 und 5 ListG", "§ 9 Abs. 2 Satz 1 | § 5"),
+        ("§§ 9 Abs. 1 Satz 1, 7 Satz 1, 5 ListG", "§ 9 Abs. 1 | § 7 Satz 1 | § 5"),
+        ("§§ 9 I, 5 I, 2 ListG", "§ 9 Abs. 1 | § 5 Abs. 1 | § 2"),
+        ("§§ 9 Abs. 1, 5 bis 7 ListG", "§ 9 Abs. 1 | § 5 | § 5a | § 7"),
+        ("§§ 9 Abs. 1, 5 f. ListG", "§ 9 Abs. 1 | § 5 | § 5a"),
+        # nothing is named twice
+        ("§§ 9 Abs. 2, 2 ListG", "§ 9 Abs. 2 | § 2"),
+        ("§§ 9 Abs. 1, 2, 2 ListG", "§ 9 Abs. 1 | § 9 Abs. 2 | § 2"),
+        # and no such section above
+        ("§§ 1 Abs. 1, 3 ListG", "§ 1 Abs. 1 | § 1 Abs. 3"),
+        ("§§ 1 Abs. 1, 3 und 4 ListG", "§ 1 Abs. 1 | § 1 Abs. 3 | § 1 Abs. 4"),
+        ("§§ 1 Abs. 1, 3 Satz 1 ListG", "§ 1 Abs. 1 | § 1 Abs. 3"),
+    ],
+)
+def test_behind_two_signs_a_number_is_what_there_is_of_it(written: str, found: str) -> None:
+    outcomes = resolve(SECTIONS, written, TODAY).outcomes
+    cited = [getattr(one, "citation", None) for one in outcomes]
+    assert cited == [f"{one} ListG" for one in found.split(" | ")]
+
+
+@pytest.mark.parametrize(
+    ("library", "written", "found", "others"),
+    [
+        ("§", "§§ 9 Abs. 1, 2 ListG", "§ 9 Abs. 2", ["§ 2"]),
+        ("§", "§§ 1 Abs. 1, 2 ListG", "§ 2", ["§ 1 Abs. 2"]),
+        ("§", "§§ 1 Abs. 1, 2 Abs. 1 ListG", "§ 2 Abs. 1", []),
+        ("§", "§ 9 Abs. 1, 2 ListG", "§ 9 Abs. 2", []),
+        ("§", "§§ 9 Abs. 1, Abs. 2 ListG", "§ 9 Abs. 2", []),
+        ("Art", "Art. 12 Abs. 1, 3 Abs. 1, 2 MusterVF", "Art. 3 Abs. 2", []),
+    ],
+)
+def test_where_both_are_there_the_other_is_an_alternative(
+    library: str, written: str, found: str, others: list[str]
+) -> None:
+    held, law = (SECTIONS, "ListG") if library == "§" else (ARTICLES, "MusterVF")
+    last = resolve(held, written, TODAY).outcomes[-1]
+    assert isinstance(last, ProvisionHit)
+    assert last.citation == f"{found} {law}"
+    assert [place.citation for place in last.alternatives] == [f"{one} {law}" for one in others]
+
+
+def test_what_no_reading_finds_is_denied() -> None:
+    for written in ("§§ 9 Abs. 1, 4 ListG", "§§ 1 Abs. 1, 8 ListG", "§§ 9 Abs. 1 Satz 1, 4 ListG"):
+        last = resolve(SECTIONS, written, TODAY).outcomes[-1]
+        assert isinstance(last, Miss)
+        assert last.status in {"subunit_does_not_exist", "norm_does_not_exist"}
+
+
+def test_an_amount_is_no_section_and_a_law_that_begins_like_its_sign_is_a_law() -> None:
+    law = build_statute("EUROG", "Gesetz über Hämmer")
+    names = LawNames.build([law])
+    assert len(parse("§§ 1, 6 EUROG", names).targets) == 2
+    assert len(parse("§ 1 EUROG, 6 EUR", names).targets) == 1
+
+
 def test_only_a_number_without_its_word_may_be_a_provision() -> None:
     names = LawNames.build([build_statute("MusterVF", "Musterverfassung")])
     bare, called = (
@@ -98,8 +180,8 @@ def test_only_a_number_without_its_word_may_be_a_provision() -> None:
     assert isinstance(bare, NormCitation)
     assert isinstance(called, NormCitation)
     assert bare == called
-    assert read_as_provision(bare) == NormCitation("MusterVF", "Art", "12")
-    assert read_as_provision(called) is None
+    assert list_others(bare) == [NormCitation("MusterVF", "Art", "12")]
+    assert list_others(called) == []
 
 
 @pytest.mark.parametrize(

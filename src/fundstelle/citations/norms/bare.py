@@ -1,0 +1,81 @@
+"""Numbers in a list that no word calls section or Absatz, as far as the words alone tell."""
+
+import re
+
+from fundstelle.citations.drafts import Draft
+from fundstelle.citations.norms.levels import LETTER_LEVELS, LEVEL_OF, RANK
+from fundstelle.citations.norms.path import ROMAN, match_step
+from fundstelle.law.citations import PathStep, Repeats
+from fundstelle.law.norms import Level
+
+# After these a number counts something else.
+COUNTED = re.compile(
+    r"\s*(?:%|€|\.\s?(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)"
+    r"|\s(?:Monat|Jahr|Tag|Woche|Stunde|Minute|(?:Euro|EUR|DM)\b|Prozent|v\.\s?H|vom\s+Hundert|Mio|Mal\b"
+    r"|Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
+    r"|[A-Z][A-Za-z]{0,4}\s+\d+/))"
+    r"|/\d|\.\d|\.\s+[a-zäöü]"
+)
+# One "Art." stands before several; behind a Nummer a number counts Nummern.
+_BELOW_ARTICLE = frozenset({Level.ABSATZ, Level.SATZ})
+_FAR = 9  # behind "§§" a bare number so far above the last value is a section
+_MOST_BELOW = 99  # no Absatz, Satz or Nummer that a list repeats has three digits
+
+
+def place_number(text: str, last: Draft, number: str, end: int) -> int | None:
+    """Which step of ``last.path`` a bare number repeats; ``None`` for a new section."""
+    path = last.path
+    # a number repeats no letter: "§ 3 Nr. 1 a) und 4" are two Nummern
+    counted = [i for i, step in enumerate(path) if step.level not in LETTER_LEVELS]
+    if not counted:
+        return None
+    digits = re.match(r"\d+", number)
+    section = re.match(r"\d+", last.number or "")
+    assert digits is not None
+    value = int(digits[0])
+    current = int(section[0]) if section else 0
+    step = match_step(text, end)
+    below = LEVEL_OF[step[1].casefold()] if step else None
+    if below in {"abs", "§"} or ROMAN.match(text, end):
+        return None
+    far = _is_far(path[counted[-1]], value)
+    if (value > current and last.plural) or value > _MOST_BELOW:
+        return None
+    found = find_level(path, below) if below else None
+    if found is not None:
+        return found - 1 if found else None
+    if last.plural and (far or (value == current and number != digits[0])):
+        return None
+    return counted[-1]
+
+
+def _is_far(step: PathStep, value: int) -> bool:
+    digits = re.match(r"\d+", step.to or step.value)
+    reached = int(digits[0]) if digits else 0
+    return not reached < value <= reached + _FAR
+
+
+def find_repeated(last: Draft, draft: Draft) -> Repeats | None:
+    """What the bare number of a section may be a further value of: ``§§ 2 Abs. 1, 3``."""
+    if not last.path:
+        return last.repeats if not draft.path else None
+    counted = [i for i, step in enumerate(last.path) if step.level not in LETTER_LEVELS]
+    if not counted or not last.number or last.number_end or not draft.plural:
+        return None
+    path = tuple(last.path[: counted[-1] + 1])
+    below = RANK[draft.path[0].level] if draft.path else _MOST_BELOW
+    is_part = below > RANK[path[-1].level] and len(draft.number or "") <= len("99a")
+    return (last.number, path) if is_part else None
+
+
+def announces_several(last: Draft, level: str) -> bool:
+    """Whether a bare number behind ``last`` may be of another section as well as of that level."""
+    return last.plural or (last.unit == "Art" and level in _BELOW_ARTICLE)
+
+
+def find_level(path: list[PathStep], level: str | None) -> int | None:
+    """The last place of ``level`` in ``path``."""
+    for place in range(len(path) - 1, -1, -1):
+        if path[place].level == level:
+            return place
+    return None
