@@ -10,6 +10,7 @@ from fundstelle.citations.drafts import Draft, Group
 from fundstelle.citations.norms.chain import ChainReader
 from fundstelle.citations.norms.levels import LEVEL_OF, RANK
 from fundstelle.citations.norms.path import ORDINAL, PathReader, match_step, skip_blanks
+from fundstelle.citations.norms.schedules import begins_schedule
 from fundstelle.citations.text.numerals import ORDINAL_OPENINGS
 from fundstelle.law.citations import PathStep
 from fundstelle.law.norms import Level
@@ -36,6 +37,8 @@ def take_levels_behind(chain: ChainReader, group: Group, *, whole: bool) -> None
     if draft.follow or draft.number_end or (draft.number is None and draft.unit != "Anlage"):
         return
     if whole and _take_follow(chain.text, group, draft):
+        return
+    if begins_schedule(chain.text, group.end):
         return
     members, end = _read_own(chain, group, draft, whole=whole)
     if not members:

@@ -10,11 +10,7 @@ from fundstelle.citations.laws import eu
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.laws.suffix import LawReader
 from fundstelle.citations.norms.anchors import find_anchors
-from fundstelle.citations.norms.annexes import (
-    SCHEDULE,
-    OwnAnnexes,
-    read_schedule,
-)
+from fundstelle.citations.norms.annexes import OwnAnnexes
 from fundstelle.citations.norms.behind import take_levels_behind
 from fundstelle.citations.norms.binding import build_law, build_targets
 from fundstelle.citations.norms.chain import MOST_ITEMS, ChainReader
@@ -28,6 +24,7 @@ from fundstelle.citations.norms.context import (
 )
 from fundstelle.citations.norms.items import ANNEX, HEAD, read_annex, read_head, read_item
 from fundstelle.citations.norms.recitals import BEFORE, RECITAL, read_recital
+from fundstelle.citations.norms.schedules import SCHEDULE, read_schedule
 from fundstelle.citations.text.numerals import read_roman
 from fundstelle.law.citations import EuCitation, PathStep, Target
 
@@ -104,10 +101,8 @@ class Scanner:
             return self._read_recital(recital, floor)
         schedule = SCHEDULE.match(text, pos)
         if schedule is not None:
-            before = _NUMBER_BEFORE.search(text, max(floor, pos - 30), pos)
-            if before is not None:
-                schedule = SCHEDULE.match(text, before.start()) or schedule
-            return self._build([read_schedule(text, schedule)])
+            group = read_schedule(text, schedule, floor, whole=self.whole)
+            return self._build([group]) if group is not None else []
         if text.startswith("http", pos):
             for pattern in _ADDRESSES:
                 address = pattern.match(text, pos)
@@ -318,7 +313,6 @@ _BEHIND_ACT = re.compile(
 _EXHIBIT = re.compile(r"[A-Z]\d.*")  # "Anlage K1" of a brief
 _ABSATZ_BEHIND = re.compile(r"\s([IVX]{1,5})(?=\s*(?:$|[,;.)](?!\w)))")
 _LONGEST_WORD = 40
-_NUMBER_BEFORE = re.compile(r"Nrn?\.?\s*\d{3,5}\s*(?:der\s+|des\s+)?$")
 
 
 def _skip(text: str, pos: int) -> int:
