@@ -12,10 +12,10 @@ from fundstelle.citations.laws.versions import OLD_OR_NEW, find_mark_end, read_v
 from fundstelle.citations.norms.path import skip_blanks
 from fundstelle.citations.text.spaced import match_torn
 
-_MANNER = re.compile(
-    r"\s*,?\s*(?:analog|entspr(?:echend|\.)?|direkt|unmittelbar|doppelt\s+analog)(?![^\W_])\.?",
-    re.IGNORECASE,
-)
+_MANNERS = r"(?:analog|entspr(?:echend|\.)?|direkt|unmittelbar|doppelt\s+analog)(?![^\W_])\.?"
+MANNER = re.compile(rf"\s*,?\s*(?:{_MANNERS}|\(\s*{_MANNERS}\s*\))", re.IGNORECASE)
+"""How a provision is applied, which is no part of it."""
+
 _MANNER_OPENS = frozenset({"an", "en", "di", "un", "do"})
 _PREPOSITION = re.compile(
     r"\s*(?P<word>d\.(?=\s+(?-i:[A-ZÄÖÜ\d]))|des|der|dem|den|dieses|dieser|diesem|of\s+the|of|zum|zur|vom|von|im|the"
@@ -92,7 +92,8 @@ class LawReader:
         if first == "§" and last.unit == "Anlage" and _ANNEX_TO.match(text, pos):
             return self._read_manner(pos, place, last)  # "Anh. § 3 III Nr. 11 UWG"
         if not first.isalnum() and (first not in {"(", ","} or last.unit == "§"):
-            return None if first != "," else self._read_manner(pos, place, last)
+            is_manner = first == "," or (first == "(" and MANNER.match(text, pos))
+            return self._read_manner(pos, place, last) if is_manner else None
         if first.islower() or first in {"(", ","}:
             return self._read_manner(pos, place, last)
         return self.read_name(place) or read_unknown(text, place, "")
@@ -109,8 +110,9 @@ class LawReader:
         ``place`` is the first character behind ``pos`` that is no blank.
         """
         text = self.text
-        seldom = text.startswith(",", place) or text[place : place + 2].casefold() in _MANNER_OPENS
-        manner = _MANNER.match(text, pos) if seldom else None
+        opening = text[place : place + 2].casefold()
+        seldom = opening[:1] in {",", "("} or opening in _MANNER_OPENS
+        manner = MANNER.match(text, pos) if seldom else None
         if manner is not None:
             pos = manner.end()
         if last.unit == "Anlage":

@@ -3,7 +3,7 @@
 import re
 
 from fundstelle.citations.drafts import Draft, Group, LawReference
-from fundstelle.citations.laws.suffix import LawReader
+from fundstelle.citations.laws.suffix import MANNER, LawReader
 from fundstelle.citations.norms.bare import (
     COUNTED,
     announces_several,
@@ -55,6 +55,7 @@ _FILLER = re.compile(
 _BRACKET = re.compile(r"(?:points?\s)?\(\s*(?:(\d{1,3}[a-z]?)|([a-z]))\s*\)")
 _LETTER = re.compile(r"([a-z])(?:\)|(?![^\W_]|\.))")
 _CAPITAL = re.compile(r"([A-Z])(?![^\W_]|\.\w)")
+_MANNER_OPENS = frozenset({"an", "en", "di", "un", "do", "(a", "(e", "(d", "(u"})
 _ASIDE = re.compile(r",\s*(?:jeweils\s+)?(?:auch\s+)?in\s+Verbindung\s+mit\s")
 _CLOSES = re.compile(r"\s*,(?=\s+(?:de[sr]|dieses)\s)")
 # The next line of an enumeration: "…, 3;\n8. …".
@@ -235,11 +236,26 @@ class ChainReader:
         if self.text.startswith(")", end) and last.path and last.path[-1].value.isalpha():
             end += 1
         joint = _JOINT.match(self.text, end)
+        if joint is None and self._may_be_manner(end):
+            joint = self._find_joint_behind_manner(last, end)
         if joint is None or ("\n" in joint[0] and _NEXT_ITEM.match(self.text, end)):
             return None
         pos = joint.end()
         filler = _FILLER.match(self.text, pos)
         return (pos, False) if filler is None else (filler.end(), True)
+
+    def _may_be_manner(self, end: int) -> bool:
+        """Whether "analog" or the like can follow; seldom, and cheaper than to look for it."""
+        return self.text[end : end + 3].strip().lower()[:2] in _MANNER_OPENS
+
+    def _find_joint_behind_manner(self, last: Draft, end: int) -> re.Match[str] | None:
+        """``§§ 1004 Abs. 1 analog, 823 BGB``; "gilt § 5 entsprechend, § 6 BGB" is none."""
+        manner = MANNER.match(self.text, end)
+        joint = _JOINT.match(self.text, manner.end()) if manner else None
+        if manner is None or joint is None or manner[0].rstrip(" .)").endswith("analog"):
+            return joint
+        is_number = self.text[joint.end() : joint.end() + 1].isdigit()
+        return joint if last.plural and is_number else None
 
     def _read_headed(self, pos: int) -> Draft | None:
         head = HEAD.match(self.text, pos)
