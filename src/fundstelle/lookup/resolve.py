@@ -26,7 +26,12 @@ from fundstelle.lookup.answers import (
 )
 from fundstelle.lookup.decisions.contradictions import list_contradictions
 from fundstelle.lookup.decisions.pages import drop_same, resolve_page
-from fundstelle.lookup.decisions.texts import find_as_printed, find_by_id, resolve_decision
+from fundstelle.lookup.decisions.texts import (
+    find_as_printed,
+    find_by_id,
+    find_by_id_at,
+    resolve_decision,
+)
 from fundstelle.lookup.labels import is_cited_so, prefer_printed
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.members import resolve_member
@@ -56,6 +61,8 @@ def resolve(library: Library, written: str, on: date, language: str = "de") -> R
     named = _find_by_id(question) if is_id(written) else None
     if named is not None:
         return Resolution(written, (), (named,), 1, on)
+    if is_id(written) and (cut := find_by_id_at(library, written)):
+        return Resolution(written, (), tuple(cut), len(cut), on)
     reading = read(written, library)
     resolution = (
         Resolution(written, (), (reading,), 1, on)

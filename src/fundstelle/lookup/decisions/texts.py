@@ -22,14 +22,18 @@ MOST_CANDIDATES = 5
 
 # "Rn. 12", "RdNr 17", "Rz. 13 bis 15", "Tz. 19, 22 und 30"
 _WORD = r"(?:Rn|Rdn|RdNr|Rdnr|Randnr|Randnummern?|Rz|Tz|para(?:graph)?s?)\.?"
-_NUMBERS = r"(\d+[a-z]?)(?:\s*(?:-|–|bis|to)\s*(\d+[a-z]?))?"
+_FOLLOW = r"(?:\s?f{1,2}(?![^\W_])\.?)?"
+_NUMBERS = rf"(\d+(?:[a-z](?![^\W_]))?)(?:\s*(?:-|–|bis|to)\s*(\d+[a-z]?))?{_FOLLOW}"
 _PINPOINT = re.compile(
     rf"\b{_WORD}\s*{_NUMBERS}(?P<more>(?:\s*(?:,|;|und|u\.|sowie|and)\s*(?:{_WORD}\s*)?{_NUMBERS}"
     r"(?![\w/]|\.\d))*)",
     re.IGNORECASE,
 )
 _DOTTED = re.compile(r"\d{1,3}[a-z]? [A-Z][A-Za-z]{0,2} \d{1,5}\.\d\d")
-_PRINTED_PINPOINT = re.compile(rf",\s*{_WORD}\s*\d[^,;]{{0,40}}$", re.IGNORECASE)
+_PRINTED_PINPOINT = re.compile(
+    rf"\s*(?:,\s*)?(?:juris\s)?\b{_WORD}\s*\d[^,;]{{0,40}}$", re.IGNORECASE
+)
+_BEHIND_ID = re.compile(rf"(?P<id>\S+?),?\s(?:juris\s)?(?P<at>{_WORD}\s*\d.*)", re.IGNORECASE)
 _MOST_PASSAGES = 20
 _MOST_GAPS = 12
 _OPENING = frozenset({PartKind.HEAD, PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ, PartKind.TENOR})
@@ -68,7 +72,10 @@ def open_at(library: Library, written: str, decision: Decision) -> list[Decision
     if pinpoint is None:
         return [hit]
     numbers = re.findall(_NUMBERS, pinpoint[0], re.IGNORECASE)[:_MOST_PASSAGES]
-    return [_cut(hit, written, first, last or None) for first, last in numbers]
+    held = {segment.value for segment in hit.segments}
+    # "Rn. 58f" is 58 and the next, if there is no Rn. 58f
+    firsts = [(first if first in held else first.rstrip("f"), last) for first, last in numbers]
+    return [_cut(hit, written, first, last or None) for first, last in firsts]
 
 
 def find_as_printed(library: Library, written: str) -> Sequence[DecisionHit | Miss]:
@@ -91,6 +98,15 @@ def find_by_id(library: Library, written: str) -> DecisionHit | None:
     """The decision that an id or ECLI names."""
     decision = library.decisions.find(written)
     return None if decision is None else open_decision(library, decision)
+
+
+def find_by_id_at(library: Library, written: str) -> Sequence[DecisionHit | Miss]:
+    """The Randnummern behind the id of a decision: ``de/bgh/…/urteil Rn. 5``."""
+    named = _BEHIND_ID.fullmatch(written)
+    decision = library.decisions.find(named["id"]) if named else None
+    if named is None or decision is None or _PINPOINT.fullmatch(named["at"]) is None:
+        return []
+    return open_at(library, written, decision)
 
 
 def find_meant(library: Library, written: str, target: DecisionCitation) -> Sequence[Decision]:

@@ -163,6 +163,43 @@ def test_each_randnummer_of_a_list_is_given(library: Library) -> None:
     assert [one.status for one in outcomes if isinstance(one, Miss)] == ["subunit_does_not_exist"]
 
 
+@pytest.mark.parametrize(
+    ("written", "numbers"),
+    [
+        ("Rn. 2f", ["2"]),
+        ("Rn. 2f.", ["2"]),
+        ("Rn. 2 f.", ["2"]),
+        ("Rn. 1ff.", ["1"]),
+        ("Rn. 1, 2f.", ["1", "2"]),
+        ("Rn. 1 f., 3", ["1", "3"]),
+    ],
+)
+def test_what_follows_a_randnummer_may_be_written_to_it(
+    library: Library, written: str, numbers: list[str]
+) -> None:
+    outcomes = resolve(library, f"BGH VI ZR 1/21, {written}", ON).outcomes
+    cited = [each.citation for each in outcomes if isinstance(each, DecisionHit)]
+    assert cited == [f"{DECISION.citation}, Rn. {number}" for number in numbers]
+
+
+@pytest.mark.parametrize("decision", [DECISION, UNNAMED, STRANGE, LETTERED])
+@pytest.mark.parametrize("place", [" Rn. 2", ", Rn. 2", ", juris Rn. 2", " Rn. 2 f."])
+def test_whatever_names_a_decision_leads_to_its_randnummern(
+    library: Library, decision: Decision, place: str
+) -> None:
+    for name in (decision.decision_id, decision.citation):
+        hit = ask(library, f"{name}{place}")
+        assert isinstance(hit, DecisionHit)
+        assert hit.citation == f"{decision.citation}, Rn. 2"
+
+
+def test_behind_an_id_only_randnummern_are_read(library: Library) -> None:
+    for rest in ("Rn. 2 und Unsinn", "Unsinn"):
+        miss = ask(library, f"{UNNAMED.decision_id} {rest}")
+        assert isinstance(miss, Miss)
+        assert miss.status == "not_parseable"
+
+
 def test_a_range_that_ends_behind_the_last_randnummer_is_a_miss(library: Library) -> None:
     miss = ask(library, "BGH VI ZR 1/21 Rn. 2 bis 9")
     assert isinstance(miss, Miss)
