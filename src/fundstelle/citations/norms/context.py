@@ -87,7 +87,7 @@ def read_levels_before(
     first = Draft(draft.unit, _ANY_NUMBER, 0, 0)
     first.end = PathReader(levels, 0, first.path, annex=True).read()
     members = ChainReader(levels, laws).read_members(first)
-    if not first.path or (whole and levels[members[-1].end :].strip(" \n,")):
+    if not first.path or (whole and levels[members[-1].end :].strip(" \n,)")):
         return [draft]
     return [
         Draft(

@@ -39,7 +39,8 @@ _ANNEX_LETTER = re.compile(
     r"\s([a-z])(?![^\W_]|[.):])(?=\s+(?:[A-ZÄÖÜ]|de[rs]\s|zu[rm]?\s|und\s|oder\s)|\s*(?:$|[,;]))"
 )
 _NUMBER = re.compile(
-    r"\s*(\d{1,5}(?:[a-z](?=\.\d\d(?![\d.])))?)(?:\.(\d\d)(?![\d.]))?([A-Za-z]{1,3}(?![^\W_]))?"
+    r"\s*(\d{1,5}(?:[a-z](?=\.\d\d(?![\d.])))?)(?:\.(\d\d)(?![\d.]))?"
+    r"([A-Za-z]{1,3}(?![^\W_])|[a-z]{1,2}(?=Abs|Satz|Nr|Halbs)|[a-z](?=[A-ZÄÖÜ]{2}))?"
 )
 _SPLIT = re.compile(
     r"\s([a-z]{1,2})(?![^\W_]|[.):])(?=\s*(?:$|[,;(/]|§|[A-ZÄÖÜ]|und\b|oder\b|sowie\b|bis\b|-|i\.?\s?V"

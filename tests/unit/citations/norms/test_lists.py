@@ -29,3 +29,19 @@ def test_what_applies_accordingly_is_not_of_the_law_that_is_named_next() -> None
     found = find("Dann gilt § 4 entsprechend, § 8 BGB bleibt unberührt.", law="HGB")
     laws = [one.targets[0].law for one in found if isinstance(one.targets[0], NormCitation)]
     assert laws == ["HGB", "BGB"]
+
+
+@pytest.mark.parametrize(
+    ("glued", "apart"),
+    [
+        ("§312gAbs.1BGB", "§ 312g Abs. 1 BGB"),
+        ("§312gBGB", "§ 312g BGB"),
+        ("§6aAbs.1Satz1 BGB", "§ 6a Abs. 1 Satz 1 BGB"),
+        ("§5BGB", "§ 5 BGB"),
+        ("Satz 1 Nr. 3 lit. a) des § 47 BGB", "§ 47 Satz 1 Nr. 3 lit. a BGB"),
+        ("Abs. 1 lit. c) Art. 6a DSGVO", "Art. 6a Abs. 1 lit. c DSGVO"),
+    ],
+)
+def test_a_blank_left_out_or_a_bracket_changes_nothing(glued: str, apart: str) -> None:
+    assert parse(glued).targets == parse(apart).targets != ()
+    assert parse(glued).unparsed == ()
