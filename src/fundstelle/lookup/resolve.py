@@ -128,7 +128,7 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         found = _resolve_target(asked, target, reading)
         on = found.on or on
         fresh = found.outcomes
-        if isinstance(target, ReporterCitation):
+        if isinstance(target, ReporterCitation | DecisionCitation):  # parallel, or joined cases
             fresh = drop_same(outcomes, fresh)
         total += len(fresh) + found.beyond
         outcomes += fresh[: MOST_TARGETS - len(outcomes)]

@@ -193,6 +193,12 @@ def test_whatever_names_a_decision_leads_to_its_randnummern(
         assert hit.citation == f"{decision.citation}, Rn. 2"
 
 
+def test_joined_cases_give_one_text_once(library: Library) -> None:
+    found = resolve(library, "BGH, Urteil vom 15. März 2022 - VI ZR 1/21, VI ZR 2/21, Rn. 2", ON)
+    assert [each.citation for each in found.hits] == [f"{DECISION.citation}, Rn. 2"]
+    assert found.total == 1
+
+
 def test_behind_an_id_only_randnummern_are_read(library: Library) -> None:
     for rest in ("Rn. 2 und Unsinn", "Unsinn"):
         miss = ask(library, f"{UNNAMED.decision_id} {rest}")
