@@ -80,6 +80,7 @@ class Resolver:
         self._numbers: dict[str, _Numbers] = {}
         self._store = store
         self._find = lru_cache(maxsize=_MOST_KEPT)(self._look_up)
+        self._is_numbered = lru_cache(maxsize=_MOST_KEPT)(self._look_whether_numbered)
         self._find_law = lru_cache(maxsize=_MOST_KEPT)(self._look_up_law)
 
     def find_statute(self, law: str) -> Statute | None:
@@ -123,6 +124,8 @@ class Resolver:
         """Every unit that a citation means: all members of its ranges."""
         citation = self._choose(citation)
         ordinals = self._resolve_any(citation)
+        if isinstance(citation, EuCitation) and ordinals[0] is not None and ordinals[0] >= 0:
+            citation = replace(citation, path=self._name_paragraph(ordinals[0], citation.path))
         if len(ordinals) == 1:
             section = (citation.number or "") if ordinals[0] in self._shared else ""
             if not any(step.to for step in citation.path):
@@ -157,6 +160,18 @@ class Resolver:
         if fassung is None or fassung.status is not NormStatus.IN_FORCE:
             return True
         return not isinstance(find_parts(norm, fassung, split_ends(citation.path)[1]), NoUnit)
+
+    def _name_paragraph(self, ordinal: int, path: tuple[PathStep, ...]) -> tuple[PathStep, ...]:
+        """``Art. 267 Abs. 3 AEUV``, whose paragraphs bear no numbers: its third Unterabsatz."""
+        if not path or path[0].level != Level.ABSATZ or self._is_numbered(ordinal):
+            return path
+        return (replace(path[0], level=Level.UNTERABSATZ), *path[1:])
+
+    def _look_whether_numbered(self, ordinal: int) -> bool:
+        [norm] = self._store.get_norms_by_ordinal([ordinal])
+        fassung = self._store.find_fassung(norm.norm_id)
+        levels = {one.level for one in fassung.segments if one.parent < 0} if fassung else set()
+        return Level.ABSATZ in levels or Level.UNTERABSATZ not in levels
 
     def _resolve_any(self, citation: NormCitation | EuCitation) -> list[int | None]:
         if isinstance(citation, EuCitation):
