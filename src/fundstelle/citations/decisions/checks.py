@@ -17,6 +17,15 @@ _SIGN = re.compile(
 )
 _SOCIAL = re.compile(r"B (?P<senate>\d{1,3})[a-z]? ")
 _HIGHEST = {"BFH": 11, "BSG": 14}
+_YEAR_FIRST = re.compile(
+    r"(?P<front>(?:AN|Au|RN|RO|[BMW]) )?\d{1,3}[a-z]? [A-Z]\D* (?P<year>\d\d)\.\d{1,5}"
+)
+_BAVARIAN = frozenset(
+    [
+        *("VGH Bayern", "VG Ansbach", "VG Augsburg", "VG Bayreuth", "VG München"),
+        *("VG Regensburg", "VG Würzburg"),
+    ]
+)
 _TURN = 50  # dockets carry two digits of the year: 51 is 1951
 
 
@@ -30,12 +39,29 @@ def check_decision(target: DecisionCitation) -> list[str]:
     on = target.issued_on
     if on and int(on[:4]) > LATEST_YEAR:
         notes.append(f"{on} lies in the future")
-    match = _SIGN.search(docket)
-    if on and match is not None and target.court not in EU_COURTS | {"EGMR"}:
-        year = int(match["year"]) + (1900 if int(match["year"]) >= _TURN else 2000)
-        if year > int(on[:4]):
-            notes.append(f"{docket} was registered after {on}")
+    years = _list_years(target.court, docket)
+    if on and years and min(years) > int(on[:4]):
+        notes.append(f"{docket} was registered after {on}")
     return notes
+
+
+def _list_years(court: str | None, docket: str) -> list[int]:
+    """The year of the Aktenzeichen; both of its numbers where either may be it.
+
+    Bavaria's administrative courts write the year first: ``11 ZB 06.41``. Without a court and a
+    sign of theirs in front nothing says so.
+    """
+    match = None if court in EU_COURTS | {"EGMR"} else _SIGN.search(docket)
+    behind = [_read_year(match["year"])] if match is not None else []
+    bavarian = _YEAR_FIRST.fullmatch(docket)
+    if bavarian is None or (court and court not in _BAVARIAN):
+        return behind
+    is_sure = court or bavarian["front"]
+    return [_read_year(bavarian["year"]), *(() if is_sure else behind)]
+
+
+def _read_year(digits: str) -> int:
+    return int(digits) + (1900 if int(digits) >= _TURN else 2000)
 
 
 def check_ecli(target: DecisionCitation, decoded: DecisionCitation) -> list[str]:

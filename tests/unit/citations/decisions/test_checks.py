@@ -14,6 +14,9 @@ from fundstelle.citations.parse import parse
         ("BFH XII R 3/20", "the BFH has no senate XII for XII R 3/20"),
         ("BFH, Urteil vom 3.3.2019 - X R 2/20", "X R 2/20 was registered after 2019-03-03"),
         ("BGH, Urteil vom 15.05.2099 - VI ZR 175/22", "2099-05-15 lies in the future"),
+        ("BayVGH, B.v. 27.3.2005 - 11 ZB 06.41", "11 ZB 06.41 was registered after 2005-03-27"),
+        ("BayVGH, B.v. 27.3.2005 - 11 ZB 06.3041", "11 ZB 06.3041 was registered after 2005-03-27"),
+        ("VG Berlin, Urteil vom 27.3.2005 - 2 K 1.06", "2 K 1.06 was registered after 2005-03-27"),
     ],
 )
 def test_impossible_parts_are_named(text: str, note: str) -> None:
@@ -54,6 +57,11 @@ def test_an_ecli_that_says_otherwise_is_named(text: str, note: str) -> None:
         "BVerfG, Beschluss vom 19. Oktober 1966 - 1 BvL 24/65",
         "BGH, Urteil vom 26. Juli 2021 - VIa ZR 335/21",
         "VG München, Beschluss vom 29.07.2004 - 1 E 04.3573",  # the year stands first
+        "BayVGH, B.v. 27.3.2006 - 11 ZB 06.41",
+        "VGH München, Beschluss vom 3. April 2008 - 4 CS 08.44",
+        "VG Regensburg, Urteil vom 28.11.2019 - RO 7 K 17.47",
+        "Urteil vom 28.11.2019 - RO 7 K 17.47",
+        "Beschluss vom 27.3.2006 - 11 ZB 06.41",
         "EuGH, Urteil vom 6. Oktober 2015 - C-362/14, EU:C:2015:650",
     ],
 )
