@@ -198,6 +198,13 @@ RULES = {
         ("KV GKG Nr. 1900", ["GKG Anlage 1 nr:1900"]),
         ("Anhang III Nr. 4 Buchst. a KI-VO", ["32024R1689 Anhang III nr:4 buchst:a"]),
     ],
+    "places of what is written about a provision are none of its parts": [
+        ("So S. 16 zu § 11 Abs. 2 IFG", ["IFG § 11 abs:2"]),
+        ("Begründung S. 30 f. zu § 93 AktG", ["AktG § 93"]),
+        ("Hinweis auf AEAO Nr. 4 zu § 91 AO", ["AO § 91"]),
+        ("AEAO zu § 122 AO Nr. 1.7", ["AO § 122"]),
+        ("§ 52 Abs. 2 GKG i.V.m. Ziffer 1.5 des Streitwertkatalogs", ["GKG § 52 abs:2"]),
+    ],
     "values before their level": [
         ("§ 14 Abs. 1 Satz 1 letzter Halbsatz BauNVO", ["BauNVO § 14 abs:1 satz:1 hs:last"]),
         ("§ 5 Abs. 1 zweite Alternative UWG", ["UWG § 5 abs:1 alt:2"]),

@@ -35,6 +35,9 @@ _PRIVATE = re.compile(
     r"|bedingungen|hausordnung|teilungserklärung)\s*[,:]?\s*$",
     re.IGNORECASE,
 )
+_ABOUT = re.compile(r"\s+zu\s+$")
+_PAGE_ABOUT = re.compile(r"(?<!\w)S\.?\s?\d{1,4}(?:\s?f{1,2}\.?)?\s+zu\s+$")
+_LONGEST_PAGE = len("S. 1234 ff. zu ")
 _FOREIGN = re.compile(r"(?:U\.?\s?S\.?\s?C\.?|C\.?F\.?R\.?)\s*$")
 _WORDS = re.compile(r"\S+")
 _OPENING = re.compile(r"[\s(„\"*]*")
@@ -53,6 +56,19 @@ def is_literature(text: str, end: int) -> bool:
 def is_literature_behind_law(text: str, end: int) -> bool:
     """Whether a Randnummer follows the law itself: ``§ 1 KSchG Rn. 15`` of a commentary."""
     return _MARGIN.match(text, end) is not None
+
+
+def is_of_paper(text: str, start: int) -> bool:
+    """Whether the page of a bill stands before the sign, which then is of the bill itself."""
+    return _PAGE_ABOUT.search(text, max(0, start - _LONGEST_PAGE), start) is not None
+
+
+def is_of_directions(text: str, floor: int, start: int, laws: LawReader) -> bool:
+    """Whether administrative directions are named before the sign: ``AEAO zu § 122``."""
+    about = _ABOUT.search(text, max(floor, start - _REACH), start)
+    found = find_law_before(text, floor, about.start(), laws) if about else None
+    name = found[0].name if found else None
+    return name is not None and any(one.nature == "administrative" for one in laws.names.find(name))
 
 
 def is_private(text: str, start: int) -> bool:
@@ -75,7 +91,7 @@ def read_levels_before(
     if draft.start - floor < _SHORTEST:
         return [draft]
     link = _LINK.search(text, max(floor, draft.start - _LONGEST_LINK), draft.start)
-    if link is None and not whole:
+    if (link is None and not whole) or _is_about(draft, link):
         return [draft]
     value = _VALUE_BEFORE if link else _VALUE_OR_COMMA
     if not _may_end_levels(text, floor, link.start() if link else draft.start, value):
@@ -102,6 +118,11 @@ def read_levels_before(
         )
         for member in members
     ]
+
+
+def _is_about(draft: Draft, link: re.Match[str] | None) -> bool:
+    """``S. 16 zu § 11``, ``AEAO Nr. 4 zu § 91``: a page or number of what is written about it."""
+    return link is not None and link[0].startswith("zu") and draft.unit != "Anlage"
 
 
 def _may_end_levels(text: str, floor: int, end: int, value: re.Pattern[str]) -> bool:

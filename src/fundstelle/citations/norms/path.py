@@ -36,9 +36,9 @@ _ANNEX_STEP = re.compile(
     r"(?(2)\))",
     re.IGNORECASE,
 )
-# Rules on training number their lists "5.1", "I.20".
+# Rules on training number their lists "5.1", "I.20"; catalogues too.
 _DOTTED_STEP = re.compile(
-    rf"\s*(Nr|Nrn|Nummer|Nummern){_AFTER_WORD}(\()?"
+    rf"\s*(Nr|Nrn|Nummer|Nummern|Ziff|Ziffer|Ziffern){_AFTER_WORD}(\()?"
     r"((?:\d{1,4}|(?-i:[IVX]{1,4}|[A-Z]))(?:\.\d{1,3})+[a-z]?)(?![^\W_]|\.\d)(?(2)\))",
     re.IGNORECASE,
 )

@@ -19,6 +19,8 @@ from fundstelle.citations.norms.context import (
     is_foreign,
     is_literature,
     is_literature_behind_law,
+    is_of_directions,
+    is_of_paper,
     is_private,
     read_levels_before,
 )
@@ -179,8 +181,9 @@ class Scanner:
         if last.law is not None and is_literature_behind_law(self.text, last.law.end):
             groups.pop()
         elif last.law is not None:
-            self._take_levels_behind(last)
-        elif is_literature(self.text, last.end):
+            if not is_of_directions(self.text, floor, last.start, self.laws):
+                self._take_levels_behind(last)
+        elif is_literature(self.text, last.end) or is_of_paper(self.text, last.start):
             groups.pop()
         elif len(groups) == 1:
             before = find_law_before(self.text, floor, last.start, self.laws)

@@ -16,6 +16,7 @@ from fundstelle.lookup.reading.numbers import find_numbered
 _NAMES_WRITTEN_OUT = 14
 _NATURES = {
     "administrative": "is an administrative regulation and no law",
+    "recommendations": "is a catalogue of recommendations and no law",
     "private rules": "is no law: private rules, which bind where a contract takes them up",
     "collective agreement": "is a collective agreement and no law",
     "treaty": "is a known treaty",
