@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from fundstelle.citations.decisions.bound_days import is_bound
 from fundstelle.citations.decisions.checks import check_decision, check_ecli
 from fundstelle.citations.decisions.courts import Court, find_last_court
 from fundstelle.citations.decisions.dockets import CORE, Docket, read_docket, shorten_year
@@ -15,6 +16,7 @@ from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.citations import DecisionCitation, Target
 
 _REACH = 130
+_FARTHEST_DAY = 60  # characters between a day and its Aktenzeichen
 _SHORT = 200  # characters; "Eugh C 807 21" is how people type, not how courts write
 _DATE = re.compile(DATE)
 _TYPES = (
@@ -224,7 +226,9 @@ class _CaseReader:
             lent = _ANOTHER.search(text, named.end, docket.start) is not None
             start = start if lent else named.start
         dates = list(_DATE.finditer(text, low, docket.start))
-        if dates and docket.start - dates[-1].end() < 60:
+        court = (named.start, named.end) if named is not None else None
+        near = bool(dates) and docket.start - dates[-1].end() < _FARTHEST_DAY
+        if near and is_bound(text, dates[-1].span(), docket.start, court):
             return self._read_date(dates[-1][0]), min(start, dates[-1].start()), end
         after = _DATE_AFTER.match(text, end)
         if after is not None and _NEXT_CASE.match(text, after.end()) is None:
