@@ -42,6 +42,8 @@ _SUFFIX_COURT = re.compile(
     r"(?:\.[A-Z]{1,3}(?:-\d)?)+(?!\w)|\s\((?:PKH|EP|EU|AdV|A|B|C|D|F|V|R|Kart|Baul|Wx|Kg|Kfz|Lw|EnWG|Verg"
     r"|WEG|KfH|BSch|Hs|Landw|Vollz|Strafvollz|SdB|\d{1,3}/\d\d)\)|\sjug\.?(?!\w)"
     r"|\s(?:SN|HGW|HRO|We|Me|Ge|HAL|MD)(?=\s*(?:[-,;.()]|$))"
+    # in Bavaria: the panel's matter, and that the file is electronic
+    r"|\s(?:(?:Bau|Hei|Rae|Pre|Kap|Vers)(?:\s?e)?|e)(?=\s*(?:[-,;.()]|$))"
 )
 SUFFIX_FEDERAL = re.compile(r"\s\((?:PKH|EP|EU|AdV|[A-F]|V)\)")
 # The parts of one case at an administrative court of Hesse: "7 E 1487/07(3)", "7 L 676/09.F (V)".

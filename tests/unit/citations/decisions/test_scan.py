@@ -74,3 +74,20 @@ def test_an_opinion_of_the_court_needs_no_court(written: str) -> None:
 def test_other_opinions_are_none_of_the_court(text: str) -> None:
     dockets = [getattr(place.targets[0], "docket", "") for place in find_decisions(text)]
     assert not any("Gutachten" in each for each in dockets)
+
+
+@pytest.mark.parametrize(
+    ("written", "docket"),
+    [
+        ("OLG Bamberg, Beschl. v. 07.02.2024 – 10 U 61/23 e", "10 U 61/23 e"),
+        ("(OLG München, Beschluss vom 24.11.2023 - 28 W 1292/23 Bau e)", "28 W 1292/23 Bau e"),
+        ("LG München II, 1 O 1722/22 Hei; anders", "1 O 1722/22 Hei"),
+        ("OLG Bamberg, 10 U 61/23 e contrario", "10 U 61/23"),
+        ("OLG Bamberg, 10 U 61/23 Bauen", "10 U 61/23"),
+    ],
+)
+def test_bavarian_letters_behind_the_year_belong_to_the_number(written: str, docket: str) -> None:
+    (place,) = find_decisions(written)
+    (target,) = place.targets
+    assert isinstance(target, DecisionCitation)
+    assert target.docket == docket
