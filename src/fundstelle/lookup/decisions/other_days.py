@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 from fundstelle.law.citations import DecisionCitation, Target
 from fundstelle.law.decisions import Decision
@@ -25,3 +26,14 @@ def list_of_other_days(
     undated = [replace(each, issued_on=None, ecli=None) for each in cited]
     found = [find_meant(library, written, each) for each in undated]
     return found[0][:MOST_CANDIDATES] if all(each == found[0] for each in found) else []
+
+
+def is_slip(written: str | None, held: date | None) -> bool:
+    """Whether two days of one month differ by a digit, or two by digits that changed places."""
+    if written is None or held is None:
+        return False
+    cited, day = written.replace("-", ""), f"{held:%Y%m%d}"
+    apart = [place for place, digit in enumerate(day) if digit != cited[place]]
+    if len(apart) == 1:
+        return cited[:6] == day[:6]
+    return len(apart) > 1 and sorted(cited) == sorted(day) and cited[:4] == day[:4]

@@ -80,13 +80,18 @@ def decision_not_held(
 
     ``near`` are decisions whose Aktenzeichen goes on behind the one written, as in "8 AZR 209/21
     (B)": often the order that came before the judgment, so that neither is taken for the other;
-    or those of that Aktenzeichen and of another day.
+    or those of that Aktenzeichen and of another day: a docket may stand for several decisions.
     """
     name = " ".join(filter(None, (target.court, target.docket))) or target.ecli or written
+    reason = f"The decision {name} is not in this corpus"
+    same = [one for one in near if _is_same_docket(target, one) and one.issued_on]
+    if same and target.issued_on:
+        days = ", ".join(one.issued_on.isoformat() for one in same if one.issued_on)
+        reason = f"Under {name} decisions of {days} are held, none of {target.issued_on}"
     return Miss(
         written,
         "not_in_corpus",
-        f"The decision {name} is not in this corpus; that says nothing about whether it exists.",
+        f"{reason}; that says nothing about whether it exists.",
         (
             "Consult the court's own collection; ",
             Means.HOLDINGS,
@@ -100,9 +105,12 @@ def decision_not_held(
 
 def _say_near(target: DecisionCitation, decision: Decision) -> str:
     """Why a decision is suggested that is not the one cited."""
-    is_same = docket_key(target.docket or "") in map(docket_key, decision.dockets)
     told = "held under that Aktenzeichen, of another day"
-    return told if is_same else "held under a longer Aktenzeichen"
+    return told if _is_same_docket(target, decision) else "held under a longer Aktenzeichen"
+
+
+def _is_same_docket(target: DecisionCitation, decision: Decision) -> bool:
+    return docket_key(target.docket or "") in map(docket_key, decision.dockets)
 
 
 def add_doubts(miss: Miss, notes: Sequence[str]) -> Miss:

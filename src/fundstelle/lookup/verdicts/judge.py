@@ -21,7 +21,7 @@ from fundstelle.lookup.answers import (
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote, choose_unit
-from fundstelle.lookup.decisions.other_days import list_of_other_days
+from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
 from fundstelle.lookup.parts.units import format_steps
@@ -263,22 +263,25 @@ def _judge_miss(library: Library, resolution: Resolution, miss: Miss) -> _Opinio
     if is_decision and (doubts := _list_doubts(resolution)):
         return replace(opinion, verdict="wrong", why=f"{'; '.join(doubts)}.", status=IMPOSSIBLE)
     if is_decision and miss.status == "not_in_corpus":
-        return _judge_day(
-            opinion, list_of_other_days(library, resolution.written, resolution.targets)
-        )
+        others = list_of_other_days(library, resolution.written, resolution.targets)
+        return _judge_day(opinion, resolution, others)
     return opinion
 
 
-def _judge_day(opinion: _Opinion, others: Sequence[Decision]) -> _Opinion:
-    """Whether the Aktenzeichen is held and the day is none of it; of one decision that is it."""
+def _judge_day(opinion: _Opinion, resolution: Resolution, others: Sequence[Decision]) -> _Opinion:
+    """Of which days decisions are held under the Aktenzeichen, if none is of the day cited.
+
+    It may stand for several, so that nothing is wrong by that; the one whose day differs by a slip
+    of the pen is what may have been meant.
+    """
     if not others:
         return opinion
-    days = ", ".join(each.issued_on.isoformat() for each in others if each.issued_on)
-    why = f"No decision of that day is held under that Aktenzeichen, but of: {days}."
-    found = replace(opinion, verdict="wrong", why=why, status=IMPOSSIBLE)
-    if len(others) > 1:
+    found = replace(opinion, verdict="unclear")
+    cited = next(each for each in resolution.targets if isinstance(each, DecisionCitation))
+    near = [each for each in others if is_slip(cited.issued_on, each.issued_on)]
+    if len(near) != 1:
         return found
-    [one] = others
+    [one] = near
     page = decision_path(one.decision_id)
     return replace(found, norm_id=one.decision_id, correct=one.citation, page=page)
 
