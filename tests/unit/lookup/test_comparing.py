@@ -7,7 +7,11 @@ import pytest
 
 from fundstelle.lookup.comparing.alignment import align
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
-from fundstelle.lookup.comparing.resemblance import MOST_BYTES, MOST_DIFFERENCES
+from fundstelle.lookup.comparing.resemblance import (
+    MOST_BYTES,
+    MOST_DIFFERENCES,
+    find_resemblance,
+)
 from fundstelle.lookup.comparing.windows import find_windows
 from fundstelle.lookup.comparing.wording import Wording, read_quote
 from fundstelle.lookup.comparing.words import read_quoted, read_words
@@ -149,3 +153,20 @@ def test_twenty_ordinary_quotes_that_stand_nowhere_are_looked_for_everywhere() -
         assert effort.take_search(quote)
         assert all(effort.take_place(text) for _ in range(20))
         assert effort.take_search(quote)
+
+
+@pytest.mark.parametrize("omitted", [3, 12, 30, 150])
+def test_words_left_out_without_a_word_are_named(omitted: int) -> None:
+    left_out = " ".join(f"Zahl{number}" for number in range(omitted))
+    head, tail = "Wer einen Hund hält,", "haftet dem Nachbarn für jeden Biss in dessen Wade."
+    around = " ".join(f"Wort{number}" for number in range(400))
+    text = f"{around} {head} {left_out}, {tail} {around}"
+
+    found = find_resemblance(text, [f"{head} {tail}"])
+
+    assert found is not None
+    assert found.share == 1
+    assert text[found.start : found.end] == f"{head} {left_out}, {tail}"
+    (difference,) = found.differences
+    assert difference.kind == "removed"
+    assert "Zahl0" in difference.stored

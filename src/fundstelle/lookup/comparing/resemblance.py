@@ -8,11 +8,13 @@ from fundstelle.lookup.comparing.alignment import align
 from fundstelle.lookup.comparing.differences import Difference, put_gravest_first
 from fundstelle.lookup.comparing.folding import fold_word
 from fundstelle.lookup.comparing.windows import find_windows
-from fundstelle.lookup.comparing.words import Place, read_quoted, read_words
+from fundstelle.lookup.comparing.words import Place, Words, read_quoted, read_words
 
 MOST_DIFFERENCES = 50
 MOST_BYTES = 4_096  # of all their words together, as UTF-8
 
+_MOST_OF_IT = 0.9  # of the quote's words
+_FAR_MORE = 0.1
 _LONGEST = 60  # characters of a word that is shown; what is longer is shortened
 _WORDS = 24  # of one side of a difference that are shown, half of them from its end
 _LEFT_OUT = "[...]"
@@ -33,11 +35,30 @@ class Resemblance:
 
 
 def find_resemblance(text: str, parts: Sequence[str]) -> Resemblance | None:
-    """The place whose words agree best with those of the quote, in order; ``None`` without any."""
+    """The place whose words agree best with those of the quote, in order; ``None`` without any.
+
+    Where much of a quote of one part is missing there, it may go on behind words that it leaves
+    out without a word.
+    """
     quoted = [words for part in parts if (words := read_quoted(part))]
     stored = read_words(text)
     wanted = [list(map(fold_word, words)) for words in quoted]
-    windows = find_windows(stored, wanted) if wanted else []
+    if not wanted:
+        return None
+    near = _compare(text, stored, quoted, wanted, find_windows(stored, wanted))
+    if near is None or near.share >= _MOST_OF_IT or len(wanted) > 1:
+        return near
+    wide = _compare(text, stored, quoted, wanted, find_windows(stored, wanted, wide=True))
+    return wide if wide is not None and wide.share >= near.share + _FAR_MORE else near
+
+
+def _compare(
+    text: str,
+    stored: Words,
+    quoted: Sequence[Sequence[str]],
+    wanted: Sequence[Sequence[str]],
+    windows: Sequence[tuple[int, int]],
+) -> Resemblance | None:
     keys = [key for low, high in windows for key in stored.get_words(low, high)]
     places = [place for window in windows for place in stored.locate(text, *window)]
     pairs = align([key for words in wanted for key in words], keys)

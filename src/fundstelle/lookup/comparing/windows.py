@@ -19,6 +19,7 @@ WHOLE = 10_000  # words of a text in which several parts are looked for everywhe
 _SELDOM = 3  # a word that the quote has more often does not show where it stands
 _PARTS = 8  # of a quote that are looked for on their own, the longest first
 _PLACES = 1_000  # of a word in the text; one that stands more often tells only in want of others
+_OMITTED = 300  # words
 _CANDIDATES = 3  # stretches for one of several parts, since their order is not known yet
 
 
@@ -40,21 +41,30 @@ class _Votes:
         return found
 
 
-def find_windows(stored: Words, parts: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+def find_windows(
+    stored: Words, parts: Sequence[Sequence[str]], *, wide: bool = False
+) -> list[tuple[int, int]]:
     """The stretches as half-open numbers of words, in order and disjoint; none without a vote.
 
-    A word of the quote casts at most ``_SELDOM * _PLACES`` votes.
+    A word of the quote casts at most ``_SELDOM * _PLACES`` votes. ``wide``: a quote of one part may
+    leave out up to ``_OMITTED`` words between its halves without saying so.
     """
     quoted, size_of_all = sum(map(len, parts)), len(stored)
     if size_of_all <= (quoted + 2 * _get_slack(quoted) if len(parts) == 1 else WHOLE):
         return [(0, size_of_all)]
     chosen = sorted(range(len(parts)), key=lambda number: -len(parts[number]))[:_PARTS]
-    most = _CANDIDATES if len(parts) > 1 else 1
+    most = _CANDIDATES if len(parts) > 1 or wide else 1
     windows: list[tuple[int, int]] = []
     for number, votes in _vote(stored, parts, chosen).items():
         size = len(parts[number])
         slack = _get_slack(size)
-        for at in votes.list_best(most):
+        best = votes.list_best(most)
+        if wide:
+            near = [at for at in best if abs(at - best[0]) * slack <= _OMITTED]
+            low, high = min(near) * slack - slack, (max(near) + 2) * slack + size + slack
+            windows.append((max(0, low), min(size_of_all, high)))
+            continue
+        for at in best:
             high = min(size_of_all, (at + 2) * slack + size + slack)
             windows.append((max(0, at * slack - slack), high))
     return _merge(windows)
