@@ -246,6 +246,6 @@ def _list_words(quote: Quote) -> str:
 
     NFC, since the index has texts so; only a quote of one or two words gives those.
     """
-    parts = list(map(strip_unseen, quote.parts))
+    parts = list(map(strip_unseen, quote.whole))
     inside = " ".join(_MARGIN.sub("", part) for part in parts)
     return inside.strip() or " ".join(parts)

@@ -30,6 +30,19 @@ _KEPT = str.maketrans(_SMALL, _STAND_INS)
 POWERS = frozenset(_SMALL + _STAND_INS)
 """Small digits, as they are written and as they are compared behind another digit."""
 
+# A word that goes on in the next line; "Ein- und Ausfuhr" is none.
+_BROKEN = re.compile(
+    r"(?<=[^\W\d_])[-\u2010\u2011\u00ad\u00ac]\s{1,9}(?=[a-zäöüß])"
+    r"(?!(?:und|oder|bzw|sowie|noch|bis|beziehungsweise|als|wie|and|or|to)(?!\w))"
+)
+_BROKEN_AT_HYPHEN = re.compile(r"(?<=[^\W_][-\u2010\u2011])\s{1,9}(?=[A-ZÄÖÜ\d])")
+
+
+def mend(written: str) -> str:
+    """What somebody has written, with the words whole that a line's end divides: ``Kündi-gung``."""
+    return _BROKEN_AT_HYPHEN.sub("", _BROKEN.sub("", written))
+
+
 _MOST_MARKS = 30  # behind one letter; no language comes near (UAX #15, "Stream-Safe Text Format")
 _MANY_SIGNS = re.compile(rf"[^\w\s\x00-\x7f]{{{_MOST_MARKS + 1},}}")  # marks may be among them
 

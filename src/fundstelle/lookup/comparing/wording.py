@@ -11,7 +11,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from fundstelle.lookup.comparing.differences import Difference, put_gravest_first
-from fundstelle.lookup.comparing.folding import POWERS, find_origin, fold, holds_unseen, limit_marks
+from fundstelle.lookup.comparing.folding import (
+    POWERS,
+    find_origin,
+    fold,
+    holds_unseen,
+    limit_marks,
+    mend,
+)
 from fundstelle.lookup.comparing.resemblance import Resemblance, find_resemblance
 
 _PLAIN = re.compile(r"[A-Za-zäöüÄÖÜß]{3,}")  # what folding leaves as it is
@@ -52,13 +59,15 @@ class CutMatch:
 class Quote:
     """The parts between ``[...]`` as written and as they are compared; none is empty.
 
-    ``telling`` are words that no accident of typography can alter. ``unbracketed`` is the same with
-    the letters that its author has set in brackets, "[d]er", as they stand in the original.
+    ``telling`` are words that no accident of typography can alter. ``whole`` are the parts without
+    the hyphens that end their lines. ``unbracketed`` is the same with the letters that its author
+    has set in brackets, "[d]er", as they stand in the original.
     """
 
     parts: tuple[str, ...]
     folded: tuple[str, ...]
     telling: tuple[str, ...] = ()
+    whole: tuple[str, ...] = ()
     unbracketed: "Quote | None" = None
 
 
@@ -75,9 +84,11 @@ def _read_quote(written: str) -> Quote:
     stripped = (part.strip() for part in _ELLIPSIS.split(limit_marks(written)))
     said = [(part, words) for part in stripped if (words := fold(part))]
     parts, folded = tuple(part for part, _ in said), tuple(words for _, words in said)
-    plain = {word for part in folded for word in _PLAIN.findall(part)}
+    whole = tuple(map(mend, parts))
+    shown = folded if whole == parts else tuple(map(fold, whole))
+    plain = {word for part in shown for word in _PLAIN.findall(part)}
     telling = sorted(plain, key=lambda word: (-len(word), word))[:_TELLING]
-    return Quote(parts, folded, tuple(telling))
+    return Quote(parts, folded, tuple(telling), whole)
 
 
 class Wording:
@@ -90,6 +101,8 @@ class Wording:
     def find(self, quote: Quote) -> Match | None:
         """The parts one after the other, exactly or normalised; each is whole words."""
         found = self.find_exact(quote) or self._find_folded(quote.folded)
+        if found is None and quote.whole != quote.parts:
+            found = self._find_folded(tuple(map(fold, quote.whole)))
         if found is None and quote.unbracketed is not None:
             found = self.find(quote.unbracketed)
             return found and replace(found, verbatim=False)
@@ -144,7 +157,7 @@ class Wording:
 
     def compare(self, quote: Quote) -> Resemblance | None:
         """The place whose words agree best with the quote's, in order; ``None`` without any."""
-        return find_resemblance(self.text, (quote.unbracketed or quote).parts)
+        return find_resemblance(self.text, (quote.unbracketed or quote).whole)
 
 
 def _find_cut_words(text: str, start: int, end: int) -> list[Difference]:

@@ -72,6 +72,11 @@ def test_the_very_words_are_verbatim(quote: str) -> None:
         "sorg\u00adfältig",
         "„Der Entleiher hat das Werkzeug“",
         "Der  Entleiher [...] zu  reinigen.",
+        "Der Entlei-\nher hat",
+        "Der Ent-\n   leiher hat das Werk- zeug",
+        "sorg\u00ad\nfältig",
+        "Wasser-\nÖl-\nGemische",
+        "Der Ent-\nleiher [...] zu reini-\ngen.",
     ],
 )
 def test_typography_alone_makes_it_normalised(quote: str) -> None:
@@ -90,6 +95,8 @@ def test_typography_alone_makes_it_normalised(quote: str) -> None:
         "Werkzeug das hat",
         "zu reinigen [...] Der Entleiher",
         "indasWerkzeug",
+        "Der Entlei\nher hat",
+        "Der Ent-\nlasser hat",
     ],
 )
 def test_another_word_case_or_order_is_not_found(quote: str) -> None:
