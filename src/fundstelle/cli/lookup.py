@@ -13,6 +13,7 @@ from fundstelle.cli.refusals import print_miss, print_quote_check
 from fundstelle.cli.usage import WrongUsage
 from fundstelle.errors import InvalidInput
 from fundstelle.lookup.answers import DecisionHit, LawHit, Miss, Outcome, Resolution
+from fundstelle.lookup.comparing.languages import choose_language
 from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.days import find_stand, find_stand_of_law
 from fundstelle.lookup.library import Library
@@ -56,7 +57,8 @@ def lookup(
 
 
 def _print(library: Library, values: dict[str, Any], today: date) -> bool:
-    resolution = resolve(library, values["citation"], values["as_of"] or today)
+    language = choose_language("de", [values["quote"] or ""])
+    resolution = resolve(library, values["citation"], values["as_of"] or today, language)
     _print_reading(resolution)
     _print_stand(library, resolution)
     hits = resolution.hits

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from fundstelle.law.norms import NormKind
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Place, ProvisionHit, Resolution
+from fundstelle.lookup.comparing.languages import choose_language
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.tools.answers.envelope import (
@@ -131,9 +132,10 @@ class LookupAnswer(MissAnswer, total=False):
 def handle(arguments: Mapping[str, Any], library: Library, today: date) -> ToolResult:
     """Look one written reference up."""
     asked: date | None = arguments["as_of"]
-    resolution = resolve(library, arguments["citation"], asked or today, arguments["language"])
+    language = choose_language(arguments["language"], [arguments["quote"] or ""])
+    resolution = resolve(library, arguments["citation"], asked or today, language)
     warnings = [*_warn_of_stand(library, resolution, today), *resolution.warnings]
-    warnings += warn_of_language(resolution.hits, arguments["language"])
+    warnings += warn_of_language(resolution.hits, language)
     hits = resolution.hits
     if hits:
         return _answer_hits(arguments, library, resolution, hits, warnings)

@@ -9,6 +9,7 @@ from fundstelle.errors import InvalidArgument
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
 from fundstelle.lookup.comparing.corrected import say_which_wording
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
+from fundstelle.lookup.comparing.languages import choose_language
 from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.reasons import not_parseable
@@ -170,7 +171,11 @@ def handle(
     if len(citations) > MOST and not is_verdict:
         few = f"citations must have 1 to {MOST} entries, not {len(citations)}, but with"
         raise _wrong_input(f"{few} response_format {VERDICT}", "citations")
-    resolutions = [_resolve(library, written, on, language) for written in citations]
+    languages = [choose_language(language, [quote]) for quote in quotes]
+    resolutions = [
+        _resolve(library, written, on, each)
+        for written, each in zip(citations, languages, strict=True)
+    ]
     if is_verdict:
         return answer_citations(library, resolutions, quotes, on, asked=asked)
     texts = sum(len(each.hits) + (len(each.hits) > 1) for each in resolutions)
@@ -183,7 +188,9 @@ def handle(
     warnings = warn_of_looks(library, outcomes, on, asked=asked)
     if any(not is_elsewhere(each) and each.misses for each in resolutions):
         warnings += describe_stand(library, on, asked=asked)
-    warnings += warn_of_language(hits, language)
+    as_asked = zip(resolutions, languages, strict=True)
+    asked_for = [hit for each, chosen in as_asked if chosen == language for hit in each.hits]
+    warnings += warn_of_language(asked_for, language)
     warnings += tell_withheld(library) if any(quotes) else ()
     warnings += hint_at_footnotes(hits) if details is None else ()
     own: BatchAnswer = {"as_of": on, "results": rows, "summary": batch.summary}

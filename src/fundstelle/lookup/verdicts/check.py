@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from fundstelle.lookup.comparing.effort import Effort
+from fundstelle.lookup.comparing.languages import choose_language
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve_found
 from fundstelle.lookup.verdicts.behind import doubt
@@ -77,7 +78,8 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
         verdict = None if place.quotes else known.get(key)
         if verdict is None:
             effort = effort if shared else Effort()
-            resolution = resolve_found(library, found, on, language)
+            of_quotes = choose_language(language, place.quotes)
+            resolution = resolve_found(library, found, on, of_quotes)
             verdict = judge(library, resolution, place.quotes, effort, inferred=found.inferred)
             units += verdict.units
             is_cut = is_cut or effort.is_cut
