@@ -16,6 +16,7 @@ from fundstelle.lookup.answers import (
     Resolution,
 )
 from fundstelle.lookup.misses import reasons as misses
+from fundstelle.lookup.misses.unprinted import lacks_number
 from fundstelle.lookup.reading.laws import list_held
 from fundstelle.lookup.reading.numbers import KINDS
 from fundstelle.lookup.reading.printed import LISTED, find_printed, fold_blanks
@@ -70,7 +71,7 @@ def _list_labelled(question: LookupRequest, resolution: Resolution) -> list[Norm
     if not resolution.hits and _may_be_a_label(resolution):
         return find_printed(library, written, listed=LISTED)
     (first, *others) = resolution.outcomes
-    if others or not isinstance(first, Miss) or first.status != "norm_does_not_exist":
+    if others or not isinstance(first, Miss) or not lacks_number(first):
         return find_printed(library, written)
     norms = find_printed(library, written, listed=(NormKind.HEADING,))
     is_heading = any(norm.kind is NormKind.HEADING for norm in norms)
@@ -129,9 +130,10 @@ def _may_be_a_label(resolution: Resolution) -> bool:
     status = first.status if isinstance(first, Miss) else ""
     if status == "subunit_does_not_exist":
         return False
+    is_open = status in {"not_parseable", "not_in_corpus", "ambiguous"}
     return (
         not targets
-        or status in {"not_parseable", "not_in_corpus", "ambiguous"}
+        or (is_open and isinstance(first, Miss) and not lacks_number(first))
         or _JOINED.search(resolution.written) is not None
         or any(getattr(target, "unit", None) not in KINDS for target in targets)
     )

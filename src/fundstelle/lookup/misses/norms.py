@@ -7,7 +7,7 @@ from fundstelle.law.norms import Level, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
 from fundstelle.lookup.days import find_floor
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.misses import other_days
+from fundstelle.lookup.misses import other_days, unprinted
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.parts.units import format_steps
 from fundstelle.lookup.reading.numbers import KINDS
@@ -34,7 +34,16 @@ def miss_norm(
         return misses.annex_missing(written, statute, citation, library)
     if target.unit == "Erwg":
         return misses.recital_missing(written, statute, citation, library)
-    place = number, KINDS.get(target.unit or "")
+    return _miss_number(question, statute, (number, KINDS.get(target.unit or "")), citation)
+
+
+def _miss_number(
+    question: LookupRequest, statute: Statute, place: tuple[str, NormKind | None], citation: str
+) -> Miss:
+    library, written = question.library, question.written
+    skipped = unprinted.find_skipped(library, statute, *place)
+    if skipped is not None:
+        return skipped(written, statute, citation)
     return misses.norm_missing(written, statute, place, citation, library)
 
 
