@@ -24,6 +24,11 @@ from fundstelle.law.norms import Fassung, NormKind, NormStatus
 
 ARCHIVE = Path(__file__).parents[3] / "shared" / "corpus" / "eurlex.tar.zst"
 
+NUMBERED_END = re.compile(
+    r"\b(?:[Aa]rticles?|[Pp]aragraphs?|Annex|Chapter|Section)"
+    r" (?:[\dIVX]+[a-z]?(?:, | and | or | to ))*[\dIVX]+\. (?=[A-Z][a-z])"
+)
+
 CLOSING = re.compile(r"This Regulation shall be binding in its entirety")
 
 pytestmark = [
@@ -167,6 +172,23 @@ def test_points_of_real_acts_are_cut_as_they_are_cited(
         )
     cut = fassung.segments[segment]
     assert fassung.text[cut.start : cut.end].startswith(begins)
+
+
+def test_no_english_sentence_goes_on_behind_the_number_of_an_article(
+    acts: dict[str, ParsedAct],
+) -> None:
+    uncut = [
+        (norm.norm_id, fassung.text[end.start() : end.end() + 30])
+        for act in acts.values()
+        if " the " in act.statute.title
+        for norm, held in act.norms
+        for fassung in held
+        for end in NUMBERED_END.finditer(fassung.text)
+        for part in fassung.segments
+        if part.level == "satz" and part.start <= end.start() and end.end() < part.end
+    ]
+
+    assert uncut == []
 
 
 def test_recitals_keep_their_number(acts: dict[str, ParsedAct]) -> None:

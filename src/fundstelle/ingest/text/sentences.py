@@ -1,4 +1,4 @@
-"""Where sentences begin in German statutory text.
+"""Where sentences begin in German and English statutory text.
 
 Source: Handbuch der Rechtsförmlichkeit on how sentences are counted; the abbreviations are those
 of the federal texts. A colon never ends a sentence.
@@ -23,6 +23,7 @@ _QUOTED_END = '“”«"’ '  # behind the full stop of words that are quoted: 
 _REACH = 5_000  # characters; a bracket further away encloses nothing, and time stays linear
 _ROMAN = re.compile(r"[IVXLC]+")
 _NO_TABLE = re.compile(r"\(Inhalt: nicht darstellbar[^()]*\)\s*")  # the publisher left it out
+_NOUN = "art"  # "the state of the art."; the abbreviation of Artikel has a capital
 _DROPPED = ("(weggefallen)", "(aufgehoben)", "weggefallen", "aufgehoben")
 _DOTTED = re.compile(r"(?:[A-Za-zÄÖÜäöü]{1,3}\.)+[A-Za-zÄÖÜäöü]{1,3}")
 
@@ -42,6 +43,7 @@ _ABBREVIATIONS = _WORDS["abbreviation"]  # never the last word: a number or a na
 _MAY_END = _WORDS["may_end"]  # abbreviations that may be the last word: what follows decides
 _BEFORE_NUMBER = _WORDS["before_number"]  # "Absatz 2." ends a sentence, "am 2." does not
 _BEFORE_LETTER = _WORDS["before_letter"]
+_BEFORE_ROMAN = _WORDS["before_roman"]  # English: no ordinal has a full stop there
 _STARTERS = _WORDS["starter"]  # written with a capital only because a sentence begins with them
 
 
@@ -123,7 +125,9 @@ def _ends_after_word(word: str, before: str, following: str) -> bool:
     starts = following in _STARTERS or following == "§"
     if len(word) == 1 and word.isalpha():
         return _ends_after_letter(word, before, following, starts=starts)
-    if lower in _MAY_END or _DOTTED.fullmatch(word) or _ROMAN.fullmatch(word):
+    if _ROMAN.fullmatch(word):
+        return starts or before in _BEFORE_ROMAN
+    if lower in _MAY_END or word == _NOUN or _DOTTED.fullmatch(word):
         return starts
     return lower not in _ABBREVIATIONS
 

@@ -46,6 +46,40 @@ def test_a_sentence_ends_here(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "It applies under Article 3.|Such a pattern is blue.",
+        "It applies under Article 3.|Patterns are blue.",
+        "It follows paragraph 1.|Member States set the colour.",
+        "It follows paragraphs 1 and 2.|The pattern is blue.",
+        "It follows Articles 69 to 74.|When it is blue, it ends.",
+        "It is listed in Section 2.|Blue patterns are not.",
+        "It is listed in Annex I.|Nevertheless it is blue.",
+        "It is listed in Annex VII.|Patterns are blue.",
+        "It is listed in Annex III.|At no time is it blue.",
+        "It costs EUR 50.|Where it is blue, it is free.",
+        "It follows the state of the art.|The pattern is blue.",
+        "It follows General Comment No 16.|Patterns are blue.",
+    ],
+)
+def test_an_english_sentence_ends_behind_a_number(text: str) -> None:
+    assert _split(text.replace("|", " ")) == text.split("|")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. This pattern is blue",
+        "4a. When it is blue it ends",
+        "Section A. List of patterns",
+        "It is blue (OJ L 3, 5.1.2004, p. 1)",
+    ],
+)
+def test_no_english_sentence_ends_behind_a_label(text: str) -> None:
+    assert _split(text + ".") == [text + "."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Er tritt am 1. Januar 2004 in Kraft",
         "Er tritt am 3. Oktober in Kraft",
         "Er wurde am 29./30. Juni 1971 geschlossen",
