@@ -11,7 +11,7 @@ import pytest
 
 from fundstelle.bootstrap.library import open_library
 from fundstelle.citations.laws.eu import read_communities
-from fundstelle.law.norms import NormKind, Segment
+from fundstelle.law.norms import NormKind, NormStatus, Segment
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 from fundstelle.lookup.resolve import resolve
@@ -106,6 +106,31 @@ def test_a_verdict_says_what_a_lookup_says(whole: Library) -> None:
 
     assert len(citations) >= CITATIONS // 2
     assert wrong == []
+
+
+@pytest.mark.parametrize("behind", ["ff.", "bis {last}"])
+def test_what_only_lies_behind_a_provision_decides_nothing(whole: Library, behind: str) -> None:
+    rng = random.Random(311)
+    laws = [each for each in whole.store.statutes.values() if each.norm_count > 60 and each.listed]
+    right, found = 0, []
+    for law in rng.sample(laws, 40):
+        norms = [
+            norm
+            for norm in whole.store.list_norms(law.statute_id, NormKind.SECTION)
+            if norm.number.isdecimal() and norm.status is NormStatus.IN_FORCE
+        ]
+        held = norms[:-1:5]
+        last = norms[-1].number if norms else ""
+        cited = [f"§§ {norm.number} {behind.format(last=last)} {law.abbreviation}" for norm in held]
+        for at in range(0, len(cited), AT_ONCE):
+            some = cited[at : at + AT_ONCE]
+            rows = ask(whole, "many", citations=some, response_format="verdict")["results"]
+            assert isinstance(rows, list)
+            right += sum(row["verdict"] == "ok" for row in rows)
+            found += [row for row in rows if row["verdict"] in {"wrong", "repealed"}]
+
+    assert right > 300
+    assert found == []
 
 
 def test_a_draft_has_the_verdicts_of_its_citations(whole: Library) -> None:

@@ -60,7 +60,8 @@ def _resolve_in_act(question: LookupRequest, statute: Statute, target: EuCitatio
         if target.number_end and end is None:
             beyond = replace(target, number=target.number_end, number_end=None, path=())
             return Found([miss_norm(question, beyond, statute, f"{unit}_{target.number_end}")])
-        return read_span(question, statute, target, list_between(store, norm, end, MOST_TARGETS))
+        span = list_between(store, norm, end, target.follow or "ff", MOST_TARGETS)
+        return read_span(question, statute, target, span)
     if target.version == "aF":
         return Found([miss_older(question, norm)])
     return cap(read_units(question, statute, norm, target.path))

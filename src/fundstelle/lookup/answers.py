@@ -46,6 +46,7 @@ class ProvisionHit:
     alternatives: tuple["Place", ...] = ()
     warnings: tuple[str, ...] = ()
     named_change: date | None = None  # the day rests on the law's own notes (``lookup.unchanged``)
+    within: bool = False  # not named, but between the ends of a range or among those that follow
 
     @property
     def held_id(self) -> str:
@@ -197,6 +198,7 @@ class Miss:
     last_seen: date | None = None  # of a law that the newest look at its publisher did not bring
     unparsed: tuple[str, ...] = ()  # parts of the reference, as written, that were not read
     successors: tuple[Successor, ...] = ()  # of what is repealed
+    within: bool = False  # not named, but between the ends of a range or among those that follow
 
     @property
     def advice(self) -> tuple[str, ...]:
@@ -217,6 +219,7 @@ class Resolution:
     """All that one written reference comes to, in the order it was written.
 
     ``outcomes`` holds at least one; ``total`` counts the units meant, also those beyond the cap.
+    ``unshown`` are those beyond it that are named one by one, and are there.
     """
 
     written: str
@@ -226,6 +229,7 @@ class Resolution:
     on: date
     normalised: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    unshown: tuple[Outcome, ...] = ()
 
     @property
     def hits(self) -> Sequence[Hit]:

@@ -212,7 +212,33 @@ def _resolve_span(
             bare = replace(bare, number=target.number_end)  # it is the end that there is not
             number, _ = _split(bare)
         return Found([miss_norm(question, bare, statute, number)])
-    return read_span(question, statute, target, span)
+    found = read_span(question, statute, target, span)
+    ends = _judge_ends(question, statute, target, is_cut=found.beyond > 0)
+    return replace(found, outcomes=[*found.outcomes, *ends])
+
+
+def _judge_ends(
+    question: LookupRequest, statute: Statute, target: NormCitation, *, is_cut: bool
+) -> list[Miss]:
+    """The ends of a range that are named and are not there: ``§§ 433 bis 9999``.
+
+    ``is_cut``: its last is beyond what an answer gives.
+    """
+    store, unit = question.library.store, target.unit
+    bare = replace(target, path=(), number_end=None, follow=None)
+    first = _split(replace(bare, path=target.path))[0]
+    absent = []
+    if find_numbered(store, statute.statute_id, first, unit) is None:
+        absent.append(miss_norm(question, bare, statute, first))
+    if not target.number_end:
+        return absent
+    end = replace(bare, number=target.number_end)
+    last = _split(end)[0]
+    norm = find_numbered(store, statute.statute_id, last, unit)
+    if norm is None:
+        return [*absent, miss_norm(question, end, statute, last)]
+    there = read_units(question, statute, norm, split_ends(target.path)[1]) if is_cut else []
+    return [*absent, *(each for each in there if isinstance(each, Miss))]
 
 
 def read_span(
@@ -221,15 +247,27 @@ def read_span(
     target: NormCitation | EuCitation,
     span: tuple[list[Norm], int],
 ) -> Found:
-    """Every provision of a range; a path belongs to its last: §§ 823 bis 826 Abs. 1."""
+    """Every provision of a range; a path belongs to its last: §§ 823 bis 826 Abs. 1.
+
+    Those that it does not name are ``within``.
+    """
     norms, total = span
     start, end = split_ends(target.path)
     outcomes: list[Outcome] = [read_norm(question, statute, norm) for norm in norms]
+    has_last = bool(target.number_end) and total == len(norms)
+    inner = slice(1, len(outcomes) - has_last)
+    outcomes[inner] = [_set_within(each) for each in outcomes[inner]]
     if end and total == len(norms):
         outcomes[-1:] = read_units(question, statute, norms[-1], end)
     if start:
         outcomes[:1] = _read_start(question, statute, target, norms[0], start)
     return Found(outcomes, total - len(norms))
+
+
+def _set_within(outcome: Outcome) -> Outcome:
+    if isinstance(outcome, Miss | ProvisionHit):
+        return replace(outcome, within=True)
+    return outcome
 
 
 def _read_start(

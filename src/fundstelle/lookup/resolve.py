@@ -1,6 +1,6 @@
 """From a written reference and a day to the exact words, or to the miss."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -115,12 +115,16 @@ def resolve_target(library: Library, target: Target, written: str, on: date) -> 
 
 def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
     outcomes: list[Outcome] = []
+    beyond: list[Outcome] = []
     notes = list(reading.normalised)
     total = unread = 0
     on = question.on
     for number, target in enumerate(reading.targets):
-        if len(outcomes) == MOST_TARGETS:  # what comes of the others would not be shown
+        if len(outcomes) >= MOST_TARGETS:
             unread = len(reading.targets) - number
+            rest = reading.targets[number:]
+            absent = sum(isinstance(each, Miss) for each in outcomes)
+            beyond += _resolve_named(replace(question, on=on), rest, reading, absent)
             break
         day = _read_day(target)
         on = day or on
@@ -131,7 +135,9 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         if isinstance(target, ReporterCitation | DecisionCitation):  # parallel, or joined cases
             fresh = drop_same(outcomes, fresh)
         total += len(fresh) + found.beyond
-        outcomes += fresh[: MOST_TARGETS - len(outcomes)]
+        room = MOST_TARGETS - len(outcomes)
+        outcomes += fresh[:room]
+        beyond += (each for each in fresh[room:] if not _is_within(each))
         notes += found.notes
     outcomes = _compare_anchor(question, reading, outcomes)
     left = _list_unread(question.library, reading, outcomes)
@@ -152,12 +158,46 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
     return Resolution(
         question.written,
         reading.targets,
-        tuple(outcomes),
+        (*outcomes, *(each for each in beyond if isinstance(each, Miss))),
         total,
         on,
         tuple(dict.fromkeys(notes)),
         warnings,
+        tuple(each for each in beyond if not isinstance(each, Miss)),
     )
+
+
+def _resolve_named(
+    question: LookupRequest, targets: Sequence[Target], reading: Reading, absent: int
+) -> Iterator[Outcome]:
+    """What is named beyond what an answer shows: whether all of it is there.
+
+    Of a range its ends, and nothing of what follows; nothing more once as much is ``absent`` as
+    an answer shows.
+    """
+    for target in targets:
+        if absent >= MOST_TARGETS:
+            return
+        day = _read_day(target)
+        question = question if day is None else replace(question, on=day)
+        for end in _list_ends(target):
+            outcomes = _resolve_target(question, end, reading).outcomes
+            absent += sum(isinstance(each, Miss) for each in outcomes)
+            yield from outcomes
+
+
+def _list_ends(target: Target) -> list[Target]:
+    """What of a range or behind "ff." is named; any other target itself."""
+    if not isinstance(target, NormCitation | EuCitation):
+        return [target]
+    if not target.number_end and not target.follow:
+        return [target]
+    first = replace(target, number_end=None, follow=None, path=())
+    return [first, replace(first, number=target.number_end)] if target.number_end else [first]
+
+
+def _is_within(outcome: Outcome) -> bool:
+    return isinstance(outcome, Miss | ProvisionHit) and outcome.within
 
 
 def _list_unread(library: Library, reading: Reading, outcomes: Sequence[Outcome]) -> list[str]:

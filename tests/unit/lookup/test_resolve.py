@@ -171,6 +171,36 @@ def test_ranges_and_lists_are_several_units(written: str, citations: list[str], 
     assert resolution.total == total
 
 
+def test_what_follows_goes_on_behind_a_heading_that_ends() -> None:
+    headed = build_library()
+    store = headed.store
+    assert isinstance(store, InventedStore)
+    store.norms = [
+        replace(norm, parent_id=f"heading of {norm.number}") if norm.number in {"1", "2"} else norm
+        for norm in store.norms
+    ]
+    found = resolve(headed, "§§ 1 ff. MusterG", STAND)
+
+    assert [hit.citation for hit in found.hits] == ["§ 1 MusterG", "§ 2 MusterG"]
+    assert [each.citation for each in found.misses] == ["§§ 1 ff. MusterG"]  # § 3 is repealed
+    assert not any("Nothing follows" in warning for warning in found.hits[0].warnings)
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ("§§ 1 bis 99 MusterG", "§ 99 MusterG does not exist"),
+        ("§§ 1b bis 4 MusterG", "§ 1b MusterG does not exist"),
+        ("§§ 1 bis 3 MusterG", "§ 3 MusterG is repealed"),
+    ],
+)
+def test_the_ends_of_a_range_are_told_where_they_are_not_there(written: str, reason: str) -> None:
+    last = resolve(LIBRARY, written, STAND).misses[-1]
+
+    assert last.reason.startswith(reason)
+    assert not last.within
+
+
 def test_a_range_names_what_in_it_is_repealed() -> None:
     resolution = resolve(LIBRARY, "§§ 2 bis 4 MusterG", STAND)
 
@@ -243,6 +273,18 @@ def test_twenty_units_are_the_most() -> None:
     assert len(resolution.outcomes) == 20
     assert resolution.total == 30
     assert "30" in resolution.warnings[0]
+
+
+@pytest.mark.parametrize("last", ["§ 99", "§ 3", "§§ 4 bis 99", "§§ 3 ff."])
+def test_what_is_named_behind_the_twenty_units_is_told_where_it_is_not_there(last: str) -> None:
+    sentences = " ".join(f"{{satz {n}|Der {n}. Nagel hält.}}" for n in range(1, 31))
+    written = f"§ 9 Satz 1 bis 30, {last} MusterG"
+    resolution = resolve(build_library(sentences), written, STAND)
+
+    assert len(resolution.hits) == 20
+    assert [each.status for each in resolution.misses] == [
+        "repealed" if " 3" in last else "norm_does_not_exist"
+    ]
 
 
 def test_a_blank_before_f_means_the_following_where_no_such_letter_exists() -> None:

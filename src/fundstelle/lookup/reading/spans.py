@@ -11,6 +11,8 @@ from fundstelle.lookup.reading.numbers import KINDS, find_numbered
 
 _NUMBERED = (NormKind.SECTION, NormKind.ARTICLE)
 _LONGEST = 1_000  # provisions looked at
+_NEXT = 2  # the provision and the one behind it: "f."
+_SEVERAL = 3  # "ff." is more than one behind it
 
 
 def list_span(
@@ -22,7 +24,8 @@ def list_span(
 ) -> tuple[list[Norm], int]:
     """The first ``limit`` provisions of a range and how many it has; ends may be missing.
 
-    ``f.`` is the section and the next; ``ff.`` goes on to the end of their heading.
+    ``f.`` is the section and the next; ``ff.`` goes on to the end of their heading, and has at
+    least two behind the first.
     """
     first = find_numbered(store, statute_id, number, target.unit)
     if first is None and target.number_end is None:
@@ -38,7 +41,7 @@ def list_span(
             store, statute_id, to_id(f"{target.unit} {target.number_end}"), target.unit
         )
         # of annexes, which are counted in many ways, no end is made up
-        return ([], 0) if end is None else list_between(store, first, end, limit)
+        return ([], 0) if end is None else list_between(store, first, end, "", limit)
     last = find_numbered(store, statute_id, target.number_end, target.unit)
     last = last or store.find_neighbours(statute_id, target.number_end, first.kind)[0]
     if last is None or last.position < first.position:
@@ -51,14 +54,14 @@ def list_span(
 
 
 def list_between(
-    store: CorpusStore, first: Norm, last: Norm | None, limit: int
+    store: CorpusStore, first: Norm, last: Norm | None, follow: str, limit: int
 ) -> tuple[list[Norm], int]:
     """As ``list_span``, by the order of an act whose ids are not made of bare numbers.
 
-    Without ``last`` to the end of the heading.
+    Without ``last`` those that ``follow``.
     """
     if last is None:
-        return _list_following(store, first, "ff", limit)
+        return _list_following(store, first, follow, limit)
     inside = [entry for entry in _list(store, first, last.position) if entry.kind is first.kind]
     return _read(store, inside[:limit]), len(inside)
 
@@ -67,10 +70,12 @@ def _list_following(
     store: CorpusStore, first: Norm, follow: str, limit: int
 ) -> tuple[list[Norm], int]:
     after = _list(store, first, first.position + _LONGEST)
-    same = after[:2]
+    same = after[:_NEXT]
     if follow != "f":
         places = [one.place for one in _slice(store, first, first.position)]
         same = [one for one in after if one.place in places]
+        if len(same) < _SEVERAL:  # the heading ends before the subject does
+            same = after[:_SEVERAL]
     return _read(store, same[:limit]), len(same)
 
 

@@ -135,7 +135,8 @@ def judge(
     ``inferred``: its law was taken from the text around, so that nothing that is missing there
     makes it wrong. Several citations of one call share an ``effort``.
     """
-    opinions = [_judge(library, resolution, each) for each in resolution.outcomes]
+    outcomes = (*resolution.outcomes, *resolution.unshown)
+    opinions = [_judge_named(library, resolution, each) for each in outcomes]
     worst = min(opinions, key=lambda each: (VERDICTS.index(each.verdict), not each.why))
     verdict, why = worst.verdict, worst.why
     if inferred:
@@ -168,6 +169,18 @@ def judge(
         named.page,
         worst.miss,
     )
+
+
+def _judge_named(library: Library, resolution: Resolution, outcome: Outcome) -> _Opinion:
+    """As ``_judge``; what only lies in a range, or behind "ff.", makes no citation wrong."""
+    opinion = _judge(library, resolution, outcome)
+    if not isinstance(outcome, Miss | ProvisionHit) or not outcome.within:
+        return opinion
+    if opinion.verdict == "ok":
+        return replace(opinion, why="")
+    place = outcome.citation if isinstance(outcome, ProvisionHit) else ""
+    why = f"Among them: {': '.join(filter(None, (place, opinion.why)))}"
+    return _Opinion("ok", why=why)
 
 
 def _judge(library: Library, resolution: Resolution, outcome: Outcome) -> _Opinion:

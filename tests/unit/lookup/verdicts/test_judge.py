@@ -34,6 +34,13 @@ def ask(written: str, *quotes: str) -> Verdict:
         ("§ 2 Abs. 7 MusterG", "wrong", "de/musterg/2"),
         ("§ 7 MusterG", "wrong", None),
         ("§ 3 MusterG", "repealed", "de/musterg/3"),
+        ("§§ 2 ff. MusterG", "ok", "de/musterg/2"),  # § 3 is repealed
+        ("§§ 2 bis 4 MusterG", "ok", "de/musterg/2"),
+        ("§§ 2 f. MusterG", "ok", "de/musterg/2"),
+        ("§§ 3 ff. MusterG", "repealed", "de/musterg/3"),
+        ("§§ 2 bis 3 MusterG", "repealed", "de/musterg/3"),
+        ("§§ 2, 3 MusterG", "repealed", "de/musterg/3"),
+        ("§§ 2 bis 99 MusterG", "wrong", "de/musterg/2"),
         ("§ 1 AltMG", "unclear", "de/altmg/1"),
         ("§ 1 Nirgendsgesetz", "unclear", None),
         ("§ 1 SGB", "unclear", None),
