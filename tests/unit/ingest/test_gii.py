@@ -29,6 +29,23 @@ def test_a_statute_tells_where_it_comes_from() -> None:
     assert (statute.document_kind, statute.listed, statute.norm_count) == ("statute", True, 1)
 
 
+@pytest.mark.parametrize(
+    ("title", "status"),
+    [("(weggefallen)", NormStatus.REPEALED), ("", NormStatus.IN_FORCE)],
+)
+def test_a_heading_of_several_artikel_stands_for_them(title: str, status: NormStatus) -> None:
+    held = parse([heading("010", "Art 26"), heading("020", "Art 27 bis 37", title)]).norms
+    found, _ = held[-1]
+    assert (found.norm_id, found.kind) == ("de/mustg/27-37", NormKind.ARTICLE)
+    assert (found.number_end, found.citation) == ("37", "Art. 27 bis 37 MustG")
+    assert found.status is status
+
+
+def test_a_heading_of_several_artikel_that_holds_norms_stays_one() -> None:
+    (found, _), *_ = parse([heading("010", "Art 2 und 3"), norm("§ 4", "<P>Eins.</P>")]).norms
+    assert found.kind is NormKind.HEADING
+
+
 def test_a_fassung_claims_no_date_it_does_not_know() -> None:
     _, fassung = read("<P>Eins.</P>")
     assert fassung.in_force_from is None
