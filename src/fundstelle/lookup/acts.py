@@ -1,12 +1,14 @@
 """From the citation of an EU act and a day to its units, or to the miss."""
 
+import re
 from dataclasses import replace
 
 from fundstelle.law.citations import (
     EuCitation,
     NormCitation,
+    PathStep,
 )
-from fundstelle.law.norms import Statute
+from fundstelle.law.norms import Level, Statute
 from fundstelle.lookup.answers import LawHit, Miss
 from fundstelle.lookup.in_time import choose_edition, write_eu_id
 from fundstelle.lookup.misses import reasons as misses
@@ -15,6 +17,10 @@ from fundstelle.lookup.provisions import MOST_TARGETS, Found, cap, miss_older, r
 from fundstelle.lookup.reading.laws import find_german_namesake
 from fundstelle.lookup.reading.spans import list_between
 from fundstelle.lookup.texts import LookupRequest, read_units, warn_of_law
+
+_ANNEX = "annex"
+_FIRST = frozenset({"1", "I"})  # the only annex is that, too
+_NUMMER = re.compile(r"\b(?:Anhang|Anh\.|Annex)s?\s*(?:Nrn?|Nummern?|Ziff(?:er)?)\b", re.IGNORECASE)
 
 
 def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
@@ -49,6 +55,7 @@ def resolve_eu(question: LookupRequest, target: EuCitation) -> Found:
 
 def _resolve_in_act(question: LookupRequest, statute: Statute, target: EuCitation) -> Found:
     store = question.library.store
+    target = _read_only_annex(question, statute, target)
     norm_id = write_eu_id(statute, target)
     number = norm_id.rpartition("/")[2]
     unit = number.partition("_")[0]
@@ -65,6 +72,18 @@ def _resolve_in_act(question: LookupRequest, statute: Statute, target: EuCitatio
     if target.version == "aF":
         return Found([miss_older(question, norm)])
     return cap(read_units(question, statute, norm, target.path))
+
+
+def _read_only_annex(question: LookupRequest, statute: Statute, target: EuCitation) -> EuCitation:
+    """``Anhang Nr. 1`` of an act whose only annex bears no number: a part of that."""
+    number, store = target.number, question.library.store
+    if target.unit != "Anhang" or store.find_norm(f"{statute.statute_id}/{_ANNEX}") is None:
+        return target
+    if number is not None and _NUMMER.search(question.written):
+        step = PathStep(Level.NUMMER, number, target.number_end or target.follow)
+        path = (step, *target.path)
+        return replace(target, number=None, number_end=None, follow=None, path=path)
+    return replace(target, number=None) if number in _FIRST else target
 
 
 def _find_edition(question: LookupRequest, celex: str) -> Statute | None:

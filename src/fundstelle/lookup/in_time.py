@@ -70,4 +70,5 @@ def choose_edition(
 def write_eu_id(statute: Statute, target: EuCitation) -> str:
     """The id that a unit of an EU act has: ``eu/32016R0679/art_6``."""
     unit = _EU_UNITS.get((target.unit or "art").lower(), "art")
-    return f"{statute.statute_id}/{unit}_{(target.number or '').lower()}"
+    number = f"_{target.number.lower()}" if target.number else ""  # an only annex bears none
+    return f"{statute.statute_id}/{unit}{number}"

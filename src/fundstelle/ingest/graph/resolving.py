@@ -115,9 +115,10 @@ class Resolver:
         statute = self._statutes.get(statute_id)
         if statute is None:
             return [None]
-        if citation.number is None:
-            return [-1 - statute]
         unit = _EU_UNITS.get(citation.unit or "", "art")
+        if citation.number is None:
+            only = self._ordinals.get(f"{statute_id}/{unit}") if unit == "annex" else None
+            return [-1 - statute if only is None else only]
         return [self._ordinals.get(f"{statute_id}/{unit}_{citation.number.lower()}")]
 
     def resolve_units(self, citation: NormCitation | EuCitation) -> list[CitedUnit]:
