@@ -107,6 +107,53 @@ def test_this_law_means_the_law_of_the_text() -> None:
     assert get_laws(found) == ["KSchG"]
 
 
+def test_a_law_at_the_start_of_a_line_binds_what_stands_behind_it() -> None:
+    head = "VwGO § 80 Abs. 3 S. 1, Abs. 5\nStVG § 2 Abs. 4 S. 1, § 3 Abs. 1 S. 1\nGG Art. 3 Abs. 1"
+    assert [(one.text, set(get_laws(one))) for one in find(head)] == [
+        ("VwGO § 80 Abs. 3 S. 1, Abs. 5", {"VwGO"}),
+        ("StVG § 2 Abs. 4 S. 1, § 3 Abs. 1 S. 1", {"StVG"}),
+        ("GG Art. 3 Abs. 1", {"GG"}),
+    ]
+    (wrapped,) = find("Das folgt aus § 80 Abs. 5\nVwGO, wie § 3 zeigt.")[:1]
+    assert wrapped.text == "§ 80 Abs. 5\nVwGO"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("entgegen § 26\na) Absatz 1 ein Muster färbt", "§ 26"),
+        ("nach § 6 Absatz 3 Nummer 1\na) für den Strom", "§ 6 Absatz 3 Nummer 1"),
+        ("nach § 22 Abs. 2 Satz 1 Nr. 2\n(3) Der Händler färbt", "§ 22 Abs. 2 Satz 1 Nr. 2"),
+        ("nach § 6 Nr. 1 Buchst. a\naa) für den Strom", "§ 6 Nr. 1 Buchst. a"),
+        ("nach Art. 6\n(1) DSGVO", "Art. 6\n(1) DSGVO"),  # a line that was broken
+        ("nach § 6 Nr. 1 a) BGB", "§ 6 Nr. 1 a) BGB"),
+    ],
+)
+def test_the_label_of_the_next_item_is_no_part_of_a_citation(text: str, read: str) -> None:
+    (found,) = find(text, law="MustG")
+    assert found.text.startswith(read)
+    assert "\na" not in found.text
+    assert "(3)" not in found.text
+
+
+def test_the_label_of_the_next_item_is_no_part_of_a_name() -> None:
+    text = "nach § 5 des Gesetzes über das Fahrpersonal im Straßenverkehr oder\n3. für Maßnahmen"
+    assert "3." not in find(text, unnamed=True)[0].text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Art. 10 EMRK gilt (see paragraph 22 above).",
+        "§ 3 IFG gilt. Anders § 2 der Rahmenvereinbarung zwischen den Parteien.",
+        "§ 3 IFG gilt. Anders regelt es die Satzung der Beklagten in § 4 Abs. 8 Satz 1.",
+        "§ 3 IFG gilt. Anders § 82 der zwischen ihnen geltenden Geschäftsordnung.",
+    ],
+)
+def test_what_is_no_law_is_not_bound_to_the_last_law(text: str) -> None:
+    assert not any(one.inferred for one in find(text))
+
+
 def test_a_list_bound_to_one_law_is_one_citation() -> None:
     first, second = find("aus § 167 VwGO i. V. m. §§ 708 Nr. 11, 711 ZPO")
     assert (first.text, second.text) == ("§ 167 VwGO", "§§ 708 Nr. 11, 711 ZPO")

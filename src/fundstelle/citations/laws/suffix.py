@@ -59,6 +59,8 @@ _ABBREVIATION = re.compile(r" ([A-ZÄÖÜ][a-zäöü]*[A-ZÄÖÜ][\w-]*)(?=\s*(?
 _BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
 _SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
 _LAND = re.compile(LAND)
+# A line of a list of norms that begins with its own law: "VwGO § 80 Abs. 5\nStVG § 3 Abs. 1".
+_OWN_SIGN = re.compile(r"[^\S\n]*:?[^\S\n]*(?:§|Art(?:ikel|\.)?[^\S\n]*\d)")
 _BEHIND_LETTER = frozenset({" ", ".", "\n"})
 _LETTER_GAP = re.compile(r"\.?\s*")
 _WORD_GOES_ON = re.compile(r"-[^\W\d_]|[^\W_]")
@@ -78,8 +80,17 @@ class LawReader:
         law = self._read(pos, last)
         if law is None or law.end >= len(self.text):
             return law
+        if self._opens_line(pos, law):
+            return None
         abroad = _ABROAD.match(self.text, law.end)
         return law if abroad is None else LawReference(None, abroad.end(), silent=True)
+
+    def _opens_line(self, pos: int, law: LawReference) -> bool:
+        """Whether the law begins a line and has a section of its own behind it."""
+        place = skip_blanks(self.text, pos)
+        if "\n" not in self.text[pos:place] or law.silent or law.own:
+            return False
+        return _OWN_SIGN.match(self.text, law.end) is not None
 
     def _read(self, pos: int, last: Draft) -> LawReference | None:
         text = self.text
@@ -155,7 +166,8 @@ class LawReader:
         framework = _FRAMEWORK.match(text, pos) if written == "der" else None
         if framework is not None:
             act = eu.read_act(text, framework.end())
-            return None if act is None else LawReference(act.name, act.end, act.celex, unit="§")
+            if act is not None:
+                return LawReference(act.name, act.end, act.celex, unit="§")
         word = "des" if written == "d." else written.split()[0].casefold()
         place = preposition.end()
         begun = preposition.start("rest")

@@ -16,7 +16,10 @@ _WORDS = re.compile(
     r"|[a-zäöüß]{3,}-|[a-zäöüß]{4,}(?=\s[a-zäöüß]{3,}(?:en|er|es|em|e)\s[A-ZÄÖÜ])|(?!(?:um)?genannte|umgesetzt|umbenannt|diene|beziehe|g[ei]lte?n?\b|w[uae]rden\b|haben\b|hatten\b|seien\b|sollen\b|k[oö]nn|müssen|dürfen|können|wollen|aufgehob"
     r"|wieder\b|keiner?\b|eben)[a-zäöüß-]{2,}(?:en|er|es|em|e))(?![\w/]))(?:,?\s+(?!B[TR]-?\s?Dr|A?Bl|BGBl)(?=[^\W_„\"]))?)++"
 )
-_BREAK = re.compile(r"\.\s(?=[A-ZÄÖÜ])|\svom?\s\d")
+# A sentence ends, a date follows, or the next line begins with the label of an item.
+_BREAK = re.compile(
+    r"\.\s(?=[A-ZÄÖÜ])|\svom?\s\d|\n\s*(?:\d{1,3}[a-z]?\.|[a-z]{1,3}\)|\(\d{1,3}[a-z]?\))\s"
+)
 _TRAILING = re.compile(
     r"(?:[\s,]+(?:über|zu[rm]?|de[rsmn]|die|das|von|vo[mr]|und|oder|sowie|i[nm]|a[mn]|auf|aus|bei|mit"
     r"|nach|für|gegen|durch|zwischen|einer|eines|e[rs]|deren|ihren?))+$|[\s,.]+$"

@@ -1,5 +1,6 @@
 """Bare citations: bound to the statute whose text it is, or to the last law of the paragraph."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -7,6 +8,22 @@ from fundstelle.citations.laws.name import LawName
 from fundstelle.citations.laws.names import LawNames
 from fundstelle.citations.norms.scan import Hit
 from fundstelle.law.citations import EuCitation, NormCitation, Target
+
+_AGREED = (  # what has sections and is no law
+    r"(?:vertrag(?:e?s)?|verträge|satzung|vereinbarung|bedingungen|geschäftsordnung|statuts?|police"
+    r"|teilungserklärung|gemeinschaftsordnung|hausordnung|testaments?|urkunde)"
+)
+_OF_AGREED = re.compile(
+    r"(?:\s(?:Abs\.|Satz|S\.|Nr\.)\s?\d+)*\s*(?:de[rs]|diese[rs]|eine[rs]|[sm]eine[rs]|ihre[rs]|unsere[rs])\s"
+    rf"(?:[\w.-]+\s){{0,3}}?(?i:[\w-]*{_AGREED})(?![^\W_])"
+)
+_IN_AGREED = re.compile(
+    rf"(?i:[\w-]*{_AGREED})(?<!edingungen)(?:\s(?:de[rsmn]|vom|zwischen|über)\s[\w.-]+(?:\s[\w.-]+)?){{0,2}}"
+    r"(?:\s(?:hat|ist|sieht|regelt|bestimmt))?,?\s(?:in|unter|nach|gemäß|gem\.)\s$"
+)
+_OWN_PARAGRAPH = re.compile(r"paragraphs?\s(?!.*rticle)")  # of the decision itself, in English
+_OF_NAME = re.compile(r"-[A-ZÄÖÜ]")  # "SGBXII-§ 82-DV"
+_REACH = 120
 
 
 def infer(
@@ -21,6 +38,8 @@ def infer(
             last, last_end = hit.targets[-1], hit.end
             yield hit, False
             continue
+        if law is None and _means_no_law(text, hit):
+            continue
         context = own
         if law is None and last is not None and "\n" not in text[last_end : hit.start]:
             context = _get_law(last, names)
@@ -29,6 +48,15 @@ def infer(
             yield hit._replace(targets=bound), True
         elif not is_weak(hit.targets):
             yield hit, False
+
+
+def _means_no_law(text: str, hit: Hit) -> bool:
+    """Whether the words around a bare citation say that a contract or the text itself is meant."""
+    if _OWN_PARAGRAPH.match(text, hit.start, hit.end) or _OF_NAME.match(text, hit.end):
+        return True
+    if _OF_AGREED.match(text, hit.end, hit.end + _REACH):
+        return True
+    return _IN_AGREED.search(text, max(0, hit.start - _REACH), hit.start) is not None
 
 
 def _find_own(names: LawNames, law: str) -> LawName:

@@ -59,6 +59,8 @@ _BARE_SATZ = re.compile(r"\s*(\d{1,2})(?![\w%]|[./]\d|\.\s?[A-Z]?\w|\s*(?:bis|-)
 _BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)", re.IGNORECASE)
 _BRACKET_RANGE = re.compile(r"\s*(?:to|bis|-)\s*\((\d{1,3}|[a-z])\)")
 _LETTER = re.compile(r"\s*([a-z])\)")
+# What follows the label of an item, and no part in brackets: "(3) Der Händler", not "(1) DSGVO".
+_ITEM_GOES_ON = re.compile(r"\s+(?:[A-ZÄÖÜ]?[a-zäöüß]|[„\"(])")
 # "Buchst. a gg" at the end names the Grundgesetz.
 _DOUBLE = re.compile(r"\s*(?!gg\s*(?:$|[.,;)]))(([a-z])\2{1,2})(?![^\W_])")
 _BARE_LETTER = re.compile(
@@ -290,7 +292,7 @@ class PathReader:
 
     def _bracket(self, pos: int) -> bool:
         match = _BRACKET.match(self.text, pos)
-        if match is None:
+        if match is None or self._is_label(match):
             return False
         written = match[1].lower()
         roman = read_roman(written) if written.isalpha() else None
@@ -309,16 +311,24 @@ class PathReader:
         self.short = level == "abs"
         return True
 
+    def _is_label(self, match: re.Match[str]) -> bool:
+        """Whether it begins the next line as the label of what stands there."""
+        start = match.start(1) - match[0].lstrip().startswith("(")
+        end = match.end() + (match[0][-1] != ")" and self.text.startswith(")", match.end()))
+        if self.text[end - 1] != ")" or _ITEM_GOES_ON.match(self.text, end) is None:
+            return False
+        return "\n" in self.text[len(self.text[:start].rstrip()) : start]
+
     def _letters(self, pos: int) -> bool:
         if self._last("buchst"):
             match = _DOUBLE.match(self.text, pos)
-            if match is not None:
+            if match is not None and not self._is_label(match):
                 level = "dbuchst" if len(match[1]) == len("aa") else "tbuchst"
                 self._add(level, match[1], match.end())
                 return True
             return False
         match = _LETTER.match(self.text, pos)
-        if match is not None and not self._has("buchst"):
+        if match is not None and not self._has("buchst") and not self._is_label(match):
             self._add("buchst", match[1], match.end() - 1)
             self.read_range("buchst")
             return True
