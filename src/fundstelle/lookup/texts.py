@@ -71,8 +71,11 @@ def read_units(
         fassung = library.store.find_fassung(norm.norm_id) if len(heads) == 1 else None
     if fassung is None:  # on that day its number may have stood in a range
         span = library.store.find_range(norm.norm_id)
-        held = span is not None and span.norm_id != norm.norm_id
-        if span is not None and held and library.store.find_fassung(span.norm_id, on):
+        other = span is not None and span.norm_id != norm.norm_id
+        shown = library.store.find_fassung(span.norm_id, on) if span and other else None
+        # a range that says "(weggefallen)" knows nothing of the text that stood under the number
+        gone = shown is not None and shown.status is NormStatus.REPEALED
+        if span is not None and shown is not None and not (gone and _ended(library, norm, on)):
             return read_units(question, statute, span, path)
     if fassung is None or fassung.status is not NormStatus.IN_FORCE:
         return [_miss_text(question, statute, norm, fassung)]
@@ -97,6 +100,12 @@ def read_units(
         named_change=named,
     )
     return _cut(question, whole, path) if path else [whole]
+
+
+def _ended(library: Library, norm: Norm, on: date) -> bool:
+    """Whether a text of the norm's own number is held that had ended by that day."""
+    heads = library.store.list_fassungen(norm.norm_id)
+    return any(head.in_force_until is not None and head.in_force_until <= on for head in heads)
 
 
 def read_same(

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from fundstelle.law.norms import NormStatus
+from fundstelle.law.norms import Norm, NormStatus
 from fundstelle.lookup.answers import Miss
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from tests.unit.lookup.invented import (
+    FLOOR,
     TODAY,
     InventedIndex,
     InventedStore,
@@ -16,6 +17,15 @@ from tests.unit.lookup.invented import (
     build_library,
     build_norm,
 )
+
+
+class RangedStore(InventedStore):
+    """Ids inside a range lead to it, too."""
+
+    def find_range(self, norm_id: str) -> Norm | None:
+        is_inside = norm_id in {"de/musterg/11", "de/musterg/12"}
+        return self.find_norm("de/musterg/10") if is_inside else None
+
 
 DASH = "; the publisher prints a dash in the place of its text"
 
@@ -55,3 +65,26 @@ def test_of_a_part_that_is_gone_its_own_word_is_quoted(word: str) -> None:
     [miss] = resolve(library, "§ 9 Nr. 2 MusterG", TODAY).outcomes
     assert isinstance(miss, Miss)
     assert miss.reason.startswith(f"§ 9 Nr. 2 MusterG is repealed {word}; since when")
+
+
+def test_a_range_printed_later_does_not_hide_the_older_text_of_its_numbers() -> None:
+    plain = build_library()
+    assert isinstance(plain.store, InventedStore)
+    law = plain.store.statutes["de/musterg"]
+    shown = replace(build_norm(law, "§§ 10 und 12", "(weggefallen)"), number_end="12")
+    norms = [build_norm(law, f"§ {number}") for number in (11, 12)]
+    ended = replace(build_fassung(norms[0], "Der Hobel ist scharf."), in_force_until=FLOOR)
+    contents = [
+        *plain.store.contents,
+        (shown, [replace(build_fassung(shown, ""), status=NormStatus.REPEALED)]),
+        *((norm, [replace(ended, norm_id=norm.norm_id)]) for norm in norms),
+        (build_norm(law, "§ 13"), [build_fassung(build_norm(law, "§ 13"), "Es gilt.")]),
+    ]
+    store = RangedStore(plain.store.laws, contents)
+    library = Library(store, InventedIndex(store), plain.names)
+
+    [miss] = resolve(library, "§ 11 MusterG", TODAY).outcomes
+    assert isinstance(miss, Miss)
+    assert miss.status == "repealed"
+    assert [each.citation for each in miss.suggestions] == ["§ 11 MusterG", "§ 13 MusterG"]
+    assert miss.suggestions[0].why.startswith("older text")

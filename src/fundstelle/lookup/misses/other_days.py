@@ -5,13 +5,14 @@ from datetime import date
 
 from fundstelle.corpus.decisions import CitingRequest
 from fundstelle.corpus.store import FassungHead
-from fundstelle.law.norms import Norm, NormKind
+from fundstelle.law.norms import Norm, NormKind, NormStatus
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Suggestion
 from fundstelle.lookup.days import Days
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gone import say_printed
 
 _COUNTED = frozenset({NormKind.SECTION, NormKind.ARTICLE, NormKind.RECITAL})  # one follows another
+_MOST_GONE = 200  # provisions in a row of which none is left
 
 
 def repealed(
@@ -40,9 +41,7 @@ def repealed(
     how: tuple[str, ...] = ("no older text is held",)
     if older:
         how = "ask again with ", Means.DAY, " for an older text"
-    after = None
-    if norm.kind in _COUNTED:
-        _, after = library.store.find_neighbours(norm.statute_id, norm.number, norm.kind)
+    after = _find_next(library, norm, on) if norm.kind in _COUNTED else None
     suggestions = [_suggest_older(norm, head) for head in reversed(older[-3:])]
     if after is not None:
         suggestions.append(Suggestion(after.citation, after.norm_id, "next provision of the law"))
@@ -63,6 +62,20 @@ def repealed(
         NextCall(Means.CITING, norm.norm_id) if decisions else None,
         about=Place(norm.citation, norm.norm_id),
     )
+
+
+def _find_next(library: Library, norm: Norm, on: date) -> Norm | None:
+    """The next provision of the law that has a text on that day, and is no number of this one."""
+    number = norm.number_end or norm.number
+    for _ in range(_MOST_GONE):
+        _, after = library.store.find_neighbours(norm.statute_id, number, norm.kind)
+        if after is None:
+            return None
+        fassung = library.store.find_fassung(after.norm_id, on)
+        if fassung is not None and fassung.status is not NormStatus.REPEALED:
+            return after
+        number = after.number_end or after.number
+    return None
 
 
 def _find_end(
