@@ -6,9 +6,15 @@ from typing import Any, cast
 import pytest
 
 from fundstelle.ingest.graph.resolving import Resolver
-from fundstelle.law.citations import EuCitation
+from fundstelle.law.citations import EuCitation, PathStep
+from fundstelle.law.norms import Level
+from tests.unit.lookup.marked import read_marked
 
-IDS = ("eu/31993L0013/art_3", "eu/31993L0013/annex")
+IDS = ("eu/31993L0013/art_3", "eu/31993L0013/annex", "eu/31993L0013/art_4")
+TEXTS = {
+    IDS[0]: "{uabs 1|Muster sind blau.}\n{uabs 2|Proben sind rot.}",
+    IDS[2]: "{abs 1|(1) Muster sind blau.}\n{abs 2|(2) Proben sind rot.}",
+}
 
 
 def build_resolver() -> Resolver:
@@ -17,6 +23,7 @@ def build_resolver() -> Resolver:
         statutes={act.statute_id: act},
         iter_ids=lambda: enumerate(IDS),
         iter_ranges=lambda: (),
+        find_fassung=lambda norm_id: SimpleNamespace(segments=read_marked(TEXTS[norm_id])[1]),
     )
     return Resolver(cast("Any", store))
 
@@ -31,3 +38,13 @@ def test_an_annex_without_a_number_is_the_only_one(
     cited = EuCitation("31993L0013", "Klausel-RL", unit, number)
 
     assert build_resolver().resolve_eu(cited) == [ordinal]
+
+
+@pytest.mark.parametrize(("article", "path"), [("3", "uabs=2"), ("4", "abs=2")])
+def test_paragraphs_without_numbers_are_cited_as_the_parts_that_they_are(
+    article: str, path: str
+) -> None:
+    absatz = PathStep(Level.ABSATZ, "2")
+    cited = EuCitation("31993L0013", "Klausel-RL", "Art", article, path=(absatz,))
+
+    assert [unit.path for unit in build_resolver().resolve_units(cited)] == [path]
