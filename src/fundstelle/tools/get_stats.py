@@ -102,7 +102,8 @@ def build_stats(library: Library) -> ShownStats:
     decisions = library.withheld or library.decisions  # how many there are is no secret
     return {
         "law_count": manifest.statutes,
-        "norm_count": manifest.norms,
+        # as each law counts its own: without headings, and what its head says
+        "norm_count": sum(law.norm_count for law in library.store.statutes.values()),
         "decision_count": decisions.count(),
         "reference_count": manifest.references,
         "last_ingest_run": _format(manifest.built_at),
