@@ -103,7 +103,7 @@ def build_stats(library: Library) -> ShownStats:
     return {
         "law_count": manifest.statutes,
         # as each law counts its own: without headings, and what its head says
-        "norm_count": sum(law.norm_count for law in library.store.statutes.values()),
+        "norm_count": sum(statute.norm_count for statute in statutes),
         "decision_count": decisions.count(),
         "reference_count": manifest.references,
         "last_ingest_run": _format(manifest.built_at),
