@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from fundstelle.bootstrap.library import open_library
 from fundstelle.cli import cli
+from fundstelle.lookup.library import Library
 from fundstelle.search.engines.tantivy import TantivyEngine
 from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
@@ -43,15 +44,19 @@ def run(data: Path, *arguments: str) -> Result:
 def look_up(data: Path, citation: str, **more: object) -> dict[str, Any]:
     """The answer in detailed, as a client keeps it: the JSON-RPC response."""
     library = open_library(Settings.from_env({"FUNDSTELLE_DATA": str(data)}))
-    tools = {
-        tool.name: tool for tool in build_registry(library, today=lambda: TODAY, base_url="").tools
-    }
-    asked = {"citation": citation, "response_format": "detailed", **more}
-    called = tools["legal_lookup"].call(asked, CallContext("", ""))
+    kept = call(library, "legal_lookup", {"citation": citation, **more})
     library.close()
+    return kept
+
+
+def call(library: Library, name: str, arguments: Mapping[str, object]) -> dict[str, Any]:
+    """The same of any tool."""
+    tools = build_registry(library, today=lambda: TODAY, base_url="https://example.org").tools
+    tool = next(each for each in tools if each.name == name)
+    called = tool.call({"response_format": "detailed", **arguments}, CallContext("", ""))
     answer = orjson.loads(called.structured or b"")
-    block = {"type": "text", "text": orjson.dumps(answer).decode()}
-    return {"jsonrpc": "2.0", "id": 1, "result": {"content": [block], "structuredContent": answer}}
+    blocks = [{"type": "text", "text": orjson.dumps(answer).decode()}, *called.blocks]
+    return {"jsonrpc": "2.0", "id": 1, "result": {"content": blocks, "structuredContent": answer}}
 
 
 def say_again(response: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from fundstelle.corpus.proof.leaf import DecisionLeaf, NormLeaf
 from fundstelle.law.norms import DatePrecision, NormStatus
+from fundstelle.tools.answers.units import HASH_SCOPE
 
 _IN_FORCE = frozenset(one.value for one in DatePrecision if one.is_in_force)
 _WORKED_OUT = frozenset(
@@ -18,11 +19,12 @@ _WORKED_OUT = frozenset(
         *(NormStatus.INCOMPATIBLE, NormStatus.PARTLY_INCOMPATIBLE, NormStatus.REMOVED),
     )
 )
-# Words and their places are compared elsewhere, and these hold others.
+# Words and their places are compared elsewhere, and these hold others. Where in the text a lead-in
+# stands is in no leaf.
 _ELSEWHERE = frozenset(
     (
-        *("content", "content_start", "content_end", "segments", "lead_in", "lead_out"),
-        *("provenance", "provenance.proof", "provenance.hash_scope", "decision"),
+        *("content", "content_start", "content_end", "segments"),
+        *("provenance", "provenance.proof", "decision"),
     )
 )
 
@@ -44,7 +46,7 @@ def list_facts(unit: Mapping[str, Any], leaf: NormLeaf | DecisionLeaf) -> Facts:
         for name, values in allowed.items()
         if (name in shown or name == "norm_id") and shown.get(name) not in values
     ]
-    if not _names_unit(str(shown.get("citation", "")), leaf.citation):
+    if not names_unit(str(shown.get("citation", "")), leaf.citation):
         wrong.append(("citation", f"it is no part of {leaf.citation}"))
     covered = allowed.keys() | _ELSEWHERE
     if shown.get("citation") == leaf.citation:  # else: which part of it
@@ -64,6 +66,19 @@ def say_what(leaf: NormLeaf | DecisionLeaf) -> str:
     return ", ".join([leaf.citation, *(f"{word} {day}" for word, day in days if day)])
 
 
+def names_unit(written: str, whole: str) -> bool:
+    """Whether a citation is that of a whole text, or the same with a part named inside or behind.
+
+    § 5 Abs. 1 BGB is of § 5 BGB; § 6 BGB and § 7 und § 5 BGB are not.
+    """
+    said, words = written.replace(",", " ").split(), whole.replace(",", " ").split()
+    more = len(said) - len(words)
+    return more >= 0 and any(
+        said[:at] == words[:at] and said[at + more :] == words[at:]
+        for at in range(min(2, len(words) - 1), len(words) + 1)  # behind sign and number
+    )
+
+
 def _flatten(unit: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in unit.items():
         yield name, value
@@ -78,6 +93,7 @@ def _allow_norm(shown: Mapping[str, Any], leaf: NormLeaf) -> dict[str, tuple[str
         "norm_id": (leaf.id,),
         "title": (leaf.title,),
         "provenance.text_sha256": (leaf.text_sha256,),
+        "provenance.hash_scope": (HASH_SCOPE,),
         "provenance.version_date": seen,
         "provenance.last_seen": seen,
         "provenance.valid_to": (leaf.ends,),
@@ -103,6 +119,7 @@ def _allow_decision(leaf: DecisionLeaf) -> dict[str, tuple[str | None, ...]]:
         "title": (leaf.title,),
         "status": (NormStatus.IN_FORCE.value,),
         "provenance.text_sha256": (leaf.text_sha256,),
+        "provenance.hash_scope": (HASH_SCOPE,),
         "provenance.version_date": (leaf.decision_date,),
         "decision.court": (leaf.court,),
         "decision.decision_type": (leaf.decision_type,),
@@ -110,19 +127,6 @@ def _allow_decision(leaf: DecisionLeaf) -> dict[str, tuple[str | None, ...]]:
         "decision.ecli": (leaf.ecli,),
         "decision.decision_date": (leaf.decision_date,),
     }
-
-
-def _names_unit(written: str, whole: str) -> bool:
-    """Whether a citation is that of a whole text, or the same with a part named inside or behind.
-
-    § 5 Abs. 1 BGB is of § 5 BGB; § 6 BGB and § 7 und § 5 BGB are not.
-    """
-    said, words = written.replace(",", " ").split(), whole.replace(",", " ").split()
-    more = len(said) - len(words)
-    return more >= 0 and any(
-        said[:at] == words[:at] and said[at + more :] == words[at:]
-        for at in range(min(2, len(words) - 1), len(words) + 1)  # behind sign and number
-    )
 
 
 def _name(values: tuple[str | None, ...]) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from fundstelle.cli.verifying.facts import list_facts, say_what
-from fundstelle.cli.verifying.opening import Unit, list_units, read_answer
-from fundstelle.cli.verifying.words import FullTexts
+from fundstelle.cli.verifying.odd import list_odd
+from fundstelle.cli.verifying.opening import Unit, list_units, list_without_units, read_answer
+from fundstelle.cli.verifying.words import FullTexts, has_words
 from fundstelle.corpus.proof.leaf import DecisionLeaf, NormLeaf, load_leaf
 from fundstelle.corpus.proof.signing import is_signed
 from fundstelle.corpus.proof.tree import HASH_BYTES, compute_root, hash_leaf
@@ -32,6 +33,7 @@ class Report:
     proved: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)  # of the words: nothing says they are right
+    unknown: list[str] = field(default_factory=list)  # what this version does not know
     uncovered: list[str] = field(default_factory=list)  # what no proof is about
 
 
@@ -42,9 +44,10 @@ def check_answer(data: bytes, trust: Trust) -> Report:
         InvalidInput: it is no answer.
     """
     report = Report()
-    answer, is_one = read_answer(data)
-    if not is_one:
-        report.wrong.append("content: the text block says something else than structuredContent")
+    opened = read_answer(data)
+    answer = opened.answer
+    for odd in (*opened.odd, *list_odd(answer)):
+        (report.unknown if odd.is_unknown else report.wrong).append(str(odd))
     units = list(list_units(answer))
     leaves = {unit.place: _check_proof(unit, trust, report) for unit in units}
     shared = {(leaf.id, leaf.text_sha256): leaf for leaf in leaves.values() if leaf is not None}
@@ -58,11 +61,10 @@ def check_answer(data: bytes, trust: Trust) -> Report:
                 report.unchecked.append(f"{unit.place}: it has no proof")
         if leaf is not None:
             _check_unit(unit, leaf, texts, report)
-    if isinstance(answer, dict):
-        if any(leaves.values()) and answer.get("found") is False:
-            report.wrong.append("found: the answer gives a text, so something was found")
-        tops = {unit.place.partition(".")[0].partition("[")[0] for unit in units}
-        report.uncovered += [name for name in answer if name not in tops | {"found"}]
+    if any(leaves.values()) and answer.get("found") is False:
+        report.wrong.append("found: the answer gives a text, so something was found")
+    beside = list_without_units(answer, frozenset(leaves))
+    report.uncovered += [place for place in beside if place != "found"]
     return report
 
 
@@ -122,11 +124,11 @@ def _check_unit(
     facts = list_facts(unit.fields, leaf)
     wrong += [f"{unit.place}.{name}: {problem}" for name, problem in facts.wrong]
     report.wrong += wrong
-    if not isinstance(unit.fields.get("content"), str):
+    report.uncovered += [f"{unit.place}.{name}" for name in facts.uncovered]
+    if not has_words(unit.fields):
         return
     unsure = texts.find_doubt(unit.fields, leaf)
     if unsure is not None:
         report.unchecked.append(f"{unit.place}.content: {unsure}")
     elif not wrong:
         report.proved.append(f"{unit.place}: {say_what(leaf)}")
-    report.uncovered += [f"{unit.place}.{name}" for name in facts.uncovered]

@@ -34,7 +34,7 @@ def verify(answer: Path, root: str | None, key: Path | None, texts: tuple[Path, 
     What does not fit is named, and what the proof says nothing of.
 
     Exit codes: 0 all texts are those of the release · 1 something does not fit, or there is no
-    proof · 3 nothing is wrong, but some words could not be checked.
+    proof · 3 nothing is wrong, but something could not be checked.
     """
     if root is None and key is None:
         raise click.UsageError("give --root, --key, or both: an answer cannot vouch for itself")
@@ -49,7 +49,7 @@ def verify(answer: Path, root: str | None, key: Path | None, texts: tuple[Path, 
     _print(report)
     if report.wrong or not (report.proved or report.unchecked):
         sys.exit(1)
-    if report.unchecked:
+    if report.unchecked or report.unknown:
         sys.exit(_UNCHECKED)
 
 
@@ -58,6 +58,8 @@ def _print(report: Report) -> None:
         say(f"proved       {line}")
     for line in report.unchecked:
         say(f"not checked  {line}")
+    for line in report.unknown:
+        say(f"not known    {line}")
     if report.uncovered:
         say(f"not covered  {', '.join(report.uncovered)}")
     for line in report.wrong:

@@ -7,6 +7,7 @@ from typing import Any
 from fundstelle.corpus.proof.leaf import DecisionLeaf, NormLeaf
 
 _BESIDE = ("lead_in", "lead_out")
+_OF_WORDS = frozenset(("content", "segments", *_BESIDE))
 
 
 def hash_words(words: str) -> str:
@@ -29,24 +30,30 @@ class FullTexts:
     ) -> Iterator[str]:
         """What of the words of a unit is not in the release, each with its field."""
         content = unit.get("content")
-        if not isinstance(content, str):
-            return
         full = self._texts.get(leaf.text_sha256)
+        if content is not None and not isinstance(content, str):
+            yield "content: it is no text"
         if full is not None:
             yield from _compare_with_full(unit, content, full)
-        else:
+        elif isinstance(content, str):
             if not _is_part(unit):
                 yield "content: the words do not have the hash of the release"
             yield from _compare_segments(unit, content, _get(unit, "content_start", 0))
 
     def find_doubt(self, unit: Mapping[str, Any], leaf: NormLeaf | DecisionLeaf) -> str | None:
         """Why nothing can be said of the words: a part, and no full text to compare it with."""
-        if not _is_part(unit) or leaf.text_sha256 in self._texts:
+        is_whole = isinstance(unit.get("content"), str) and not _is_part(unit)
+        if is_whole or leaf.text_sha256 in self._texts:
             return None
         return (
             "it is a part, and the release has the hash of the full text, which is not here;"
             " give it with --text, or look the whole provision up"
         )
+
+
+def has_words(unit: Mapping[str, Any]) -> bool:
+    """Whether a unit shows words of its text."""
+    return not _OF_WORDS.isdisjoint(unit)
 
 
 def _is_part(unit: Mapping[str, Any]) -> bool:
@@ -60,11 +67,12 @@ def _get(unit: Mapping[str, Any], name: str, absent: int) -> int:
     return offset if type(offset) is int and offset >= 0 else -1
 
 
-def _compare_with_full(unit: Mapping[str, Any], content: str, full: str) -> Iterator[str]:
-    start = _get(unit, "content_start", full.find(content) if _is_part(unit) else 0)
-    end = _get(unit, "content_end", start + len(content))
-    if not (_is_part(unit) or (start, end) == (0, len(full))) or full[start:end] != content:
-        yield "content: the words are not those of the full text at this place"
+def _compare_with_full(unit: Mapping[str, Any], content: object, full: str) -> Iterator[str]:
+    if isinstance(content, str):
+        start = _get(unit, "content_start", full.find(content) if _is_part(unit) else 0)
+        end = _get(unit, "content_end", start + len(content))
+        if not (_is_part(unit) or (start, end) == (0, len(full))) or full[start:end] != content:
+            yield "content: the words are not those of the full text at this place"
     yield from _compare_segments(unit, full, 0)
     for name in _BESIDE:
         if unit.get(name) is not None and str(unit[name]) not in full:

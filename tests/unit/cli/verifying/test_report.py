@@ -28,7 +28,7 @@ OTHER = "00" * 32
 def test_an_answer_that_fits_is_proved_with_the_days_of_its_text() -> None:
     """The last day is not in this answer: whoever left it out has not hidden it."""
     report = check(NORM)
-    assert report.wrong == report.unchecked == []
+    assert report.wrong == report.unchecked == report.unknown == []
     days = "first seen 2026-01-01, as of 2026-02-01, another text or none from 2026-03-01"
     assert report.proved == [f"norm: § 5 MusterG, {days}"]
     assert report.uncovered == ["norm.source_url", "norm.segments.label"]
@@ -178,5 +178,91 @@ def test_two_texts_of_one_response_that_differ_are_named() -> None:
     block = {"type": "text", "text": orjson.dumps(answer).decode().replace("pflegen", "werfen")}
     response = {"result": {"content": [block], "structuredContent": answer}}
     assert check_answer(orjson.dumps(response), TRUST).wrong == [
-        "content: the text block says something else than structuredContent"
+        "content[0]: the text block says something else than structuredContent"
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        ("note", "Frei erfunden.", "norm.note"),
+        ("Content", "Frei erfunden.", "norm.Content"),
+        ("provenance.note", "Frei erfunden.", "norm.provenance.note"),
+        ("provenance.proof.note", "Frei erfunden.", "norm.provenance.proof.note"),
+        *(
+            ("segments", [{**NORM["segments"][0], name: "y"}], f"norm.segments[0].{name}")
+            for name in ("note", "lead_in")
+        ),
+    ],
+)
+def test_a_field_that_no_tool_gives_is_named_as_not_known(
+    path: str, value: object, named: str
+) -> None:
+    report = check(alter(NORM, path, value))
+    assert [line.partition(":")[0] for line in report.unknown] == [named]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        ("content", [TEXT], "norm.content"),
+        ("content_start", "0", "norm.content_start"),
+        ("content_start", False, "norm.content_start"),
+        ("segments", "Frei erfunden.", "norm.segments"),
+        ("segments", ["Frei erfunden."], "norm.segments[0]"),
+        (
+            "segments",
+            [{"label": ["y"], "text": "", "start": 0, "end": 0}],
+            "norm.segments[0].label",
+        ),
+        ("decision", "Frei erfunden.", "norm.decision"),
+        ("law", "Frei erfunden.", "norm.law"),
+        ("title", {"text": "Hammer"}, "norm.title"),
+        ("provenance.hash_scope", "Frei erfunden.", "norm.provenance.hash_scope"),
+        ("provenance", "Frei erfunden.", "norm.provenance"),
+    ],
+)
+def test_a_field_of_another_kind_is_wrong(path: str, value: object, named: str) -> None:
+    places = {line.partition(":")[0] for line in check(alter(NORM, path, value)).wrong}
+    assert named in places
+
+
+@pytest.mark.parametrize("name", ["found", "count", "warnings"])
+def test_a_value_of_the_envelope_of_another_kind_is_wrong(name: str) -> None:
+    saved = {"norm": NORM, name: {"text": "Frei erfunden."}}
+    report = check_answer(orjson.dumps(saved), TRUST)
+    assert [line.partition(":")[0] for line in report.wrong] == [name]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"citation": "§ 6 MusterG", "text": "Frei erfunden."},
+        {"citation": "§ 6 MusterG", "lead_in": "Frei erfunden."},
+        {"citation": "§ 6 MusterG", "segments": [{"text": "Frei erfunden."}]},
+        {"citation": "§ 6 MusterG", "content": ["Frei erfunden."]},
+        {**NORM, "content": ["Frei erfunden."]},
+        "§ 6 MusterG: frei erfunden.",
+    ],
+)
+def test_nothing_passes_in_a_list_with_a_text_that_is_proved(other: object) -> None:
+    report = check(NORM, norms=[NORM, other])
+    assert len(report.proved) == 2
+    assert any("norms[1]" in line for line in (*report.wrong, *report.unchecked, *report.unknown))
+
+
+def test_a_name_without_text_in_a_list_is_named_as_not_covered() -> None:
+    report = check(NORM, norms=[NORM, {"norm_id": "de/musterg/6", "citation": "§ 6 MusterG"}])
+    assert (report.wrong, report.unchecked, report.unknown) == ([], [], [])
+    assert "norms[1]" in report.uncovered
+
+
+def test_words_without_the_unit_itself_are_compared_where_the_full_text_is_at_hand() -> None:
+    bare = alter(NORM, "content", None)
+    assert check(bare).proved == []
+    assert "it is a part" in check(bare).unchecked[0]
+    knowing = replace(TRUST, texts=(TEXT,))
+    assert len(check(bare, knowing).proved) == 1
+    forged = [{"label": "Abs. 1", "text": "(1) Kein Hammer", "start": 0, "end": 15}]
+    assert check(alter(bare, "segments", forged), knowing).wrong
+    assert check(alter(bare, "lead_in", "Frei erfunden."), knowing).wrong
