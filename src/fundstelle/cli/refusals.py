@@ -10,6 +10,7 @@ from fundstelle.cli.reading import find_width, format_day, wrap
 from fundstelle.lookup.answers import WITHHELD, Evidence, Miss, Suggestion
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.quotes import QuoteCheck
+from fundstelle.lookup.verdicts.judge import shorten_omitted
 
 _HEADINGS = {
     "not_parseable": "nicht als Zitat lesbar",
@@ -143,11 +144,19 @@ def describe_difference(difference: Difference) -> str:
     return f"{quoted}{link}{stored}{turned}"
 
 
+def describe_omitted(words: str) -> str:
+    """That a quotation leaves out a negation."""
+    return f"Das Zitat lässt bei […] eine Verneinung aus: „{shorten_omitted(words)}“"
+
+
 def print_quote_check(check: QuoteCheck) -> None:
     """Whether a quote stands in the cited unit, what differs, and where it stands instead."""
     width = find_width()
     place = f" ({check.segment})" if check.segment else ""
     click.secho(f"Zitat: {QUOTES[check.status]}{place}", bold=True)
+    if check.omitted:
+        for line in wrap(describe_omitted(check.omitted), width, "  - ", "    "):
+            click.secho(line, fg="yellow")
     for each in check.differences[:_MOST_DIFFERENCES]:
         for line in wrap(describe_difference(each), width, "  - ", "    "):
             click.echo(line)

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.check import JudgedPlace, check_draft
+from fundstelle.lookup.verdicts.judge import shorten_omitted
 from fundstelle.portal.frame.forms import FormLimits
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit
@@ -73,6 +74,7 @@ def check(visit: Visit, library: Library) -> Response:
         unread_count=len(found.unread),
         longest=LONGEST,
         most_differences=_MOST_DIFFERENCES,
+        shorten_omitted=shorten_omitted,
     )
 
 

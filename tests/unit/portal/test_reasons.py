@@ -35,3 +35,28 @@ def test_of_several_doubts_all_are_told_or_the_whole_stays_english() -> None:
     assert tell(two, "de").text.count("liegt in der Zukunft") == 2
     odd = f"To check in what is written: {known}; something else."
     assert (tell(odd, "de").text, tell(odd, "de").language) == (odd, "en")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "german"),
+    [
+        (
+            "MusterG was last seen on 2026-04-29; changes up to 2099-12-31 are not known here.",
+            "MusterG wurde zuletzt am 29.04.2026 gesehen; Änderungen bis zum 31.12.2099 sind",
+        ),
+        (
+            "Not this part, but § 5 Nr. 2 was judged by the Constitutional Court.",
+            "Nicht dieser Teil, sondern § 5 Nr. 2 wurde vom Bundesverfassungsgericht beurteilt.",
+        ),
+        (
+            "Written as of the EEC; the act's title has EU.",
+            "Zitiert als Rechtsakt der EEC; der Titel hat EU.",
+        ),
+        (
+            "There is no Buchst. a here; it was read as § 5 Nr. 4a MusterG.",
+            "Buchst. a gibt es hier nicht; gelesen wurde es als § 5 Nr. 4a MusterG.",
+        ),
+    ],
+)
+def test_what_is_said_beside_a_citation_in_order_has_its_german(sentence: str, german: str) -> None:
+    assert tell(sentence, "de").text.startswith(german)

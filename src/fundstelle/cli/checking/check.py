@@ -11,11 +11,12 @@ import orjson
 from fundstelle.bootstrap.library import open_library
 from fundstelle.cli.checking.documents import Document, read_document
 from fundstelle.cli.reading import find_width, format_day, wrap
-from fundstelle.cli.refusals import QUOTES, describe_difference, describe_miss
+from fundstelle.cli.refusals import QUOTES, describe_difference, describe_miss, describe_omitted
 from fundstelle.cli.terminal import escape
 from fundstelle.cli.usage import WrongUsage
 from fundstelle.lookup.verdicts.check import DraftCheck, JudgedPlace, check_draft
 from fundstelle.lookup.verdicts.judge import FAILED, IMPOSSIBLE, Verdict
+from fundstelle.portal.reasons import tell
 from fundstelle.settings import Settings
 from fundstelle.tools.answers.verdicts import build_verdict
 
@@ -85,7 +86,8 @@ def _read_day(written: str | None) -> date:
 
 def _is_fine(verdict: Verdict) -> bool:
     check = verdict.check
-    return verdict.verdict == "ok" and not verdict.correct and not (check and verdict.is_bad)
+    is_doubtful = check is not None and (verdict.is_bad or check.omitted)
+    return verdict.verdict == "ok" and not (verdict.correct or verdict.note or is_doubtful)
 
 
 def _print_json(document: Document, shown: Sequence[JudgedPlace]) -> None:
@@ -119,6 +121,7 @@ def _print_verdict(place: str, verdict: Verdict) -> None:
     colour = _COLOURS.get(verdict.verdict, "yellow")
     if verdict.check is not None:
         word += f", Zitat {QUOTES[verdict.check.status]}"
+        colour = "yellow" if verdict.check.omitted else colour
         colour = "red" if verdict.check.status in FAILED else colour
     citation = escape(" ".join(verdict.citation.split()))
     click.echo(f"{place}: {citation}: " + click.style(word, fg=colour))
@@ -133,7 +136,11 @@ def _explain(verdict: Verdict) -> list[str]:
         lines.append(_STATUSES[verdict.status])
     elif verdict.miss is not None:
         lines += describe_miss(verdict.miss)
+    elif verdict.note:
+        lines.append(tell(verdict.note, "de").text)
     if verdict.check is not None:
+        if verdict.check.omitted:
+            lines.append(describe_omitted(verdict.check.omitted))
         differences = verdict.check.differences[:_MOST_DIFFERENCES]
         lines += map(describe_difference, differences)
     if verdict.correct:

@@ -12,7 +12,7 @@ from datetime import date
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.verdicts.judge import Verdict
+from fundstelle.lookup.verdicts.judge import Verdict, say_omitted
 
 _REACH = 120  # characters that are looked at
 _OPENED = r"\s?[,(]?\s?"
@@ -39,7 +39,10 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
     if found is None or _is_its_own(statute, found[0]):
         return verdict
     words = found[0].strip(" ,(")
-    return replace(verdict, verdict="unclear", why=f"Not read: what stands behind it, “{words}”.")
+    why = note = f"Not read: what stands behind it, “{words}”."
+    if verdict.check is not None and verdict.check.omitted:
+        why += f" {say_omitted(verdict.check.omitted)}"
+    return replace(verdict, verdict="unclear", why=why, note=note)
 
 
 def _find_number(library: Library, statute: Statute | None, behind: str) -> re.Match[str] | None:

@@ -77,7 +77,8 @@ _DOUBTS = {
 }
 FAILED = frozenset({"altered", "not_found"})  # quotes that are not in the text as they are written
 _LONGEST_OMITTED = 70
-_GRAVITY = (*FAILED, "no_text", "normalised", "verbatim")
+_TRUE = ("normalised", "verbatim")
+_GRAVITY = (*FAILED, "no_text", *_TRUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ class Verdict:
     quotations; ``quotes_left`` counts those that were not checked any more. ``units`` are the
     provisions and decisions that were looked up for it; ``is_found`` says that one was found,
     ``page`` is its address on this server; ``miss`` is what the verdict rests on, if it is one.
+    ``why`` is all that is to be said, ``note`` what of it is of the citation alone.
     """
 
     citation: str
@@ -103,6 +105,7 @@ class Verdict:
     is_found: bool = False
     page: str = ""
     miss: Miss | None = None
+    note: str = ""
 
     @property
     def is_bad(self) -> bool:
@@ -146,21 +149,20 @@ def judge(
             why = f"{law} was taken from the text before. {why}".strip()
         verdict = "unclear" if verdict == "wrong" else verdict
     named = worst if worst.norm_id else next((each for each in opinions if each.norm_id), worst)
-    correct = worst.correct
+    correct, of_quote = worst.correct, ""
     check, left = _check(library, resolution, quotes, effort or Effort())
     if check is not None and verdict in {"ok", "wrong"} and check.status != "verbatim":
         placed = _place(library, check, resolution)
         correct = placed or correct
-        why = why if verdict == "wrong" else _explain(check, placed) or why
-    if check is not None and check.omitted and not why:
-        words = check.omitted if len(check.omitted) <= _LONGEST_OMITTED else "…"
-        why = f"The quote is true to its words, but its [...] leaves out a negation: „{words}“."
+        of_quote = "" if verdict == "wrong" else _explain(check, placed)
+    if check is not None and check.omitted:
+        of_quote = say_omitted(check.omitted)
     return Verdict(
         resolution.written,
         verdict,
         named.norm_id,
         correct,
-        why,
+        " ".join(filter(None, (of_quote, why) if verdict == "ok" else (why, of_quote))),
         worst.status,
         check,
         left,
@@ -168,6 +170,7 @@ def judge(
         len(resolution.misses) < len(opinions),
         named.page,
         worst.miss,
+        why,
     )
 
 
@@ -340,7 +343,13 @@ def _check(
 
 
 def _find_worst(checks: Sequence[QuoteCheck]) -> QuoteCheck | None:
-    return min(checks, key=lambda each: _GRAVITY.index(each.status), default=None)
+    """One that leaves out a negation is graver than any other that is true to its words."""
+
+    def rank(check: QuoteCheck) -> tuple[bool, int]:
+        is_true = check.status in _TRUE
+        return is_true and not check.omitted, _GRAVITY.index(check.status)
+
+    return min(checks, key=rank, default=None)
 
 
 def _place(library: Library, check: QuoteCheck, resolution: Resolution) -> str | None:
@@ -376,6 +385,17 @@ def _explain(check: QuoteCheck, placed: str | None) -> str:
     if check.status == "altered" and check.differences:
         return say_difference(check.differences[0])
     return ""
+
+
+def say_omitted(words: str) -> str:
+    """That a quote leaves out a negation, in a sentence."""
+    shown = shorten_omitted(words)
+    return f"The quote is true to its words, but its [...] leaves out a negation: „{shown}“."
+
+
+def shorten_omitted(words: str) -> str:
+    """The words left out, as one may show them; an ellipsis where they are many."""
+    return words if len(words) <= _LONGEST_OMITTED else "…"
 
 
 def say_difference(difference: Difference) -> str:

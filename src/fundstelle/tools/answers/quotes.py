@@ -52,6 +52,9 @@ class ShownQuoteCheck(TypedDict):
     start: NotRequired[Annotated[int, "Their offset in the full stored text."]]
     end: NotRequired[Annotated[int, "Their end, exclusive."]]
     segment: NotRequired[Annotated[str, "The smallest part that contains them."]]
+    omitted: NotRequired[
+        Annotated[str, "Words with a negation that the quote's [...] leaves out: tell the user."]
+    ]
     differences: Annotated[
         list[ShownDifference],
         "At most 50; a changed negation, number or modal verb stands first.",
@@ -60,7 +63,9 @@ class ShownQuoteCheck(TypedDict):
     elsewhere: Annotated[list[ShownFind], "Where it stands word for word, if not here."]
 
 
-IS_VERIFIED = "Whether the quote stands in the cited unit; only verbatim is verified."
+IS_VERIFIED = (
+    "Whether the quote stands in the cited unit; only verbatim without omitted is verified."
+)
 
 
 def check_alone(
@@ -95,6 +100,8 @@ def build_quote_check(check: QuoteCheck) -> ShownQuoteCheck:
         shown["end"] = check.end
     if check.segment:
         shown["segment"] = check.segment
+    if check.omitted:
+        shown["omitted"] = _shorten(check.omitted)
     if check.left_out:
         shown["differences_left_out"] = check.left_out
     return shown

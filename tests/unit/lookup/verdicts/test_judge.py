@@ -372,3 +372,21 @@ def test_a_negation_that_a_quote_leaves_out_is_told(quote: str, *, told: bool) -
     assert found.check is not None
     assert found.check.status == "verbatim"
     assert ("leaves out a negation" in found.why) is told
+
+
+def test_one_note_hides_no_other() -> None:
+    """What a quote leaves out is said beside a day not yet seen, and beside another quote."""
+    library = build_library("Ein Nagel ist nicht ohne einen Haken erlaubt.")
+    asked = resolve(library, "§ 9 MusterG 2099", TODAY)
+    whole, cut = "Ein Nagel ist nicht ohne einen Haken erlaubt.", "Ein Nagel ist [...] erlaubt."
+    normalised = whole.replace("Nagel ist", "Nagel  ist")
+    for quotes in ([cut], [whole, cut], [cut, whole], [normalised, cut]):
+        found = judge(library, asked, quotes)
+        assert found.why.startswith("The quote is true to its words, but its [...] leaves out")
+        assert "changes up to 2099-" in found.why
+        assert found.note.endswith("are not known here.")
+    altered = judge(library, asked, ["Ein Nagel ist ohne Haken erlaubt."])
+    assert altered.check is not None
+    assert altered.check.status == "altered"
+    assert "negation" in altered.why
+    assert "changes up to 2099-" in altered.why
