@@ -139,11 +139,14 @@ def _read_word(data: bytes, name: str) -> Document:
             _check_parts(archive, name)
         document = docx.Document(BytesIO(data))
         notes: dict[str, Any] = {}
-        for each in document.part.rels.values():
-            if each.reltype.endswith(("/footnotes", "/endnotes")) and not each.is_external:
-                kind = each.reltype.rpartition("/")[2].removesuffix("s")
-                for note in parse_xml(each.target_part.blob).iter(f"{_WORD}{kind}"):
-                    notes[f"{kind} {note.get(f'{_WORD}id')}"] = note
+        parts = {  # each once, however many relationships name it
+            (each.reltype.rpartition("/")[2].removesuffix("s"), each.target_part): None
+            for each in document.part.rels.values()
+            if each.reltype.endswith(("/footnotes", "/endnotes")) and not each.is_external
+        }
+        for kind, part in parts:
+            for note in parse_xml(part.blob).iter(f"{_WORD}{kind}"):
+                notes[f"{kind} {note.get(f'{_WORD}id')}"] = note
         return _Words(notes).read(document.element.body)
 
 

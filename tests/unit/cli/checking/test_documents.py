@@ -161,3 +161,20 @@ def test_a_text_takes_the_time_of_its_length(tmp_path: Path) -> None:
 
     measure(10_000)
     assert measure(1_600_000) < 16 * max(measure(200_000), 0.02)
+
+
+def test_notes_are_read_once_however_many_relationships_name_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oxml = pytest.importorskip("docx.oxml")
+    parsed = []
+    parse = oxml.parse_xml
+
+    def count(blob: bytes) -> Any:
+        parsed.append(blob)
+        return parse(blob)
+
+    monkeypatch.setattr(oxml, "parse_xml", count)
+    word = write_word([write_run("Text") + write_note(1)], ["Nach § 1 DemoG."], named=30)
+    assert place(read(tmp_path, word), "§ 1 DemoG") == "Absatz 1, Fußnote 1"
+    assert sum(b"footnote" in blob for blob in parsed) == 1

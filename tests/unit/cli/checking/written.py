@@ -23,8 +23,11 @@ def write_note(number: int) -> str:
     return f'<w:r><w:footnoteReference w:id="{number}"/></w:r>'
 
 
-def write_word(paragraphs: Sequence[str], notes: Sequence[str] = ()) -> bytes:
-    """A Word document of paragraphs, each as runs of WordprocessingML; notes from number 1."""
+def write_word(paragraphs: Sequence[str], notes: Sequence[str] = (), named: int = 1) -> bytes:
+    """A Word document of paragraphs, each as runs of WordprocessingML; notes from number 1.
+
+    ``named``: how many relationships name the part of the notes.
+    """
     body = "".join(f"<w:p>{runs}</w:p>" for runs in paragraphs)
     kept = "".join(
         f'<w:footnote w:id="{number}"><w:p>{write_run(text)}</w:p></w:footnote>'
@@ -33,7 +36,7 @@ def write_word(paragraphs: Sequence[str], notes: Sequence[str] = ()) -> bytes:
     files = {
         "[Content_Types].xml": _TYPES,
         "_rels/.rels": _relate("officeDocument", "word/document.xml"),
-        "word/_rels/document.xml.rels": _relate("footnotes", "footnotes.xml"),
+        "word/_rels/document.xml.rels": _relate("footnotes", "footnotes.xml", named),
         "word/document.xml": f'<w:document xmlns:w="{_W}"><w:body>{body}</w:body></w:document>',
         "word/footnotes.xml": f'<w:footnotes xmlns:w="{_W}">{kept}</w:footnotes>',
     }
@@ -44,9 +47,12 @@ def write_word(paragraphs: Sequence[str], notes: Sequence[str] = ()) -> bytes:
     return stream.getvalue()
 
 
-def _relate(kind: str, target: str) -> str:
-    link = f'<Relationship Id="r1" Type="{_R}/{kind}" Target="{target}"/>'
-    return f'<Relationships xmlns="{_PACKAGE}/relationships">{link}</Relationships>'
+def _relate(kind: str, target: str, times: int = 1) -> str:
+    links = "".join(
+        f'<Relationship Id="r{number}" Type="{_R}/{kind}" Target="{target}"/>'
+        for number in range(1, times + 1)
+    )
+    return f'<Relationships xmlns="{_PACKAGE}/relationships">{links}</Relationships>'
 
 
 def write_pdf(pages: Sequence[Sequence[str]]) -> bytes:
