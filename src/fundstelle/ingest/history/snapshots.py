@@ -222,14 +222,20 @@ def _take(entry: SourceEntry, state: _Spooling, target: BinaryIO, source: str) -
 def is_table_of_contents(data: bytes) -> bool:
     """Whether these are the bytes of a whole ``gii-toc.xml`` that names laws.
 
-    Of one with far more marks than there are laws nothing is read: each takes memory.
+    Of one with far more marks than there are laws nothing is read: each takes memory. One that
+    declares or uses entities of its own is refused: what they stand for would be missing.
     """
     if data.count(b"<") > _MOST_MARKS:
         return False
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        etree.fromstring(data, parser)
+        root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError):
+        return False
+    declared = root.getroottree().docinfo.internalDTD
+    if declared is not None and next(declared.iterentities(), None) is not None:
+        return False
+    if next(root.iter(etree.Entity), None) is not None:
         return False
     return next(read_slugs(data), None) is not None
 
