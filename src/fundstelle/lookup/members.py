@@ -6,6 +6,7 @@ from dataclasses import replace
 from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.lookup.answers import Miss, Outcome, Place, ProvisionHit
 from fundstelle.lookup.misses.editions import part_or_provision
+from fundstelle.lookup.misses.unprinted import lacks_number
 from fundstelle.lookup.provisions import Found
 from fundstelle.lookup.reading.bare import FOLLOWING, list_others, read_as_guess
 from fundstelle.lookup.reading.letters import read_as_letter
@@ -46,7 +47,7 @@ def _reread(
     ``§§ 2 Abs. 1, 3`` the other way about. Where it is a guess, both are told.
     """
     is_denied = missed.status == "subunit_does_not_exist" or (
-        target.repeats is not None and missed.status == "norm_does_not_exist"
+        target.repeats is not None and lacks_number(missed)
     )
     if not is_denied:
         return None

@@ -23,6 +23,7 @@ def build_resolver() -> Resolver:
         statutes={act.statute_id: act},
         iter_ids=lambda: enumerate(IDS),
         iter_ranges=lambda: (),
+        get_norms_by_ordinal=lambda ordinals: [SimpleNamespace(norm_id=IDS[at]) for at in ordinals],
         find_fassung=lambda norm_id: SimpleNamespace(segments=read_marked(TEXTS[norm_id])[1]),
     )
     return Resolver(cast("Any", store))
