@@ -19,6 +19,7 @@ from fundstelle.lookup.application import is_before_entry, say_entry, warn_of_ap
 from fundstelle.lookup.between_looks import warn_of_gap
 from fundstelle.lookup.commencement import find_commencement
 from fundstelle.lookup.days import describe_days, find_floor
+from fundstelle.lookup.land_names import say_land_laws
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days
 from fundstelle.lookup.misses.gaps import is_repealed, row_missing, unit_missing, unit_repealed
@@ -158,7 +159,7 @@ def warn_of_law(library: Library, statute: Statute) -> tuple[str, ...]:
         )
     if statute.listed:
         seen = say_when_seen(library.store.manifest, statute)
-        return () if seen is None else (seen,)
+        return tuple(filter(None, (say_land_laws(statute), seen)))
     gone = (
         f"{statute.abbreviation} has been removed from the publisher's table of contents; whether"
         " it is still in force is not known here."

@@ -56,6 +56,7 @@ _ANNEXED = re.compile(r"\s*\(?\s*zu\s+(?:den\s+)?§{1,2}\s*\d+[a-z]?(?=[\s)])")
 _WORD = re.compile(r"(?<=[\s)])(?:[A-ZÄÖÜ]|\d{1,3}\.\s?[A-ZÄÖÜ])")
 _MOST_ANNEXED = 80  # characters of a section with its parts
 _ABBREVIATION = re.compile(r" ([A-ZÄÖÜ][a-zäöü]*[A-ZÄÖÜ][\w-]*)(?=\s*(?:$|[.,;)]))")
+_SPACE = re.compile(r"[\s-]+")
 _BRACKET = re.compile(r"\s*-?\s*([(<\[])\s*")
 _SUBTITLE = re.compile(r"\s*-\s*[A-ZÄÖÜ][\wäöüß ,]{3,60}?\s*-(?=\s|$|,|;|\.|\))")
 _LAND = re.compile(LAND)
@@ -261,6 +262,7 @@ class LawReader:
             law.unit if one else None,
             version=version,
             definitions=law.definitions if one else None,
+            notes=_say_case(written, law, name),
             name_end=name_end,
         )
 
@@ -274,6 +276,19 @@ class LawReader:
             return end
         closing = {"(": ")", "<": ">", "[": "]"}[bracket[1]]
         return match[0] + 1 if self.text.startswith(closing, match[0]) else end
+
+
+def _say_case(written: str, law: LawName, name: str) -> tuple[str, ...]:
+    """That an abbreviation was read in other letters: ``LWG`` may be another law than the LwG.
+
+    What is typed in small letters alone names none by them.
+    """
+    bare = _SPACE.sub("", written)
+    names = {_SPACE.sub("", one) for one in (law.abbreviation, *law.aliases)}
+    if written.islower() or bare in names:
+        return ()
+    is_case = bare.casefold() in map(str.casefold, names)
+    return (f"{written} was read as {name}",) if is_case else ()
 
 
 def _prefer(written: str, laws: tuple[LawName, ...]) -> tuple[LawName, ...]:

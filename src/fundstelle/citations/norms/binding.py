@@ -11,6 +11,7 @@ _DIVISIONS = (Level.KAPITEL, Level.ABSCHNITT)
 
 def build_targets(group: Group, notes: list[str]) -> tuple[Target, ...]:
     """The targets of a group in the order of the text; ``notes`` gains what was corrected."""
+    notes += group.law.notes if group.law is not None else ()
     return tuple(_build(draft, group.law, notes) for draft in group.drafts)
 
 

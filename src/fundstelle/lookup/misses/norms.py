@@ -6,6 +6,7 @@ from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.norms import Level, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
 from fundstelle.lookup.days import find_floor
+from fundstelle.lookup.land_names import is_land_name
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days, unprinted
 from fundstelle.lookup.misses import reasons as misses
@@ -41,6 +42,8 @@ def _miss_number(
     question: LookupRequest, statute: Statute, place: tuple[str, NormKind | None], citation: str
 ) -> Miss:
     library, written = question.library, question.written
+    if is_land_name(statute):
+        return misses.land_law_not_held(written, statute, citation)
     skipped = unprinted.find_skipped(library, statute, *place)
     if skipped is not None:
         return skipped(written, statute, citation)

@@ -73,6 +73,19 @@ def number_alone(written: str, norm: Norm, above: str) -> Miss:
     )
 
 
+def land_law_not_held(written: str, statute: Statute, citation: str) -> Miss:
+    """A number that the law of the Bund lacks, of an abbreviation that laws of Länder bear, too."""
+    law = statute.abbreviation
+    return Miss(
+        written,
+        "not_in_corpus",
+        f"{citation} is not in this corpus: the {law} of the Bund has no such provision, and laws"
+        f" of Länder, which are called {law} too, are not held.",
+        ("Consult the collection of the Land; ", Means.CONTENTS, f" shows what the {law} has."),
+        hint=NextCall(Means.CONTENTS, statute.statute_id),
+    )
+
+
 def decision_not_held(
     written: str, target: DecisionCitation, near: Sequence[Decision] = ()
 ) -> Miss:

@@ -22,6 +22,7 @@ from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.quotes import QuoteCheck, check_quote, choose_unit
 from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
+from fundstelle.lookup.land_names import say_land_laws
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
 from fundstelle.lookup.parts.units import format_steps
@@ -218,6 +219,8 @@ def _doubt(
     library: Library, resolution: Resolution, hit: ProvisionHit, opinion: _Opinion
 ) -> _Opinion:
     """What stands there, unless it is cited with a part or a following one that nothing shows."""
+    if other := say_land_laws(hit.statute):
+        return replace(opinion, verdict="unclear", why=other)
     if hit.rest:
         part = format_steps(hit.rest)
         why = f"{hit.citation} is there; {part} is not marked in its text and was not checked."
