@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from fundstelle.law.norms import NormStatus, Statute, choose_read_day
-from fundstelle.lookup.days import describe_days
+from fundstelle.lookup.days import describe_days, find_floor
 from fundstelle.lookup.library import Library
 
 
@@ -17,7 +17,8 @@ class Standing:
     held; up to ``other_until`` it is known that it read differently, and which text held on the
     days between the two no look can say. ``is_exact``: something says that it came into force
     then. ``older_day`` is a day on which an older text, that is held, applied. ``floor`` is the
-    first day that the build speaks for.
+    first day that the build speaks for: of an act of the Union that is held as published, the day
+    of its text.
     """
 
     citation: str
@@ -51,10 +52,9 @@ class Standing:
 def find_standing(library: Library, cited_id: str) -> Standing | None:
     """The standing of a norm or statute; ``None`` for a decision or what is not held."""
     store = library.store
-    floor = store.manifest.archive_floor
     statute = store.statutes.get(cited_id)
     if statute is not None:
-        name = statute.abbreviation
+        name, floor = statute.abbreviation, find_floor(library, statute)
         return Standing(name, name, not statute.listed, _read_day(statute), None, None, floor)
     norm = store.find_norm(cited_id)
     if norm is None:
@@ -79,7 +79,7 @@ def find_standing(library: Library, cited_id: str) -> Standing | None:
         _read_day(statute),
         since,
         ended[-1] - timedelta(days=1) if ended else None,
-        floor,
+        find_floor(library, statute),
         other,
         exact,
     )

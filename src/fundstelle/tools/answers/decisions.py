@@ -337,11 +337,11 @@ def warn_of_cited(library: Library, cited_ids: Sequence[str], decision: Decision
             f"Whether these read on {day.isoformat()} as they do now is not known here:"
             f" {_name(between)}."
         )
-    if any(one.is_unknown(day) for one in standings):
-        floor = library.store.manifest.archive_floor.isoformat()
+    unknown = [one.floor for one in standings if one.is_unknown(day)]
+    if unknown:
         yield (
-            f"The links lead to texts known from {floor} on; those of {day.isoformat()}, which the"
-            " court applied, may differ."
+            f"The links lead to texts known from {max(unknown).isoformat()} on; those of"
+            f" {day.isoformat()}, which the court applied, may differ."
         )
 
 
