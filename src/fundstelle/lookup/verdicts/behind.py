@@ -25,6 +25,9 @@ _EDITION = re.compile(
 )
 _NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
 _DAY = re.compile(rf"{_OPENED}(?:vom|v\.) (?P<day>{DATE})")
+_LEITSATZ = r"(?:Leits(?:a|ä)tze?n?|LS|Ls\.?)\s?\d{1,2}(?!\w|\.\d)"  # of a decision, not marked
+_LEITSATZ_BEHIND = re.compile(rf"\s?[,(-]?\s?{_LEITSATZ}")
+_LEITSATZ_WITHIN = re.compile(rf"(?<!\w){_LEITSATZ}")
 
 
 def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
@@ -36,6 +39,9 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
     found = _find_number(library, statute, behind)
     if found is None and verdict.verdict == "ok":
         found = _EDITION.match(behind) or _DAY.match(behind)
+    if found is None and verdict.verdict == "ok" and _is_decision(library, verdict.norm_id):
+        within = _LEITSATZ_WITHIN.search(verdict.citation)
+        found = within or _LEITSATZ_BEHIND.match(behind)
     if found is None or _is_its_own(statute, found[0]):
         return verdict
     words = found[0].strip(" ,(")
@@ -43,6 +49,10 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
     if verdict.check is not None and verdict.check.omitted:
         why += f" {say_omitted(verdict.check.omitted)}"
     return replace(verdict, verdict="unclear", why=why, note=note)
+
+
+def _is_decision(library: Library, held_id: str) -> bool:
+    return library.decisions.find(held_id) is not None
 
 
 def _find_number(library: Library, statute: Statute | None, behind: str) -> re.Match[str] | None:

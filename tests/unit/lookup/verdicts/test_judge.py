@@ -308,6 +308,24 @@ def test_what_stands_behind_a_citation_and_is_not_read_makes_it_unclear(behind: 
     assert " ".join(behind.split()).strip(" (") in place.verdict.why
 
 
+@pytest.mark.parametrize(
+    ("behind", "verdict"),
+    [
+        (" Leitsatz 1", "unclear"),
+        (", Leitsatz 1", "unclear"),
+        (" Ls. 2", "unclear"),
+        (" (LS 2)", "unclear"),
+        (" Leitsatz", "ok"),
+        (", Rn. 2", "ok"),
+    ],
+)
+def test_the_number_of_a_leitsatz_is_said_to_be_unread(behind: str, verdict: str) -> None:
+    library = Library(LIBRARY.store, LIBRARY.index, LIBRARY.names, HeldDecisions())
+    (place,) = check_draft(library, f"So LG Köln, 2 O 9/18{behind}.", TODAY).judged
+    assert place.verdict.verdict == verdict
+    assert ("Not read" in place.verdict.why) is (verdict == "unclear")
+
+
 @pytest.mark.parametrize("behind", [" in der Praxis", " vom Käufer", ", der alte", " gilt"])
 def test_words_that_go_on_behind_a_citation_change_nothing(behind: str) -> None:
     assert judge_draft(f"Nach § 4 MusterG{behind} so.") == ["ok"]
