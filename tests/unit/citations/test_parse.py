@@ -178,6 +178,8 @@ RULES = {
         ("§ 10a KAG RP", ["KAG RP § 10a"]),
         ("§ 12 XYZG", ["XYZG § 12"]),
         ("§ 9 des Deutschen Richtergesetzes", ["DRiG § 9"]),
+        ("§ 5 Geschäftsgeheimnisgesetz", ["GeschGehG § 5"]),
+        ("§ 5 des Geschäftsgeheimnisgesetzes", ["GeschGehG § 5"]),
     ],
     "sections below articles": [
         ("Art. 229 § 5 EGBGB", ["EGBGB Art 229 §:5"]),
