@@ -64,7 +64,7 @@ def check_draft(  # noqa: PLR0913 - the last three bound what it may cost
     for who checks a text of their own.
     """
     rest = find_sign(text, MOST_SIGNS) if shared else None
-    reading = read_draft(text[:rest], library.names)
+    reading = read_draft(text[:rest], library.names, library.decisions)
     judged = []
     known: dict[tuple[str, object], Verdict] = {}  # what is quoted from nowhere, only once
     effort = Effort()

@@ -12,7 +12,9 @@ from itertools import islice
 
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
+from fundstelle.corpus.decisions import DecisionStore
 from fundstelle.law.citations import EuCitation, FoundCitation, NormCitation
+from fundstelle.lookup.verdicts.printed import find_printed
 from fundstelle.lookup.verdicts.quotations import Quotation, find_quotations
 
 _REACH = 1_000  # characters between a quotation and its citation
@@ -56,9 +58,17 @@ class DraftReading:
     unread: tuple[int, ...]
 
 
-def read_draft(text: str, names: LawNames) -> DraftReading:
-    """Every citation of a draft. A law that is only named ("nach dem BGB") is none."""
+def read_draft(text: str, names: LawNames, decisions: DecisionStore | None = None) -> DraftReading:
+    """Every citation of a draft. A law that is only named ("nach dem BGB") is none.
+
+    Of ``decisions`` also what is cited with a number that the grammar does not read.
+    """
     found = find(text, names)
+    unread = list(_iter_unread(text, found))
+    if decisions is not None and unread:
+        printed = list(find_printed(decisions, text, unread))
+        unread = [at for at in unread if not any(each.start <= at < each.end for each in printed)]
+        found = sorted((*found, *printed), key=lambda each: each.start)
     cited = [each for each in found if _is_citation(each)]
     quotations = find_quotations(text)
     owners = _find_owners(text, cited, quotations)
@@ -73,7 +83,7 @@ def read_draft(text: str, names: LawNames) -> DraftReading:
         for number, each in enumerate(cited)
         if not (each.inferred and _is_within(each, inside))
     ]
-    return DraftReading(tuple(places), tuple(_iter_unread(text, found)))
+    return DraftReading(tuple(places), tuple(unread))
 
 
 def find_sign(text: str, number: int) -> int | None:

@@ -14,7 +14,7 @@ from fundstelle.lookup.verdicts.check import check_draft
 from fundstelle.lookup.verdicts.judge import _OF_MISS, _OF_STATUS, VERDICTS, Verdict, judge
 from tests.unit.corpus.decision_values import make_decision
 from tests.unit.lookup.comparing.test_quotes import BothIndex, NumberedDecisions
-from tests.unit.lookup.decisions.test_texts import LETTERED, TWINS, HeldDecisions
+from tests.unit.lookup.decisions.test_texts import LETTERED, STRANGE, TWINS, HeldDecisions
 from tests.unit.lookup.invented import TODAY, InventedStore, build_library
 
 LIBRARY = build_library()
@@ -324,6 +324,18 @@ def test_the_number_of_a_leitsatz_is_said_to_be_unread(behind: str, verdict: str
     (place,) = check_draft(library, f"So LG Köln, 2 O 9/18{behind}.", TODAY).judged
     assert place.verdict.verdict == verdict
     assert ("Not read" in place.verdict.why) is (verdict == "unclear")
+
+
+@pytest.mark.parametrize("behind", [", Rn. 2.", "; anders nicht.", ". Das gilt.", " (str.)", ""])
+def test_a_number_of_any_shape_is_found_as_it_is_printed(behind: str) -> None:
+    library = Library(LIBRARY.store, LIBRARY.index, LIBRARY.names, HeldDecisions())
+    check = check_draft(library, f"§ 4 MusterG. So auch {STRANGE.citation}{behind}", TODAY)
+    assert [each.verdict.verdict for each in check.judged] == ["ok", "ok"]
+    assert check.judged[-1].verdict.norm_id == STRANGE.decision_id
+    assert not check.unread
+    other = check_draft(library, f"So auch {STRANGE.citation.replace('22-49', '22-50')}.", TODAY)
+    assert not other.judged
+    assert len(other.unread) == 1
 
 
 @pytest.mark.parametrize("behind", [" in der Praxis", " vom Käufer", ", der alte", " gilt"])
