@@ -226,19 +226,16 @@ def _judge_ends(
     """
     store, unit = question.library.store, target.unit
     bare = replace(target, path=(), number_end=None, follow=None)
-    first = _split(replace(bare, path=target.path))[0]
     absent = []
-    if find_numbered(store, statute.statute_id, first, unit) is None:
-        absent.append(miss_norm(question, bare, statute, first))
-    if not target.number_end:
-        return absent
-    end = replace(bare, number=target.number_end)
-    last = _split(end)[0]
-    norm = find_numbered(store, statute.statute_id, last, unit)
-    if norm is None:
-        return [*absent, miss_norm(question, end, statute, last)]
-    there = read_units(question, statute, norm, split_ends(target.path)[1]) if is_cut else []
-    return [*absent, *(each for each in there if isinstance(each, Miss))]
+    for end, path in ((bare, target.path), (replace(bare, number=target.number_end), ())):
+        number = _split(replace(end, path=path))[0]
+        norm = find_numbered(store, statute.statute_id, number, unit) if end.number else None
+        if norm is not None and is_cut and end is not bare:
+            there = read_units(question, statute, norm, split_ends(target.path)[1])
+            absent += [each for each in there if isinstance(each, Miss)]
+        elif norm is None and end.number and not list_nested(store, statute.statute_id, number):
+            absent.append(miss_norm(question, end, statute, number))
+    return absent
 
 
 def read_span(
