@@ -108,6 +108,8 @@ class LawReader:
             return self._read_manner(pos, place, last) if is_manner else None
         if first.islower() or first in {"(", ","}:
             return self._read_manner(pos, place, last)
+        if first.isdigit() and "\n" in text[pos:place]:
+            return self.read_name(place)  # what no one knows is the label of the next item
         return self.read_name(place) or read_unknown(text, place, "")
 
     def _read_behind_stop(self, pos: int) -> LawReference | None:

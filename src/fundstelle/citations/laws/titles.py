@@ -73,7 +73,7 @@ def _read_words(text: str, pos: int) -> int | None:
     words = _WORDS.match(text, pos, pos + _REACH)
     if words is None:
         return None
-    stop = _BREAK.search(text, pos, words.end() + 2)
+    stop = _BREAK.search(text, max(0, pos - 1), words.end() + 2)
     title = text[pos : min(words.end(), stop.start()) if stop else words.end()]
     while (shorter := _TRAILING.sub("", title)) != title:
         title = shorter

@@ -60,7 +60,7 @@ _BRACKET = re.compile(r"\s*\(\s*(\d{1,3}[a-z]?|[ivx]{1,5}|([a-z])\2{0,2})\s*\)",
 _BRACKET_RANGE = re.compile(r"\s*(?:to|bis|-)\s*\((\d{1,3}|[a-z])\)")
 _LETTER = re.compile(r"\s*([a-z])\)")
 # What follows the label of an item, and no part in brackets: "(3) Der Händler", not "(1) DSGVO".
-_ITEM_GOES_ON = re.compile(r"\s+(?:[A-ZÄÖÜ]?[a-zäöüß]|[„\"(])")
+_ITEM_GOES_ON = re.compile(r"\s+(?:[A-ZÄÖÜ]?[a-zäöüß]|[„\"(§])")
 # "Buchst. a gg" at the end names the Grundgesetz.
 _DOUBLE = re.compile(r"\s*(?!gg\s*(?:$|[.,;)]))(([a-z])\2{1,2})(?![^\W_])")
 _BARE_LETTER = re.compile(
