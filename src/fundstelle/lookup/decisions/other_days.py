@@ -6,7 +6,7 @@ from datetime import date
 
 from fundstelle.law.citations import DecisionCitation, Target
 from fundstelle.law.decisions import Decision
-from fundstelle.lookup.decisions.texts import MOST_CANDIDATES, find_meant
+from fundstelle.lookup.decisions.texts import MOST_CANDIDATES, drop_guessed_court, find_meant
 from fundstelle.lookup.library import Library
 
 
@@ -18,7 +18,9 @@ def list_of_other_days(
     Nothing without a court, for several courts give one number; nor where numbers of several
     decisions are cited, so that it cannot be told whose day it is.
     """
-    cited = [each for each in targets if isinstance(each, DecisionCitation)]
+    cited = [
+        drop_guessed_court(written, each) for each in targets if isinstance(each, DecisionCitation)
+    ]
     if not cited or not all(each.court and each.docket and each.issued_on for each in cited):
         return []
     if any(find_meant(library, written, each) for each in cited):

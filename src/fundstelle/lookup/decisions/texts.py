@@ -55,7 +55,7 @@ def resolve_decision(
     library: Library, written: str, target: DecisionCitation
 ) -> Sequence[DecisionHit | Miss]:
     """The decision, or the Randnummern named with it; candidates where several may be meant."""
-    target = _drop_guessed_court(written, target)
+    target = drop_guessed_court(written, target)
     found = find_meant(library, written, target)
     if not found:
         near = _list_near(library, target)[:MOST_CANDIDATES]
@@ -130,7 +130,7 @@ def find_decisions(library: Library, target: DecisionCitation) -> Sequence[Decis
     return _keep_meant(decisions.list_by_core(target.docket), target)
 
 
-def _drop_guessed_court(written: str, target: DecisionCitation) -> DecisionCitation:
+def drop_guessed_court(written: str, target: DecisionCitation) -> DecisionCitation:
     """A dot before the year is how the BVerwG writes, but courts of Berlin and others do, too.
 
     Where no court is written, it is none of the citation.
