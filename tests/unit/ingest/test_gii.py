@@ -29,20 +29,23 @@ def test_a_statute_tells_where_it_comes_from() -> None:
     assert (statute.document_kind, statute.listed, statute.norm_count) == ("statute", True, 1)
 
 
-@pytest.mark.parametrize(
-    ("title", "status"),
-    [("(weggefallen)", NormStatus.REPEALED), ("", NormStatus.IN_FORCE)],
-)
-def test_a_heading_of_several_artikel_stands_for_them(title: str, status: NormStatus) -> None:
+@pytest.mark.parametrize("title", ["(weggefallen)", "(gegenstandslos)"])
+def test_a_heading_of_several_artikel_that_are_gone_stands_for_them(title: str) -> None:
     held = parse([heading("010", "Art 26"), heading("020", "Art 27 bis 37", title)]).norms
     found, _ = held[-1]
     assert (found.norm_id, found.kind) == ("de/mustg/27-37", NormKind.ARTICLE)
     assert (found.number_end, found.citation) == ("37", "Art. 27 bis 37 MustG")
-    assert found.status is status
+    assert found.status is NormStatus.REPEALED
+
+
+def test_a_heading_of_several_artikel_that_are_not_printed_stays_one() -> None:
+    (found, _), *_ = parse([heading("010", "Art 1 bis 11"), norm("§ 1", "<P>Eins.</P>")]).norms
+    assert found.kind is NormKind.HEADING
 
 
 def test_a_heading_of_several_artikel_that_holds_norms_stays_one() -> None:
-    (found, _), *_ = parse([heading("010", "Art 2 und 3"), norm("§ 4", "<P>Eins.</P>")]).norms
+    gone = heading("010", "Art 2 und 3", "(weggefallen)")
+    (found, _), *_ = parse([gone, norm("§ 4", "<P>Eins.</P>")]).norms
     assert found.kind is NormKind.HEADING
 
 

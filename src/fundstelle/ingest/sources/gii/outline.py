@@ -156,14 +156,15 @@ def _read_entry(norm: _Element, designation: Designation, title: str) -> NormEnt
 def _settle(entry: NormEntry, *, holds_norms: bool) -> None:
     """A heading ``Art 3`` that holds no norm is the Artikel itself; ``§ 3`` with words the §.
 
-    ``Art 27 bis 37`` that holds none stands for all of them.
+    ``Art 27 bis 37 (weggefallen)`` that holds none stands for all of them.
     """
     named = entry.designation
     if named.kind is not NormKind.HEADING:
         return
     if entry.article is None:
         several = named if holds_norms else read_designation(named.label, entry.title)
-        if several.kind is NormKind.ARTICLE and several.is_range:
+        is_range = several.kind is NormKind.ARTICLE and several.is_range
+        if is_range and entry.status is NormStatus.REPEALED:
             entry.designation = several
             return
         section = read_designation(named.label, entry.title) if entry.draft.text else named
