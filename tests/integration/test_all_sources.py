@@ -266,10 +266,6 @@ def test_what_is_said_of_a_decision_and_is_not_so_is_told(library: Library) -> N
             "EuGH, Gutachten vom 7.10.1999 - Gutachten 1/19",
             "it is of 2021-10-06, not of 1999-10-07",
         ),
-        (
-            "VG Frankfurt, Urteil vom 11.11.2008 - 7 E 1675/07 (3)",
-            "its Aktenzeichen is 7 E 1675/07 (2)",
-        ),
         ("VG Frankfurt, Urteil vom 11.11.2008 - 7 E 1675/07 (2)", None),
         (f"{ECLI}.7", f"its ECLI is {ECLI}.0"),
         (f"{ECLI}.0", None),
@@ -284,6 +280,15 @@ def test_what_stands_beside_a_docket_is_compared(
     assert [type(one) for one in resolution.outcomes] == [DecisionHit]
     assert resolution.normalised == ((told,) if told else ())
     assert judge(library, resolution).verdict == ("wrong" if told else "ok")
+
+
+def test_another_part_of_a_case_is_neither_given_nor_denied(library: Library) -> None:
+    written = "VG Frankfurt, Urteil vom 11.11.2008 - 7 E 1675/07 (3)"
+    resolution = resolve(library, written, ON)
+    (outcome,) = resolution.outcomes
+    assert isinstance(outcome, Miss)
+    assert outcome.status == "not_in_corpus"
+    assert judge(library, resolution).verdict == "not_held"
 
 
 def test_the_english_edition_is_given_where_it_is_asked_for(library: Library) -> None:
