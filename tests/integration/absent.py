@@ -145,11 +145,14 @@ def find_fault(resolution: Resolution, absence: Absence, contents: Contents) -> 
 
 
 def _find_fault_of_section(miss: Miss, absence: Absence, contents: Contents) -> str | None:
-    if miss.status != "norm_does_not_exist":
-        return miss.status
-    norm = absence.norm
+    norm, number = absence.norm, absence.number or ""
     order = [one for _, one in contents.get_order(norm.statute_id, norm.kind)]
-    before, after = contents.find_beside(norm, number_key(absence.number or ""))
+    before, after = contents.find_beside(norm, number_key(number))
+    # what the publisher passes over without a word, or has left of a law, nobody denies
+    is_between = number.isdecimal() and before is not None and after is not None
+    is_open = is_between or read_key(order[0])[0][0] > 1
+    if miss.status != ("not_in_corpus" if is_open else "norm_does_not_exist"):
+        return miss.status
     expected = Evidence(_place(order[0]), _place(order[-1]), _place(before), _place(after))
     return None if miss.evidence == expected else f"{miss.evidence} instead of {expected}"
 

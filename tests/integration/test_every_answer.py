@@ -115,9 +115,18 @@ def list_calls(library: Library) -> Iterator[tuple[str, dict[str, Any]]]:
             yield "legal_get_toc", compared
     yield "legal_get_stats", {}
     yield "legal_lookup", {"citation": LONG, "quote": _spoil(library, LONG)}
+    yield "legal_lookup", {"citation": "§ 833 BGB", "quote": _turn(library, "de/bgb/833")}
     some_of_every_court = range(0, library.decisions.count(), 100)
     for decision in library.decisions.get_by_ordinal(some_of_every_court):
         yield "legal_lookup", {"citation": decision.decision_id, **DETAILED}
+
+
+def _turn(library: Library, norm_id: str) -> str:
+    """Words of a text without the "nicht" among them."""
+    fassung = library.store.find_fassung(norm_id)
+    assert fassung is not None
+    before, _, after = fassung.text.partition(" nicht ")
+    return " ".join([*before.split()[-3:], "[...]", *after.split()[:6]])
 
 
 def _list_lookups(form: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -66,7 +66,7 @@ def repealed(
 
 def _find_next(library: Library, norm: Norm, on: date) -> Norm | None:
     """The next provision of the law that has a text on that day, and is no number of this one."""
-    number = norm.number_end or norm.number
+    number = _find_last_number(norm)
     for _ in range(_MOST_GONE):
         _, after = library.store.find_neighbours(norm.statute_id, number, norm.kind)
         if after is None:
@@ -74,8 +74,14 @@ def _find_next(library: Library, norm: Norm, on: date) -> Norm | None:
         fassung = library.store.find_fassung(after.norm_id, on)
         if fassung is not None and fassung.status is not NormStatus.REPEALED:
             return after
-        number = after.number_end or after.number
+        number = _find_last_number(after)
     return None
+
+
+def _find_last_number(norm: Norm) -> str:
+    """Of a range its end: ``234/8-9`` ends with ``234/9``."""
+    above, slash, _ = norm.number.rpartition("/")
+    return f"{above}{slash}{norm.number_end}" if norm.number_end else norm.number
 
 
 def _find_end(
