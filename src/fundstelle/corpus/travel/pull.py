@@ -37,6 +37,19 @@ class Pins:
     key: str | None = None  # the operator's public key: root and files must be signed with it
     root: str | None = None  # of the release's texts, 64 hex digits
 
+    def require_signed(self, shipment: Shipment) -> None:
+        """See that the owner of the key that is pinned sent these files, before any is fetched.
+
+        Raises:
+            CorpusError: another did, or the key that is pinned is none.
+        """
+        if self.key is not None and not are_signed(load_public(self.key), shipment):
+            raise CorpusError(
+                f"the files of release {shipment.release} are not signed with the key that is"
+                " pinned; nothing of it is used: ask whoever made it for 'fundstelle release key',"
+                " and push it from the machine that holds the key"
+            )
+
     def require(self, shipment: Shipment, manifest: Manifest) -> None:
         """See that the release is what is known of it.
 
@@ -56,11 +69,6 @@ class Pins:
             raise CorpusError(
                 f"release {release} is not signed with the key that is pinned; nothing of it is"
                 " used: ask whoever made it for 'fundstelle release key'"
-            )
-        if not are_signed(key, shipment):
-            raise CorpusError(
-                f"the files of release {release} are not signed with the key that is pinned;"
-                " nothing of it is used: push it from the machine that holds the key"
             )
 
 
@@ -89,6 +97,7 @@ def pull(  # noqa: PLR0913 - two places, what is known, and who is told
     """
     with builds.explained(data_dir), builds.lock(data_dir):
         shipment = read_shipment(target, release)
+        pins.require_signed(shipment)
         manifest = _read_manifest(shipment, target)
         pins.require(shipment, manifest)
         held = data_dir / "builds" / release

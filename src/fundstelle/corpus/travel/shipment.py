@@ -22,6 +22,7 @@ CHUNK_BYTES = 16 * 2**20
 MOST_RECORD_BYTES = 64 * 2**20
 
 _MOST_FILES = 10_000
+_MOST_MANIFEST_BYTES = 16 * 2**20  # it is read whole; those of large builds have a few hundred KB
 _MOST_CHUNK_BYTES = 64 * 2**20
 _RELEASE = re.compile(r"[0-9a-f]{16}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -155,6 +156,8 @@ def _check_file(file: SentFile, chunk_bytes: int) -> None:
         raise ValueError(f"{file.name!r} is no name of a file")
     if not isinstance(file.size, int) or isinstance(file.size, bool) or file.size < 0:
         raise ValueError(f"{file.name!r} has no size")
+    if file.name == FILE_NAME and file.size > _MOST_MANIFEST_BYTES:
+        raise ValueError("its manifest is too large")
     if len(file.chunks) != -(-file.size // chunk_bytes):
         raise ValueError(f"the chunks of {file.name!r} do not make up its size")
     if not all(map(_SHA256.fullmatch, (file.sha256, *file.chunks))):

@@ -137,3 +137,12 @@ def test_the_signature_is_over_every_name_and_hash() -> None:
     ):
         assert not are_signed(key.public_key(), other)
     assert not are_signed(Ed25519PrivateKey.generate().public_key(), signed)
+
+
+def test_a_manifest_that_nobody_could_read_whole_is_refused_by_its_size() -> None:
+    step = 64 * 2**20
+    large = SentFile("manifest.json", 16 * step, HASH, (HASH,) * 16)  # of one object, sixteen times
+    sent = replace(SOUND, files=(large, make_file("manifest.sha256")), chunk_bytes=step)
+
+    with pytest.raises(CorpusError, match="manifest is too large"):
+        load_shipment(dump_shipment(sent), "it")
