@@ -12,6 +12,7 @@ from fundstelle.lookup.answers import Evidence, Miss, Place, Resolution
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 
 _KINDS = (NormKind.SECTION, NormKind.ARTICLE)
+_NUMBER_ALONE = 6  # characters: "(12)"
 _Key = tuple[tuple[int, str], ...]
 
 
@@ -157,7 +158,16 @@ def _find_fault_of_section(miss: Miss, absence: Absence, contents: Contents) -> 
     return None if miss.evidence == expected else f"{miss.evidence} instead of {expected}"
 
 
+def shows_number_alone(store: CorpusStore, norm: Norm) -> bool:
+    """Whether of some part the publisher prints nothing but its number: what it said is open."""
+    fassung = store.find_fassung(norm.norm_id)
+    parts = fassung.segments if fassung is not None else ()
+    return any(part.end - part.start <= _NUMBER_ALONE for part in parts)
+
+
 def _find_fault_of_part(miss: Miss, absence: Absence, contents: Contents) -> str | None:
+    if miss.status == "not_in_corpus" and shows_number_alone(contents.store, absence.norm):
+        return None
     if miss.status != "subunit_does_not_exist":
         return miss.status
     fassung = contents.store.find_fassung(absence.norm.norm_id)

@@ -98,7 +98,8 @@ def sound(demonstration_data: Path) -> Path:
 
 
 def find(folder: Path, pattern: str) -> Path:
-    (path,) = folder.glob(pattern)
+    """One of that kind: norms and decisions each have a segment."""
+    path, *_ = sorted(folder.glob(pattern))
     return path
 
 
