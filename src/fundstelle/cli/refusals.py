@@ -10,7 +10,7 @@ from fundstelle.cli.reading import find_width, format_day, wrap
 from fundstelle.lookup.answers import WITHHELD, Evidence, Miss, Suggestion
 from fundstelle.lookup.comparing.differences import Difference
 from fundstelle.lookup.comparing.quotes import QuoteCheck
-from fundstelle.lookup.verdicts.judge import shorten_omitted
+from fundstelle.lookup.verdicts.quoted import shorten_omitted
 
 _HEADINGS = {
     "not_parseable": "nicht als Zitat lesbar",

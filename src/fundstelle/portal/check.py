@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.check import JudgedPlace, check_draft
-from fundstelle.lookup.verdicts.judge import shorten_omitted
+from fundstelle.lookup.verdicts.quoted import shorten_omitted
 from fundstelle.portal.frame.forms import FormLimits
 from fundstelle.portal.frame.pages import Needs, Pages
 from fundstelle.portal.frame.visits import Visit

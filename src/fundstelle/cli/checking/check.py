@@ -15,7 +15,8 @@ from fundstelle.cli.refusals import QUOTES, describe_difference, describe_miss, 
 from fundstelle.cli.terminal import escape
 from fundstelle.cli.usage import WrongUsage
 from fundstelle.lookup.verdicts.check import DraftCheck, JudgedPlace, check_draft
-from fundstelle.lookup.verdicts.judge import FAILED, IMPOSSIBLE, Verdict
+from fundstelle.lookup.verdicts.judge import IMPOSSIBLE, Verdict
+from fundstelle.lookup.verdicts.quoted import FAILED
 from fundstelle.portal.reasons import tell
 from fundstelle.settings import Settings
 from fundstelle.tools.answers.verdicts import build_verdict

@@ -12,7 +12,8 @@ from datetime import date
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.verdicts.judge import Verdict, say_omitted
+from fundstelle.lookup.verdicts.judge import Verdict
+from fundstelle.lookup.verdicts.quoted import say_omitted
 
 _REACH = 120  # characters that are looked at
 _OPENED = r"\s?[,(]?\s?"
