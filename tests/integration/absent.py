@@ -9,6 +9,7 @@ from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Level, Norm, NormKind, Segment
 from fundstelle.lookup.answers import Evidence, Miss, Place, Resolution
+from fundstelle.lookup.land_names import is_land_name
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
 
 _KINDS = (NormKind.SECTION, NormKind.ARTICLE)
@@ -151,7 +152,8 @@ def _find_fault_of_section(miss: Miss, absence: Absence, contents: Contents) -> 
     before, after = contents.find_beside(norm, number_key(number))
     # what the publisher passes over without a word, or has left of a law, nobody denies
     is_between = number.isdecimal() and before is not None and after is not None
-    is_open = is_between or read_key(order[0])[0][0] > 1
+    is_shared = is_land_name(contents.store.statutes[norm.statute_id])  # with laws of Länder
+    is_open = is_between or is_shared or read_key(order[0])[0][0] > 1
     if miss.status != ("not_in_corpus" if is_open else "norm_does_not_exist"):
         return miss.status
     expected = Evidence(_place(order[0]), _place(order[-1]), _place(before), _place(after))

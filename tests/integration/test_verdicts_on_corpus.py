@@ -204,6 +204,8 @@ def test_a_decision_of_a_day_that_is_not_held_is_unclear(every_source: Path) -> 
         day = decision.issued_on
         if day is None or f"{day:%d.%m.%Y}" not in decision.citation or day.day > 27:
             continue
+        if "Gutachten" in decision.citation:  # of a number the Court gives one opinion
+            continue
         own = resolve(whole, decision.citation, TODAY)
         if not own.targets or judge(whole, own).verdict != "ok":
             continue  # not read by the grammar, but known by its whole citation

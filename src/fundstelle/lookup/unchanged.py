@@ -16,6 +16,7 @@ from fundstelle.law.norms import Fassung, NormStatus, Statute
 
 _MOST_READ = 40_000  # characters of a note; the publisher's longest has 17,908
 _UNTIL_IN_FORCE = timedelta(days=4 * 365 + 1)
+_LAST = date.max - _UNTIL_IN_FORCE  # a later day stands for none: "31.12.9999"
 _BEGINS = re.compile(
     rf"\b(?:mWv|[Gg]eltung ab|[Ii]nkraft|[Ii]n Kraft)\b[^+]{{0,80}}?(?P<day>{DATE})"
 )
@@ -31,7 +32,7 @@ def find_unchanged_since(statute: Statute, fassung: Fassung) -> date | None:
     """The first day for which that is so; ``None`` if it never is."""
     if statute.last_change is None or fassung.in_force_from is not None:
         return None
-    if fassung.status is not NormStatus.IN_FORCE:
+    if fassung.status is not NormStatus.IN_FORCE or statute.last_change > _LAST:
         return None
     notes = (note[:_MOST_READ] for note in fassung.notes)
     begun = (read_date(match["day"]) for note in notes for match in _BEGINS.finditer(note))

@@ -33,6 +33,7 @@ FASSUNG = build_fassung(NORM, "Niemand weckt die Katze.")
         (date(2017, 4, 20), STATUTE, FASSUNG, True),
         (date(2017, 4, 19), STATUTE, FASSUNG, False),  # it may have come into force late
         (date(2024, 1, 1), replace(STATUTE, last_change=None), FASSUNG, False),
+        (date(2024, 1, 1), replace(STATUTE, last_change=date.max), FASSUNG, False),
         (date(2024, 1, 1), STATUTE, replace(FASSUNG, in_force_from=FLOOR), False),
         (date(2024, 1, 1), STATUTE, replace(FASSUNG, status=NormStatus.REPEALED), False),
         (
