@@ -4,6 +4,7 @@ import hashlib
 import io
 import os
 import re
+import struct
 import tarfile
 import threading
 from collections.abc import Callable, Iterator
@@ -247,6 +248,20 @@ def test_every_flipped_byte_and_every_cut_is_named(archive: Path, tmp_path: Path
     with pytest.raises(BackupError, match="damaged"):
         restore(damaged, tmp_path / "restored")
     assert list((tmp_path / "restored").iterdir()) == []
+
+
+@pytest.mark.parametrize("size", [5_000, 2**33])
+def test_a_file_that_is_shorter_than_its_header_says_is_damage(tmp_path: Path, size: int) -> None:
+    """Though the hash at the end fits."""
+    header = tarfile.TarInfo("pepper")
+    header.size = size
+    packed = zstandard.ZstdCompressor().compress(header.tobuf(tarfile.GNU_FORMAT) + b"x" * 1_000)
+    end = struct.pack("<II32s", 0x184D2A50, 32, hashlib.sha256(packed).digest())
+    (path := tmp_path / "short").write_bytes(packed + end)
+    with pytest.raises(BackupError, match="damaged"):
+        verify(path)
+    with pytest.raises(BackupError, match="damaged"):
+        restore(path, tmp_path / "restored")
 
 
 def members(archive: Path) -> Iterator[tuple[tarfile.TarInfo, bytes]]:

@@ -131,6 +131,8 @@ def test_no_two_questions_are_alike(trip: Trip) -> None:
         {"aud": [CLIENT_ID, "another"]},
         {"aud": [CLIENT_ID, "another"], "azp": "another"},
         {"azp": "another"},
+        {"azp": ["another"]},
+        {"azp": {"another": 1}},
         {"iss": "https://evil.example"},
         {"iss": None},
         {"exp": 1_800_000_000 - 61},

@@ -132,7 +132,7 @@ class Member:
 
     name: str
     size: int
-    content: IO[bytes]
+    content: "IO[bytes] | Content"
 
     def copy(self, sink: Sink | None = None) -> File:
         """Read it to its end, into *sink* if there is one."""
@@ -165,6 +165,24 @@ def reading(path: Path) -> Iterator[Member]:
             raise BackupError(f"{path} is damaged: {error}") from None
 
 
+class Content:
+    """What a file of an archive holds, read as it comes; shorter than said, it is damaged."""
+
+    def __init__(self, content: IO[bytes], name: str) -> None:
+        self._content, self._name = content, name
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes.
+
+        Raises:
+            BackupError: there are fewer than its header says.
+        """
+        try:
+            return self._content.read(size)
+        except (zstandard.ZstdError, tarfile.TarError, EOFError, ValueError) as error:
+            raise BackupError(f"{self._name} in the archive is damaged: {error}") from None
+
+
 def _open(tar: tarfile.TarFile, entry: tarfile.TarInfo, seen: set[str]) -> Member:
     is_known = entry.name == MANIFEST or is_allowed(entry.name)
     is_plain = entry.type == tarfile.REGTYPE and not entry.issparse()
@@ -174,7 +192,7 @@ def _open(tar: tarfile.TarFile, entry: tarfile.TarInfo, seen: set[str]) -> Membe
             f"the archive holds {entry.name!r}, which no backup of ours does; nothing was restored"
         )
     seen.add(entry.name)
-    return Member(entry.name, entry.size, content)
+    return Member(entry.name, entry.size, Content(content, entry.name))
 
 
 def _check_seal(path: Path, file: IO[bytes]) -> None:

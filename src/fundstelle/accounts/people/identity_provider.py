@@ -195,7 +195,7 @@ class IdentityProvider:
         claims = read.claims
         audience = claims["aud"]
         party = claims.get("azp")
-        if party not in {None, self._client_id}:
+        if party is not None and party != self._client_id:
             raise IdentityRefused("token: azp")
         if isinstance(audience, list) and len(audience) > 1 and party is None:
             raise IdentityRefused("token: azp")

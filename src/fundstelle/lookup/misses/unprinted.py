@@ -15,7 +15,7 @@ from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall, Place, Su
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.reasons import part_not_held
 
-_DIGITS = re.compile(r"\d{1,5}")
+_DIGITS = re.compile(r"(?:art-|par-)?(\d{1,5})")  # where a law counts both
 
 
 def find_skipped(
@@ -49,7 +49,7 @@ def _place(norm: Norm | None) -> Place | None:
 def _count(number: str) -> int:
     """The number without its letters; 0 for one that begins otherwise."""
     found = _DIGITS.match(number)
-    return int(found[0]) if found else 0
+    return int(found[1]) if found else 0
 
 
 def _beyond_the_rest(written: str, statute: Statute, citation: str, evidence: Evidence) -> Miss:

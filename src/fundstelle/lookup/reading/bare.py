@@ -15,7 +15,7 @@ from fundstelle.law.norms import Level
 Provision = TypeVar("Provision", bound=NormCitation | EuCitation)
 
 FOLLOWING = frozenset({"f", "ff"})
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d{1,9}")  # of a longer number its beginning
 _SIGNS = frozenset({"§", "Art"})
 
 
