@@ -9,8 +9,8 @@ from fundstelle.corpus.store import CorpusStore
 from fundstelle.law.identifiers import number_key
 from fundstelle.law.norms import Level, Norm, NormKind, Segment
 from fundstelle.lookup.answers import Evidence, Miss, Place, Resolution
-from fundstelle.lookup.land_names import is_land_name
 from fundstelle.lookup.parts.units import format_steps, get_steps, insert_path
+from fundstelle.lookup.reading.land_names import is_land_name
 
 _KINDS = (NormKind.SECTION, NormKind.ARTICLE)
 _NUMBER_ALONE = 6  # characters: "(12)"

@@ -6,11 +6,11 @@ from fundstelle.law.citations import EuCitation, NormCitation
 from fundstelle.law.norms import Level, NormKind, Statute
 from fundstelle.lookup.answers import Evidence, Means, Miss, NextCall
 from fundstelle.lookup.days import find_floor
-from fundstelle.lookup.land_names import is_land_name
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import other_days, unprinted
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.parts.units import format_steps
+from fundstelle.lookup.reading.land_names import is_land_name
 from fundstelle.lookup.reading.numbers import KINDS
 from fundstelle.lookup.texts import LookupRequest
 

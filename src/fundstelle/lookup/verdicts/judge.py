@@ -21,10 +21,10 @@ from fundstelle.lookup.answers import (
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import QuoteCheck
 from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
-from fundstelle.lookup.land_names import say_land_laws
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses.gaps import JOINED
 from fundstelle.lookup.parts.units import format_steps
+from fundstelle.lookup.reading.land_names import say_land_laws
 from fundstelle.lookup.texts import say_split
 from fundstelle.lookup.validity.bearing import About
 from fundstelle.lookup.validity.notes import Validity, find_validity_of_hit
