@@ -58,9 +58,9 @@ class _NoIndex(LinesEngine):
 
     def build(
         self,
-        documents: Iterable[SearchDocument],  # noqa: ARG002
+        documents: Iterable[SearchDocument],  # noqa: ARG002 the port has it
         folder: Path,
-        same: Path | None = None,  # noqa: ARG002
+        same: Path | None = None,  # noqa: ARG002 the port has it
     ) -> None:
         (folder / "lines.txt").touch()
 
@@ -68,25 +68,26 @@ class _NoIndex(LinesEngine):
 def take_updates(data: Path, url: str) -> None:
     """One update for each day that comes in, a line each; what came of it goes out."""
     for line in sys.stdin:
-        now, client = datetime.combine(date.fromisoformat(line.strip()), time(12), UTC), _client()
-        heard = Heard()
-        if builds.get_live(data) is None:
-            order = Order(data / "cache" / FEDERAL_LAW.cache, url)
-            laws = official_site.fetch(order, client, heard, lambda now=now: now)  # type: ignore[misc]
-            build_corpus([laws], data, _NoIndex(), BuildOptions(now=now), heard)
-            told: dict[str, object] = {"good": True, "release": builds.get_live(data)}
-        else:
-            addresses = {FEDERAL_LAW.source_type: url}
-            report = update(
-                Updating(data, addresses, client, _NoIndex(), clock=lambda now=now: now),  # type: ignore[misc]
-                heard,
-            )
-            [laws_of] = report.outcomes
-            told = {"good": report.is_good, "release": report.release, "new": laws_of.new}
-            told |= {"problems": [laws_of.problem, *laws_of.problems][:3]}
+        told = _look(data, url, date.fromisoformat(line.strip()))
         with builds.lock(data):
             builds.prune(data, 1)
         print(json.dumps(told), flush=True)
+
+
+def _look(data: Path, url: str, day: date) -> dict[str, object]:
+    """The first build, or one update of it, on a day."""
+    now, client, heard = datetime.combine(day, time(12), UTC), _client(), Heard()
+    if builds.get_live(data) is None:
+        order = Order(data / "cache" / FEDERAL_LAW.cache, url)
+        laws = official_site.fetch(order, client, heard, lambda: now)
+        built = build_corpus([laws], data, _NoIndex(), BuildOptions(now=now), heard)
+        return {"good": True, "release": built.release}
+    addresses = {FEDERAL_LAW.source_type: url}
+    report = update(Updating(data, addresses, client, _NoIndex(), clock=lambda: now), heard)
+    [laws_of] = report.outcomes
+    problems = [laws_of.problem, *laws_of.problems][:3]
+    told = {"good": report.is_good, "release": report.release, "new": laws_of.new}
+    return {**told, "problems": problems}
 
 
 def _client() -> Downloader:
