@@ -109,3 +109,18 @@ def test_an_index_without_decisions_gives_none_and_takes_none(tmp_path: Path) ->
     assert index.search(SearchRequest("Drache", filters={"court": ("BGH",)})).total == 0
     assert index.search(SearchRequest("Höhle", filters={"court": ("BGH",)})).total == 1
     index.close()
+
+
+def test_what_an_index_of_another_engine_learnt_is_not_taken(tmp_path: Path) -> None:
+    """Its sentences are no files of this one: where the setting changes, so does the engine."""
+    other, folder = tmp_path / "other", tmp_path / "own"
+    (other / "sentences").mkdir(parents=True)
+    (other / "sentences" / "counts.json").write_text("{}", encoding="utf-8")
+    folder.mkdir()
+    engine = TantivyEngine()
+    engine.build(number([*make_norms(5), *make_decisions(2)]), folder, other)
+    assert "as it was learnt before" not in engine.learn([], folder, other)
+    assert not (folder / "sentences").exists()
+    index = engine.open(folder)
+    assert index.search(SearchRequest("Drache")).total
+    index.close()

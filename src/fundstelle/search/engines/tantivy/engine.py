@@ -29,9 +29,10 @@ class TantivyEngine:
         self, sentences: Sequence[CitingSentence], folder: Path, same: Path | None = None
     ) -> str:
         """Index sentences of decisions and train the ranking on them, or take both over."""
-        if same is not None:
+        storage = TantivyStorage()
+        if same is not None and storage.find_decisions(same) is not None:  # else another engine's
             return take_learnt(same, folder)
-        return learn_ranking(sentences, folder, TantivyStorage())
+        return learn_ranking(sentences, folder, storage)
 
     def verify(self, folder: Path) -> None:
         """Nothing: all of an index lies in its build, whose files have hashes."""
