@@ -73,9 +73,8 @@ def run(data: Path, decisions: int) -> None:
     with writing() as (writer, _):
 
         def take() -> None:
-            writer.take_decisions(database)
+            writer.take_decisions(database, cited=True)
             writer.index()
-            writer.take_citings(database)
 
         show("take over as stored", take)
     show("count and hash", lambda: (whole.count_rows(), whole.hash_content()))

@@ -75,7 +75,7 @@ def store(tmp_path: Path) -> SqliteCorpusStore:
         (ordinals[r.citing_id], ordinals.get(r.cited_id or ""), *astuple(r)[2:]) for r in REFERENCES
     )
     writer.finish()
-    assert [file.name for file in tmp_path.iterdir()] == ["corpus.sqlite"]
+    assert {file.name for file in tmp_path.iterdir()} == {"corpus.sqlite", "decisions.sqlite"}
     return SqliteCorpusStore(path)
 
 

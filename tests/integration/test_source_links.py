@@ -153,7 +153,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_old_build_holds_what_it_was_given(old: Path) -> None:
-    (database,) = old.glob("builds/*/corpus.sqlite")
+    (database,) = old.glob("builds/*/decisions.sqlite")
     with closing(sqlite3.connect(database)) as connection:
         rows = connection.execute("SELECT header FROM decisions").fetchall()
     held = {source["url"] for (header,) in rows for source in json.loads(header)["sources"]}

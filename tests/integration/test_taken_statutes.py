@@ -35,8 +35,13 @@ def make_norms() -> Norms:
     ]
 
 
+def begin(path: Path) -> SqliteCorpusWriter:
+    path.parent.mkdir()
+    return SqliteCorpusWriter(path)
+
+
 def write(path: Path, norms: Norms) -> SqliteBuild:
-    writer = SqliteCorpusWriter(path)
+    writer = begin(path)
     writer.add_statute(replace(STATUTE, stand=LOOKS[1]), norms)
     writer.index()
     writer.finish()
@@ -55,24 +60,27 @@ def read(path: Path) -> dict[str, list[Row]]:
 
 @pytest.mark.parametrize("confirmed", [None, LOOKS[2]])
 def test_a_statute_is_copied_as_it_would_be_stored(tmp_path: Path, confirmed: date | None) -> None:
-    held = write(tmp_path / "held.sqlite", make_norms())
+    held = write(tmp_path / "held" / "corpus.sqlite", make_norms())
     statute = replace(STATUTE, stand=confirmed or LOOKS[1], listed=False)
     span = held.find_span(STATUTE.statute_id)
     stored = held.list_stored(STATUTE.statute_id)
     assert span is not None
     assert stored is not None
     before = [(make_norm("1", 0, "de/aaag"), [make_fassung("de/aaag/1", "Vorne.")])]
-    copying = SqliteCorpusWriter(tmp_path / "copied.sqlite")
+    copying = begin(tmp_path / "copied" / "corpus.sqlite")
     with copying.taking(held.path) as take:
         copying.add_statute(FIRST, before)
         take(span[1:], statute, confirmed)
-    storing = SqliteCorpusWriter(tmp_path / "stored.sqlite")
+    storing = begin(tmp_path / "stored" / "corpus.sqlite")
     storing.add_statute(FIRST, before)
     storing.add_encoded(encode_as_stored(statute, stored, confirmed))
     for writer in (copying, storing):
         writer.index()
         writer.finish()
-    copied, anew = read(tmp_path / "copied.sqlite"), read(tmp_path / "stored.sqlite")
+    copied, anew = (
+        read(tmp_path / "copied" / "corpus.sqlite"),
+        read(tmp_path / "stored" / "corpus.sqlite"),
+    )
     assert copied == anew
     assert len(copied["fassungen"]) == 1 + 4
     stands = {row[10] for row in copied["fassungen"] if row[0] >= 256}
@@ -81,7 +89,7 @@ def test_a_statute_is_copied_as_it_would_be_stored(tmp_path: Path, confirmed: da
 
 def test_what_a_new_build_may_store_otherwise_is_told(tmp_path: Path) -> None:
     norms = make_norms()
-    assert write(tmp_path / "plain.sqlite", norms).find_unlike_new() == set()
+    assert write(tmp_path / "plain" / "corpus.sqlite", norms).find_unlike_new() == set()
     unlike: dict[str, Norms] = {
         "headings are not known": [
             (norm, [replace(one, headings=None) for one in texts]) for norm, texts in norms
@@ -101,4 +109,6 @@ def test_what_a_new_build_may_store_otherwise_is_told(tmp_path: Path) -> None:
         ],
     }
     for name, held in unlike.items():
-        assert write(tmp_path / f"{name}.sqlite", held).find_unlike_new() == {"de/musterg"}, name
+        assert write(tmp_path / name / "corpus.sqlite", held).find_unlike_new() == {"de/musterg"}, (
+            name
+        )

@@ -3,7 +3,7 @@
 ```text
 <data>/active                      the release that is live, one line
 <data>/builds/<release>/           one immutable build
-    corpus.sqlite  index/  manifest.json  manifest.sha256
+    corpus.sqlite  decisions.sqlite  index/  manifest.json  manifest.sha256
 <data>/builds/.tmp-<pid>-<random>/ one being made; left over if its process died (publishing)
 <data>/builds/.pull-<release>/     one being fetched; goes on where it broke off (travel.pull)
 <data>/ingest.lock                 held while one is being made
@@ -30,12 +30,13 @@ from fundstelle.corpus.publishing import (
     write_durably,
 )
 from fundstelle.corpus.rows import SCHEMA_VERSION
-from fundstelle.corpus.soundness.check import NO_HASHES, STORE, Finding, check_completely
+from fundstelle.corpus.soundness.check import DECISIONS, NO_HASHES, STORE, Finding, check_completely
 from fundstelle.corpus.soundness.root import check_store
 from fundstelle.corpus.updates import add_report, read_report
 from fundstelle.errors import CorpusError, NoCorpus
 
 DATABASE = STORE
+DATABASES = (STORE, DECISIONS)
 INDEX = "index"
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)

@@ -93,17 +93,18 @@ class CorpusWriter(Protocol):
     def add_decision(self, decision: EncodedDecision) -> None:
         """Store one decision."""
 
-    def take_decisions(self, database: Path) -> int:
-        """Store all decisions of another build as they are there, and no other; how many."""
+    def take_decisions(self, database: Path, *, cited: bool) -> int:
+        """Store all decisions of another build as they are there, and no other; how many.
 
-    def take_citings(self, database: Path) -> None:
-        """Store what the decisions taken over cite, and who cites what, as it is there.
-
-        Norms and statutes must have the same numbers.
+        ``cited``: and what they cite, since norms and statutes have the same numbers here. What
+        decisions cite is then not added.
         """
 
+    def index_laws(self) -> None:
+        """Make norms findable by id, number and heading; after the last statute."""
+
     def index(self) -> None:
-        """Make norms and decisions findable by id, number and heading; after the last of all."""
+        """The same for decisions, after the last of all; and for norms, if it is not done."""
 
     def add_edges(self, edges: Iterable[Edge]) -> None:
         """Store references between norms; those of one norm together, in order of the text."""
@@ -136,7 +137,7 @@ class CorpusWriter(Protocol):
         """Index the references and make the tree, after the last of all; readers may watch on."""
 
     def finish(self) -> None:
-        """Complete it, if it is not, and flush to disk as one file."""
+        """Complete it, if it is not, and flush to disk."""
 
     def close(self) -> None:
         """Give up; what was written is of no use."""
@@ -168,8 +169,11 @@ class WholeStore(CorpusStore, Protocol):
     def count_rows(self) -> dict[str, int]:
         """What a manifest counts, by its field."""
 
-    def hash_content(self) -> str:
-        """SHA-256 over everything the build holds, in order; 64 hex digits."""
+    def hash_content(self, *, anew: bool = True) -> str:
+        """SHA-256 over everything the build holds, in order; 64 hex digits.
+
+        ``anew``: decisions are read for it, whose own hash is kept beside them.
+        """
 
     def find_root(self) -> Root | None:
         """The root as it was stored; ``None`` where the build has no tree."""

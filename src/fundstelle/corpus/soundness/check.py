@@ -12,6 +12,9 @@ from fundstelle.corpus.soundness.inventory import CHECKSUM, hash_file, list_file
 from fundstelle.errors import CorpusError
 
 STORE = "corpus.sqlite"
+DECISIONS = "decisions.sqlite"
+"""Beside it; in builds of before the store has all."""
+
 NO_HASHES = "made before hashes were kept: only the store can be checked"
 
 _SMALL = 65_536  # bytes; such files are compared whole even before serving
@@ -43,6 +46,8 @@ def check_quickly(folder: Path) -> list[Finding]:
     if manifest is None:
         return findings
     findings += _check_header(folder / STORE)
+    if any(state.name == DECISIONS for state in manifest.files or ()):
+        findings += _check_header(folder / DECISIONS)
     if manifest.files is not None:
         findings += _check_names(folder, manifest.files)
         for state in manifest.files:

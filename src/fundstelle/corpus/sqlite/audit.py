@@ -1,10 +1,9 @@
 """Reads a build whole: what it counts, what it hashes to, whether it is sound."""
 
 import hashlib
-from itertools import chain
 
 from fundstelle.corpus.rows import HEADING_CODE
-from fundstelle.corpus.sqlite import queries
+from fundstelle.corpus.sqlite import queries, summary
 from fundstelle.corpus.sqlite.citers import HAS_RANGED
 from fundstelle.corpus.sqlite.connection import translated
 from fundstelle.corpus.sqlite.enactments import ALL_ENACTMENTS, HAS_ENACTMENTS
@@ -12,62 +11,57 @@ from fundstelle.corpus.sqlite.heirs import HAS_HEIRS
 from fundstelle.corpus.sqlite.reader import SqliteCorpusStore
 from fundstelle.errors import DamagedBuild
 
-_ROWS = 500  # hashed together; the longest texts have a megabyte
 _COUNTS = ("norms", "fassungen", "references", "characters", "decisions", "citings")
+_LAWS = (
+    "SELECT statute_id, first, last, header FROM statutes ORDER BY statute",
+    f"SELECT {queries.NORM_COLUMNS}, sort_key, range_key FROM norms ORDER BY ordinal",  # noqa: S608
+    queries.MISSING,
+    "SELECT * FROM places ORDER BY place",
+    "SELECT * FROM headings ORDER BY ordinal",
+    "SELECT * FROM fassungen ORDER BY fassung",
+    "SELECT * FROM edges ORDER BY edge",
+)
 
 
 def count(store: SqliteCorpusStore) -> dict[str, int]:
     """What the manifest quotes: norms (headings not counted), fassungen, references, ..."""
-    row = store.connection.execute(
+    *laws, characters = store.connection.execute(
         f"SELECT (SELECT count(*) FROM norms WHERE kind <> {HEADING_CODE}),"  # noqa: S608
         " (SELECT count(*) FROM fassungen), (SELECT count(*) FROM edges),"
         " (SELECT coalesce(sum(length(text)), 0) FROM fassungen)"
-        " + (SELECT coalesce(sum(length(text)), 0) FROM decision_texts),"
-        " (SELECT count(*) FROM decisions), (SELECT count(*) FROM citings)"
     ).fetchone()
+    held = summary.read(store.connection) or summary.work_out(store.connection)
+    row = *laws, characters + held.characters, held.decisions, held.citings
     return dict(zip(_COUNTS, row, strict=True))
 
 
-def hash_content(store: SqliteCorpusStore) -> str:
-    """SHA-256 over everything the build holds, in order; 64 hex digits."""
-    digest = hashlib.sha256()
-    tables = [
-        "SELECT statute_id, first, last, header FROM statutes ORDER BY statute",
-        f"SELECT {queries.NORM_COLUMNS}, sort_key, range_key FROM norms ORDER BY ordinal",  # noqa: S608
-        queries.MISSING,
-        "SELECT * FROM places ORDER BY place",
-        "SELECT * FROM headings ORDER BY ordinal",
-        "SELECT * FROM fassungen ORDER BY fassung",
-        "SELECT * FROM edges ORDER BY edge",
-        "SELECT * FROM decisions ORDER BY decision",
-        "SELECT * FROM decision_texts ORDER BY decision",
-        "SELECT * FROM decision_names ORDER BY decision, is_docket, name",
-        "SELECT * FROM citings ORDER BY citing",
-    ]
+def hash_content(store: SqliteCorpusStore, *, anew: bool = True) -> str:
+    """SHA-256 over everything the build holds, in order; 64 hex digits.
+
+    Decisions in a file of their own have a hash of their own, which is hashed in their place; it
+    is worked out, unless it is known (not ``anew``) that it is theirs.
+    """
     with translated(store.path):
-        (known,) = store.connection.execute(queries.HAS_FORMER_HEADINGS).fetchone()
-        if known:
-            tables.append("SELECT * FROM former_headings ORDER BY fassung")
-        (known,) = store.connection.execute(HAS_RANGED).fetchone()
-        if known:
-            tables.append("SELECT * FROM ranged ORDER BY citing")
-        (known,) = store.connection.execute(HAS_ENACTMENTS).fetchone()
-        if known:
-            tables.append(f"{ALL_ENACTMENTS} ORDER BY fassung")
-        (known,) = store.connection.execute(HAS_HEIRS).fetchone()
-        if known:
-            tables.append("SELECT * FROM heirs ORDER BY ended")
-        for select in tables:
-            digest.update(select.encode())
-            rows = store.connection.execute(select)
-            while some := rows.fetchmany(_ROWS):
-                digest.update(b"".join(map(_pack, chain.from_iterable(some))))
+        connection = store.connection
+        held = summary.read(connection)
+        own = summary.TABLES if held is None else ()
+        tables = [*_LAWS, *own]
+        for condition, select in (
+            (queries.HAS_FORMER_HEADINGS, "SELECT * FROM former_headings ORDER BY fassung"),
+            (HAS_RANGED if held is None else "SELECT 0", summary.RANGED),
+            (HAS_ENACTMENTS, f"{ALL_ENACTMENTS} ORDER BY fassung"),
+            (HAS_HEIRS, "SELECT * FROM heirs ORDER BY ended"),
+        ):
+            (known,) = connection.execute(condition).fetchone()
+            if known:
+                tables.append(select)
+        digest = hashlib.sha256()
+        summary.add_rows(digest, connection, tables)
+        if held is not None:
+            digest.update(held.sha256)
+            if anew and summary.work_out(connection) != held:
+                digest.update(b"no longer")  # no release has such a name
     return digest.hexdigest()
-
-
-def _pack(value: bytes | str | float | None) -> bytes:
-    data = value if isinstance(value, bytes) else str(value).encode()
-    return b"%d:%b" % (len(data), data)
 
 
 def check(store: SqliteCorpusStore) -> list[str]:

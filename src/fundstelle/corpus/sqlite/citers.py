@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from fundstelle.corpus.decisions import CitedKind, CitingOrder, CitingRequest
 from fundstelle.corpus.rows import Row
-from fundstelle.corpus.sqlite.connection import Connection
+from fundstelle.corpus.sqlite.connection import DECIDED, Connection
 from fundstelle.corpus.sqlite.queries import EDGES
 from fundstelle.law.citations import drop_silent
 
-HAS_CITERS = "SELECT count(*) FROM sqlite_master WHERE name = 'citers'"
+# Of whichever file it is in, which ``sqlite_master`` would not say.
+HAS_CITERS = "SELECT count(*) FROM pragma_table_info('citers')"
 
-HAS_RANGED = "SELECT count(*) FROM sqlite_master WHERE name = 'ranged'"
+HAS_RANGED = "SELECT count(*) FROM pragma_table_info('ranged')"
 _NAMED = "="  # before the path of a unit: without those that cite it within a range alone
 _ROWS = (
     "SELECT citing, kind, cited, cited_decision, cited_path, sentence_start,"
@@ -76,9 +77,11 @@ def fill(database: Connection) -> None:
 
 def index(database: Connection) -> None:
     """Make the tables findable, when all is in them."""
-    database.execute("CREATE INDEX units_by_cited ON cited_units (cited, cited_decision, path)")
     database.execute(
-        "CREATE UNIQUE INDEX citers_by_relevance"
+        f"CREATE INDEX {DECIDED}.units_by_cited ON cited_units (cited, cited_decision, path)"
+    )
+    database.execute(
+        f"CREATE UNIQUE INDEX {DECIDED}.citers_by_relevance"
         " ON citers (unit, relevance, court, type, jurisdiction, day)"
     )
 

@@ -1,18 +1,32 @@
-"""Connections to the SQLite file of a build: the only module that imports ``sqlite3``."""
+"""Connections to the SQLite files of a build: the only module that imports ``sqlite3``.
+
+The laws are in one file, the decisions in another beside it, attached as ``decided``; names of
+tables are those of one database. Builds of before have all in the first.
+"""
 
 import errno
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
 from weakref import WeakSet
 
 from fundstelle.errors import CorpusError, DamagedBuild
+from fundstelle.sharing import share
 
 Connection = sqlite3.Connection
+
+DECISIONS = "decisions.sqlite"
+"""The file of the decisions, beside that of the laws."""
+
+DECIDED = "decided"
+"""What it is attached as."""
+
+_READ = "?mode=ro"
+_FINISHED = f"{_READ}&immutable=1"
 
 
 @contextmanager
@@ -35,38 +49,75 @@ def translated(path: Path) -> Iterator[None]:
         ) from error
 
 
+def find_decisions(path: Path) -> Path:
+    """The file of the decisions beside the file of the laws, whether it is there or not."""
+    return path.with_name(DECISIONS)
+
+
 def create(path: Path) -> Connection:
-    """A new database with the schema, fast and not durable until ``seal``."""
+    """A new database with the schema, in two files, fast and not durable until ``seal``."""
+    with closing(_begin(find_decisions(path), "decisions.sql")) as decisions:
+        decisions.commit()
+    database = _begin(path, "schema.sql")
+    attach_decisions(database, path)
+    database.execute(f"PRAGMA {DECIDED}.synchronous = OFF")
+    database.execute(f"PRAGMA {DECIDED}.cache_size = -8000")
+    return database
+
+
+def _begin(path: Path, schema: str) -> Connection:
     database = sqlite3.connect(path.absolute().as_uri(), uri=True)
     # WAL: the index is built from the norms while the references are still being added.
     database.execute("PRAGMA journal_mode = WAL")
     database.execute("PRAGMA synchronous = OFF")
     database.execute("PRAGMA cache_size = -8000")
-    schema = files("fundstelle.corpus").joinpath("schema.sql").read_text(encoding="utf-8")
-    database.executescript(schema)
+    tables = files("fundstelle.corpus").joinpath(schema).read_text(encoding="utf-8")
+    database.executescript(tables)
     return database
+
+
+def attach_decisions(database: Connection, path: Path, mode: str = "") -> None:
+    """Attach the decisions beside the laws in ``path``; ``mode`` is that of the address."""
+    uri = find_decisions(path).absolute().as_uri() + mode
+    database.execute(f"ATTACH DATABASE ? AS {DECIDED}", (uri,))
+
+
+def share_decisions(database: Connection, path: Path, other: Path) -> None:
+    """Put the decisions beside ``other`` in the place of those that a new database has none of.
+
+    From then on they are read, and not written: another build has the same file.
+    """
+    database.commit()
+    database.execute(f"DETACH DATABASE {DECIDED}")
+    find_decisions(path).unlink()
+    share(find_decisions(other), find_decisions(path))
+    attach_decisions(database, path, _FINISHED)
 
 
 @contextmanager
 def attached(database: Connection, other: Path) -> Iterator[str]:
-    """Tables of a finished build beside those of one in the making; the name before theirs.
+    """Tables of a finished file beside those of a build in the making; the name before theirs.
 
     What was added so far is committed, and so is what the block adds.
     """
     database.commit()  # neither is possible in the midst of a transaction
-    uri = f"{other.absolute().as_uri()}?mode=ro&immutable=1"
+    uri = f"{other.absolute().as_uri()}{_FINISHED}"
     database.execute("ATTACH DATABASE ? AS held", (uri,))
     yield "held"
     database.commit()
     database.execute("DETACH DATABASE held")
 
 
-def seal(database: Connection) -> None:
-    """Flush everything into the one file and close it; nobody else may have it open."""
+def seal(database: Connection, *, is_shared: bool = False) -> None:
+    """Flush everything into the files and close them; nobody else may have them open.
+
+    ``is_shared``: the decisions are those of another build.
+    """
     database.commit()
-    database.execute("PRAGMA synchronous = FULL")
-    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    database.execute("PRAGMA journal_mode = DELETE")
+    for name in ("main",) if is_shared else ("main", DECIDED):
+        database.execute(f"PRAGMA {name}.synchronous = FULL")
+        database.execute(f"PRAGMA {name}.wal_checkpoint(TRUNCATE)")
+        database.execute(f"PRAGMA {name}.journal_mode = DELETE")
     database.close()
 
 
@@ -129,11 +180,17 @@ class _Held:
 
     __slots__ = ("__weakref__", "connection")
 
-    def __init__(self, uri: str) -> None:
+    def __init__(self, path: Path, mode: str) -> None:
         # Only closing crosses threads.
         self.connection = sqlite3.connect(
-            uri, uri=True, check_same_thread=False, isolation_level=None, factory=_ReadOnly
+            path.absolute().as_uri() + mode,
+            uri=True,
+            check_same_thread=False,
+            isolation_level=None,
+            factory=_ReadOnly,
         )
+        if find_decisions(path).exists():
+            attach_decisions(self.connection, path, mode)
 
     def __del__(self) -> None:
         if hasattr(self, "connection"):  # not if it could not be opened
@@ -141,10 +198,10 @@ class _Held:
 
 
 class Connections:
-    """Read-only connections to one file, one for each thread that asks, while the thread lives."""
+    """Read-only connections to one build, one for each thread that asks, while the thread lives."""
 
     def __init__(self, path: Path, *, immutable: bool) -> None:
-        self._uri = f"{path.absolute().as_uri()}?mode=ro" + ("&immutable=1" if immutable else "")
+        self._path, self._mode = path, _FINISHED if immutable else _READ
         self._local = threading.local()
         self._all: WeakSet[_Held] = WeakSet()
         self._adding = threading.Lock()
@@ -167,7 +224,7 @@ class Connections:
             if self._is_closed:
                 raise CorpusError("this build was closed and is read no more")
             try:
-                held = _Held(self._uri)
+                held = _Held(self._path, self._mode)
             except sqlite3.OperationalError as error:  # too many open files, for one
                 raise CorpusError(f"the store of the build cannot be opened ({error})") from error
             self._all.add(held)

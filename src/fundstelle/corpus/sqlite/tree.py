@@ -9,12 +9,14 @@ from fundstelle.corpus.proof.leaf import NormLeaf, describe_decision, dump_leaf
 from fundstelle.corpus.proof.tree import HASH_BYTES, build_levels, hash_leaf, list_siblings
 from fundstelle.corpus.rows import Row, decode_precision, decode_status, decode_statute
 from fundstelle.corpus.sqlite import queries
-from fundstelle.corpus.sqlite.connection import Connection
+from fundstelle.corpus.sqlite.connection import DECIDED, Connection
 from fundstelle.corpus.store import Inclusion
 from fundstelle.law.norms import find_look_at_act
 
 _BLOCK = 60  # nodes of a row: two rows fill a page of the file
 _LEVEL = 1 << 20  # rows of a level
+_KEPT = 60 * HASH_BYTES  # as many leaves in a row
+_HAS_KEPT = "SELECT count(*) FROM pragma_table_info('leaf_hashes')"
 _HAS_TREE = "SELECT count(*) FROM sqlite_master WHERE name = 'tree'"
 # The last decision, or else the last fassung, without walking through all.
 _LAST = (
@@ -36,9 +38,18 @@ _DECISIONS = (
 )
 
 
+def keep_decisions(database: Connection) -> None:
+    """Keep the hashes of the decisions' leaves beside them, so that the next build has them."""
+    hashes = b"".join(hash_leaf(leaf) for _, leaf in _iter_decisions(database))
+    database.executemany(
+        f"INSERT INTO {DECIDED}.leaf_hashes VALUES (?, ?)",  # noqa: S608 constants
+        enumerate(hashes[at : at + _KEPT] for at in range(0, len(hashes), _KEPT)),
+    )
+
+
 def fill(database: Connection) -> None:
     """Make the tree of what a new build holds."""
-    leaves, nodes = _grow(database)
+    leaves, nodes = _grow(database, _read_kept(database))
     database.executemany("INSERT INTO leaves VALUES (?, ?)", leaves)
     database.executemany("INSERT INTO tree VALUES (?, ?)", nodes)
 
@@ -73,21 +84,30 @@ def compute_root(connection: Connection) -> Root | None:
     root = read_root(connection)
     if root is None:
         return None
-    leaves, nodes = _grow(connection)
+    hashes = b"".join(hash_leaf(leaf) for _, leaf in _iter_decisions(connection))
+    leaves, nodes = _grow(connection, hashes)
+    (has_kept,) = connection.execute(_HAS_KEPT).fetchone()
     is_stored = (
-        connection.execute("SELECT subject, leaf FROM leaves ORDER BY leaf").fetchall() == leaves
+        (not has_kept or _read_kept(connection) == hashes)
+        and connection.execute("SELECT subject, leaf FROM leaves ORDER BY leaf").fetchall()
+        == leaves
         and connection.execute("SELECT node, hashes FROM tree ORDER BY node").fetchall() == nodes
     )
     return root if is_stored else None
 
 
-def _grow(connection: Connection) -> tuple[list[tuple[int, int]], list[tuple[int, bytes]]]:
-    """The rows of both tables, worked out of the texts."""
+def _grow(
+    connection: Connection, decided: bytes
+) -> tuple[list[tuple[int, int]], list[tuple[int, bytes]]]:
+    """The rows of both tables, of the texts of laws and the hashes of the decisions' leaves."""
     leaves: list[tuple[int, int]] = []
     hashes = bytearray()
-    for subject, leaf in _iter_leaves(connection):
+    for subject, leaf in _iter_norms(connection):
         leaves.append((subject, len(leaves)))
         hashes += hash_leaf(leaf)
+    first = len(leaves)
+    leaves += ((-1 - number, first + number) for number in range(len(decided) // HASH_BYTES))
+    hashes += decided
     nodes: list[tuple[int, bytes]] = []
     for level, row in enumerate(build_levels(bytes(hashes))):
         blocks = range(0, len(row), _BLOCK * HASH_BYTES)
@@ -107,16 +127,25 @@ def _read_node(connection: Connection, level: int, place: int) -> bytes:
     return bytes(node)
 
 
-def _iter_leaves(connection: Connection) -> Iterator[tuple[int, bytes]]:
-    """Subject and leaf of every text, in their order."""
+def _read_kept(connection: Connection) -> bytes:
+    rows = connection.execute("SELECT hashes FROM leaf_hashes ORDER BY block")
+    return b"".join(row[0] for row in rows)
+
+
+def _iter_norms(connection: Connection) -> Iterator[tuple[int, bytes]]:
+    """Key and leaf of every fassung, in their order."""
     laws = {
         number: _read_law(header)
         for number, header in connection.execute("SELECT statute, header FROM statutes")
     }
     for row in connection.execute(_NORMS + " ORDER BY fassung"):
         yield row[0], _describe(row, laws[row[11]])
+
+
+def _iter_decisions(connection: Connection) -> Iterator[tuple[int, bytes]]:
+    """Number and leaf of every decision, in their order: from 0, without gaps."""
     for number, header, digest in connection.execute(_DECISIONS + " ORDER BY decision"):
-        yield -1 - number, dump_leaf(describe_decision(decode_decision(header), digest.hex()))
+        yield number, dump_leaf(describe_decision(decode_decision(header), digest.hex()))
 
 
 def _read_leaf(connection: Connection, subject: int) -> bytes:

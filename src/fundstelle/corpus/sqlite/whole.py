@@ -69,9 +69,12 @@ class SqliteBuild(SqliteCorpusStore):
         """What a manifest counts, by its field."""
         return audit.count(self)
 
-    def hash_content(self) -> str:
-        """SHA-256 over everything the build holds, in order; 64 hex digits."""
-        return audit.hash_content(self)
+    def hash_content(self, *, anew: bool = True) -> str:
+        """SHA-256 over everything the build holds, in order; 64 hex digits.
+
+        ``anew``: decisions are read for it, whose own hash is kept beside them.
+        """
+        return audit.hash_content(self, anew=anew)
 
     def find_root(self) -> Root | None:
         """The root as it was stored; ``None`` where the build has no tree."""

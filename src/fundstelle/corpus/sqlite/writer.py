@@ -10,8 +10,16 @@ from fundstelle.corpus.decision_rows import CORE_NAME, PAGE_NAME, PRINTED_NAME, 
 from fundstelle.corpus.ingestion import Edge, HeirRow, TakeStatute
 from fundstelle.corpus.missing import MissingLaw
 from fundstelle.corpus.rows import EncodedNorm, EncodedStatute, Row, encode_header, encode_statute
-from fundstelle.corpus.sqlite import citers, heirs, tree
-from fundstelle.corpus.sqlite.connection import attached, create, seal, translated
+from fundstelle.corpus.sqlite import citers, heirs, summary, tree
+from fundstelle.corpus.sqlite.connection import (
+    DECIDED,
+    attached,
+    create,
+    find_decisions,
+    seal,
+    share_decisions,
+    translated,
+)
 from fundstelle.corpus.sqlite.queries import EDGES, VERSIONS
 from fundstelle.corpus.sqlite.taken_statutes import ADD_NORM, TakenStatutes
 from fundstelle.errors import CorpusError
@@ -39,7 +47,8 @@ class SqliteCorpusWriter:
         self._statute = 0
         self._edge = -1, 0  # whose references come, and how many there are
         self._decision = 0
-        self._has_citers = False  # whether they were taken over
+        self._is_shared = False  # the file of decisions is another build's
+        self._has_laws_indexed = False
         self._is_complete = False
         self._citing = -1, 0  # whose rows come, and how many there are
         with translated(path):
@@ -164,30 +173,29 @@ class SqliteCorpusWriter:
             self._db.executemany("INSERT INTO decision_names VALUES (?, ?, ?)", names)
         self._decision += 1
 
-    def take_decisions(self, database: Path) -> int:
-        """Store all decisions of another build as they are there, and no other; how many."""
-        with translated(self._path), attached(self._db, database) as held:
+    def take_decisions(self, database: Path, *, cited: bool) -> int:
+        """Store all decisions of another build as they are there, and no other; how many.
+
+        ``cited``: and what they cite, since norms and statutes have the same numbers here.
+        """
+        with translated(self._path):
+            if cited:
+                share_decisions(self._db, self._path, database)
+                self._is_shared = True
+            else:
+                self._copy_decisions(database)
+            (count,) = self._db.execute("SELECT count(*) FROM decisions").fetchone()
+        return int(count)
+
+    def _copy_decisions(self, database: Path) -> None:
+        with attached(self._db, find_decisions(database)) as held:
             for table in ("decisions", "decision_texts"):
-                self._db.execute(f"INSERT INTO main.{table} SELECT * FROM {held}.{table}")  # noqa: S608
+                self._db.execute(f"INSERT INTO {DECIDED}.{table} SELECT * FROM {held}.{table}")  # noqa: S608
             self._db.execute(
-                f"INSERT INTO main.decision_names SELECT * FROM {held}.decision_names"  # noqa: S608
+                f"INSERT INTO {DECIDED}.decision_names SELECT * FROM {held}.decision_names"  # noqa: S608
                 " WHERE is_docket <> ? ORDER BY rowid",
                 (PAGE_NAME,),
             )
-            (count,) = self._db.execute("SELECT count(*) FROM main.decisions").fetchone()
-        return int(count)
-
-    def take_citings(self, database: Path) -> None:
-        """Store what the decisions taken over cite, and who cites what, as it is there."""
-        with translated(self._path), attached(self._db, database) as held:
-            for table in ("citings", "ranged", "cited_units", "citers"):
-                self._db.execute(f"INSERT INTO main.{table} SELECT * FROM {held}.{table}")  # noqa: S608
-            self._db.execute(
-                f"INSERT INTO main.decision_names SELECT * FROM {held}.decision_names"  # noqa: S608
-                " WHERE is_docket = ? ORDER BY rowid",
-                (PAGE_NAME,),
-            )
-        self._has_citers = True
 
     def add_citings(self, citings: Iterable[Row]) -> None:
         """Store what decisions cite, those of one decision together, in order of the text.
@@ -246,8 +254,8 @@ class SqliteCorpusWriter:
         with translated(self._path):
             self._db.commit()
 
-    def index(self) -> None:
-        """Make norms and decisions findable by id, number and heading; after the last of all."""
+    def index_laws(self) -> None:
+        """Make norms findable by id, number and heading; after the last statute."""
         with translated(self._path):
             self._db.executescript(
                 """
@@ -258,37 +266,54 @@ class SqliteCorpusWriter:
                     WHERE range_key IS NOT NULL;
                 CREATE INDEX fassungen_by_day ON fassungen (from_day, until_day, precision)
                     WHERE from_day IS NOT NULL OR until_day IS NOT NULL;
-                CREATE INDEX decisions_by_name ON decision_names (name, is_docket);
                 """
             )
             self._db.commit()
         self._places.clear()
+        self._has_laws_indexed = True
+
+    def index(self) -> None:
+        """The same for decisions, after the last of all; and for norms, if it is not done."""
+        if not self._has_laws_indexed:
+            self.index_laws()
+        if not self._is_shared:
+            with translated(self._path):
+                self._db.execute(
+                    f"CREATE INDEX {DECIDED}.decisions_by_name ON decision_names (name, is_docket)"
+                )
+                self._db.commit()
 
     def complete(self) -> None:
         """Index the references and make the tree, after the last of all; readers may watch on."""
         with translated(self._path):
-            self._db.executescript(
-                """
-                CREATE INDEX edges_by_cited ON edges (cited) WHERE cited IS NOT NULL;
-                CREATE INDEX citings_by_cited ON citings (cited) WHERE cited IS NOT NULL;
-                CREATE INDEX citings_by_decision ON citings (cited_decision)
-                    WHERE cited_decision IS NOT NULL;
-                """
-            )
-            if not self._has_citers:
-                citers.fill(self._db)
-            citers.index(self._db)
+            self._db.execute("CREATE INDEX edges_by_cited ON edges (cited) WHERE cited IS NOT NULL")
+            if not self._is_shared:
+                self._complete_decisions()
             tree.fill(self._db)
-            self._db.execute("ANALYZE")
+            self._db.execute("ANALYZE main")
             self._db.commit()
         self._is_complete = True
 
+    def _complete_decisions(self) -> None:
+        self._db.executescript(
+            f"""
+            CREATE INDEX {DECIDED}.citings_by_cited ON citings (cited) WHERE cited IS NOT NULL;
+            CREATE INDEX {DECIDED}.citings_by_decision ON citings (cited_decision)
+                WHERE cited_decision IS NOT NULL;
+            """
+        )
+        citers.fill(self._db)
+        citers.index(self._db)
+        tree.keep_decisions(self._db)
+        summary.write(self._db)
+        self._db.execute(f"ANALYZE {DECIDED}")
+
     def finish(self) -> None:
-        """Complete it, if it is not, and flush to disk as one file."""
+        """Complete it, if it is not, and flush to disk."""
         if not self._is_complete:
             self.complete()
         with translated(self._path):
-            seal(self._db)
+            seal(self._db, is_shared=self._is_shared)
 
     def close(self) -> None:
         """Give up; what was written is of no use."""

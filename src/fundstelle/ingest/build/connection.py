@@ -65,9 +65,7 @@ class Connection:
             workers.build_index, self.engine, self.database, self.index, self.same
         )
         cited = self._refer(writer, norms)
-        if self.read is not None:
-            writer.take_citings(self.read)
-        else:
+        if self.read is None:
             self._cite(writer, decisions)
         with closing(open_whole(self.database, is_written=False)) as store:
             writer.add_heirs(list_heirs(store))
@@ -91,7 +89,7 @@ class Connection:
         """Bring the database to its end, and read through all of it."""
         writer.complete()
         with closing(open_whole(self.database, is_written=False)) as store:
-            content = Content(store.count_rows(), store.hash_content())
+            content = Content(store.count_rows(), store.hash_content(anew=False))
         trim_heap()
         return content
 

@@ -205,12 +205,15 @@ class _Build:
             self._check_rejected()
             start = self.parts.start
             writer.add_missing(list_missing(start, describe_source(start).missing))
-            unchanged = self._store_harvest(writer)
-            writer.index()
-            (index := self.folder / builds.INDEX).mkdir()
+            self._store_last_acts(writer)
+            writer.index_laws()
             with closing(open_whole(self.database, is_written=False)) as store:
                 self.basis = find_basis(store)
+            unchanged = find_unchanged(self.parts.held, self.parts.harvest)
             is_read = unchanged is not None and can_take(self.basis, unchanged.manifest)
+            self._store_decisions(writer, unchanged, is_read=is_read)
+            writer.index()
+            (index := self.folder / builds.INDEX).mkdir()
             content = Connection(
                 *(self.database, index, self.engine, self.pool),
                 *(self.progress, self.options.guard),
@@ -277,24 +280,24 @@ class _Build:
         for act in self.acts.take_before(statute_id):
             writer.add_statute(act.statute, act.norms)
 
-    def _store_harvest(self, writer: CorpusWriter) -> Held | None:
-        """What is left of the acts, whose ids follow those of the laws, and decisions.
-
-        Gives the build whose decisions were taken over as they are.
-        """
+    def _store_last_acts(self, writer: CorpusWriter) -> None:
+        """What is left of the acts, whose ids follow those of the laws."""
         self._reject(self.parts.harvest.rejected)
         self.progress.start("store EU acts and decisions", 0, "documents")
         for act in self.acts.take_before(None):
             writer.add_statute(act.statute, act.norms)
             self.progress.advance(1)
-        unchanged = find_unchanged(self.parts.held, self.parts.harvest)
+
+    def _store_decisions(
+        self, writer: CorpusWriter, unchanged: Held | None, *, is_read: bool
+    ) -> None:
+        """Those of ``unchanged`` as they are there, and what they cite where it ``is_read``."""
         if unchanged is not None:
-            self.progress.advance(writer.take_decisions(unchanged.database))
-            return unchanged
+            self.progress.advance(writer.take_decisions(unchanged.database, cited=is_read))
+            return
         for decision in iter_encoded(self.parts.harvest, self.parts.held, self.pool.map):
             writer.add_decision(decision)
             self.progress.advance(1)
-        return None
 
     def _reject(self, rejected: Iterable[Rejected]) -> None:
         for one in rejected:

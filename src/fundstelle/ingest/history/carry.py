@@ -62,7 +62,7 @@ def find_held(data_dir: Path, harvest: Harvest, *, demonstration: bool) -> Held 
             return None
     except CorpusError:
         return None  # series.find_start says why
-    require_sound(folder, builds.DATABASE, labelled.FILE, chosen.FILE)
+    require_sound(folder, *builds.DATABASES, labelled.FILE, chosen.FILE)
     database = folder / builds.DATABASE
     return Held(manifest, database, open_whole(database), frozenset(held))
 

@@ -152,7 +152,7 @@ def _require_no_loss(
 
 def _open(data_dir: Path, manifest: Manifest, source: SourceState) -> Live:
     folder = builds.get_folder(data_dir, manifest.release)
-    require_sound(folder, builds.DATABASE, asked.FILE)
+    require_sound(folder, *builds.DATABASES, asked.FILE)
     database = folder / builds.DATABASE
     try:
         store = open_whole(database)

@@ -6,7 +6,6 @@ bytes, and the signs alone as bits, which are compared first since that is four 
 Decisions lie in a folder of their own: words find them, and meaning says which of those are near.
 """
 
-import shutil
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from fundstelle.search.meaning.arrays import ArrayFolder
 from fundstelle.search.meaning.embedder import Vector
 from fundstelle.search.meaning.student import NAME
 from fundstelle.search.meaning.vectors import Similarities, quantise
+from fundstelle.sharing import share
 
 Numbers = npt.NDArray[np.int64]
 
@@ -224,7 +224,7 @@ def take_passages(other: Path, folder: Path, name: str, shift: int) -> None:
             ordinals = np.load(path).astype(np.int64) + shift
             np.save(taken / path.name, ordinals.astype(np.uint32))
         else:
-            shutil.copyfile(path, taken / path.name)
+            share(path, taken / path.name)
 
 
 def _expand(starts: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:

@@ -2,15 +2,16 @@
 
 Each part is one segment of tantivy's, written as an index of its own and then put together: what
 ``meta.json`` lists is searched as one, with the frequencies and the lengths of both. Decisions are
-numbered from 0, so that their part does not change where norms come or go. That of another index is
-copied, not linked: no build suffers from what becomes of another's files.
+numbered from 0, so that their part does not change where norms come or go, and two indexes may
+share it.
 """
 
 import json
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from fundstelle.sharing import share
 
 _META, _MANAGED = "meta.json", ".managed.json"
 _FILE = "decisions.json"  # beside them
@@ -59,7 +60,7 @@ def _add(source: Path, folder: Path, segment: Any, norms: int) -> None:
     stem = segment["segment_id"].replace("-", "")
     names = sorted(path.name for path in source.glob(f"{stem}.*"))
     for name in names:
-        shutil.copyfile(source / name, folder / name)
+        share(source / name, folder / name)
     meta = _read(folder / _META)
     meta["segments"].append(segment)
     _write(folder / _META, meta)
