@@ -2,9 +2,8 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import singledispatchmethod
 
 from fundstelle.citations.find import find
 from fundstelle.citations.laws.names import LawNames
@@ -38,6 +37,13 @@ from fundstelle.law.decisions import DecisionText, docket_key
 
 _BREAK = re.compile("\n")
 _MOST_CITINGS = 20_000  # of one decision; the most that any has are 700
+
+# What is not held, and so resolves to nothing.
+_UNHELD: Mapping[type[Target], CitedKind] = {
+    ReporterCitation: CitedKind.REPORTER,
+    GazetteCitation: CitedKind.GAZETTE,
+    MaterialCitation: CitedKind.MATERIAL,
+}
 
 _Cited = tuple[CitedKind, int | None, int | None, str, bool]
 """Kind, norm or statute, decision, path, and whether it only lies within a range."""
@@ -148,38 +154,26 @@ class CitingFinder:
         other = land.means_other(target, start, self._norms.find_statute(target.law))
         return replace(target, law=None) if other else target
 
-    @singledispatchmethod
-    def _resolve(self, target: object) -> list[_Cited]:
-        raise TypeError(f"unknown target {type(target).__name__}")
-
-    @_resolve.register
-    def _(self, target: NormCitation) -> list[_Cited]:
-        units = self._norms.resolve_units(target)
-        return [
-            (CitedKind.NORM, one.ordinal, None, name_section(one.section, one.path), one.within)
-            for one in units
-        ]
-
-    @_resolve.register
-    def _(self, target: EuCitation) -> list[_Cited]:
-        units = self._norms.resolve_units(target)
-        return [(CitedKind.EU_ACT, one.ordinal, None, one.path, one.within) for one in units]
-
-    @_resolve.register
-    def _(self, target: DecisionCitation) -> list[_Cited]:
-        return [(CitedKind.DECISION, None, self._decisions.resolve(target), "", False)]
-
-    @_resolve.register
-    def _(self, _target: ReporterCitation) -> list[_Cited]:
-        return [(CitedKind.REPORTER, None, None, "", False)]
-
-    @_resolve.register
-    def _(self, _target: GazetteCitation) -> list[_Cited]:
-        return [(CitedKind.GAZETTE, None, None, "", False)]
-
-    @_resolve.register
-    def _(self, _target: MaterialCitation) -> list[_Cited]:
-        return [(CitedKind.MATERIAL, None, None, "", False)]
+    def _resolve(self, target: Target) -> list[_Cited]:
+        match target:
+            case NormCitation():
+                units = self._norms.resolve_units(target)
+                return [
+                    (
+                        *(CitedKind.NORM, one.ordinal, None),
+                        *(name_section(one.section, one.path), one.within),
+                    )
+                    for one in units
+                ]
+            case EuCitation():
+                units = self._norms.resolve_units(target)
+                return [
+                    (CitedKind.EU_ACT, one.ordinal, None, one.path, one.within) for one in units
+                ]
+            case DecisionCitation():
+                return [(CitedKind.DECISION, None, self._decisions.resolve(target), "", False)]
+            case _:
+                return [(_UNHELD[type(target)], None, None, "", False)]
 
 
 class _Places:

@@ -17,10 +17,12 @@ def is_of_columns(text: str, found: FoundCitation) -> bool:
     which sections are of which law cannot be told. ``GG / Art. 80 / IFG / § 3``: nor whether a law
     is that of the line above it or below.
     """
+    if "\n" not in found.text or text[found.start - 1 : found.start] != "\n":
+        return False  # all but a few
     begins = _LAW_ALONE.match(found.text) is not None
     ends = _LAW_ALONE.match(found.text.rpartition("\n")[2] + "\n") is not None
-    before = text[max(0, found.start - _LONGEST_LINE) : found.start]
-    if "\n" not in found.text or not (begins or ends) or not before.endswith("\n"):
+    if not (begins or ends):
         return False
+    before = text[max(0, found.start - _LONGEST_LINE) : found.start]
     above = before[:-1].rpartition("\n")[2] + "\n"
     return _LAW_ALONE.match(above) is not None

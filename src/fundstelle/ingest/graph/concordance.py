@@ -87,6 +87,7 @@ class _PlaceFinder:
         self._text = text.text
         self._own = own
         self._own_lines = _find_own_lines(text)
+        self._before: CitedRow | None = None  # what stands before the pages
         self._witness: Witness | None = None
         self._reporters: set[str] = set()
         self._end = 0
@@ -98,7 +99,7 @@ class _PlaceFinder:
                 yield from self._read_page(row, target)
             else:
                 self._reporters = set()
-                self._witness = _make_witness(row)
+                self._before = row
             self._end = row.found.end
 
     def _read_page(self, row: CitedRow, target: ReporterCitation) -> Iterator[NamedPlace]:
@@ -106,6 +107,9 @@ class _PlaceFinder:
             self._witness = self._own
         elif not self._is_beside(row.found, target):
             self._witness = None
+        elif self._before is not None:  # few are read again: most have no page beside them
+            self._witness = _make_witness(self._before)
+        self._before = None
         self._reporters.add(target.reporter)
         if row.row is not None and _is_one_place(row.found, target):
             witness = self._witness if _can_print(target, self._witness) else None
