@@ -31,6 +31,7 @@ from benches.results import write_results
 from fundstelle.corpus import builds
 from fundstelle.ingest.build.gathering import BuildOptions
 from fundstelle.ingest.build.pipeline import build_corpus
+from fundstelle.ingest.build.pool import Pool
 from fundstelle.ingest.history.looks import LawHistory
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.files.download import Downloader
@@ -66,7 +67,12 @@ class _NoIndex(LinesEngine):
 
 
 def take_updates(data: Path, url: str) -> None:
-    """One update for each day that comes in, a line each; what came of it goes out."""
+    """One update for each day that comes in, a line each; what came of it goes out.
+
+    An index that is not made needs no process of its own, which is the half of two.
+    """
+    Pool.set_apart = Pool.submit  # type: ignore[method-assign]
+    Pool.rejoin = Pool.rest  # type: ignore[method-assign]
     for line in sys.stdin:
         told = _look(data, url, date.fromisoformat(line.strip()))
         with builds.lock(data):
