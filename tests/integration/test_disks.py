@@ -2,15 +2,19 @@
 
 import errno
 import os
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.cli import cli
 from fundstelle.corpus import builds
 from fundstelle.errors import CorpusError
+from tests.e2e.server import FUNDSTELLE, find_free_port
 from tests.integration.laws import write_snapshot
 from tests.integration.test_builds import make_build
 
@@ -68,3 +72,54 @@ def test_a_disk_that_refuses_is_named_with_what_to_do(
     assert ADVICE[number] in str(result.exception)
     assert builds.read_pointer(data) == release
     assert not list(data.glob(".active-*"))
+
+
+# A disk of our own, which any user may have in a namespace: $1 its place, $2 the folder to copy
+# onto it, $3 what stays free in KB; the rest is the command.
+ON_A_FULL_DISK = """
+set -e
+place=$1 folder=$2 free=$3
+shift 3
+mount -t tmpfs -o size=4m none "$place"
+cp -R "$folder/." "$place/data"
+dd if=/dev/zero of="$place/rest" bs=4k 2> "$place/said" || true
+truncate -s "-${free}K" "$place/rest"
+exec "$@"
+"""
+HAS_NAMESPACES = (
+    shutil.which("unshare") is not None
+    and subprocess.run(
+        ["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False
+    ).returncode
+    == 0
+)
+
+
+@pytest.mark.skipif(not HAS_NAMESPACES, reason="no disk can be mounted for the test")
+@pytest.mark.parametrize(
+    ("command", "free_kb"),
+    # 32: room for the index beside the database's log of changes, and not for the log
+    [("up", 0), ("up", 32), ("serve", 0)],
+)
+def test_a_server_that_starts_on_a_full_disk_names_it_with_what_to_do(
+    demonstration_data: Path, tmp_path: Path, command: str, free_kb: int
+) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(demonstration_data, data)
+    AccountsStore.open(data).close()
+    place = tmp_path / "disk"
+    place.mkdir()
+    done = subprocess.run(
+        [
+            *("unshare", "-rm", "sh", "-c", ON_A_FULL_DISK, "sh"),
+            *(place, data, str(free_kb), FUNDSTELLE, command, "--port", str(find_free_port())),
+        ],
+        env={**os.environ, "FUNDSTELLE_DATA": str(place / "data")},
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    assert f"the disk that holds {place / 'data'} is full; free about 1 GB" in done.stderr
+    assert "Traceback" not in done.stderr

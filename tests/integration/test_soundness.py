@@ -358,6 +358,7 @@ def test_the_background_check_ends_by_itself_and_survives_a_folder_it_cannot_wri
     checks.tick(release)
     checks.close()
     assert "the corpus build cannot be checked" in caplog.text
+    assert "see that the folder exists and is writable" in caplog.text
     (tmp_path / FOLDER).unlink()
     checks = CompleteCheck(tmp_path)
     checks.tick(release)

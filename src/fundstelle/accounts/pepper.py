@@ -5,6 +5,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from fundstelle.disks import explain_refusal
 from fundstelle.errors import AccountsError
 
 PEPPER_BYTES = 32
@@ -44,7 +45,7 @@ def create_pepper(path: Path) -> bytes:
         with suppress(FileExistsError):
             os.link(draft, path)
     except OSError as error:
-        raise AccountsError(f"{path} cannot be written ({error.strerror})") from None
+        raise AccountsError(explain_refusal(error, path.parent, path)) from None
     finally:
         draft.unlink(missing_ok=True)
     pepper = read_pepper(path)

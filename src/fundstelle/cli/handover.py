@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from fundstelle.disks import explain_refusal
 from fundstelle.errors import SettingsError
 
 _CURL = """curl -s {url}/mcp -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' \\
@@ -68,6 +69,5 @@ def write_private(folder: Path, text: str) -> Path:
         with open(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123 by descriptor
             file.write(text)
     except OSError as error:
-        problem = f"FUNDSTELLE_DATA must name a folder to write to ({path}: {error.strerror})"
-        raise SettingsError([problem]) from None
+        raise SettingsError([explain_refusal(error, folder.absolute(), path)]) from None
     return path

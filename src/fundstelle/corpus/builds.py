@@ -33,13 +33,13 @@ from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import DECISIONS, NO_HASHES, STORE, Finding, check_completely
 from fundstelle.corpus.soundness.root import check_store
 from fundstelle.corpus.updates import add_report, read_report
+from fundstelle.disks import explain_refusal
 from fundstelle.errors import CorpusError, NoCorpus
 
 DATABASE = STORE
 DATABASES = (STORE, DECISIONS)
 INDEX = "index"
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
 _RELEASE = re.compile(r"[0-9a-f]{16}")
 _POINTER_BYTES = 64  # a release, the end of its line, and what would show that it is none
 _FRESH_POINTER = ".active-new"
@@ -55,20 +55,7 @@ def explained(data_dir: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        place = error.filename or data_dir
-        if error.errno in _FULL:
-            raise CorpusError(
-                f"the disk that holds {data_dir} is full; free about 1 GB or set FUNDSTELLE_DATA"
-                " to a folder on another disk"
-            ) from error
-        advice = "see that the folder exists and is writable"
-        if error.errno == errno.EROFS:
-            advice = "the disk is mounted read-only: run the command where it is writable"
-        elif error.errno in {errno.EACCES, errno.EPERM}:
-            advice = "it belongs to another user: run the command as the user who runs the server"
-        raise CorpusError(
-            f"{place} cannot be used ({error.strerror or error}); {advice}"
-        ) from error
+        raise CorpusError(explain_refusal(error, data_dir)) from error
 
 
 def read_pointer(data_dir: Path) -> str | None:

@@ -1,5 +1,6 @@
 """A secret is handed over on a terminal, or in a file that its owner alone may read."""
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -40,6 +41,17 @@ def test_nothing_that_lies_there_already_is_written_to(
     with pytest.raises(SettingsError):
         write_private(tmp_path, KEY)
     assert lying.read_text() == "mine"
+
+
+def test_a_full_disk_is_named_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("fundstelle.cli.handover.os.open", refuse)
+    with pytest.raises(SettingsError, match=rf"the disk that holds {tmp_path} is full; free"):
+        write_private(tmp_path, KEY)
 
 
 class Noon:

@@ -1,6 +1,7 @@
 """What a failure of the database means for those who asked, in words without a secret."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlalchemy.exc import (
     DataError,
@@ -13,8 +14,12 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
+from fundstelle.disks import has_room, say_full
+
 # The statement was refused, the database is well.
 _REFUSED = (IntegrityError, DataError, ProgrammingError, NotSupportedError)
+_FULL = "SQLITE_FULL"
+_OF_THE_DISK = "SQLITE_IOERR"  # a full one says so too: of the index beside the log of changes
 # Another transaction was in the way: serialization_failure, deadlock_detected.
 _BEATEN = ("40001", "40P01")
 # Who meets these when reading cannot ask at all; a writer may meet them where readers go on.
@@ -43,12 +48,13 @@ class Failure:
     beaten: bool = False
 
 
-def describe(error: SQLAlchemyError, *, writing: bool) -> Failure:
+def describe(error: SQLAlchemyError, *, writing: bool, folder: Path | None = None) -> Failure:
     """What *error* means; no statement and no parameter of a query gets into it.
 
     Args:
         error: as SQLAlchemy raised it.
         writing: whether a transaction that writes met it.
+        folder: where the database lies, if it is a file: of which disk a full one is.
     """
     if isinstance(error, NoFreeConnection):
         return Failure("NoFreeConnection", "others of this process were before it for too long")
@@ -68,4 +74,16 @@ def describe(error: SQLAlchemyError, *, writing: bool) -> Failure:
         away = code.startswith(_UNREADABLE) and (not writing or error.statement is None)
     else:
         away = error.connection_invalidated or (error.statement is None and not code)
-    return Failure(kind, str(origin), away)
+    return Failure(kind, _explain(origin, code, folder), away)
+
+
+def _explain(origin: BaseException, code: str, folder: Path | None) -> str:
+    """What the driver said; of a disk also which one, and what to do."""
+    if folder is None or not code.startswith((_FULL, _OF_THE_DISK)):
+        return str(origin)
+    if code.startswith(_FULL) or not has_room(folder):
+        return say_full(folder)
+    return (
+        f"{origin} ({code}); see what the system's log says of the disk that holds {folder}, and"
+        " whether there is room on it for this user"
+    )

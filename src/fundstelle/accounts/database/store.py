@@ -17,6 +17,7 @@ from fundstelle.accounts.database import engines, failures
 from fundstelle.accounts.database.availability import Availability, StoreState
 from fundstelle.accounts.database.pepper_mark import get_pepper
 from fundstelle.accounts.database.schema import HEAD
+from fundstelle.disks import explain_refusal
 from fundstelle.errors import AccountsError, AccountsUnavailable
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class AccountsStore:
     def __init__(self, engine: Engine, pepper: bytes, folder: Path) -> None:
         self._engine = engine
         self._name = _name(engine)
+        self._beside = _find_folder(engine)
         self._availability = Availability(self._name)
         self._of_thread = threading.local()
         self.pepper = pepper
@@ -52,9 +54,7 @@ class AccountsStore:
     @property
     def is_in_folder(self) -> bool:
         """Whether the database is a file in the data folder, and so of this server alone."""
-        url = self._engine.url
-        is_file = url.get_backend_name() == "sqlite" and bool(url.database)
-        return is_file and Path(str(url.database)).parent.resolve() == self.folder.resolve()
+        return self._beside is not None and self._beside.resolve() == self.folder.resolve()
 
     @classmethod
     def open(cls, data: Path, url: str | URL | None = None) -> Self:
@@ -68,7 +68,7 @@ class AccountsStore:
             data.mkdir(mode=0o700, parents=True, exist_ok=True)
             _create_file(engine.url)
         except OSError as error:
-            raise AccountsError(f"{data} cannot be used ({error.strerror})") from None
+            raise AccountsError(explain_refusal(error, data)) from None
         try:
             with _translated(engine):
                 if not _is_current(engine):
@@ -148,7 +148,7 @@ class AccountsStore:
             yield
         except SQLAlchemyError as error:
             took_s = time.monotonic() - begin
-            failure = failures.describe(error, writing=writing)
+            failure = failures.describe(error, writing=writing, folder=self._beside)
             message = f"the accounts database {self._name} cannot be used: {failure.cause}"
             if failure.refused:
                 raise AccountsError(message) from None
@@ -182,7 +182,7 @@ def _translated(engine: Engine) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as error:
-        cause = failures.describe(error, writing=True).cause
+        cause = failures.describe(error, writing=True, folder=_find_folder(engine)).cause
         raise AccountsError(
             f"the accounts database {_name(engine)} cannot be used: {cause}"
         ) from None
@@ -191,6 +191,13 @@ def _translated(engine: Engine) -> Iterator[None]:
 def _name(engine: Engine) -> str:
     """The database for messages, without its password, which may be among the options, too."""
     return engine.url.set(query={}).render_as_string(hide_password=True)
+
+
+def _find_folder(engine: Engine) -> Path | None:
+    """Where the database's file lies, if it is one."""
+    url = engine.url
+    is_file = url.get_backend_name() == "sqlite" and bool(url.database)
+    return Path(str(url.database)).parent if is_file else None
 
 
 def _is_current(engine: Engine) -> bool:

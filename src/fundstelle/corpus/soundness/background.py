@@ -18,6 +18,7 @@ from fundstelle.corpus.soundness.record import (
     identify_build,
     keep_record,
 )
+from fundstelle.disks import explain_refusal
 
 EVERY = timedelta(days=1)
 
@@ -106,10 +107,8 @@ class CompleteCheck:
         except InterruptedError:
             return
         except OSError as error:
-            _log.warning(
-                "the corpus build cannot be checked (%s); see that the data folder is writable",
-                error.strerror or type(error).__name__,
-            )
+            why = explain_refusal(error, self._data_dir)
+            _log.warning("the corpus build cannot be checked: %s", why)
 
     def _pace(self) -> Callable[[int], None]:
         """Waits between two pieces, so that the rest of the machine's time is for requests."""

@@ -1,0 +1,38 @@
+"""Disks that refuse, in words and with what to do."""
+
+import errno
+import shutil
+from pathlib import Path
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_ROOM = 1 << 20  # bytes: a log of changes and its index want some tens of thousands
+
+
+def say_full(folder: Path) -> str:
+    """That the disk of the data folder, or of something in it, takes nothing more."""
+    return (
+        f"the disk that holds {folder} is full; free about 1 GB, or move the folder to another"
+        " disk and set FUNDSTELLE_DATA to it"
+    )
+
+
+def has_room(folder: Path) -> bool:
+    """Whether there is room for small files; ``True`` where that cannot be told."""
+    try:
+        return shutil.disk_usage(folder).free >= _ROOM
+    except OSError:
+        return True
+
+
+def explain_refusal(error: OSError, folder: Path, place: Path | None = None) -> str:
+    """What the operating system refuses of ``place``, by default the file that it names."""
+    if error.errno in _FULL:
+        return say_full(folder)
+    advice = "see that the folder exists and is writable"
+    if error.errno == errno.EROFS:
+        advice = "the disk is mounted read-only: run the command where it is writable"
+    elif error.errno in {errno.EACCES, errno.EPERM}:
+        advice = "it belongs to another user: run the command as the user who runs the server"
+    return (
+        f"{place or error.filename or folder} cannot be used ({error.strerror or error}); {advice}"
+    )
