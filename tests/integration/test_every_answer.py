@@ -148,6 +148,8 @@ def _list_lookups(form: Mapping[str, str]) -> Iterator[tuple[str, dict[str, Any]
             yield "legal_lookup_batch", {**asked_all, **form}
         judged = {"citations": some, "quotes": ["unbekannt"] * len(some)}
         yield "legal_lookup_batch", {**judged, "response_format": "verdict"}
+    hundred = f"§§ {', '.join(map(str, range(1, 100)))} BGB"
+    yield "legal_lookup_batch", {"citations": [hundred] * 10, "response_format": "verdict"}
     draft = ". ".join(f"Nach {each} gilt „{QUOTES[0]}“" for each in CITATIONS)
     yield "legal_lookup_batch", {"text": draft}
     yield "legal_lookup_batch", {"text": "§ 1 BGB, " * 200}

@@ -13,7 +13,14 @@ from fundstelle.lookup.answers import LawHit, Miss
 from fundstelle.lookup.in_time import choose_edition, write_eu_id
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.misses.norms import miss_norm
-from fundstelle.lookup.provisions import MOST_TARGETS, Found, cap, miss_older, read_span, resolve_in
+from fundstelle.lookup.provisions import (
+    Found,
+    bound_span,
+    cap,
+    miss_older,
+    read_span,
+    resolve_in,
+)
 from fundstelle.lookup.reading.laws import find_german_namesake
 from fundstelle.lookup.reading.spans import list_between
 from fundstelle.lookup.texts import LookupRequest, read_units, warn_of_law
@@ -67,7 +74,7 @@ def _resolve_in_act(question: LookupRequest, statute: Statute, target: EuCitatio
         if target.number_end and end is None:
             beyond = replace(target, number=target.number_end, number_end=None, path=())
             return Found([miss_norm(question, beyond, statute, f"{unit}_{target.number_end}")])
-        span = list_between(store, norm, end, target.follow or "ff", MOST_TARGETS)
+        span = list_between(store, norm, end, target.follow or "ff", bound_span(question))
         return read_span(question, statute, target, span)
     if target.version == "aF":
         return Found([miss_older(question, norm)])

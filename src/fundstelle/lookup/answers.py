@@ -219,7 +219,8 @@ class Resolution:
     """All that one written reference comes to, in the order it was written.
 
     ``outcomes`` holds at least one; ``total`` counts the units meant, also those beyond the cap.
-    ``unshown`` are those beyond it that are named one by one, and are there.
+    ``unshown`` are those beyond it that are named one by one, and are there. ``unread`` counts what
+    it names and was not looked up, since one call may take no more.
     """
 
     written: str
@@ -230,6 +231,7 @@ class Resolution:
     normalised: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     unshown: tuple[Outcome, ...] = ()
+    unread: int = 0
 
     @property
     def hits(self) -> Sequence[Hit]:

@@ -195,6 +195,11 @@ def _resolve_annexed(
     return cap(outcomes, _note_reading(question.library, annex, part, "", statute))
 
 
+def bound_span(question: LookupRequest) -> int:
+    """How many provisions of a range are read."""
+    return min(MOST_TARGETS, question.most)
+
+
 def miss_older(question: LookupRequest, norm: Norm) -> Miss:
     """``a.F.`` of a norm: which of its older texts is meant is not said."""
     heads = question.library.store.list_fassungen(norm.norm_id)
@@ -205,7 +210,7 @@ def _resolve_span(
     question: LookupRequest, target: NormCitation, statute: Statute, number: str
 ) -> Found:
     store = question.library.store
-    span = list_span(store, statute.statute_id, number, target, MOST_TARGETS)
+    span = list_span(store, statute.statute_id, number, target, bound_span(question))
     if not span[0]:
         bare = replace(target, path=(), number_end=None, follow=None)
         if target.number_end and find_numbered(store, statute.statute_id, number, target.unit):

@@ -1,6 +1,6 @@
 """From a written reference and a day to the exact words, or to the miss."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -45,19 +45,27 @@ from fundstelle.lookup.reading.annexed import find_anchor, is_named
 from fundstelle.lookup.reading.decision_forms import is_decision_id
 from fundstelle.lookup.reading.own_words import is_own, names_another
 from fundstelle.lookup.reading.written import Reading, read
-from fundstelle.lookup.texts import LookupRequest, read_norm, read_units, warn_of_law
+from fundstelle.lookup.texts import (
+    NO_BOUND,
+    LookupRequest,
+    read_norm,
+    read_units,
+    warn_of_law,
+)
 from fundstelle.lookup.withheld import is_withheld, miss_withheld
 
 _DENIED = frozenset({"norm_does_not_exist", "subunit_does_not_exist"})
 
 
-def resolve(library: Library, written: str, on: date, language: str = "de") -> Resolution:
-    """Every unit that ``written`` means, as it stood on ``on``.
+def resolve(
+    library: Library, written: str, on: date, language: str = "de", *, most: int = NO_BOUND
+) -> Resolution:
+    """Every unit that ``written`` means, as it stood on ``on``; the first ``most`` of a list.
 
     A day named by the citation itself ("in der am … geltenden Fassung") goes before ``on``.
     """
     written = written.strip()
-    question = LookupRequest(library, written, on, language)
+    question = LookupRequest(library, written, on, language, most)
     named = _find_by_id(question) if is_id(written) else None
     if named is not None:
         return Resolution(written, (), (named,), 1, on)
@@ -117,32 +125,37 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
     outcomes: list[Outcome] = []
     beyond: list[Outcome] = []
     notes = list(reading.normalised)
-    total = unread = 0
+    total = unread = left = 0  # meant; not shown; not looked up at all
     on = question.on
+    shown = min(MOST_TARGETS, question.most)
     for number, target in enumerate(reading.targets):
-        if len(outcomes) >= MOST_TARGETS:
+        if len(outcomes) >= shown:
             unread = len(reading.targets) - number
             rest = reading.targets[number:]
+            asked = replace(question, on=on, most=question.most - len(outcomes))
             absent = sum(isinstance(each, Miss) for each in outcomes)
-            beyond += _resolve_named(replace(question, on=on), rest, reading, absent)
+            named, left_out = _resolve_named(asked, rest, reading, absent)
+            beyond += named
+            left += left_out
             break
         day = _read_day(target)
         on = day or on
-        asked = question if day is None else replace(question, on=day)
+        asked = replace(question, on=day or question.on, most=question.most - len(outcomes))
         found = _resolve_target(asked, target, reading)
         on = found.on or on
         fresh = found.outcomes
         if isinstance(target, ReporterCitation | DecisionCitation):  # parallel, or joined cases
             fresh = drop_same(outcomes, fresh)
         total += len(fresh) + found.beyond
-        room = MOST_TARGETS - len(outcomes)
+        left += found.beyond if asked.most < MOST_TARGETS else 0
+        room = shown - len(outcomes)
         outcomes += fresh[:room]
         beyond += (each for each in fresh[room:] if not _is_within(each))
         notes += found.notes
     outcomes = _compare_anchor(question, reading, outcomes)
-    left = _list_unread(question.library, reading, outcomes)
-    if left:
-        unread_misses = tuple(miss_unread(question.written, left, outcomes))
+    not_understood = _list_unread(question.library, reading, outcomes)
+    if not_understood:
+        unread_misses = tuple(miss_unread(question.written, not_understood, outcomes))
         normalised = tuple(dict.fromkeys(notes))
         return Resolution(
             question.written, reading.targets, unread_misses, len(unread_misses), on, normalised
@@ -150,11 +163,11 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
     warnings: tuple[str, ...] = ()
     total += unread
     if total > len(outcomes):
-        left_out = (
+        first = (
             f"{'At least ' if unread else ''}{total} provisions are meant; the first"
             f" {len(outcomes)} are given. Ask for the rest separately."
         )
-        warnings = (left_out,)
+        warnings = (first,)
     return Resolution(
         question.written,
         reading.targets,
@@ -164,26 +177,31 @@ def _resolve_reading(question: LookupRequest, reading: Reading) -> Resolution:
         tuple(dict.fromkeys(notes)),
         warnings,
         tuple(each for each in beyond if not isinstance(each, Miss)),
+        left,
     )
 
 
 def _resolve_named(
     question: LookupRequest, targets: Sequence[Target], reading: Reading, absent: int
-) -> Iterator[Outcome]:
-    """What is named beyond what an answer shows: whether all of it is there.
+) -> tuple[list[Outcome], int]:
+    """What is named beyond what an answer shows, and how many are not looked up for the bound.
 
     Of a range its ends, and nothing of what follows; nothing more once as much is ``absent`` as
     an answer shows.
     """
-    for target in targets:
+    named: list[Outcome] = []
+    for number, target in enumerate(targets):
         if absent >= MOST_TARGETS:
-            return
+            break
+        if len(named) >= question.most:
+            return named, len(targets) - number
         day = _read_day(target)
         question = question if day is None else replace(question, on=day)
         for end in _list_ends(target):
             outcomes = _resolve_target(question, end, reading).outcomes
             absent += sum(isinstance(each, Miss) for each in outcomes)
-            yield from outcomes
+            named += outcomes
+    return named, 0
 
 
 def _list_ends(target: Target) -> list[Target]:

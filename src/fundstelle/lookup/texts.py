@@ -31,6 +31,8 @@ from fundstelle.lookup.reading.rows import find_rows, find_rows_short_of
 from fundstelle.lookup.sources import say_when_seen
 from fundstelle.lookup.unchanged import find_named_change, is_unchanged, say_named_change
 
+NO_BOUND = 1_000_000  # more than any reference can name
+
 _MOST_OTHERS = 20  # parts that a citation names, too
 
 
@@ -38,13 +40,15 @@ _MOST_OTHERS = 20  # parts that a citation names, too
 class LookupRequest:
     """What is asked of one build: a written reference and the day to read the law on.
 
-    ``language`` is the one wanted where a text is held in several.
+    ``language`` is the one wanted where a text is held in several; ``most`` is how many provisions
+    may be looked up for it.
     """
 
     library: Library
     written: str
     on: date
     language: str = "de"
+    most: int = NO_BOUND
 
 
 def read_norm(question: LookupRequest, statute: Statute, norm: Norm) -> Outcome:

@@ -6,21 +6,20 @@ from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from fundstelle.errors import InvalidArgument
+from fundstelle.lookup.allowance import Allowance
 from fundstelle.lookup.answers import Hit, LawHit, Miss, Resolution
 from fundstelle.lookup.comparing.corrected import say_which_wording
 from fundstelle.lookup.comparing.effort import Effort, EffortSpent
 from fundstelle.lookup.comparing.languages import choose_language
 from fundstelle.lookup.comparing.quotes import check_quote, choose_unit
 from fundstelle.lookup.library import Library
-from fundstelle.lookup.misses.reasons import not_parseable
-from fundstelle.lookup.resolve import resolve
+from fundstelle.lookup.provisions import MOST_TARGETS
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.envelope import envelope_schema, hint, result
 from fundstelle.tools.answers.laws import NamedLaw, describe_named
 from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.misses import ShownMiss, add_miss, build_hint, build_miss
 from fundstelle.tools.answers.norms import (
-    LONGEST_CITATION,
     Details,
     build_links,
     build_unit,
@@ -37,6 +36,7 @@ from fundstelle.tools.answers.successors import NAMED, ShownSuccessor, list_show
 from fundstelle.tools.answers.units import ShownNorm
 from fundstelle.tools.answers.verdicts import ShownVerdict
 from fundstelle.tools.inputs.arguments import Parameter, build_input_schema, read_arguments
+from fundstelle.tools.inputs.items import resolve_item
 from fundstelle.tools.inputs.parameters import AS_OF, LANGUAGE, RESPONSE_FORMAT
 from fundstelle.tools.spec import CallContext, JsonObject, Tool, ToolResult
 from fundstelle.tools.verdicts import answer_citations, answer_draft
@@ -172,12 +172,14 @@ def handle(
         few = f"citations must have 1 to {MOST} entries, not {len(citations)}, but with"
         raise _wrong_input(f"{few} response_format {VERDICT}", "citations")
     languages = [choose_language(language, [quote]) for quote in quotes]
+    if is_verdict:
+        items = list(zip(citations, quotes, languages, strict=True))
+        return answer_citations(library, items, on, asked=asked)
+    allowance = Allowance(MOST_TARGETS)
     resolutions = [
-        _resolve(library, written, on, each)
+        resolve_item(library, written, on, each, allowance)
         for written, each in zip(citations, languages, strict=True)
     ]
-    if is_verdict:
-        return answer_citations(library, resolutions, quotes, on, asked=asked)
     texts = sum(len(each.hits) + (len(each.hits) > 1) for each in resolutions)
     room = fit_texts(arguments["max_chars"], MAX_CHARS, texts)
     details = Details(room) if arguments["response_format"] == "detailed" else None
@@ -212,13 +214,6 @@ def _wrong_input(message: str, field: str) -> InvalidArgument:
         field=field,
         example='["§ 280 Abs. 1 BGB", "§ 286 BGB"]',
     )
-
-
-def _resolve(library: Library, written: str, on: date, language: str) -> Resolution:
-    """As ``resolve``; an item that is too long is a miss, so that it does not spoil the others."""
-    if len(written) <= LONGEST_CITATION:
-        return resolve(library, written, on, language)
-    return Resolution(written[:80] + "…", (), (not_parseable(written),), 1, on)
 
 
 def _match_quotes(citations: Sequence[str], quotes: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import cast
 
-from fundstelle.lookup.answers import Resolution
+from fundstelle.lookup.allowance import Allowance
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.check import DraftCheck, check_draft
@@ -19,12 +19,17 @@ from fundstelle.tools.answers.verdicts import (
     build_verdict,
     count_verdicts,
 )
+from fundstelle.tools.inputs.items import resolve_item
 from fundstelle.tools.spec import ToolResult
 
 _NOT_CHECKED = "quotes were not checked: those before took what one call may cost."
 _NOT_SOUGHT = "Some quotes were not looked for everywhere else: that is too much for one call."
 _NAMED = 3  # places that were not read
 _EXCERPT = 30
+_LEAST = 4  # provisions of each citation that are judged in any case
+
+Item = tuple[str, str, str]
+"""A citation, the words quoted from it, and the language it is wanted in."""
 
 
 class _Row(ShownVerdict, total=False):
@@ -33,21 +38,27 @@ class _Row(ShownVerdict, total=False):
 
 def answer_citations(
     library: Library,
-    resolutions: Sequence[Resolution],
-    quotes: Sequence[str],
+    citations: Sequence[Item],
     on: date,
     *,
     asked: bool,
 ) -> ToolResult:
     """The verdict on each of several citations; an empty quote is none. ``asked``: for a day."""
-    effort = Effort()
-    verdicts = [
-        judge(library, each, [quote] if quote else [], effort)
-        for each, quote in zip(resolutions, quotes, strict=True)
-    ]
+    effort, allowance = Effort(), Allowance(_LEAST)
+    verdicts = []
+    for written, quote, language in citations:
+        if allowance.refuses(written):
+            why = "It was not judged: those before took what one call may cost."
+            verdicts.append(
+                Verdict(written, "unclear", why=why, quotes_left=bool(quote), units=0, unread=True)
+            )
+            continue
+        resolution = resolve_item(library, written, on, language, allowance)
+        verdicts.append(judge(library, resolution, [quote] if quote else [], effort))
     rows = [_build_row(each) for each in verdicts]
     warnings = _warn_of_stand(library, verdicts, on, asked=asked)
     warnings += _warn_of_effort(verdicts, effort.is_cut)
+    warnings += _name_unjudged(verdicts)
     return _answer(library, verdicts, rows, on, warnings=warnings)
 
 
@@ -139,6 +150,19 @@ def _warn_of_effort(verdicts: Sequence[Verdict], is_cut: bool) -> list[str]:
     left = sum(each.quotes_left for each in verdicts)
     warnings = [f"{left} {_NOT_CHECKED}"] if left else []
     return [*warnings, _NOT_SOUGHT] if is_cut else warnings
+
+
+def _name_unjudged(verdicts: Sequence[Verdict]) -> list[str]:
+    """The citations of which not all was judged, by their numbers from 1 on."""
+    numbers = [number for number, each in enumerate(verdicts, 1) if each.unread]
+    if not numbers:
+        return []
+    starts = [each for each in numbers if each - 1 not in numbers]
+    ends = [each for each in numbers if each + 1 not in numbers]
+    spans = [f"{a}" if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
+    them = f"citation {spans[0]}" if len(numbers) == 1 else f"citations {', '.join(spans)}"
+    why = "together they name more than one call may look up"
+    return [f"Of {them} not all was judged: {why}. Send them again in fewer, or one by one."]
 
 
 def _name_unread(check: DraftCheck, text: str, shift: int) -> list[str]:

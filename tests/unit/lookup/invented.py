@@ -321,10 +321,10 @@ class InventedIndex:
         """Nothing is open."""
 
 
-def build_library(long: str = "") -> Library:
+def build_library(long: str = "", many: int = 0) -> Library:
     """MusterG (§), GrundMG (Art), two books of SGB, and AltMG, which is no longer listed.
 
-    ``long`` is the marked text of a further § 9 MusterG.
+    ``long`` is the marked text of a further § 9 MusterG; ``many`` are further §§ from § 201 on.
     """
     muster = build_statute("MusterG", "Mustergesetz")
     grund = build_statute("GrundMG", "Grundmustergesetz")
@@ -366,6 +366,8 @@ def build_library(long: str = "") -> Library:
     add(muster, "§ 8", "Leim", "Leim klebt kalt.", "Leim klebt heiß und kalt.")
     if long:
         add(muster, "§ 9", "Nagel", long)
+    for number in range(many):
+        add(muster, f"§ {201 + number}", None, f"Leim Nummer {number} ist zäh.")
     add(muster, "Anlage 1", "Gebühren", "3100 | Verfahrensgebühr | 1,3\n3101 | Ermäßigung | 0,8")
     add(grund, "Art 1", "Würde", "{abs 1|(1) Werkzeug ist unantastbar.}")
     add(old, "§ 1", "Feuerstein", "Der Feuerstein bleibt erhalten.")

@@ -5,12 +5,15 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from fundstelle.errors import InvalidArgument
+from fundstelle.lookup.allowance import MOST_MEMBERS
 from fundstelle.lookup.comparing.effort import Effort
+from fundstelle.lookup.provisions import MOST_TARGETS
 from fundstelle.tools import lookup_batch
 from fundstelle.tools.spec import CallContext
 from tests.unit.lookup.invented import TODAY, build_library
 
-TOOL = lookup_batch.build_tool(build_library(), lambda: TODAY)
+LIBRARY = build_library()
+TOOL = lookup_batch.build_tool(LIBRARY, lambda: TODAY)
 
 
 def ask(*citations: str, **arguments: Any) -> dict[str, Any]:
@@ -240,3 +243,75 @@ def test_quotes_beyond_what_a_call_may_cost_say_so(monkeypatch: pytest.MonkeyPat
 
     assert "quote" not in answer["results"][0]
     assert "1 quotes were not checked" in answer["warnings"][-1]
+
+
+NINETY = 90
+MANY = build_library(many=NINETY)
+LIST = f"§§ {', '.join(str(201 + number) for number in range(NINETY))} MusterG"
+SHORT = "§§ 1, 2, 4, 4a MusterG"
+
+
+def call_many(*citations: str, **arguments: Any) -> tuple[dict[str, Any], int]:
+    """What is answered, and how many texts were read for it."""
+    read = 0
+    find_fassung = MANY.store.find_fassung
+
+    def note(*asked: Any) -> Any:
+        nonlocal read
+        read += 1
+        return find_fassung(*asked)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MANY.store, "find_fassung", note)
+        tool = lookup_batch.build_tool(MANY, lambda: TODAY)
+        called = tool.call({"citations": list(citations), **arguments}, CallContext("r", "p"))
+    answer: dict[str, Any] = orjson.loads(called.structured or b"")
+    Draft202012Validator(dict(tool.output_schema or {})).validate(answer)
+    return answer, read
+
+
+def test_lists_of_hundreds_are_judged_as_far_as_one_call_may_and_named_beyond() -> None:
+    citations = [*[LIST] * 20, SHORT, *[LIST] * 28, "§ 999 MusterG"]
+    answer, read = call_many(*citations, response_format="verdict")
+    rows = answer["results"]
+
+    assert read <= MOST_MEMBERS + 50  # what is short is judged beyond it
+    whole = MOST_MEMBERS // (NINETY + len(LIST) // 50)
+    assert [row["verdict"] for row in rows[:whole]] == ["ok"] * whole
+    cut = [number for number, row in enumerate(rows, 1) if "judged" in row]
+    assert cut == [*range(whole + 1, 21), *range(22, 50)]
+    assert f"Of citations {whole + 1} to 20, 22 to 49 not all was judged" in answer["warnings"][-1]
+    for number in cut:
+        assert rows[number - 1]["verdict"] == "unclear"
+        assert rows[number - 1]["judged"] < NINETY
+        assert "judged" in rows[number - 1]["why"]
+    assert (rows[20]["verdict"], rows[49]["verdict"]) == ("ok", "wrong")
+
+
+def test_no_more_is_said_of_a_quote_than_was_read() -> None:
+    quotes = ["Leim Nummer 80 ist zäh.", *[""] * 6, "Leim Nummer 80 ist zäh.", "Die Säge ist rau."]
+    citations = [*[LIST] * 8, "§§ 201, 202, 203, 204, 4 MusterG"]
+    answer, _ = call_many(*citations, quotes=quotes, response_format="verdict")
+
+    for row in answer["results"][-2:]:
+        assert "judged" in row
+        assert "quote" not in row
+    assert any(each.startswith("2 quotes were not checked") for each in answer["warnings"])
+
+
+def test_a_wrong_one_among_those_judged_stays_wrong_where_more_is_named() -> None:
+    citations = [*[LIST] * 8, "§§ 999, 1, 2, 4, 4a MusterG", "§§ 201 bis 260 MusterG"]
+    answer, _ = call_many(*citations, response_format="verdict")
+    wrong, span = answer["results"][8:]
+
+    assert (wrong["verdict"], wrong["judged"]) == ("wrong", 4)
+    assert (span["verdict"], span["judged"]) == ("unclear", 4)
+
+
+def test_texts_of_lists_of_hundreds_are_looked_up_as_far_as_one_call_may() -> None:
+    answer, read = call_many(*[LIST] * 20)
+
+    assert read <= MOST_MEMBERS + 20 * MOST_TARGETS
+    for row in answer["results"]:
+        assert len(row["norms"]) == MOST_TARGETS
+        assert "Ask for the rest separately" in row["warnings"][0]

@@ -91,7 +91,8 @@ class Verdict:
     ``correct`` is the citation that would be right, where that is known. ``status`` is the status
     of the miss or of the text that the verdict rests on. ``check`` is that of the worst of its
     quotations; ``quotes_left`` counts those that were not checked any more. ``units`` are the
-    provisions and decisions that were looked up for it; ``is_found`` says that one was found,
+    provisions and decisions that were looked up for it, ``unread`` says that it names more than
+    one call could look up; ``is_found`` says that one was found,
     ``page`` is its address on this server; ``miss`` is what the verdict rests on, if it is one.
     ``why`` is all that is to be said, ``note`` what of it is of the citation alone.
     """
@@ -109,6 +110,7 @@ class Verdict:
     page: str = ""
     miss: Miss | None = None
     note: str = ""
+    unread: bool = False
 
     @property
     def is_bad(self) -> bool:
@@ -151,9 +153,15 @@ def judge(
         if verdict != "ok":
             why = f"{law} was taken from the text before. {why}".strip()
         verdict = "unclear" if verdict == "wrong" else verdict
+    if resolution.unread:
+        verdict = "unclear" if verdict == "ok" else verdict
+        said = f"Of what it names the first {len(opinions)} were judged; ask for the rest."
+        why = f"{why} {said}".strip()
     named = worst if worst.norm_id else next((each for each in opinions if each.norm_id), worst)
     correct, of_quote = worst.correct, ""
     check, left = check_quotes(library, resolution, quotes, effort or Effort())
+    if resolution.unread and check is not None and check.status in FAILED:
+        check, left = None, left + 1  # it may stand in what was not looked up
     if check is not None and verdict in {"ok", "wrong"} and check.status != "verbatim":
         placed = find_place(library, check, resolution)
         correct = placed or correct
@@ -174,6 +182,7 @@ def judge(
         named.page,
         worst.miss,
         why,
+        resolution.unread > 0,
     )
 
 

@@ -23,6 +23,7 @@ class ShownVerdict(TypedDict, total=False):
     correct: Annotated[str, "The citation that would be right, where that is known."]
     quote: Annotated[str, "What came of the words quoted from it.", Values(STATUSES)]
     why: Annotated[str, "Why, in at most 160 characters."]
+    judged: Annotated[int, "Of what it names only so many were judged; ask again for the rest."]
     start: Annotated[int, "Where it begins in the draft."]
     end: Annotated[int, "Where it ends there, exclusive."]
 
@@ -36,6 +37,8 @@ def build_verdict(verdict: Verdict) -> ShownVerdict:
         shown["correct"] = verdict.correct
     if verdict.check is not None:
         shown["quote"] = verdict.check.status
+    if verdict.unread:
+        shown["judged"] = verdict.units
     if verdict.why:
         taken = min(len(verdict.citation), LONGEST_CITATION) + sum(
             len(str(each)) + _FRAME // 2 for each in shown.values()
