@@ -74,10 +74,15 @@ def test_a_killed_worker_is_replaced_and_all_end_with_a_killed_parent(data: Path
         assert second in workers, "the other one goes on"
         wait_until(lambda: find_measured(metrics_port) == workers, "the dead one is forgotten")
         assert get(server.port, "/readyz").json["status"] == "ready"
+        maps = Path(f"/proc/{second}/maps").read_text()
+        counters = {Path(line.split()[-1]).parent for line in maps.splitlines() if ".db" in line}
         os.kill(server.pid, signal.SIGKILL)
         wait_until(lambda: not any(map(is_alive, workers)), "the workers have ended")
         with pytest.raises(ConnectionRefusedError):
             get(server.port, "/healthz")
+    assert [folder.exists() for folder in counters] == [True]
+    with started(data):
+        assert [folder.exists() for folder in counters] == [False], "the next start removes them"
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

@@ -21,6 +21,8 @@ from prometheus_client.core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import REGISTRY, Collector
 
+from fundstelle.web.counters import FOLDER
+
 CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
 # Name and labels as the OpenTelemetry conventions have them (mcp.server.operation.duration). The
@@ -113,7 +115,7 @@ def render() -> bytes:
 
 def choose_registry() -> CollectorRegistry:
     """What there is to be read, of all workers."""
-    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    folder = os.environ.get(FOLDER)
     if folder is None:
         return REGISTRY
     registry = CollectorRegistry()

@@ -3,13 +3,10 @@
 import asyncio
 import logging
 import os
-import shutil
 import signal
 import sys
-import tempfile
 from contextlib import ExitStack, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any, cast
 
 import uvicorn
@@ -19,6 +16,7 @@ from uvicorn.config import STARTUP_FAILURE
 from fundstelle.settings import Settings
 from fundstelle.web import metrics
 from fundstelle.web.accepting import Server
+from fundstelle.web.counters import FOLDER, counting, discard_leftovers
 from fundstelle.web.wire.limits import Limits
 from fundstelle.web.wire.peers import Trusted
 from fundstelle.web.wire.protocol import BoundedProtocol
@@ -27,9 +25,6 @@ from fundstelle.web.workers import GRACE_S, Supervisor
 FACTORY = "fundstelle.bootstrap.application:create_app"  # named only: it stands above
 
 _log = logging.getLogger("fundstelle.web")
-
-_MEMORY = Path("/dev/shm")  # noqa: S108 -- the folder made in there is private
-_ROOM = 32 << 20  # bytes: files of counters for a few dozen workers
 
 _LOGGING: dict[str, Any] = {
     "version": 1,
@@ -58,13 +53,10 @@ def serve(host: str, port: int, workers: int) -> None:
     settings = Settings.from_env(os.environ)
     trusted = Trusted.read(settings.trusted_proxies)
     limits = Limits(settings.max_connections, settings.max_body_bytes, trusted)
+    discard_leftovers()
     with ExitStack() as stack:
         if workers > 1:
-            folder = stack.enter_context(
-                tempfile.TemporaryDirectory(prefix="fundstelle-metrics-", dir=find_memory())
-            )
-            # read by prometheus_client when the workers import it: one file a process
-            os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+            os.environ[FOLDER] = str(stack.enter_context(counting()))
         if settings.metrics_port is not None:
             server, _ = start_http_server(
                 settings.metrics_port, "127.0.0.1", metrics.choose_registry()
@@ -106,19 +98,6 @@ def _stay_at_hangups() -> None:
 
 def _tell_hangup(_number: int, _frame: object) -> None:
     _log.warning("SIGHUP: one worker alone cannot be renewed without a pause; restart the service")
-
-
-def find_memory(memory: Path = _MEMORY) -> str | None:
-    """Where the workers' counters are kept: in memory, if the system has a folder of that kind.
-
-    The counters are files mapped into the workers. A disk that is full would end a worker at the
-    next counter; ``None`` = the folder for temporary files has to do.
-    """
-    try:
-        has_room = memory.is_dir() and shutil.disk_usage(memory).free >= _ROOM
-    except OSError:
-        return None
-    return str(memory) if has_room and os.access(memory, os.W_OK | os.X_OK) else None
 
 
 def _run_workers(config: uvicorn.Config) -> int:

@@ -20,6 +20,7 @@ from uvicorn.supervisors.multiprocess import Process
 
 from fundstelle.errors import FundstelleError
 from fundstelle.web.accepting import Worker
+from fundstelle.web.counters import FOLDER, hold
 
 GRACE_S = 10
 """What answers under way get to finish."""
@@ -209,7 +210,7 @@ class Supervisor(Multiprocess):
         self._dead.discard(process)
         self._asked.discard(process)
         self._begun_at.pop(process, None)
-        if process.pid is not None and "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        if process.pid is not None and FOLDER in os.environ:
             mark_process_dead(process.pid)  # type: ignore[no-untyped-call]  # shipped untyped
 
 
@@ -227,6 +228,7 @@ def beginning() -> Iterator[None]:
     if parent is None:
         yield
         return
+    hold()
     threading.Thread(target=_outlive, args=(parent,), name="parent", daemon=True).start()
     try:
         yield

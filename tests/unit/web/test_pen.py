@@ -11,7 +11,6 @@ import pytest
 from fundstelle.web import pen
 from fundstelle.web.pen import Pen, PenHandler
 from fundstelle.web.request_log import RequestLog
-from fundstelle.web.serve import find_memory
 
 
 @pytest.fixture
@@ -106,12 +105,3 @@ def test_what_modules_say_goes_the_same_way(
     assert os.read(reading, 1_000) == (
         b"a word with \\udcff\na message of some could not be written\n"
     )
-
-
-def test_counters_of_workers_stay_off_the_disk(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("memory")
-    assert find_memory(folder) == str(folder)
-    assert find_memory(folder / "absent") is None
-    file = folder / "file"
-    file.touch()
-    assert find_memory(file) is None
