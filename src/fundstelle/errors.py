@@ -156,21 +156,25 @@ class EmbedderError(FundstelleError):
 class SearchUnavailable(FundstelleError):
     """The cluster that is searched does not answer now; it may be back soon.
 
-    ``kind`` says in a few words what came instead, never what was asked.
+    ``kind`` says in a few words what came instead, never what was asked; ``advice`` what whoever
+    runs the server does about it, where that is known.
     """
 
     code = "search_unavailable"
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, advice: str = "") -> None:
         super().__init__(
-            f"the search does not answer now ({kind}); try again in a moment. Provisions and"
+            f"the search cluster cannot be used ({kind}): {advice}"
+            if advice
+            else f"the search does not answer now ({kind}); try again in a moment. Provisions and"
             " decisions that you can cite can be looked up meanwhile"
         )
         self.kind = kind
+        self.advice = advice
 
-    def __reduce__(self) -> tuple[type["SearchUnavailable"], tuple[str]]:
+    def __reduce__(self) -> tuple[type["SearchUnavailable"], tuple[str, str]]:
         """Survive the way back from a worker process."""
-        return (type(self), (self.kind,))
+        return (type(self), (self.kind, self.advice))
 
 
 class SourceError(FundstelleError):

@@ -5,8 +5,10 @@ write addresses, and at their lowest level bodies.
 """
 
 import logging
+import ssl
 import threading
 import time
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,6 +24,7 @@ from opensearchpy.exceptions import (
 
 from fundstelle.errors import SearchUnavailable, SettingsError
 from fundstelle.search.engines.opensearch.address import ClusterAddress
+from fundstelle.search.engines.opensearch.refusals import explain_status, explain_tls
 
 WORK_S = 120.0
 """How long one request may take that writes: merging an index, and waiting for its copies."""
@@ -73,14 +76,15 @@ class Breaker:
         if was_away:
             _log.warning("the search cluster answers again")
 
-    def note_failure(self, kind: str) -> None:
-        """No node has answered in time."""
+    def note_failure(self, kind: str, advice: str = "") -> None:
+        """No node has answered in time, or one has refused us; ``advice`` is for operators."""
         with self._lock:
             self._failures += 1
             self._closed_until = self._clock() + _PAUSE_S
             is_first = self._failures == _FAILURES
         if is_first:
-            _log.error("the search cluster does not answer (%s): searches are refused", kind)
+            what = f"{kind}; {advice}" if advice else kind
+            _log.error("the search cluster does not answer (%s): searches are refused", what)
 
 
 class Cluster:
@@ -119,8 +123,8 @@ class Cluster:
         try:
             answer = self._perform(method, path, body, params)
         except SearchUnavailable as error:
-            self.breaker.note_failure(error.kind)
-            raise
+            self.breaker.note_failure(error.kind, error.advice)
+            raise SearchUnavailable(error.kind) from error  # who searches can mend nothing
         self.breaker.note_answer()
         return answer
 
@@ -137,7 +141,7 @@ class Cluster:
         deadline = self._clock() + asked.pop("left_s")
         headers = {"content-type": "application/x-ndjson"} if isinstance(body, bytes) else None
         tries = len(self.address.hosts) + 1
-        kind = "no time was left"
+        kind, advice = "no time was left", ""
         for tried in range(tries):
             left_s = deadline - self._clock()
             if left_s < _SHORTEST_S:
@@ -152,22 +156,32 @@ class Cluster:
             except NotFoundError as error:
                 raise Gone(path.strip("/").partition("/")[0]) from error
             except NoConnection as error:
-                kind = type(error).__name__
+                kind, advice = explain_tls(error) or (type(error).__name__, "")
             except TransportError as error:
-                kind = f"status {error.status_code}"
+                kind, advice = explain_status(error.status_code)
                 if error.status_code not in _AWAY:
                     break
             except OpenSearchException as error:  # what came is no answer
-                kind = type(error).__name__
-        raise SearchUnavailable(kind)
+                kind, advice = type(error).__name__, ""
+        raise SearchUnavailable(kind, advice)
+
+
+def _introduce(address: ClusterAddress) -> dict[str, str]:
+    """Who asks; in UTF-8, as a cluster reads it, which the client's own way is not."""
+    if not address.user:
+        return {}
+    secret = b64encode(f"{address.user}:{address.password}".encode()).decode()
+    return {"authorization": f"Basic {secret}"}
 
 
 def _open_client(address: ClusterAddress) -> OpenSearch:
     """The client; nothing is asked yet."""
     try:
+        if address.ca is not None:  # the client reads it when it first connects
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(address.ca)
         return OpenSearch(
             hosts=[{"host": host, "port": port} for host, port in address.hosts],
-            http_auth=(address.user, address.password) if address.user else None,
+            headers=_introduce(address),
             use_ssl=address.is_encrypted,
             verify_certs=True,
             ca_certs=str(address.ca) if address.ca else None,

@@ -1,0 +1,161 @@
+"""nginx on loopback that takes TLS and a password, before a node that knows neither."""
+
+import getpass
+import shutil
+import signal
+import socket
+import subprocess
+from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha1
+from ipaddress import IPv4Address
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from tests.integration.databases import find_free_port, refuse
+
+USER, PASSWORD = "fundstelle", "@/:p%C3 äß wort"  # signs that an address must have encoded
+_PROGRAM = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
+_HERE = x509.IPAddress(IPv4Address("127.0.0.1"))
+_WAITS = 300  # of a tenth of a second
+_MAIN = """\
+daemon off;
+user {user};
+worker_processes 1;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log warn;
+events {{ worker_connections 256; }}
+http {{
+    access_log off;
+    client_max_body_size 100m;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    auth_basic search;
+    auth_basic_user_file {folder}/users;
+    proxy_read_timeout 60s;
+{servers}
+}}
+"""
+_SERVER = """\
+    server {{
+        listen 127.0.0.1:{port} ssl;
+        ssl_certificate {certificate};
+        ssl_certificate_key {certificate};
+        location / {{ proxy_pass http://127.0.0.1:{node}; }}
+    }}
+"""
+
+
+class Authority:
+    """Signs certificates; ``file`` holds its own."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder = folder
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        own = self._describe(self._name, self._key, 1).add_extension(
+            x509.BasicConstraints(ca=True, path_length=0), critical=True
+        )
+        self.file = folder / f"{name}.pem"
+        signed = own.sign(self._key, hashes.SHA256())
+        self.file.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
+
+    def sign(self, what: str, of: x509.GeneralName = _HERE, days: float = 1) -> Path:
+        """A certificate and its key in one file, valid for so many ``days``."""
+        key = ec.generate_private_key(ec.SECP256R1())
+        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, what)])
+        leaf = self._describe(name, key, days).add_extension(
+            x509.SubjectAlternativeName([of]), critical=False
+        )
+        path = self._folder / f"{what}.pem"
+        path.write_bytes(
+            leaf.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+            + key.private_bytes(
+                serialization.Encoding.PEM,
+                serialization.PrivateFormat.PKCS8,
+                serialization.NoEncryption(),
+            )
+        )
+        return path
+
+    def _describe(
+        self, name: x509.Name, key: ec.EllipticCurvePrivateKey, days: float
+    ) -> x509.CertificateBuilder:
+        now = datetime.now(UTC)
+        return (
+            x509.CertificateBuilder()
+            .subject_name(name)
+            .issuer_name(self._name)
+            .public_key(key.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(now - timedelta(days=3))
+            .not_valid_after(now + timedelta(days=days))
+        )
+
+
+@dataclass(frozen=True)
+class Front:
+    """The ports of one proxy by the certificate that each shows, and who signed all of them.
+
+    ``plain`` is that of the node itself, which knows no TLS.
+    """
+
+    ports: dict[str, int]
+    ca: Path
+    stranger: Path
+    log: Path
+
+
+@contextmanager
+def start_front(folder: Path, node: int) -> Iterator[Front]:
+    """nginx before the node on that port: one certificate is good, one old, one of another name."""
+    if _PROGRAM is None:
+        refuse("nginx")
+    authority, stranger = Authority(folder, "authority"), Authority(folder, "stranger")
+    certificates = {
+        "good": authority.sign("good"),
+        "old": authority.sign("old", days=-1),
+        "other": authority.sign("other", x509.DNSName("search.example")),
+    }
+    ports = {name: find_free_port() for name in certificates}
+    servers = [
+        _SERVER.format(port=ports[name], certificate=path, node=node)
+        for name, path in certificates.items()
+    ]
+    hashed = b64encode(sha1(PASSWORD.encode(), usedforsecurity=False).digest()).decode()
+    (folder / "users").write_text(f"{USER}:{{SHA}}{hashed}\n", encoding="utf-8")
+    main = _MAIN.format(folder=folder, servers="".join(servers), user=getpass.getuser())
+    (folder / "nginx.conf").write_text(main, encoding="utf-8")
+    command = [_PROGRAM, "-e", str(folder / "error.log"), "-p", str(folder)]
+    with subprocess.Popen([*command, "-c", str(folder / "nginx.conf")]) as nginx:
+        try:
+            for port in ports.values():
+                _wait_for(port, nginx)
+            yield Front(
+                {**ports, "plain": node}, authority.file, stranger.file, folder / "error.log"
+            )
+        finally:
+            nginx.terminate()
+            nginx.wait(timeout=30)
+
+
+def _wait_for(port: int, nginx: "subprocess.Popen[bytes]") -> None:
+    for _ in range(_WAITS):
+        assert nginx.poll() is None, "nginx has ended"
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            signal.sigtimedwait([], 0.1)
+        else:
+            return
+    raise TimeoutError("nginx does not answer")
