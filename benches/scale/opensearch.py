@@ -56,6 +56,9 @@ def prepare(engine: OpenSearchEngine, data: Path, folder: Path) -> dict[str, flo
     for name in ("priors.f32", "everyday.json", "ranker"):
         held = build / builds.INDEX / name
         (shutil.copytree if held.is_dir() else shutil.copy)(held, folder / name)
+    if not (build / builds.INDEX / SENTENCES).exists():  # a build without decisions has none
+        store.close()
+        return {"texts_s": built - begun}
     runs = read_guard(file for file in SETS if "lay" not in file.name)
     labelled = iter_labelled(store, build / builds.DATABASE, runs)
     sentences = select(chain(iter_sentences(store, runs), labelled))

@@ -9,21 +9,16 @@ from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from hashlib import sha1
-from ipaddress import IPv4Address
 from pathlib import Path
 
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
+from tests.integration.authority import Authority
 from tests.integration.databases import find_free_port, refuse
 
 USER, PASSWORD = "fundstelle", "@/:p%C3 äß wort"  # signs that an address must have encoded
 _PROGRAM = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
-_HERE = x509.IPAddress(IPv4Address("127.0.0.1"))
 _WAITS = 300  # of a tenth of a second
 _MAIN = """\
 daemon off;
@@ -54,53 +49,6 @@ _SERVER = """\
         location / {{ proxy_pass http://127.0.0.1:{node}; }}
     }}
 """
-
-
-class Authority:
-    """Signs certificates; ``file`` holds its own."""
-
-    def __init__(self, folder: Path, name: str) -> None:
-        self._folder = folder
-        self._key = ec.generate_private_key(ec.SECP256R1())
-        self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-        own = self._describe(self._name, self._key, 1).add_extension(
-            x509.BasicConstraints(ca=True, path_length=0), critical=True
-        )
-        self.file = folder / f"{name}.pem"
-        signed = own.sign(self._key, hashes.SHA256())
-        self.file.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
-
-    def sign(self, what: str, of: x509.GeneralName = _HERE, days: float = 1) -> Path:
-        """A certificate and its key in one file, valid for so many ``days``."""
-        key = ec.generate_private_key(ec.SECP256R1())
-        name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, what)])
-        leaf = self._describe(name, key, days).add_extension(
-            x509.SubjectAlternativeName([of]), critical=False
-        )
-        path = self._folder / f"{what}.pem"
-        path.write_bytes(
-            leaf.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
-            + key.private_bytes(
-                serialization.Encoding.PEM,
-                serialization.PrivateFormat.PKCS8,
-                serialization.NoEncryption(),
-            )
-        )
-        return path
-
-    def _describe(
-        self, name: x509.Name, key: ec.EllipticCurvePrivateKey, days: float
-    ) -> x509.CertificateBuilder:
-        now = datetime.now(UTC)
-        return (
-            x509.CertificateBuilder()
-            .subject_name(name)
-            .issuer_name(self._name)
-            .public_key(key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(now - timedelta(days=3))
-            .not_valid_after(now + timedelta(days=days))
-        )
 
 
 @dataclass(frozen=True)
