@@ -21,7 +21,7 @@ from tests.e2e.server import FUNDSTELLE
 from tests.integration.laws import write_snapshot
 from tests.integration.test_search_index import DOCUMENTS, number
 from tests.scale.search.front import PASSWORD, USER, Front, start_front
-from tests.scale.search.nodes import Node, NoNodes, start_nodes
+from tests.scale.search.nodes import Node, NoNodes, start_nodes, wait_until
 
 QUERIES = ("Drachen", "Drachen halten", "Höhle", "Steuer auf Horte", "Nirgendwort")
 REFUSED = {
@@ -144,6 +144,7 @@ def test_a_node_that_hangs_behind_it_is_given_up_in_its_time(
     index = OpenSearchEngine.at(write_address(front, timeout_ms="300")).open(folder)
     node.send(signal.SIGSTOP)
     try:
+        wait_until(lambda: node.ask("GET", "/") is None)  # all its threads have stopped
         with pytest.raises(SearchUnavailable, match="ConnectionTimeout"):
             index.search(SearchRequest("Drachen"))
     finally:
