@@ -17,7 +17,9 @@ from fundstelle.ingest.sources.adapter import Followed, Order
 from fundstelle.ingest.sources.courts import rii_portal
 from fundstelle.ingest.sources.courts.adapters import iter_decisions
 from fundstelle.ingest.sources.courts.rii_portal import read_contents
+from fundstelle.ingest.sources.files import patience
 from fundstelle.ingest.sources.files.download import Downloader
+from fundstelle.ingest.sources.files.patience import limited
 from fundstelle.ingest.sources.registry import COURTS
 from tests.integration.building import Heard, build
 from tests.integration.decision_archive import read_archive, skip_without_archive
@@ -124,6 +126,23 @@ def test_the_table_of_contents_is_read_with_every_field(service: Service, portal
     (item,) = read_contents(service.answers["/rii-toc.xml"].body)
     assert (item.court, item.issued_on) == ("BGH 1. Zivilsenat", date(2024, 1, 10))
     assert (item.docket, item.modified) == ("I ZR 1/23 & a.", "2025-01-01T21:55:54.378Z")
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        pytest.param(b"<items>" + b"<item>" * 100_000, id="items that never end"),
+        pytest.param(
+            b"<item><link>" + b" " * 20_000 + b"<other></item>", id="blanks that nothing follows"
+        ),
+    ],
+)
+def test_a_list_that_is_none_is_read_in_no_more_than_its_length(
+    contents: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "MOST_S", 15.0)
+    with limited():
+        assert not list(read_contents(contents))
 
 
 def test_only_decisions_since_the_day_are_fetched(

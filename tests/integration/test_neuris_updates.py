@@ -24,8 +24,11 @@ from fundstelle.ingest.collections import Collection
 from fundstelle.ingest.origin import Additions, fetch_additions
 from fundstelle.ingest.sources.adapter import Order
 from fundstelle.ingest.sources.by_hand import find_collections, find_snapshots
+from fundstelle.ingest.sources.files import patience
 from fundstelle.ingest.sources.files.download import Downloader
+from fundstelle.ingest.sources.files.patience import limited
 from fundstelle.ingest.sources.neuris import portal
+from fundstelle.ingest.sources.neuris.service import Owed, Service, name_decision
 from fundstelle.ingest.sources.registry import COURTS, FEDERAL_LAW, NEURIS
 from fundstelle.ingest.update import Updating, update
 from fundstelle.law.decisions import Decision
@@ -346,6 +349,24 @@ def test_a_text_to_come_is_read_on_its_day_though_nothing_changed(
     assert look(data, neuris, client).asked == 1
     assert ask(data, "legal_lookup", citation="§ 1 MoosG")["norm"]["content"] == "Neue Moose."
     assert look(data, neuris, client).asked == 0
+
+
+@pytest.mark.parametrize("tag", ["inkraft", "FRBRuri"])
+def test_tags_that_never_end_do_not_hold_up_what_else_was_fetched(
+    neuris: Neuris, client: Downloader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tag: str
+) -> None:
+    neuris.decide("KORE600012023", "I ZR 1/23", "Text.")
+    path = "/v1/case-law/KORE600012023.xml"
+    hostile = neuris.service.answers[path].body + b"<!--" + f"<{tag} ".encode() * 100_000 + b"-->"
+    neuris.service.answers[path] = Answer(hostile, kind="application/xml")
+    neuris.open()
+    service = Service.open(tmp_path, neuris.service.url, client)
+    listed = name_decision("KORE600012023")
+    fetching = portal.Fetching(service, datetime.combine(DAY, time(12), UTC), Heard())
+    assert fetching.take([listed], "decisions") == {listed.name}
+    monkeypatch.setattr(patience, "MOST_S", 15.0)
+    with limited():
+        assert portal.note_owed(fetching.finish()).owed == Owed()
 
 
 def test_all_changed_means_that_everything_is_read_again(

@@ -51,8 +51,9 @@ _MOST_FOLLOWED = 5_000  # the portal publishes some hundred a week
 _OWED = "owed.json"  # numbers of decisions that were listed and could not be had
 _LONGEST_NUMBER = 40
 _PATH = "jportal/docs/bsjrs"
-_ITEM = re.compile(rb"<item>(.*?)</item>", re.DOTALL)
-_FIELD = re.compile(rb"<(gericht|entsch-datum|aktenzeichen|link|modified)>\s*([^<]*?)\s*</")
+# each looks no further than to the next "<item>" or "<": a list is read without a limit of time
+_ITEM = re.compile(rb"<item>((?:(?!<item>).)*?)</item>", re.DOTALL)
+_FIELD = re.compile(rb"<(gericht|entsch-datum|aktenzeichen|link|modified)>([^<]*)</")
 _NUMBER = re.compile(r"/jb-([A-Z0-9]+)\.zip")
 
 
@@ -201,7 +202,7 @@ def read_contents(contents: bytes) -> Iterator[Item]:
     """The items of a ``rii-toc.xml``; what has no document number is passed over."""
     for item in _ITEM.finditer(contents):
         fields = {
-            name.decode(): unescape(value.decode("utf-8", "replace"))
+            name.decode(): unescape(value.strip().decode("utf-8", "replace"))
             for name, value in _FIELD.findall(item[1])
         }
         number = _NUMBER.search(fields.get("link", ""))

@@ -51,9 +51,10 @@ _MOST_DOCUMENT = 64 * 2**20
 _MOST_ARCHIVE = 2**30  # what is more is asked for one by one
 _MOST_MEMBERS = 1_000
 _MOST_UNPACKED = 256 * 2**20
-_BEGINS = re.compile(rb"<[\w.]*:?inkraft\b[^>]*?\bdate=[\"'](\d{4}-\d\d-\d\d)[\"']")
+# of one tag each, however many begin and do not end: these are read without a limit of time
+_BEGINS = re.compile(rb"<[\w.]*:?inkraft\b[^<>]*?\bdate=[\"'](\d{4}-\d\d-\d\d)[\"']")
 _WORK = re.compile(
-    rb"<[\w.]*:?FRBRuri\b[^>]*?\bvalue=[\"']/?(eli/bund/[a-z0-9-]+/\d{4}/[a-z0-9-]+)"
+    rb"<[\w.]*:?FRBRuri\b[^<>]*?\bvalue=[\"']/?(eli/bund/[a-z0-9-]+/\d{4}/[a-z0-9-]+)"
 )
 
 
