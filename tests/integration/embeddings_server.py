@@ -19,6 +19,7 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
     hangs: bool = False  # says nothing until the test is over
     cut: int = 0  # bytes promised and not sent
+    drips: int = 0  # times that it says to go on before it answers, each 5 ms after the last
 
 
 @dataclass
@@ -28,6 +29,7 @@ class Asked:
     path: str
     headers: Mapping[str, str]
     body: dict[str, Any]
+    port: int  # whence it came
 
     @property
     def texts(self) -> list[str]:
@@ -64,11 +66,18 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = orjson.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        asked = Asked(self.path, dict(self.headers), body)
+        asked = Asked(self.path, dict(self.headers), body, self.client_address[1])
         self.service.asked.append(asked)
         reply = self.service.answer(asked.texts)
         if reply.hangs:
             self.service.closing.wait()
+            self.close_connection = True
+            return
+        try:
+            for _ in range(reply.drips):
+                self.wfile.write(b"HTTP/1.1 100 Go on\r\n\r\n")
+                self.service.closing.wait(0.005)
+        except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
             return
         self.send_response(reply.status)

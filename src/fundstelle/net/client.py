@@ -19,16 +19,16 @@ import httpcore
 
 from fundstelle.errors import FundstelleError
 from fundstelle.net.addresses import Resolver, is_address, is_loopback, is_public, resolve_name
-from fundstelle.net.connections import CheckedRoute, Deadline, TooLarge
+from fundstelle.net.connections import Bounds, CheckedRoute, Deadline, TooLarge
 
 _RESOLVERS = 8  # threads; one that asks for a name cannot be stopped
-_MOST_HEADER_BYTES = 16 * 1024
-_OWN_HEADERS = {
+MOST_HEADER_BYTES = 16 * 1024
+OWN_HEADERS = {
     "User-Agent": "fundstelle",
     "Accept-Encoding": "identity",
     "Connection": "close",
 }
-_BROKEN = (
+BROKEN = (
     OSError,
     ValueError,
     RuntimeError,  # no thread for the name: too many, or the process is ending
@@ -128,7 +128,7 @@ class GuardedClient:
             NoAnswer: for any reason.
         """
         with self._find_route(url, reach, when_over) as (target, route):
-            sent = {"Host": urlsplit(url).netloc, **_OWN_HEADERS, **headers}
+            sent = {"Host": urlsplit(url).netloc, **OWN_HEADERS, **headers}
             return self._exchange(target, route, sent, body)
 
     def check(self, url: str, reach: Reach) -> None:
@@ -147,12 +147,12 @@ class GuardedClient:
         deadline = Deadline(self._seconds, self._clock)
         asked: Future[Sequence[str]] = Future()
         try:
-            target = _read_url(url, reach)
+            target = read_url(url, reach)
             asked = self._resolvers.submit(self._resolve, target.host.decode())
-            addresses = _await_addresses(asked, deadline, reach)
-            most_bytes = _MOST_HEADER_BYTES + self._most_bytes
-            yield target, CheckedRoute(self._network, addresses, deadline, most_bytes)
-        except _BROKEN as error:
+            addresses = await_addresses(asked, deadline, reach)
+            bounds = Bounds(deadline, MOST_HEADER_BYTES + self._most_bytes)
+            yield target, CheckedRoute(self._network, addresses, bounds)
+        except BROKEN as error:
             raise NoAnswer(f"{type(error).__name__}: {error}") from error
         finally:
             asked.cancel()  # unless a thread is at it
@@ -165,7 +165,7 @@ class GuardedClient:
         headers: Mapping[str, str],
         body: bytes | None,
     ) -> Answer:
-        trust = None if target.scheme == b"http" else self._trust or _load_trust()
+        trust = None if target.scheme == b"http" else self._trust or load_trust()
         with (
             httpcore.HTTPConnection(target.origin, trust, network_backend=route) as connection,
             connection.stream(
@@ -185,7 +185,7 @@ class GuardedClient:
         return Answer(answer.status, given, bytes(read))
 
 
-def _read_url(url: str, reach: Reach) -> httpcore.URL:
+def read_url(url: str, reach: Reach) -> httpcore.URL:
     """The parts of a URL, read once.
 
     Raises:
@@ -203,7 +203,7 @@ def _read_url(url: str, reach: Reach) -> httpcore.URL:
     return httpcore.URL(scheme=parts.scheme, host=host, port=port, target=target)
 
 
-def _await_addresses(
+def await_addresses(
     asked: Future[Sequence[str]], deadline: Deadline, reach: Reach
 ) -> Sequence[str]:
     """The addresses of a name, when it is resolved.
@@ -222,5 +222,6 @@ def _await_addresses(
 
 
 @cache
-def _load_trust() -> ssl.SSLContext:
+def load_trust() -> ssl.SSLContext:
+    """The public authorities, and those of the system's store."""
     return httpcore.default_ssl_context()

@@ -3,6 +3,7 @@
 import ssl
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import httpcore
@@ -39,27 +40,29 @@ class Deadline:
         return left
 
 
+@dataclass(slots=True)
+class Bounds:
+    """What one exchange may take."""
+
+    deadline: Deadline  # of connecting, TLS and every byte
+    bytes_left: int  # that are read, headers and all
+
+
 class CheckedRoute(httpcore.NetworkBackend):
     """Leads to addresses, whatever the name is that is asked for.
 
     Args:
         network: makes TCP connections.
         addresses: that were checked.
-        deadline: of connecting, TLS and every byte.
-        most_bytes: that are read, headers and all.
+        bounds: of what goes over it.
     """
 
     def __init__(
-        self,
-        network: httpcore.NetworkBackend,
-        addresses: Sequence[str],
-        deadline: Deadline,
-        most_bytes: int,
+        self, network: httpcore.NetworkBackend, addresses: Sequence[str], bounds: Bounds
     ) -> None:
         self._network = network
         self._addresses = addresses[:_MOST_ADDRESSES]
-        self._deadline = deadline
-        self._most_bytes = most_bytes
+        self._bounds = bounds
 
     def connect_tcp(self, host: str, port: int, *_: Any, **__: Any) -> httpcore.NetworkStream:
         """A connection to the first address that takes one.
@@ -71,10 +74,10 @@ class CheckedRoute(httpcore.NetworkBackend):
         del host
         untried = list(self._addresses)
         while True:
-            share_s = self._deadline.get_left() / len(untried)
+            share_s = self._bounds.deadline.get_left() / len(untried)
             try:
                 stream = self._network.connect_tcp(untried.pop(0), port, share_s)
-                return _BoundedStream(stream, self._deadline, self._most_bytes)
+                return _BoundedStream(stream, self._bounds)
             except (httpcore.ConnectError, httpcore.ConnectTimeout):
                 if not untried:
                     raise
@@ -83,10 +86,9 @@ class CheckedRoute(httpcore.NetworkBackend):
 class _BoundedStream(httpcore.NetworkStream):
     """What is connected to; the times that httpcore gives are for each byte anew."""
 
-    def __init__(self, stream: httpcore.NetworkStream, deadline: Deadline, most_bytes: int) -> None:
+    def __init__(self, stream: httpcore.NetworkStream, bounds: Bounds) -> None:
         self._stream = stream
-        self._deadline = deadline
-        self._bytes_left = most_bytes
+        self._bounds = bounds
 
     def close(self) -> None:
         self._stream.close()
@@ -95,24 +97,25 @@ class _BoundedStream(httpcore.NetworkStream):
         return self._stream.get_extra_info(info)
 
     def read(self, max_bytes: int, *_: Any, **__: Any) -> bytes:
-        if not self._bytes_left:
+        if not self._bounds.bytes_left:
             raise TooLarge("the answer is too large")
-        data = self._stream.read(min(max_bytes, self._bytes_left), self._deadline.get_left())
-        self._bytes_left -= len(data)
+        most = min(max_bytes, self._bounds.bytes_left)
+        data = self._stream.read(most, self._bounds.deadline.get_left())
+        self._bounds.bytes_left -= len(data)
         return data
 
     def write(self, buffer: bytes, *_: Any, **__: Any) -> None:
         for start in range(0, len(buffer), _PART_BYTES):
             part = buffer[start : start + _PART_BYTES]
-            self._stream.write(part, self._deadline.get_left())
+            self._stream.write(part, self._bounds.deadline.get_left())
 
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, *_: Any, **__: Any
     ) -> httpcore.NetworkStream:
         try:
-            left_s = self._deadline.get_left()
+            left_s = self._bounds.deadline.get_left()
             secure = self._stream.start_tls(ssl_context, server_hostname, left_s)
         except BaseException:
             self.close()  # nobody else knows of it yet
             raise
-        return _BoundedStream(secure, self._deadline, self._bytes_left)
+        return _BoundedStream(secure, self._bounds)

@@ -4,18 +4,18 @@ Source: OpenAI API reference, "Create embeddings" (``POST /v1/embeddings``).
 """
 
 import json
-import ssl
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
-import httpx
 import numpy as np
 import orjson
 
 from fundstelle.errors import EmbedderError
+from fundstelle.net.client import Answer, NoAnswer
+from fundstelle.net.kept import KeptClient, TooMuch, TooSlow, Unreachable
 from fundstelle.search.embedders.plain_text import (
     MOST_PASSAGE_CHARS,
     MOST_QUESTION_CHARS,
@@ -27,8 +27,8 @@ _REST_S = 30.0  # in which an endpoint that failed is left alone, so that no sea
 _TRIES = 5
 _LONGEST_WAIT_S = 60.0
 _BATCH_TEXTS = 32  # what model servers take at once without being told to
-_MOST_BYTES = 64 * 1_048_576
-_KEPT_OPEN_S = 4.0  # less than servers keep a connection (uvicorn: 5), so that none closes mid-way
+_OK, _TOO_MANY, _SERVER_ERROR = 200, 429, 500
+_MOST_BYTES = 1_048_576  # of an answer for each text; 16,000 numbers as JSON are a third of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,8 @@ class EndpointEmbedder:
         parts = urlsplit(endpoint.url)
         self._host = parts.netloc.rpartition("@")[2]
         self._path = parts.path
-        self._client = _open_client(endpoint)
+        self._headers = _list_headers(endpoint)
+        self._client = KeptClient(endpoint.url, clock=clock)
 
     @property
     def name(self) -> str:
@@ -136,20 +137,20 @@ class EndpointEmbedder:
         body = orjson.dumps(
             {"model": self._endpoint.model, "input": texts, "encoding_format": "float"}
         )
-        until = self._clock() + timeout_s
+        most_bytes = _MOST_BYTES * len(texts)
         try:
-            with self._client.stream(
-                "POST", self._endpoint.url, content=body, timeout=timeout_s
-            ) as answer:
-                if answer.status_code != httpx.codes.OK:
-                    raise self._refusal(answer)
-                vectors = _read_vectors(self._read(answer, until), len(texts))
-        except httpx.TimeoutException:
+            answer = self._client.post(body, self._headers, timeout_s, most_bytes)
+        except TooSlow:
             raise self._problem(f"does not answer within {timeout_s:g} s", is_busy=True) from None
-        except httpx.ConnectError:
+        except TooMuch:
+            raise self._problem("answers too much; check FUNDSTELLE_EMBEDDER") from None
+        except Unreachable:
             raise self._problem("cannot be reached; start it or check the URL") from None
-        except (httpx.HTTPError, httpx.InvalidURL):
+        except NoAnswer:
             raise self._problem("broke off; look at its log", is_busy=True) from None
+        if answer.status != _OK:
+            raise self._refusal(answer)
+        vectors = _read_vectors(answer.body, len(texts))
         if vectors is None:
             raise self._problem("does not send vectors; check FUNDSTELLE_EMBEDDER")
         if self._dimensions not in {None, vectors.shape[1]}:
@@ -157,19 +158,9 @@ class EndpointEmbedder:
         self._dimensions = vectors.shape[1]
         return vectors
 
-    def _read(self, answer: httpx.Response, until: float) -> bytes:
-        body = bytearray()
-        for part in answer.iter_raw():
-            body += part
-            if len(body) > _MOST_BYTES:
-                raise self._problem("answers too much; check FUNDSTELLE_EMBEDDER")
-            if self._clock() > until:  # each part came in time, all together did not
-                raise self._problem("answers too slowly", is_busy=True)
-        return bytes(body)
-
-    def _refusal(self, answer: httpx.Response) -> "_NoVectors":
+    def _refusal(self, answer: Answer) -> "_NoVectors":
         """What a status means. The body is not repeated: it may hold the text."""
-        status = answer.status_code
+        status = answer.status
         said = f"answered {status}"
         if status in {400, 413, 422}:
             return self._problem(
@@ -178,9 +169,9 @@ class EndpointEmbedder:
             )
         if status in {401, 403}:
             return self._problem(f"{said}; check FUNDSTELLE_EMBEDDER_KEY")
-        if status == httpx.codes.TOO_MANY_REQUESTS or status >= httpx.codes.INTERNAL_SERVER_ERROR:
+        if status == _TOO_MANY or status >= _SERVER_ERROR:
             return self._problem(
-                f"{said}; look at its log", is_busy=True, wait_s=_read_wait(answer)
+                f"{said}; look at its log", is_busy=True, wait_s=_read_wait(answer.headers)
             )
         return self._problem(
             f"{said}; check FUNDSTELLE_EMBEDDER (redirects are not followed) and the model"
@@ -209,28 +200,11 @@ class _NoVectors(EmbedderError):
     wait_s: float | None = None  # how long the endpoint asks to wait
 
 
-def _open_client(endpoint: Endpoint) -> httpx.Client:
-    """A client of its own: what the environment says of proxies and passwords is for others."""
-    headers = {b"Content-Type": b"application/json", b"Accept-Encoding": b"identity"}
+def _list_headers(endpoint: Endpoint) -> Mapping[str, str]:
+    headers = {"Content-Type": "application/json"}
     if endpoint.key:
-        headers[b"Authorization"] = b"Bearer " + endpoint.key.encode()
-    is_plain = urlsplit(endpoint.url).scheme == "http"
-    return httpx.Client(
-        headers=headers,
-        trust_env=False,
-        follow_redirects=False,
-        verify=False
-        if is_plain
-        else _trust(),  # nothing to verify; reading authorities takes 0.1 s
-        limits=httpx.Limits(keepalive_expiry=_KEPT_OPEN_S),
-    )
-
-
-def _trust() -> ssl.SSLContext:
-    """The public authorities, and those of the system's store, where a firm's own stands."""
-    context = httpx.create_ssl_context()
-    context.load_default_certs()
-    return context
+        headers["Authorization"] = f"Bearer {endpoint.key}"
+    return headers
 
 
 def _iter_batches(texts: list[str]) -> Iterator[list[str]]:
@@ -258,13 +232,13 @@ def _read_vectors(body: bytes, count: int) -> Vectors | None:
     return vectors.astype(np.float32)
 
 
-def _read_wait(answer: httpx.Response) -> float | None:
+def _read_wait(headers: Mapping[str, str]) -> float | None:
     """``Retry-After`` in seconds (RFC 9110 §10.2.3), a date counted from the answer's own."""
-    given = answer.headers.get("Retry-After", "").strip()
+    given = headers.get("retry-after", "").strip()
     if given.isascii() and given.isdigit():
         return float(given[:6])
     try:
-        later = parsedate_to_datetime(given) - parsedate_to_datetime(answer.headers["Date"])
+        later = parsedate_to_datetime(given) - parsedate_to_datetime(headers["date"])
     except (ValueError, TypeError, KeyError):
         return None
     return max(0.0, later.total_seconds())
