@@ -8,6 +8,7 @@ from joserfc.jwk import ECKey
 from sqlalchemy import select, update
 
 from fundstelle.accounts.database.schema_oauth import signing_keys
+from fundstelle.accounts.oauth.signing_keys import SigningKeys
 from fundstelle.errors import AccountsError
 from tests.integration.databases import Database
 from tests.integration.oauth_server import OAuth
@@ -102,6 +103,27 @@ def test_a_stolen_key_is_refused_at_once(oauth: OAuth) -> None:
     assert new != old
     fresh = oauth.refresh(client_id, tokens["refresh_token"])
     assert oauth.is_good(fresh.json())
+
+
+@pytest.mark.parametrize("ahead_s", [240, 40 * DAY_S])
+def test_a_stolen_key_is_refused_at_once_whosever_clock_was_ahead(
+    oauth: OAuth, ahead_s: int
+) -> None:
+    second = oauth.open_again()
+    client_id = oauth.register()["client_id"]
+    stolen = tokens = oauth.sign_in(client_id)
+    assert second.is_good(stolen)
+    command = SigningKeys(oauth.store, lambda: oauth.clock.now + ahead_s)
+    new = command.rotate(at_once=True)
+    oauth.clock.now += 5
+    for server in (oauth, second):
+        assert not server.is_good(stolen)
+        assert _find_kid(server) == new
+        tokens = server.refresh(client_id, tokens["refresh_token"]).json()
+        assert oauth.is_good(tokens)
+        assert second.is_good(tokens)
+        assert {one["kid"] for one in server.server.signing_keys.publish()["keys"]} == {new}
+    second.store.close()
 
 
 def test_a_second_server_knows_the_tokens_of_the_first(oauth: OAuth) -> None:

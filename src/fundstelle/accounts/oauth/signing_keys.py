@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from joserfc.jwk import ECKey
-from sqlalchemy import Connection, RowMapping, insert, select, update
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 
 from fundstelle.accounts.database.locks import Turn, clear, lock, take_turn
 from fundstelle.accounts.database.pepper_mark import SIGNING_KEYS
@@ -120,7 +120,8 @@ class SigningKeys:
 
         A key that is published already is that one. ``at_once`` is for a key that may have been
         stolen: the new one signs now, and tokens of all others are refused; by other processes
-        within ``READ_AGAIN_S``, or ``STALE_S`` where the database does not answer.
+        within ``READ_AGAIN_S``, or ``STALE_S`` where the database does not answer. The others are
+        deleted: whether they still hold must be no question of whose clock is ahead.
         """
         now = self._now()
         with self._store.write() as connection:
@@ -131,12 +132,15 @@ class SigningKeys:
             if coming and not at_once:
                 return str(coming[0]["kid"])
             kid = self._insert(connection, now, starts if rows else now)
-            gone = starts if at_once else starts + TOKEN_LIFE
             which = signing_keys.c.kid != kid
-            if not at_once:
+            if at_once:
+                lock(connection, signing_keys, which)
+                connection.execute(delete(signing_keys).where(which))
+            else:
                 which &= signing_keys.c.retired.is_(None)
-            lock(connection, signing_keys, which)
-            connection.execute(update(signing_keys).where(which).values(retired=starts, gone=gone))
+                ends = {"retired": starts, "gone": starts + TOKEN_LIFE}
+                lock(connection, signing_keys, which)
+                connection.execute(update(signing_keys).where(which).values(ends))
         self._refresh()
         return kid
 
@@ -235,5 +239,9 @@ def _describe(key: SigningKey, now: datetime) -> SigningKey:
 
 
 def _find_active(held: tuple[_Held, ...]) -> _Held | None:
-    """The newest active key; two processes may have made the first one at the same moment."""
-    return next((one for one in held if one.record.state == "active"), None)
+    """The newest active key; two processes may have made the first one at the same moment.
+
+    Where none is yet, the clock that made the only one there is was ahead, and that one signs.
+    """
+    active = (one for one in held if one.record.state == "active")
+    return next(active, held[-1] if held and held[-1].record.state == "next" else None)
