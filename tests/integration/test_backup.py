@@ -563,6 +563,59 @@ def test_accounts_in_postgresql_come_back_on_an_empty_machine_in_one_step(
     assert {path.name for path in restored.iterdir()} >= {PEPPER}
 
 
+def test_what_acts_in_a_database_of_postgresql_is_told_when_it_is_restored(
+    served: tuple[Path, PostgresDatabase, str], tmp_path: Path, postgres: PostgresServer
+) -> None:
+    """It takes each revocation back, and no line of the audit log is wrong."""
+    data, database, _ = served
+    store = database.open(data)
+    with store.write() as connection:
+        for statement in (
+            "CREATE SCHEMA other",
+            (
+                "CREATE FUNCTION other.keep() RETURNS trigger LANGUAGE plpgsql"
+                " AS 'BEGIN NEW.revoked := NULL; RETURN NEW; END'"
+            ),
+            (
+                "CREATE TRIGGER keeps BEFORE UPDATE ON api_keys"
+                " FOR EACH ROW EXECUTE FUNCTION other.keep()"
+            ),
+            "CREATE VIEW other.seen AS SELECT email FROM users",
+            "CREATE RULE silent AS ON INSERT TO links DO INSTEAD NOTHING",
+            "CREATE POLICY few ON users USING (false)",
+            "CREATE EXTENSION pg_trgm",
+        ):
+            connection.exec_driver_sql(statement)
+    store.close()
+    create(data, tmp_path / "archive", has_file=False, with_build=False, dumped=database.url)
+    report = restore(tmp_path / "archive", tmp_path / "restored", postgres.create_empty().url)
+    told = [problem.partition(",")[0] for problem in report.problems]
+    assert told == [
+        f"the accounts database holds the {one}"
+        for one in ("function 'keep'", "policy 'few'", "rule 'silent'", "trigger 'keeps'",
+                    "view 'seen'")
+    ]  # fmt: skip
+
+
+def test_what_acts_in_a_database_in_a_file_is_told_before_it_is_restored(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    store = SqliteDatabase().open(data)
+    AuditLog(store).begin()
+    with store.write() as connection:
+        connection.exec_driver_sql(
+            "CREATE TRIGGER keeps AFTER UPDATE ON api_keys WHEN NEW.revoked IS NOT NULL"
+            " BEGIN UPDATE api_keys SET revoked = NULL WHERE id = NEW.id; END"
+        )
+    store.close()
+    archive = tmp_path / "archive"
+    report = create(data, archive, has_file=True, with_build=False)
+    assert [problem.partition(",")[0] for problem in report.problems] == [
+        "the accounts database holds the trigger 'keeps'"
+    ]
+    assert verify(archive).problems == report.problems
+    assert restore(archive, tmp_path / "restored").problems == report.problems
+
+
 def list_rows(database: PostgresDatabase, data: Path) -> list[bytes]:
     """A dump's lines without the words that are others each time."""
     lines = database.dump(data).splitlines()

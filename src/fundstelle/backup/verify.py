@@ -9,6 +9,7 @@ from shutil import disk_usage
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.database.dump import check_dump
+from fundstelle.accounts.database.foreign import list_foreign
 from fundstelle.accounts.database.pepper_mark import fingerprint
 from fundstelle.accounts.database.snapshot import check_database
 from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
@@ -30,6 +31,10 @@ from fundstelle.corpus.updates import LOOKS
 from fundstelle.errors import AccountsError, BackupError
 
 _UNDER_WAY = "fundstelle-verify-"
+_NOT_OURS = (
+    "the {}, which none of ours does: it may change what is written, or undo a revocation; use"
+    " these accounts only if you know who made it"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +143,7 @@ def check_accounts(folder: Path, manifest: Manifest) -> list[str]:
 
 
 def check_log(folder: Path, url: str | None = None) -> list[str]:
-    """What is wrong with the audit log of unpacked accounts.
+    """What is wrong with the audit log of unpacked accounts, and what acts in their database.
 
     Raises:
         AccountsError: they cannot be opened, or the pepper is not their own.
@@ -146,9 +151,14 @@ def check_log(folder: Path, url: str | None = None) -> list[str]:
     store = AccountsStore.open(folder, url)
     try:
         found = AuditLog(store).verify()
+        with store.read() as connection:
+            foreign = list_foreign(connection)
     finally:
         store.close()
-    return [f"the audit log was tampered with: {problem}" for problem in found.problems]
+    return [
+        *(f"the audit log was tampered with: {problem}" for problem in found.problems),
+        *(f"the accounts database holds {_NOT_OURS.format(one)}" for one in foreign),
+    ]
 
 
 def _put(member: Member, target: Path | None) -> File:
