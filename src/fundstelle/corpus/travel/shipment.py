@@ -134,7 +134,7 @@ def _read(fields: dict[str, Any]) -> Shipment:
 def _check(shipment: Shipment) -> None:
     if not is_release(shipment.release):
         raise ValueError("it names no release")
-    if not 0 < shipment.chunk_bytes <= _MOST_CHUNK_BYTES:
+    if not _is_count(shipment.chunk_bytes) or not 0 < shipment.chunk_bytes <= _MOST_CHUNK_BYTES:
         raise ValueError("its chunks are too large")
     if len(shipment.files) > _MOST_FILES:
         raise ValueError("it has too many files")
@@ -154,7 +154,7 @@ def _check(shipment: Shipment) -> None:
 def _check_file(file: SentFile, chunk_bytes: int) -> None:
     if not all(map(_PART.fullmatch, file.name.split("/"))):
         raise ValueError(f"{file.name!r} is no name of a file")
-    if not isinstance(file.size, int) or isinstance(file.size, bool) or file.size < 0:
+    if not _is_count(file.size) or file.size < 0:
         raise ValueError(f"{file.name!r} has no size")
     if file.name == FILE_NAME and file.size > _MOST_MANIFEST_BYTES:
         raise ValueError("its manifest is too large")
@@ -162,3 +162,7 @@ def _check_file(file: SentFile, chunk_bytes: int) -> None:
         raise ValueError(f"the chunks of {file.name!r} do not make up its size")
     if not all(map(_SHA256.fullmatch, (file.sha256, *file.chunks))):
         raise ValueError(f"a hash of {file.name!r} is none")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

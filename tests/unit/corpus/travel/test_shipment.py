@@ -102,6 +102,8 @@ def test_a_file_has_the_size_of_its_chunks_and_hashes_are_hashes(field: str, val
         ("release", "0123456789ABCDEF"),
         ("chunk_bytes", 0),
         ("chunk_bytes", 2**40),
+        ("chunk_bytes", float(SOUND.chunk_bytes)),
+        ("chunk_bytes", True),
         ("files", []),
         ("files", None),
         ("key", "no"),
