@@ -1,5 +1,6 @@
 """Fetching federal decisions from the portal, played by a loopback server with its failures."""
 
+import errno
 import socket
 import threading
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -143,6 +145,27 @@ def test_a_list_that_is_none_is_read_in_no_more_than_its_length(
     monkeypatch.setattr(patience, "MOST_S", 15.0)
     with limited():
         assert not list(read_contents(contents))
+
+
+def test_what_a_publisher_has_leaves_the_disk_room_for_what_else_goes_on(
+    service: Service,
+    portals: Portals,
+    client: Downloader,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many documents it lists, and however large."""
+    for number in range(3):
+        portals.add(f"KORE00000000{number}", write_decision(f"KORE00000000{number}"))
+    free = iter([2**40, 2**40, 2**20])  # the contents and a decision fit, the next one does not
+    monkeypatch.setattr(
+        "fundstelle.ingest.sources.files.cache.disk_usage",
+        lambda _: SimpleNamespace(free=next(free)),
+    )
+    with pytest.raises(OSError, match="no room for more") as caught:
+        fetch(service, client, tmp_path)
+    assert caught.value.errno == errno.ENOSPC
+    assert len(list(tmp_path.rglob("decision.zip"))) == 1
 
 
 def test_only_decisions_since_the_day_are_fetched(
