@@ -231,10 +231,11 @@ def name_folder(number: str) -> str:
 
 def _require_formex(url: str, data: bytes, content_type: str) -> None:
     try:
-        with zipfile.ZipFile(BytesIO(data)) as packed:
+        check_directory(edition := BytesIO(data), "it", MAX_INNER_DIRECTORY_BYTES)
+        with zipfile.ZipFile(edition) as packed:
             if any(name.endswith(".xml") for name in packed.namelist()):
                 return
-    except ZIP_DAMAGE:
+    except (*ZIP_DAMAGE, SourceError):
         pass
     raise WrongContent(f"{url} is not a zip file of Formex ({content_type})")
 

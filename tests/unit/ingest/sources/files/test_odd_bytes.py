@@ -117,3 +117,10 @@ def test_a_document_that_fails_as_nobody_foresaw_leaves_the_others(
 def test_what_is_no_documents_fault_ends_the_run(error: Exception) -> None:
     with pytest.raises(type(error)):
         fetch(None, error, None)
+
+
+def test_an_edition_that_names_more_files_than_any_is_not_opened() -> None:
+    """The names alone of one of 64 MB would take a gigabyte of memory."""
+    packed = pack({f"{number:0200}.xml": b"" for number in range(5_000)})
+    with pytest.raises(WrongContent, match="is not a zip file of Formex"):
+        require_formex(packed)
