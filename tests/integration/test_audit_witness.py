@@ -10,11 +10,14 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import text
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.witness import Witness, open_witness
 from fundstelle.accounts.database.store import AccountsStore
+from fundstelle.cli import cli
+from fundstelle.settings import Settings
 from tests.integration.databases import SqliteDatabase
 
 Later = list[tuple[float, Callable[[], None]]]
@@ -127,3 +130,30 @@ def test_a_webhook_gets_the_line_and_must_say_that_it_has_it(
         later.pop()[1]()
     assert json.loads(received[0])["number"] == 1
     assert (later == []) is is_told
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("audit", "prune", "--days", "9"),
+        ("audit", "accept", "2", "--reason", "known"),
+        ("keys", "create", "laptop"),
+    ],
+)
+def test_a_command_that_finds_the_log_broken_tells_it_before_it_ends(
+    tmp_path: Path, store: AccountsStore, command: tuple[str, ...]
+) -> None:
+    """Its line is all that the next process sees of it, which tells nobody."""
+    log = AuditLog(store)
+    log.record("signed_in", "user_a")
+    log.record("signed_in", "user_a")
+    with store.write() as connection:
+        connection.execute(text("DELETE FROM audit WHERE number = 2"))
+    with receiving(204) as (url, received):
+        environ = {"FUNDSTELLE_DATA": str(tmp_path), "FUNDSTELLE_AUDIT_WITNESS": url}
+        result = CliRunner().invoke(cli, command, env=environ, obj=Settings.from_env(environ))
+        assert result.exit_code == 0, result.output
+        (told,) = map(json.loads, received)
+    assert "line 2 had been written" in told["found"][0]
+    assert told["number"] >= 3
+    assert AuditLog(store).get_head() is not None

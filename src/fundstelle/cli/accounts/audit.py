@@ -10,7 +10,7 @@ import click
 
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.retention import prune
-from fundstelle.bootstrap.accounts import open_accounts
+from fundstelle.bootstrap.accounts import open_accounts, open_audit_log
 from fundstelle.cli.terminal import say
 from fundstelle.settings import Settings
 
@@ -124,6 +124,6 @@ def prune_lines(settings: Settings, days: int | None) -> None:
 def _opened(settings: Settings) -> Iterator[AuditLog]:
     store = open_accounts(settings)
     try:
-        yield AuditLog(store)
+        yield open_audit_log(settings, store)
     finally:
         store.close()
