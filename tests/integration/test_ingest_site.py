@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -226,6 +227,33 @@ def test_a_host_that_fails_again_and_again_is_not_waited_for_without_end(
     client.patience = 100, 200
     with pytest.raises(SourceError, match="was not asked for: its host's failures"):
         fetch(publisher, client, tmp_path / "cache", now=NOW + timedelta(days=1))
+
+
+@pytest.mark.parametrize("answers", ["a file", "as it was", "not there"])
+def test_a_host_that_answers_all_and_slowly_is_not_waited_for_without_end(
+    publisher: Publisher, answers: str
+) -> None:
+    """Ten minutes for each of five thousand files are a month, in which no source is updated."""
+    path = "/bg/xml.zip"
+    if answers != "not there":
+        publisher.answers[path] = Answer(b"x", etag='"1"')
+    known = {"etag": '"1"'} if answers == "as it was" else None
+    minutes = count(0, 120)
+    client = Downloader(pause=0, timeout=5, clock=lambda: float(next(minutes)))
+    url = publisher.url + path
+    said = set[str]()
+    for _ in range(200):
+        try:
+            client.fetch(url, 9, known)
+        except SourceError as error:
+            said.add(str(error).rpartition("/")[2])
+    assert len(publisher.asked) < 100
+    assert said - {"xml.zip is not there (404)"} == {
+        (
+            "xml.zip was not asked for: its host's failures and slow answers have taken more than"
+            " 120 minutes"
+        )
+    }
 
 
 def spoil_missing(publisher: Publisher) -> None:

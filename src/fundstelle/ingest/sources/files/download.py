@@ -24,6 +24,8 @@ _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 _LONGEST_WAIT = 60.0
 _CHUNK = 2**16
 _MOST_DIGITS = 18
+_USUAL = 10.0  # seconds for one file, and what it has at _SLOWEST; more is lost as by a failure
+_SLOWEST = 2**16  # bytes a second
 _REST = 5.0  # seconds without an exchange after which nobody watches
 _SCHEMES = ("http", "https")
 _GONE = frozenset({404, 406, 410})
@@ -201,8 +203,8 @@ class Downloader:
     timeout: float = 30.0  # seconds without a byte
     longest: float = 600.0  # seconds for one file, however steadily it drips
     tries: int = 4
-    # seconds that one host's failures may take: behind the first each file is asked for but once,
-    # behind the second none
+    # seconds that one host's failures and slow answers may take: behind the first each file is
+    # asked for but once, behind the second none
     patience: tuple[float, float] = (1800.0, 7200.0)
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
@@ -236,8 +238,8 @@ class Downloader:
         reason, tries = "", self._count_tries(urlsplit(url).netloc)
         if not tries:
             raise SourceError(
-                f"{show(url)} was not asked for: its host's failures have taken more than"
-                f" {self.patience[1] / 60:.0f} minutes"
+                f"{show(url)} was not asked for: its host's failures and slow answers have taken"
+                f" more than {self.patience[1] / 60:.0f} minutes"
             )
         for attempt in range(tries):
             if self.pause and not attempt:
@@ -263,18 +265,25 @@ class Downloader:
         raise SourceError(f"{show(url)} cannot be fetched in {tries} tries: {reason}")
 
     def _read(self, request: urllib.request.Request, most: int) -> Fetched:
-        with (
-            self._watch.limit(self.longest),
-            self._opener.open(request, timeout=self.timeout) as answer,
-        ):
-            data = self._read_capped(answer, most, request.full_url)
-            return Fetched(
-                data,
-                answer.headers.get("ETag"),
-                answer.headers.get("Last-Modified"),
-                answer.headers.get_content_type(),
-                self._note_date(request.full_url, answer.headers),
-            )
+        url, begun = request.full_url, self.clock()
+        try:
+            with (
+                self._watch.limit(self.longest),
+                self._opener.open(request, timeout=self.timeout) as answer,
+            ):
+                data = self._read_capped(answer, most, url)
+        except urllib.error.HTTPError as error:
+            if error.code not in _AGAIN:
+                self._note_slow(url, begun)
+            raise
+        self._note_slow(url, begun, len(data))
+        return Fetched(
+            data,
+            answer.headers.get("ETag"),
+            answer.headers.get("Last-Modified"),
+            answer.headers.get_content_type(),
+            self._note_date(url, answer.headers),
+        )
 
     def _note_date(self, url: str, headers: Message) -> datetime | None:
         """When something was answered, by the publisher's clock."""
@@ -322,8 +331,15 @@ class Downloader:
                 2.0 ** (self.tries - left - 1) if seconds is None else seconds, _LONGEST_WAIT
             )
             self.sleep(wait)
+        self._lose(url, max(wait, self.clock() - begun))
+
+    def _note_slow(self, url: str, begun: float, size: int = 0) -> None:
+        """Count what an answer took beyond the usual: one that drips keeps all sources waiting."""
+        self._lose(url, max(0.0, self.clock() - begun - _USUAL - size / _SLOWEST))
+
+    def _lose(self, url: str, seconds: float) -> None:
         host = urlsplit(url).netloc
-        self._lost[host] = self._lost.get(host, 0) + max(wait, self.clock() - begun)
+        self._lost[host] = self._lost.get(host, 0) + seconds
 
 
 def _is_web_address(url: str) -> bool:
