@@ -289,6 +289,23 @@ def test_a_list_that_lacks_what_it_counts_is_not_taken_and_one_in_haste_is_waite
     assert read_days(tmp_path, "de/ag/1") == [UNKNOWN, SAID]
 
 
+def test_a_list_that_never_ends_is_given_up_by_its_size(
+    site: PastSite,
+    dip: Dip,
+    tmp_path: Path,
+    waits: list[float],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Five thousand pages of 32 MB would fill the disk that the accounts are on."""
+    begin(tmp_path, site)
+    dip.documents = [make_vorgang(n, "2024-08-05T10:00:00+02:00", (DAY, "")) for n in range(40)]
+    dip.size = 1
+    monkeypatch.setattr("fundstelle.ingest.sources.dip.service._MOST_LIST", 9_000)
+    assert "lists more than" in str(get_outcome(look(tmp_path, site, dip, SEEN, waits)).problem)
+    assert 1 < len([one for one in dip.service.paths if "vorgang" in one]) < 40
+    assert read_days(tmp_path, "de/ag/1") == [UNKNOWN, SEEN_FIRST]
+
+
 def test_the_key_does_not_go_where_the_service_sends_us(
     site: PastSite, dip: Dip, tmp_path: Path, waits: list[float]
 ) -> None:

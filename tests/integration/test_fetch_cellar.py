@@ -209,6 +209,15 @@ def test_acts_are_listed_by_type_and_day_page_by_page(service: Service, client: 
     assert "OFFSET 1000" in service.queries[1]
 
 
+def test_a_longer_list_than_was_asked_for_is_not_held(service: Service, client: Downloader) -> None:
+    """A hundred pages of 16 MB are twenty million numbers."""
+    page = list_rows(*({"celex": f"32020R{n:04}"} for n in range(1001)))
+    service.ask = lambda _: page
+    with pytest.raises(SourceError, match="a longer list than was asked for"):
+        list_acts(service.url, client, date(2020, 1, 1))
+    assert len(service.queries) == 1
+
+
 def test_many_acts_are_asked_for_in_few_queries(service: Service, client: Downloader) -> None:
     acts = [f"32020R{n:04}" for n in range(120)]
     assert list_consolidated(service.url, client, acts) == {}

@@ -29,6 +29,7 @@ from fundstelle.ingest.sources.files.download import Downloader
 from fundstelle.ingest.sources.files.patience import limited
 from fundstelle.ingest.sources.neuris import portal
 from fundstelle.ingest.sources.neuris.service import Owed, Service, name_decision
+from fundstelle.ingest.sources.neuris.service import list_decisions as list_decisions_of
 from fundstelle.ingest.sources.registry import COURTS, FEDERAL_LAW, NEURIS
 from fundstelle.ingest.update import Updating, update
 from fundstelle.law.decisions import Decision
@@ -447,6 +448,19 @@ def test_a_service_that_is_too_busy_is_asked_later_and_never_in_haste(
     paces = [seconds for seconds in waits if 0 < seconds < 1]
     assert paces
     assert min(paces) >= 60 / 600
+
+
+def test_a_longer_page_than_was_asked_for_is_not_held(
+    neuris: Neuris, client: Downloader, tmp_path: Path
+) -> None:
+    """A thousand pages of 64 MB are more names than any memory holds."""
+    members = [{"item": {"documentNumber": f"KORE{n:09}"}} for n in range(301)]
+    body = orjson.dumps({"member": members, "totalItems": 10**9})
+    neuris.service.answers["/v1/case-law"] = Answer(body, kind="application/json")
+    service = Service.open(tmp_path, neuris.service.url, client)
+    with pytest.raises(SourceError, match="a page of the list of case-law has too many"):
+        list_decisions_of(service)
+    assert len(neuris.service.asked) == 1
 
 
 def test_what_is_no_known_document_is_told(

@@ -25,6 +25,7 @@ SOURCE_TYPE = "dip"
 
 _MOST_PAGE = 32 * 2**20
 _MOST_PAGES = 5_000  # of 100 each: every Vorgang of more than two legislative periods
+_MOST_LIST = 2**30  # bytes of all pages, which lie in the cache, and what is kept of it in memory
 _LEAST_PAUSE = 0.5  # seconds; the service names no limit and asks for consideration
 
 
@@ -59,11 +60,16 @@ class Service:
         """
         query = {"f.aktualisiert.start": since.isoformat(timespec="seconds"), "format": "json"}
         asked: set[Path] = set()
-        cursor, numbers, total = "", set[str](), 0
+        cursor, numbers, total, size = "", set[str](), 0, 0
         for _ in range(_MOST_PAGES):
-            page = self._read_page(
+            page, length = self._read_page(
                 {**query, **({"cursor": cursor} if cursor else {})}, asked, moment
             )
+            size += length
+            if size > _MOST_LIST:
+                raise SourceError(
+                    f"{self.parliament.address} lists more than {_MOST_LIST >> 20:,} MB of Vorgänge"
+                )
             for document in page["documents"]:
                 numbers.add(str(document.get("id")))
                 yield document
@@ -80,7 +86,8 @@ class Service:
 
     def _read_page(
         self, query: Mapping[str, str], asked: set[Path], moment: datetime
-    ) -> Mapping[str, Any]:
+    ) -> tuple[Mapping[str, Any], int]:
+        """A page, and how many bytes it is."""
         url = f"{self.parliament.address}/api/v1/vorgang?{urlencode(query)}"
         folder = self.pages / hashlib.sha256(url.encode()).hexdigest()[:32]
         asked.add(folder)
@@ -88,7 +95,8 @@ class Service:
         wanted = {"Accept": "application/json", "Authorization": f"ApiKey {self.parliament.key}"}
         ask = partial(self.client.fetch, url, _MOST_PAGE, wanted=wanted)
         file.refresh(ask, partial(_require_page, url), moment)
-        return _parse(url, file.path.read_bytes())
+        data = file.path.read_bytes()
+        return _parse(url, data), len(data)
 
     def _drop_others(self, asked: set[Path]) -> None:
         """Pages of lists that are no longer asked for; their contents are kept elsewhere."""

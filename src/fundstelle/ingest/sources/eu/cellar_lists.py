@@ -85,6 +85,8 @@ def _iter_rows(
     for page in range(_MOST_PAGES):
         text = _PREFIXES + query.format(limit=_PAGE, offset=page * _PAGE, **values)
         rows = _ask(f"{base_url}/webapi/rdf/sparql?{urlencode({'query': text})}", client)
+        if len(rows) > _PAGE:  # all pages are held in memory
+            raise WrongContent(f"{base_url} answers with a longer list than was asked for")
         for row in rows:
             yield {name: value for name, value in row.items() if CELEX.fullmatch(value)}
         if len(rows) < _PAGE:

@@ -183,6 +183,8 @@ def _iter_items(
         members, total = answer.get("member"), answer.get("totalItems")
         if not isinstance(members, list) or not isinstance(total, int):
             raise WrongContent(f"{service.address}: the list of {kind} is none")
+        if len(members) > _PAGE_SIZE:  # all pages are held in memory
+            raise WrongContent(f"{service.address}: a page of the list of {kind} has too many")
         for member in members:
             item = member.get("item") if isinstance(member, dict) else None
             if isinstance(item, dict):
