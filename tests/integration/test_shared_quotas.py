@@ -66,6 +66,18 @@ def test_counters_expire_by_themselves(redis_url: str) -> None:
     assert 9 * 86_400 < lives[1] <= 10 * 86_400
 
 
+def test_what_is_no_number_in_the_store_counts_as_nothing(redis_url: str) -> None:
+    counters = Counters(redis_url)
+    counters.add("seat", 60, NOON)
+    assert counters.get("seat") == 1
+    with Redis.from_url(redis_url) as client:
+        (name,) = client.scan_iter()
+        client.set(name, "no number")
+    assert counters.get("seat") == 0
+    assert counters.state is not None
+    assert counters.state.last_error == "UnreadableAnswer"
+
+
 def test_a_server_counts_on_its_own_while_the_store_is_away_and_with_it_again_after(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

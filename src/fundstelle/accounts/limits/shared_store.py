@@ -69,6 +69,9 @@ class SharedStore:
         except StorageError as error:
             self._leave(type(error.storage_error).__name__)
             return None
+        except ValueError:  # somebody else writes there: what it holds is no number
+            self._leave("UnreadableAnswer")
+            return None
         if self._ticks() - begin > SLOW_S:
             self._leave("SlowAnswer")
         return answer
