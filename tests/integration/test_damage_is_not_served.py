@@ -15,6 +15,7 @@ from fundstelle.errors import DamagedBuild
 from fundstelle.lookup.library import Library
 from fundstelle.mcp.engine import Engine
 from fundstelle.search.engines.stages.damage import says_damage
+from fundstelle.settings import Settings
 from fundstelle.tools import build_registry
 from fundstelle.tools.spec import CallContext, Registry
 from tests.integration.damaging import close, copy_data, get_live, replace_bytes
@@ -30,9 +31,14 @@ def library(demonstration_data: Path, tmp_path: Path) -> Iterator[Library]:
     """A build in which a word was changed, in laws and decisions alike."""
     settings = copy_data(demonstration_data, tmp_path / "data")
     opened = open_library(settings)
-    replace_bytes(get_live(settings) / builds.DATABASE, TRUE, FALSE)
+    change_texts(settings)
     yield opened
     close(opened)
+
+
+def change_texts(settings: Settings) -> None:
+    for name in builds.DATABASES:
+        replace_bytes(get_live(settings) / name, TRUE, FALSE)
 
 
 def build(library: Library) -> Registry:
@@ -129,7 +135,7 @@ def test_no_page_shows_a_changed_text(
 ) -> None:
     settings = copy_data(demonstration_data, tmp_path / "data")
     with open_law_site(settings.data, tmp_path / "accounts") as site:
-        replace_bytes(get_live(settings) / builds.DATABASE, TRUE, FALSE)
+        change_texts(settings)
         with caplog.at_level(logging.ERROR):
             answers = [site.visit().get(path) for _ in range(3)]
     assert {answer.status_code for answer in answers} == {503}

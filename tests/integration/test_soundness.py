@@ -42,7 +42,7 @@ from tests.unit.tools.calling import call
 
 # By what they are; tantivy names the parts of an index by chance.
 FILES = (
-    *("corpus.sqlite", "manifest.json", CHECKSUM),
+    *("corpus.sqlite", "decisions.sqlite", "manifest.json", CHECKSUM),
     *("index/meta.json", "index/.managed.json", "index/priors.f32"),
     *("index/*.term", "index/*.idx", "index/*.fast", "index/*.store", "index/*.fieldnorm"),
     *("index/ranker/card.json", "index/forward/laws.npy", "index/forward/row_terms.npy"),
