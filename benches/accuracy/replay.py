@@ -151,6 +151,7 @@ def replay(past: Past, data: Path) -> dict[str, object]:
     middle = sorted(looks)[len(looks) // 2] if looks else 0
     return {
         "release": last.get("release") or builds.get_live(data),
+        "resumed_after": done.isoformat() if done else None,
         "looks": len(looks),
         "new_files": new,
         "answers": answers,
