@@ -14,13 +14,11 @@ from pathlib import Path
 from typing import Any, Self
 from weakref import WeakSet
 
+from fundstelle.corpus.soundness.check import DECISIONS
 from fundstelle.errors import CorpusError, DamagedBuild
 from fundstelle.sharing import share
 
 Connection = sqlite3.Connection
-
-DECISIONS = "decisions.sqlite"
-"""The file of the decisions, beside that of the laws."""
 
 DECIDED = "decided"
 """What it is attached as."""
