@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fundstelle.accounts.keys.cache import STALE_S
+from fundstelle.accounts.keys.cache import STALE_S, Principal
 from fundstelle.errors import AccountsUnavailable
 from tests.integration.databases import Database
 from tests.integration.oauth_server import OAuth
@@ -59,6 +59,26 @@ def test_a_grant_that_ended_before_does_not_go_on(
     with database.away(tmp_path), pytest.raises(AccountsUnavailable):
         oauth.is_good(tokens)
     assert not oauth.is_good(tokens)
+
+
+def test_a_grant_that_ended_while_it_was_asked_for_does_not_go_on(
+    oauth: OAuth, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens = oauth.sign_in(oauth.register()["client_id"])
+    grants = oauth.server.grants
+    read = grants._read_principal
+
+    def read_and_revoke(grant_id: str) -> tuple[Principal | None, float]:
+        answer = read(grant_id)
+        grants.revoke(grant_id, "person")
+        return answer
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(grants, "_read_principal", read_and_revoke)
+        assert oauth.is_good(tokens), "what was read is from before"
+    oauth.store.close()
+    with database.away(tmp_path), pytest.raises(AccountsUnavailable):
+        oauth.is_good(tokens)
 
 
 def test_a_live_grant_is_kept_by_that(oauth: OAuth, tmp_path: Path, database: Database) -> None:

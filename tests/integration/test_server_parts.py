@@ -2,13 +2,11 @@
 
 import socket
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from fundstelle.accounts.audit.keeper import Keeper
-from fundstelle.accounts.audit.witness import Witness
 from fundstelle.accounts.database.store import DATABASE
 from fundstelle.accounts.guessing.throttle import Throttle
 from fundstelle.accounts.keys.api_keys import ApiKeys
@@ -54,8 +52,7 @@ def kept_days(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(Keeper, "start", start)
     monkeypatch.setattr(Throttle, "run_by_itself", run_by_itself)
-    at_once = partial(Witness, later=lambda _delay_s, task: task())
-    monkeypatch.setattr(accounts, "Witness", at_once)
+    monkeypatch.setattr(accounts, "run_later", lambda _delay_s, task: task())
     return days
 
 

@@ -84,6 +84,7 @@ class KeyCache:
         self._read_at = self._whole_at = -math.inf
         self._is_away = False  # the database has not answered last time
         self._begun = self._ended = 0  # readings, by number; the newest that succeeded
+        self._changed = 0  # so often this process has changed the database
         self._lock = threading.Lock()
         self._unknown = TokenBuckets(
             UNKNOWN_PER_MINUTE, UNKNOWN_BURST, lambda: int(clock() * 1_000_000_000)
@@ -121,7 +122,11 @@ class KeyCache:
         return key
 
     def read_again(self) -> None:
-        """Look into the database next time: this process has just changed it."""
+        """Look into the database next time: this process has just changed it.
+
+        What is being read meanwhile may be from before the change, and counts as old.
+        """
+        self._changed += 1
         self._read_at = -math.inf
 
     def keep_fresh(self, now: float) -> None:
@@ -148,9 +153,12 @@ class KeyCache:
             self._begun += 1
             # A database put back from a backup may count its changes as the one before did.
             is_due = self._is_away or not 0 <= now - self._whole_at < WHOLE_S
+            changed = self._changed
             changes = self._read_changes(-1 if is_due else self._revision)
             self._take(changes)
             self._read_at = now
+            if self._changed != changed:
+                self._read_at = -math.inf
             if changes.complete:
                 self._whole_at = now
             self._ended = self._begun

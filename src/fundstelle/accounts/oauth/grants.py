@@ -63,6 +63,7 @@ class Grants:
         self._store = store
         self._clock = clock
         self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._changed = 0  # so often this process has changed the database
         self._lock = threading.Lock()
 
     def list(self, user_id: str | None = None) -> tuple[Grant, ...]:
@@ -97,6 +98,7 @@ class Grants:
         Raises:
             AccountsUnavailable: the database does not answer, and the grant is not known.
         """
+        changed = self._changed
         try:
             principal, expires = self._read_principal(grant_id)
         except AccountsUnavailable:
@@ -104,7 +106,7 @@ class Grants:
             if known is None or not known.seen_at <= self._clock() < known.ends_at:
                 raise
             return known.principal
-        self._remember(grant_id, principal, expires)
+        self._remember(grant_id, principal, expires, changed)
         return principal
 
     def keep_fresh(self) -> None:
@@ -125,11 +127,14 @@ class Grants:
                 if id_ not in live and one.seen_at <= now:
                     del self._known[id_]
 
-    def _remember(self, grant_id: str, principal: Principal | None, expires: float) -> None:
+    def _remember(
+        self, grant_id: str, principal: Principal | None, expires: float, changed: int
+    ) -> None:
+        """Remember it, unless this process has changed the database since it was asked."""
         now = self._clock()
         with self._lock:
             self._known.pop(grant_id, None)
-            if principal is not None:
+            if principal is not None and changed == self._changed:
                 ends_at = min(now + STALE_S, expires)
                 self._known[grant_id] = _Known(principal, now, ends_at)
             if len(self._known) > _MOST_KNOWN:
@@ -208,6 +213,7 @@ class Grants:
     def read_again(self) -> None:
         """Forget the known ones: what this process ended it does not let go on."""
         with self._lock:
+            self._changed += 1
             self._known.clear()
 
     def _now(self) -> datetime:
