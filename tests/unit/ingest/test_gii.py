@@ -9,11 +9,11 @@ from fundstelle.law.norms import DatePrecision, NormKind, NormStatus
 from tests.unit.ingest.gii_laws import STAND, heading, law, norm, parse, read
 
 
-def test_the_header_carries_every_name_of_a_law() -> None:
+def test_the_header_carries_the_names_of_a_law() -> None:
     header = gii.read_header(law([]))
     assert header.slug == "musterg"
     assert header.publisher_id == "BJNR1"
-    assert header.abbreviations_juris == ("MusterG 2020", "MusterG")
+    assert header.abbreviation_juris == "MusterG 2020"
     assert header.abbreviation_official == "MustG"
     assert header.title == "Gesetz über erfundene Muster"
     assert header.issued_on == date(2020, 2, 3)

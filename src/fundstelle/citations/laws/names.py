@@ -1,7 +1,7 @@
 """Names of laws: the hand-kept table, and the registry built from it and from the corpus."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache, cached_property
 from itertools import accumulate
@@ -156,31 +156,29 @@ _NEAR = 0.7  # twice the letters in common, by all letters
 
 
 def choose_abbreviation(
-    abbreviations_juris: Sequence[str], abbreviation_official: str | None, title: str
+    abbreviation_juris: str | None, abbreviation_official: str | None, title: str
 ) -> str:
     """The abbreviation lawyers use: ``KredWG`` -> ``KWG``, ``AO 1977`` -> ``AO``.
 
-    Without a hand-kept entry the official one, else the publisher's first, its year cut off where
-    the title does not carry it. Two laws may get the same; the caller tells them apart.
+    Without a hand-kept entry the official one, else the publisher's, its year cut off where the
+    title does not carry it. Two laws may get the same; the caller tells them apart.
     """
     canonical = _map_juris()
-    for juris in abbreviations_juris:
-        if juris in canonical:
-            return canonical[juris]
+    if abbreviation_juris in canonical:
+        return canonical[abbreviation_juris]
     if abbreviation_official:
         return abbreviation_official
-    if not abbreviations_juris:
+    if not abbreviation_juris:
         return title
-    first = abbreviations_juris[0]
-    year = _TRAILING_YEAR.search(first)
+    year = _TRAILING_YEAR.search(abbreviation_juris)
     if year is None or year[0].strip() in title:
-        return first
-    return first[: year.start()]
+        return abbreviation_juris
+    return abbreviation_juris[: year.start()]
 
 
-def is_kept_by_hand(abbreviations_juris: Sequence[str]) -> bool:
+def is_kept_by_hand(abbreviation_juris: str | None) -> bool:
     """Whether the table of laws names this one, which then has the better claim to its name."""
-    return any(juris in _map_juris() for juris in abbreviations_juris)
+    return abbreviation_juris in _map_juris()
 
 
 @cache

@@ -174,7 +174,7 @@ class _Draft:
         """
         issued = self.header.issued_on.isoformat() if self.header.issued_on else ""
         newer_first = "".join(chr(0x7F - ord(digit)) for digit in issued)
-        cited = is_kept_by_hand(self.header.abbreviations_juris)
+        cited = is_kept_by_hand(self.header.abbreviation_juris)
         return (not self.listed, not cited, newer_first or "~", self.header.publisher_id)
 
 
@@ -229,10 +229,11 @@ def _carry(statute: Statute, history: Sequence[Candidate], series: Series) -> _D
 
 
 def _read_header(statute: Statute) -> StatuteHeader:
+    """The header of the file that was read: the first of the abbreviations stood there."""
     return StatuteHeader(
         slug=statute.slug,
         publisher_id=statute.publisher_id,
-        abbreviations_juris=statute.abbreviations_juris,
+        abbreviation_juris=next(iter(statute.abbreviations_juris), None),
         abbreviation_official=statute.abbreviation_official,
         title=statute.title,
         issued_on=statute.issued_on,
@@ -308,7 +309,7 @@ def _name(drafts: Sequence[_Draft]) -> list[PlannedStatute]:
     for draft in sorted(drafts, key=lambda draft: draft.rank):
         header = draft.header
         base = choose_abbreviation(
-            header.abbreviations_juris, header.abbreviation_official, header.title
+            header.abbreviation_juris, header.abbreviation_official, header.title
         )
         for abbreviation in _alternatives(base, header):
             statute_id = build_statute_id(abbreviation)

@@ -37,22 +37,22 @@ def build_statute(abbreviation: str, *, title: str, juris: tuple[str, ...] = ())
 @pytest.mark.parametrize(
     ("juris", "official", "title", "expected"),
     [
-        (["KredWG"], None, "Gesetz über das Kreditwesen", "KWG"),
-        (["AO 1977"], "AO 1977", "Abgabenordnung", "AO"),
-        (["WoEigG"], "WEG", "Gesetz über das Wohnungseigentum", "WEG"),
-        (["SGB 5"], None, "Sozialgesetzbuch", "SGB V"),
-        (["BGBEG"], None, "Einführungsgesetz", "EGBGB"),
-        (["TTDSG"], "TDDDG", "Gesetz", "TDDDG"),
-        (["BBauG"], "BauGB", "Baugesetzbuch", "BauGB"),
-        (["AsylVfG 1992"], "AsylG", "Asylgesetz", "AsylG"),
-        (["ZuG 2012"], "ZuG 2012", "Zuteilungsgesetz 2012", "ZuG 2012"),
-        (["MuMstrV 2013"], "MuMstrV", "Verordnung über die Meisterprüfung", "MuMstrV"),
-        (["MuAusbV 2013"], None, "Verordnung über die Ausbildung", "MuAusbV"),
-        (["HG 2022"], None, "Gesetz für das Haushaltsjahr 2022", "HG 2022"),
+        ("KredWG", None, "Gesetz über das Kreditwesen", "KWG"),
+        ("AO 1977", "AO 1977", "Abgabenordnung", "AO"),
+        ("WoEigG", "WEG", "Gesetz über das Wohnungseigentum", "WEG"),
+        ("SGB 5", None, "Sozialgesetzbuch", "SGB V"),
+        ("BGBEG", None, "Einführungsgesetz", "EGBGB"),
+        ("TTDSG", "TDDDG", "Gesetz", "TDDDG"),
+        ("BBauG", "BauGB", "Baugesetzbuch", "BauGB"),
+        ("AsylVfG 1992", "AsylG", "Asylgesetz", "AsylG"),
+        ("ZuG 2012", "ZuG 2012", "Zuteilungsgesetz 2012", "ZuG 2012"),
+        ("MuMstrV 2013", "MuMstrV", "Verordnung über die Meisterprüfung", "MuMstrV"),
+        ("MuAusbV 2013", None, "Verordnung über die Ausbildung", "MuAusbV"),
+        ("HG 2022", None, "Gesetz für das Haushaltsjahr 2022", "HG 2022"),
     ],
 )
 def test_a_law_goes_by_the_abbreviation_lawyers_use(
-    juris: list[str], official: str | None, title: str, expected: str
+    juris: str, official: str | None, title: str, expected: str
 ) -> None:
     assert choose_abbreviation(juris, official, title) == expected
 

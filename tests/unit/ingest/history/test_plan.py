@@ -40,7 +40,7 @@ def make_candidate(
     return Candidate(
         snapshot,
         SpooledFile(f"{folder}/{slug}/{number}.xml", slug, listed, 0, 10, ""),
-        StatuteHeader(slug, number, (name,), name, name, date(year, 1, 1)),
+        StatuteHeader(slug, number, name, name, name, date(year, 1, 1)),
     )
 
 
@@ -68,7 +68,7 @@ def test_a_contested_name_goes_to_the_law_that_lawyers_cite_by_it() -> None:
     newer = replace(
         cited,
         file=replace(cited.file, slug="newer"),
-        header=StatuteHeader("newer", "BJNR2", ("NeuBKV",), "BKV", "Neue", date(2020, 1, 1)),
+        header=StatuteHeader("newer", "BJNR2", "NeuBKV", "BKV", "Neue", date(2020, 1, 1)),
     )
     assert name_all([newer, cited]) == {"bkv": "de/bkv", "newer": "de/bkv-2020"}
 
@@ -169,6 +169,17 @@ def test_a_younger_law_takes_the_name_of_one_that_the_live_build_holds() -> None
         ("de/dupg-1990", "de/dupg", 7, 1),
         ("de/stillg", "de/stillg", 7, 0),
     ]
+
+
+def test_what_single_norms_bear_beside_the_first_abbreviation_names_no_law() -> None:
+    """One section of the AMV bears AWV by a slip: held or read anew, the law is the same."""
+    known = know(("BJNR1", "de/amv", "a"))
+    [held] = known.statutes.values()
+    slipped = replace(
+        held, abbreviation_official="AMV", abbreviations_juris=("RVO 368o", "AMV", "AWV", "BGB")
+    )
+    [statute], _ = plan([NEW], [], replace(known, statutes={"BJNR1": slipped}))
+    assert (statute.statute_id, statute.abbreviation) == ("de/amv", "AMV")
 
 
 def test_only_a_full_snapshot_without_a_law_takes_it_off_the_list() -> None:

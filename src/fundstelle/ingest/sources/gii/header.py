@@ -45,7 +45,7 @@ def build_header(file: SourceFile, norm: _Element) -> StatuteHeader:
     return StatuteHeader(
         slug=file.slug,
         publisher_id=_publisher_id(norm),
-        abbreviations_juris=names,
+        abbreviation_juris=names[0],
         abbreviation_official=read_inline(metadata.find("amtabk")) or None,
         title=read_inline(metadata.find("langue")) or names[0],
         issued_on=_read_date(metadata.findtext("ausfertigung-datum")),

@@ -79,7 +79,7 @@ def build_act(texts: Sequence[Text], today: date) -> tuple[ParsedAct | None, lis
         return None, rejected
     newest = chosen[-1].expression
     abbreviation = choose_abbreviation(
-        [newest.abbreviation_juris] if newest.abbreviation_juris else [],
+        newest.abbreviation_juris,
         newest.abbreviation_official,
         newest.title or newest.work,
     )
