@@ -77,7 +77,7 @@ def _check(job: tuple[SourceFile, Mapping[str, Check]]) -> dict[str, Findings]:
     file, checks = job
     outline = read_outline(file, parse_document(file))
     header = read_header(file)
-    known = header.abbreviation_official or header.abbreviations_juris[0]
+    known = header.abbreviation_official or header.abbreviation_juris
     norms = build_norms(outline, build_statute_id(known), known, STAND)
     law = ReadLaw(file, outline, tuple(norms))
     return {name: check(law) for name, check in checks.items()}

@@ -38,5 +38,5 @@ def iter_files(archive: Path = ARCHIVE) -> Iterator[SourceFile]:
 
 def parse(file: SourceFile, abbreviation: str | None = None) -> ParsedStatute:
     header = gii.read_header(file)
-    known = abbreviation or header.abbreviation_official or header.abbreviations_juris[0]
+    known = abbreviation or header.abbreviation_official or header.abbreviation_juris
     return gii.parse_statute(file, build_statute_id(known), known, STAND)

@@ -125,7 +125,7 @@ def test_the_publishers_abbreviations_are_kept_as_they_are(
 ) -> None:
     skip_without_archive()
     header = gii.read_header(_files()[slug])
-    assert header.abbreviations_juris[0] == juris
+    assert header.abbreviation_juris == juris
     assert header.abbreviation_official == official
     assert _law(slug).statute.abbreviation == _NAMES[slug]
 

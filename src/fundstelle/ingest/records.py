@@ -26,7 +26,7 @@ class StatuteHeader:
 
     slug: str
     publisher_id: str
-    abbreviation_juris: str | None  # the first jurabk; what single norms have beside it names none
+    abbreviation_juris: str  # the first jurabk, "" without one; those of single norms name no law
     abbreviation_official: str | None
     title: str
     issued_on: date | None

@@ -156,7 +156,7 @@ _NEAR = 0.7  # twice the letters in common, by all letters
 
 
 def choose_abbreviation(
-    abbreviation_juris: str | None, abbreviation_official: str | None, title: str
+    abbreviation_juris: str, abbreviation_official: str | None, title: str
 ) -> str:
     """The abbreviation lawyers use: ``KredWG`` -> ``KWG``, ``AO 1977`` -> ``AO``.
 
@@ -176,7 +176,7 @@ def choose_abbreviation(
     return abbreviation_juris[: year.start()]
 
 
-def is_kept_by_hand(abbreviation_juris: str | None) -> bool:
+def is_kept_by_hand(abbreviation_juris: str) -> bool:
     """Whether the table of laws names this one, which then has the better claim to its name."""
     return abbreviation_juris in _map_juris()
 

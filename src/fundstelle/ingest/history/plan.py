@@ -233,7 +233,7 @@ def _read_header(statute: Statute) -> StatuteHeader:
     return StatuteHeader(
         slug=statute.slug,
         publisher_id=statute.publisher_id,
-        abbreviation_juris=next(iter(statute.abbreviations_juris), None),
+        abbreviation_juris=next(iter(statute.abbreviations_juris), ""),
         abbreviation_official=statute.abbreviation_official,
         title=statute.title,
         issued_on=statute.issued_on,
