@@ -1,9 +1,13 @@
 """Quotas that several servers share, on a real Redis."""
 
 import logging
+import socket
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from urllib.parse import urlsplit
 
 import pytest
 from redis import Redis
@@ -104,6 +108,71 @@ def test_a_server_counts_on_its_own_while_the_store_is_away_and_with_it_again_af
         "the shared quota store fails (TimeoutError); each process counts on its own",
         "the shared quota store answers again",
     ]
+
+
+class Dripping:
+    """Stands before a Redis; once it drips, each answer is zeros, a few a second, for a while."""
+
+    MOST = 400
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self.drips = threading.Event()
+        self.is_over = threading.Event()
+
+    @contextmanager
+    def serve(self) -> Iterator[str]:
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            threading.Thread(target=self._accept, args=(listening,), daemon=True).start()
+            yield f"redis://127.0.0.1:{listening.getsockname()[1]}/0"
+            self.is_over.set()
+
+    def _accept(self, listening: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = listening.accept()
+                store = socket.create_connection(("127.0.0.1", self._port))
+                for ends in ((client, store), (store, client)):
+                    threading.Thread(target=self._hand_on, args=ends, daemon=True).start()
+
+    def _hand_on(self, source: socket.socket, target: socket.socket) -> None:
+        with source, suppress(OSError):
+            while data := source.recv(65_536):
+                if target.getpeername()[1] != self._port and self.drips.is_set():
+                    self._drip(target)
+                else:
+                    target.sendall(data)
+            target.shutdown(socket.SHUT_RDWR)
+
+    def _drip(self, target: socket.socket) -> None:
+        target.sendall(b":")
+        for _ in range(self.MOST):
+            target.sendall(b"0")
+            if self.is_over.wait(TIMEOUT_S / 5):
+                return
+        self.is_over.set()
+        target.sendall(b"\r\n")
+
+
+def test_a_store_whose_answers_drip_in_holds_nobody_up() -> None:
+    with start_redis_server() as server:
+        between = Dripping(urlsplit(server.url).port or 0)
+        with between.serve() as url:
+            counters = Counters(url)
+            assert counters._shared is not None
+            counters._shared._later = lambda _delay, task: looks.append(task)
+            looks: list[Callable[[], None]] = []
+            assert [counters.add("seat", 60, NOON) for _ in range(2)] == [1, 2]
+            between.drips.set()
+            assert counters.add("seat", 60, NOON) == 1, "counted here"
+            assert not between.is_over.is_set(), "it did not wait for all of the answer"
+            assert counters.state is not None
+            assert counters.state.last_error == "SlowAnswer"
+            assert not counters.state.reachable
+            between.drips.clear()
+            looks.pop()()
+            assert counters.state.reachable, "found again by a connection of its own"
+            assert counters.add("seat", 60, NOON) > 2
 
 
 def test_a_store_that_is_away_at_the_start_is_looked_for(

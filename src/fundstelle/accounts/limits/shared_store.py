@@ -1,7 +1,9 @@
 """The Redis or Valkey that several servers share, left alone while it does not answer.
 
 Calls ask it on the event loop. So the first one that it fails pays a short timeout, and after that
-nobody does: a thread of its own looks until it answers again.
+nobody does: a thread of its own looks until it answers again. Timeouts of the client are those of
+single reads: an answer that drips in would hold all up as long as it likes. So threads of their own
+ask, and who waits for them does not wait longer than for all of an answer.
 """
 
 import logging
@@ -9,6 +11,8 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -20,9 +24,12 @@ from fundstelle.accounts.database.availability import StoreState
 from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import SettingsError
 
-TIMEOUT_S = 0.25  # a call waits for the shared store no longer
+TIMEOUT_S = 0.25  # a call waits for a byte of the shared store no longer
+_WHOLE_S = 0.5  # nor for all of an answer
 SLOW_S = 0.1  # one that answers like this would hold up all others
 LOOK_AGAIN_S = 1.0
+_FIND_S = 5.0  # to find it takes longer: its name may have to be looked up
+_ASKERS = 8
 
 _T = TypeVar("_T")
 
@@ -49,7 +56,8 @@ class SharedStore:
         clock: Callable[[], float] = time.time,
         ticks: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.storage: Storage = _connect(url)
+        self.storage = _connect(url)
+        self._askers = ThreadPoolExecutor(_ASKERS, thread_name_prefix="quota-store")
         self._later = later
         self._clock = clock
         self._ticks = ticks
@@ -65,9 +73,12 @@ class SharedStore:
             return None
         begin = self._ticks()
         try:
-            answer = question(self.storage)
+            answer = self._wait_for(question, _WHOLE_S)
         except StorageError as error:
             self._leave(type(error.storage_error).__name__)
+            return None
+        except TimeoutError:
+            self._leave("SlowAnswer")
             return None
         except ValueError:  # somebody else writes there: what it holds is no number
             self._leave("UnreadableAnswer")
@@ -79,13 +90,34 @@ class SharedStore:
     def look(self) -> None:
         """Find out whether it answers; while it does not, this is done again and again."""
         begin = self._ticks()
-        if not self.storage.check():
+        try:
+            answers = self._wait_for(lambda storage: storage.check(), _FIND_S)
+        except TimeoutError:
+            self._leave("SlowAnswer")
+            return
+        if not answers:
             self._leave(self.state.last_error or "ConnectionError")
         elif self._ticks() - begin > SLOW_S:
             self._leave("SlowAnswer")
         elif not self.state.reachable:
             self._move(reachable=True)
             self._complaints.end("the shared quota store answers again")
+
+    def _wait_for(self, question: Callable[[Storage], _T], most_s: float) -> _T:
+        """What the store answers.
+
+        Raises:
+            TimeoutError: it has not, in ``most_s``. Its connections are closed, which ends who
+                waits there.
+        """
+        asked = self._askers.submit(question, self.storage)
+        try:
+            return asked.result(most_s)
+        except TimeoutError:
+            asked.cancel()
+            with suppress(OSError):
+                self.storage.storage.connection_pool.disconnect()
+            raise
 
     def _leave(self, kind: str) -> None:
         self._move(reachable=False, last_error=kind)
@@ -117,7 +149,7 @@ class SharedStore:
             )
 
 
-def _connect(url: str) -> Storage:
+def _connect(url: str) -> RedisStorage:
     try:
         return RedisStorage(
             url,
