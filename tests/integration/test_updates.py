@@ -2,6 +2,7 @@
 
 import errno
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -17,7 +18,7 @@ from fundstelle.ingest.history.looks import LawHistory
 from fundstelle.ingest.sources import demonstration
 from fundstelle.ingest.sources.gii.kept_files import KeptFiles
 from fundstelle.ingest.update import open_kept_looks
-from fundstelle.law.norms import DatePrecision
+from fundstelle.law.norms import DatePrecision, Statute
 from tests.integration.building import build
 from tests.integration.past_site import (
     Instead,
@@ -26,6 +27,7 @@ from tests.integration.past_site import (
     PastSite,
     Version,
     pack,
+    serve_past,
 )
 from tests.integration.updating import LAWS, begin, look, open_store, read_statutes
 
@@ -152,6 +154,48 @@ def test_a_law_whose_address_is_another_laws_now_is_no_longer_seen_nor_listed(
     assert again.stand == past.days[3]
     held = {s.publisher_id for s in read_statutes(tmp_path / "again")}
     assert before.publisher_id not in held
+
+
+def move_away_and_back(past: Past) -> Past:
+    """One law of two has another address and other words for two looks, then its old file again."""
+    days = past.days[:7]
+    versions = {slug: past.versions[slug][:1] for slug in ("makv", "partgg")}
+    [law] = versions["makv"]
+    moved = b" Anders.</P>".join(law.data.rsplit(b"</P>", 1))
+    versions["new-makv"] = [Version(f"new-makv/{law.number}/{days[2].isoformat()}.xml", moved)]
+    addresses = ["makv", "makv", "new-makv", "new-makv", "makv", "makv", "makv"]
+    tables = {
+        day: {slug: slug, "partgg": "partgg"} for day, slug in zip(days, addresses, strict=True)
+    }
+    return Past(days, defaultdict(list, versions), tables)
+
+
+def read_makv(data: Path) -> tuple[Statute, bool]:
+    """The law that moves, and whether its words are the other ones."""
+    with closing(open_store(data)) as store:
+        [law] = [law for law in store.statutes.values() if "makv" in law.slug]
+        found = [store.find_fassung(norm.norm_id) for norm in store.list_norms(law.statute_id)]
+    return law, any("Anders." in fassung.text for fassung in found if fassung is not None)
+
+
+def test_a_law_that_goes_back_to_its_old_address_has_its_old_text_again(
+    past: Past, tmp_path: Path
+) -> None:
+    """The look that finds it there again finds no new file, in turn and in an archive alike."""
+    moving, others = move_away_and_back(past), []
+    with serve_past(moving) as site:
+        live = begin(tmp_path, site).release
+        for day in moving.days[1:]:
+            report = look(tmp_path, site, day)
+            law, is_other = read_makv(tmp_path)
+            assert (report.is_good, law.listed, law.stand) == (True, True, day)
+            others.append(is_other)
+            live = report.release
+    assert others == [False, True, True, False, False, False]
+    assert build(tmp_path / "batch", [LawHistory(PastFiles(moving))]).release == live
+    build(tmp_path / "again", [LawHistory(KeptFiles(open_kept_looks(tmp_path, "x/")))])
+    law, is_other = read_makv(tmp_path / "again")
+    assert (law.slug, law.stand, is_other) == ("makv", moving.days[-1], False)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ LAWS = (
     *("ukraineaufenth_v", "eemd-zv", "milodokv_2015", "pflegezg", "flusaagv", "sarscov2amvv"),
     *("smvergv", "coronaeinreisev_2021-09", "beitrvv", "fpfzg", "makv", "partgg", "mutzulv"),
     *("evo_2023", "evo", "vbvg_2023", "vbvg", "stromstg_10abs3uabek_2021", "rotkleesaatv_2024"),
-    *("stromstg_10abs3uabek_2022", "bmjvbdgruano", "rvo_368oabs4v"),
+    *("stromstg_10abs3uabek_2022", "bmjvbdgruano", "bmjbdgruano", "rvo_368oabs4v"),
 )
 
 

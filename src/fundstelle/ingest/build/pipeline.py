@@ -42,9 +42,10 @@ from fundstelle.ingest.history.looks import (
     Dated,
 )
 from fundstelle.ingest.history.losses import require_laws
-from fundstelle.ingest.history.plan import Candidate, PlannedStatute, plan
+from fundstelle.ingest.history.plan import PlannedStatute, plan
 from fundstelle.ingest.history.precedence import Precedence
 from fundstelle.ingest.history.series import Start, describe_source, find_start
+from fundstelle.ingest.history.sightings import Candidate
 from fundstelle.ingest.history.snapshots import SpooledSnapshot
 from fundstelle.ingest.progress import Progress
 from fundstelle.ingest.ranking import labelled

@@ -28,7 +28,8 @@ from fundstelle.ingest.graph.resolving import Resolver
 from fundstelle.ingest.graph.taken import Taken, compare, take_edges
 from fundstelle.ingest.history.commencing import read_records
 from fundstelle.ingest.history.identity import History, rename_statute
-from fundstelle.ingest.history.plan import Candidate, PlannedStatute
+from fundstelle.ingest.history.plan import PlannedStatute
+from fundstelle.ingest.history.sightings import Candidate
 from fundstelle.ingest.history.snapshots import SpooledFile
 from fundstelle.ingest.history.versions import State, merge, resume
 from fundstelle.ingest.ranking.documents import iter_decisions, iter_documents

@@ -1,14 +1,19 @@
 """Which file becomes which statute: ids from headers, versions by document number, duplicates."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from types import MappingProxyType
-from typing import NamedTuple
 
 from fundstelle.citations.laws.names import choose_abbreviation, is_kept_by_hand
 from fundstelle.corpus.manifest import Rejected
-from fundstelle.ingest.history.snapshots import SpooledFile, SpooledSnapshot
+from fundstelle.ingest.history.sightings import (
+    Candidate,
+    Owners,
+    Series,
+    Version,
+    follow_addresses,
+)
+from fundstelle.ingest.history.snapshots import SpooledSnapshot
 from fundstelle.ingest.records import StatuteHeader
 from fundstelle.law.identifiers import build_statute_id
 from fundstelle.law.norms import Statute
@@ -22,28 +27,6 @@ class Known:
 
     statutes: Mapping[str, Statute] = field(default_factory=dict)  # by publisher_id
     contents: frozenset[str] | None = None  # slugs of its newest table of contents
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A file with the header read from it; ``snapshot`` is its place in the series."""
-
-    snapshot: int
-    file: SpooledFile
-    header: StatuteHeader
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """One state of a statute; ``first_seen`` if it is known not to have been there before.
-
-    ``last_seen`` is the last look that found it so.
-    """
-
-    snapshot: int
-    file: SpooledFile
-    first_seen: bool
-    last_seen: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +66,10 @@ def plan(
     known = known or Known()
     kept, rejected = _drop_duplicates(candidates)
     series = Series(snapshots, unread, _list_owners(known, kept))
-    by_law: dict[str, list[Candidate]] = {}
+    shown: dict[str, list[Candidate]] = {}
     for candidate in kept:
-        by_law.setdefault(candidate.header.publisher_id, []).append(candidate)
+        shown.setdefault(candidate.header.publisher_id, []).append(candidate)
+    by_law = {number: follow_addresses(history, series) for number, history in shown.items()}
     drafts = [
         _carry(statute, by_law.pop(publisher_id, []), series)
         for publisher_id, statute in known.statutes.items()
@@ -97,62 +81,6 @@ def plan(
 def is_full(snapshot: SpooledSnapshot) -> bool:
     """Whether a law that the snapshot lacks has left the publisher's table of contents."""
     return snapshot.contents is not None and not snapshot.partial
-
-
-class _Owners(NamedTuple):
-    """Whose files an address gives from the place of a look on."""
-
-    place: int  # -1: before the first
-    numbers: frozenset[str]
-
-
-class Series:
-    """The looks of a build, oldest first, and which of them found a law as it was before."""
-
-    def __init__(
-        self,
-        snapshots: Sequence[SpooledSnapshot],
-        unread: Iterable[tuple[int, str]] = (),
-        owners: Mapping[str, Sequence[_Owners]] = MappingProxyType({}),
-    ) -> None:
-        self.snapshots = snapshots
-        self._owners = owners  # by slug
-        # By slug, where a new text could not be read: from there on nothing is known of the law.
-        self._unusable: dict[str, list[int]] = {}
-        for place, slug in sorted({*unread, *_list_unusable(snapshots)}):
-            self._unusable.setdefault(slug, []).append(place)
-        # Of each look, what its own table of contents lists, else the next one: a law that this
-        # lacks may have left before the look. Behind the last table the last one counts.
-        self._listed: list[frozenset[str] | None] = []
-        tables = [one.contents for one in snapshots if one.contents is not None]
-        last = tables[-1] if tables else None
-        for snapshot in reversed(snapshots):
-            own = snapshot.contents if snapshot.listed_then else None
-            self._listed.insert(0, last if own is None else own)
-            last = last if snapshot.contents is None else snapshot.contents
-
-    def find_last_seen(
-        self, publisher_id: str, slug: str, after: int, later: Sequence[Version]
-    ) -> date | None:
-        """The last look behind the place ``after`` and before ``later`` that found it unchanged."""
-        ends = later[0].snapshot if later else len(self.snapshots)
-        ends = next((one for one in self._unusable.get(slug, ()) if after < one < ends), ends)
-        for place in range(ends - 1, after, -1):
-            if self._has_found(publisher_id, slug, place):
-                return self.snapshots[place].day
-        return None
-
-    def is_own(self, publisher_id: str, slug: str, place: int) -> bool:
-        """Whether an address gave no other law's file at a look, as far as is known."""
-        owners = [one for one in self._owners.get(slug, ()) if one.place <= place]
-        return not owners or publisher_id in owners[-1].numbers
-
-    def _has_found(self, publisher_id: str, slug: str, place: int) -> bool:
-        snapshot, listed = self.snapshots[place], self._listed[place]
-        if publisher_id in snapshot.confirmed:
-            return True
-        is_shown = snapshot.changes_only and slug not in snapshot.unread
-        return is_shown and slug in (listed or ()) and self.is_own(publisher_id, slug, place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +127,7 @@ def _drop_duplicates(
     return kept, rejected
 
 
-def _list_owners(known: Known, candidates: Iterable[Candidate]) -> Mapping[str, Sequence[_Owners]]:
+def _list_owners(known: Known, candidates: Iterable[Candidate]) -> Mapping[str, Sequence[Owners]]:
     """Of each address its owners, oldest first."""
     places: dict[str, dict[int, set[str]]] = {}
     for number, statute in known.statutes.items():
@@ -210,14 +138,9 @@ def _list_owners(known: Known, candidates: Iterable[Candidate]) -> Mapping[str, 
             held = places.setdefault(one.file.slug, {}).setdefault(one.snapshot, set())
             held.add(one.header.publisher_id)
     return {
-        slug: [_Owners(place, frozenset(numbers)) for place, numbers in sorted(held.items())]
+        slug: [Owners(place, frozenset(numbers)) for place, numbers in sorted(held.items())]
         for slug, held in places.items()
     }
-
-
-def _list_unusable(snapshots: Sequence[SpooledSnapshot]) -> Iterator[tuple[int, str]]:
-    for place, snapshot in enumerate(snapshots):
-        yield from ((place, slug) for slug in snapshot.unusable)
 
 
 def _carry(statute: Statute, history: Sequence[Candidate], series: Series) -> _Draft:

@@ -3,7 +3,10 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from fundstelle.ingest.history.plan import Candidate, Known, plan
+import pytest
+
+from fundstelle.ingest.history.plan import Known, plan
+from fundstelle.ingest.history.sightings import Candidate
 from fundstelle.ingest.history.snapshots import SpooledFile, SpooledSnapshot
 from fundstelle.ingest.records import StatuteHeader
 from tests.unit.corpus.values import STATUTE
@@ -214,6 +217,54 @@ def test_an_address_that_is_listed_again_is_its_law_s_unless_another_has_it() ->
     assert statute.listed
     planned, _ = plan([OLD, gone, back], [law, make_candidate("a", "BJNR2", "BG", snapshot=2)])
     assert {one.abbreviation: one.listed for one in planned} == {"AG": False, "BG": True}
+
+
+def make_looks(*listed: str, unread: str = "") -> list[SpooledSnapshot]:
+    """Looks day after day that name only what is new; the addresses that each lists, a word each.
+
+    At the last one ``unread`` could not be had.
+    """
+    looks = [
+        replace(
+            make_snapshot(date(2025, 1, day), contents=frozenset(slugs.split())),
+            changes_only=True,
+            listed_then=True,
+        )
+        for day, slugs in enumerate(listed, 1)
+    ]
+    return [*looks[:-1], replace(looks[-1], unread=frozenset(unread.split()))]
+
+
+@pytest.mark.parametrize(
+    ("looks", "expected"),
+    [
+        (make_looks("a", "b", "a"), [(0, "a"), (1, "b"), (2, "a")]),
+        (make_looks("a", "b", "b", "a", "a"), [(0, "a"), (1, "b"), (3, "a")]),
+        (make_looks("a", "b", "a b", "a"), [(0, "a"), (1, "b"), (3, "a")]),
+        (make_looks("a", "b", ""), [(0, "a"), (1, "b")]),
+        (make_looks("a", "b", "a", unread="a"), [(0, "a"), (1, "b")]),
+        (make_looks("a", "a b", "a b"), [(0, "a"), (1, "b")]),
+    ],
+)
+def test_a_law_is_followed_back_to_an_address_that_it_had_before(
+    looks: list[SpooledSnapshot], expected: list[tuple[int, str]]
+) -> None:
+    files = [make_candidate("a", "BJNR1", "AG"), make_candidate("b", "BJNR1", "AG", snapshot=1)]
+    [statute], _ = plan(looks, files)
+    assert [(v.snapshot, v.file.slug) for v in statute.versions] == expected
+
+
+def test_an_earlier_address_that_has_become_another_law_s_is_none_to_go_back_to() -> None:
+    files = [
+        make_candidate("a", "BJNR1", "AG"),
+        make_candidate("b", "BJNR1", "AG", snapshot=1),
+        make_candidate("a", "BJNR2", "BG", snapshot=1),
+    ]
+    planned, _ = plan(make_looks("a", "a b", "a"), files)
+    assert {one.abbreviation: (one.listed, len(one.versions)) for one in planned} == {
+        "AG": (False, 2),
+        "BG": (True, 1),
+    }
 
 
 def test_behind_a_text_that_cannot_be_read_a_law_was_not_seen() -> None:

@@ -81,7 +81,7 @@ class KeptFiles:
             days.append(day)
             if unread := self._read_unread(day):
                 yield SourceEntry(f"{UNREAD}/{day.isoformat()}.txt", unread)
-            yield from kept.iter_of(day, _list_readable(table, unread))
+            yield from kept.iter_of(day, _Table.read(table, unread))
         if unusable and not days:
             raise SourceError(
                 f"the look of {unusable[-1].isoformat()} is of no use without its table of"
@@ -94,9 +94,8 @@ class KeptFiles:
         days = self.looks.list_days()
         if not days:
             return []
-        readable = _list_readable(self._read_table(days[-1]), self._read_unread(days[-1]))
-        found = _Versions(self.looks, self.held).iter_other(days[-1])
-        return [slug for slug, _ in found if slug in readable]
+        table = _Table.read(self._read_table(days[-1]), self._read_unread(days[-1]))
+        return [slug for slug, _ in _Versions(self.looks, self.held).iter_other(days[-1], table)]
 
     def _read_table(self, day: date) -> SourceEntry:
         path = self.looks.folder / TABLES / f"{TABLE}{day.isoformat()}.xml.zst"
@@ -112,9 +111,17 @@ class KeptFiles:
         return path.read_bytes() if path.exists() else b""
 
 
-def _list_readable(table: SourceEntry, unread: bytes) -> frozenset[str]:
-    """The laws that a look could read: what was listed without what could not be had."""
-    return frozenset(read_slugs(table.data)) - set(unread.decode().split())
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What a look found listed, and what of that it could read; slugs."""
+
+    listed: frozenset[str]
+    readable: frozenset[str]
+
+    @classmethod
+    def read(cls, table: SourceEntry, unread: bytes) -> "_Table":
+        listed = frozenset(read_slugs(table.data))
+        return cls(listed, listed - set(unread.decode().split()))
 
 
 @dataclass(slots=True)
@@ -125,7 +132,8 @@ class _Versions:
     held: Mapping[str, HeldLaw] | None
     _files: dict[str, list[tuple[date, Path]]] = field(init=False)  # oldest first
     _compared: dict[str, Compared] = field(init=False)
-    _given: dict[str, str | None] = field(init=False)
+    _given: dict[str, str | None] = field(init=False)  # fingerprints, by slug
+    _places: dict[str, str] = field(init=False)  # by number, the slug it has a law from
 
     def __post_init__(self) -> None:
         kept = (path for path in list_inside(self.looks.folder) if path.suffix == ".zip")
@@ -134,31 +142,48 @@ class _Versions:
             for slug, paths in groupby(kept, key=lambda path: path.parent.name)
         }
         self._compared = self.looks.read_compared()
-        self._given = {slug: law.fingerprint for slug, law in (self.held or {}).items()}
+        held = self.held or {}
+        self._given = {slug: law.fingerprint for slug, law in held.items()}
+        self._places = {law.number: slug for slug, law in held.items()}
 
-    def iter_of(self, day: date, readable: frozenset[str]) -> Iterator[SourceEntry]:
-        """The laws that the look of a day gives; ``readable`` are those that it could read."""
-        for slug, versions in sorted(self._files.items()):
-            own = [path for kept, path in versions if kept == day]
-            if own:
-                yield _read_law(own[0], day)
-                self._given[slug] = self._find_fingerprint(own[0])
+    def iter_of(self, day: date, table: _Table) -> Iterator[SourceEntry]:
+        """The laws that the look of a day gives."""
+        own = [
+            (slug, path)
+            for slug, versions in sorted(self._files.items())
+            for kept, path in versions
+            if kept == day
+        ]
+        for slug, path in own:
+            yield self._give(slug, path, day)
         if self.held is not None:
-            for slug, path in list(self.iter_other(day)):
-                if slug in readable:
-                    yield _read_law(path, day)
-                    self._given[slug] = self._find_fingerprint(path)
+            for slug, path in list(self.iter_other(day, table)):
+                yield self._give(slug, path, day)
 
-    def iter_other(self, until: date) -> Iterator[tuple[str, Path]]:
-        """Laws, and the newest files up to a day, whose text the build does not have."""
-        numbers = {law.number for law in (self.held or {}).values()}
+    def iter_other(self, until: date, table: _Table) -> Iterator[tuple[str, Path]]:
+        """Laws that a look could read, and their newest files, whose text the build has not.
+
+        A law that the build has from another address that is listed is not read from this one, too.
+        """
         for slug, versions in sorted(self._files.items()):
             path = _find_newest(versions, until)
-            if path is None or (found := self._find_fingerprint(path)) == self._given.get(slug, ""):
+            if path is None or slug not in table.readable:
                 continue
-            # a law that the build has from another address is not read from this one, too
-            if slug in self._given or _read_number(path) not in numbers or found is None:
+            if (found := self._find_fingerprint(path)) == self._given.get(slug, ""):
+                continue
+            is_read = slug in self._given or found is None
+            if is_read or self._places.get(_read_number(path)) not in table.listed:
                 yield slug, path
+
+    def _give(self, slug: str, path: Path, day: date) -> SourceEntry:
+        entry = _read_law(path, day)
+        number = PurePosixPath(entry.name).parts[1]
+        before = self._places.get(number, slug)
+        if before != slug:  # the law has come to this address
+            self._given.pop(before, None)
+        self._places[number] = slug
+        self._given[slug] = self._find_fingerprint(path)
+        return entry
 
     def _find_fingerprint(self, path: Path) -> str | None:
         known = self._compared.get(path.parent.name)
