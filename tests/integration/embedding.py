@@ -30,7 +30,10 @@ class WordsEmbedder:
         self.embedded: list[str] = []
         self._before = before
 
-    def embed_question(self, text: str) -> Vector:
+    def embed_questions(self, texts: Sequence[str]) -> list[Vector]:
+        return [self._embed(text) for text in texts]
+
+    def _embed(self, text: str) -> Vector:
         vector = np.zeros(_DIMENSIONS, np.float32)
         for word in f"{self.name} {text}".lower().split():
             vector += np.random.default_rng(crc32(word.encode())).normal(size=_DIMENSIONS)
@@ -41,7 +44,7 @@ class WordsEmbedder:
         if self._before is not None:
             self._before(texts)
         self.embedded += texts
-        return np.stack([self.embed_question(text) for text in texts])
+        return np.stack(self.embed_questions(texts))
 
     def close(self) -> None:
         """Nothing is open."""

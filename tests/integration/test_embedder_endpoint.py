@@ -59,7 +59,7 @@ def test_a_question_is_sent_with_prefix_model_and_key_and_comes_back_in_unit_len
     server: EmbeddingsServer, embedder: EndpointEmbedder
 ) -> None:
     server.embed = lambda _: (3.0, 0.0, 4.0)
-    vector = embedder.embed_question("Kündigungsfrist")
+    vector = embedder.embed_questions(["Kündigungsfrist"])[0]
     assert vector.dtype == np.float32
     assert vector.tolist() == pytest.approx([0.6, 0.0, 0.8])
     (asked,) = server.asked
@@ -92,7 +92,7 @@ def test_no_passages_ask_nothing(server: EmbeddingsServer, embedder: EndpointEmb
 def test_odd_texts_are_sent_as_text_and_long_ones_are_cut(
     server: EmbeddingsServer, embedder: EndpointEmbedder
 ) -> None:
-    embedder.embed_question("a\0b\ud800" + "c" * 1_000_000)
+    embedder.embed_questions(["a\0b\ud800" + "c" * 1_000_000])
     (text,) = server.asked[0].texts
     assert text.startswith("query: a b?ccc")
     assert len(text) == len("query: ") + 2_000
@@ -125,7 +125,7 @@ def test_an_answer_that_is_not_one_vector_is_refused(
 ) -> None:
     server.replies = [Reply(body=body)]
     with pytest.raises(EmbedderError, match="does not send vectors"):
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
 
 
 def test_rows_of_different_lengths_are_refused(
@@ -140,13 +140,13 @@ def test_huge_numbers_are_brought_to_unit_length(
     server: EmbeddingsServer, embedder: EndpointEmbedder
 ) -> None:
     server.replies = [Reply(body=rows([1e300, -1e300]))]
-    assert embedder.embed_question("Frist").tolist() == pytest.approx([0.5**0.5, -(0.5**0.5)])
+    assert embedder.embed_questions(["Frist"])[0].tolist() == pytest.approx([0.5**0.5, -(0.5**0.5)])
 
 
 def test_another_model_behind_the_same_url_is_noticed_by_its_size(
     server: EmbeddingsServer, embedder: EndpointEmbedder
 ) -> None:
-    embedder.embed_question("Frist")
+    embedder.embed_questions(["Frist"])
     server.embed = lambda _: (1.0, 2.0)
     with pytest.raises(EmbedderError, match="another size"):
         embedder.embed_passages(["Frist"])
@@ -158,7 +158,7 @@ def test_more_bytes_than_vectors_can_have_are_not_read(
     monkeypatch.setattr("fundstelle.search.embedders.endpoint._MOST_BYTES", 1_000)
     server.replies = [Reply(body=rows([1.0]) + b" " * 1_000)]
     with pytest.raises(EmbedderError, match="answers too much"):
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_refusal_says_what_to_do_and_repeats_neither_text_nor_key(
 ) -> None:
     server.replies = [replace(reply, body=reply.body or f"{SECRET} {KEY}".encode())]
     with pytest.raises(EmbedderError, match=said) as caught:
-        embedder.embed_question(SECRET)
+        embedder.embed_questions([SECRET])
     assert "127.0.0.1" in str(caught.value)
     for hidden in (SECRET, KEY):
         assert hidden not in str(caught.value)
@@ -194,7 +194,7 @@ def test_a_question_that_is_not_answered_in_time_fails(
         closing(EndpointEmbedder(endpoint, clock)) as embedder,
         pytest.raises(EmbedderError, match="does not answer within"),
     ):
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
 
 
 def test_parts_that_come_in_time_are_too_slow_all_together(server: EmbeddingsServer) -> None:
@@ -204,7 +204,7 @@ def test_parts_that_come_in_time_are_too_slow_all_together(server: EmbeddingsSer
         closing(EndpointEmbedder(endpoint, lambda: float(next(minutes)))) as embedder,
         pytest.raises(EmbedderError, match="does not answer within"),
     ):
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
 
 
 def test_a_head_that_drips_is_cut_off_however_steadily(
@@ -217,7 +217,7 @@ def test_a_head_that_drips_is_cut_off_however_steadily(
         closing(EndpointEmbedder(endpoint, sleep=clock.sleep)) as embedder,
         pytest.raises(EmbedderError, match="does not answer within"),
     ):
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
 
 
 def test_a_question_is_answered_by_no_more_than_a_vector_has(
@@ -226,14 +226,14 @@ def test_a_question_is_answered_by_no_more_than_a_vector_has(
     """Two megabytes would be read into half a million objects, while everybody waits."""
     server.replies = [Reply(body=b'{"data":[' + b"[]," * 700_000 + b"[]]}")]
     with pytest.raises(EmbedderError, match="answers too much"):
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
 
 
 def test_a_connection_stays_open_between_questions(
     server: EmbeddingsServer, embedder: EndpointEmbedder
 ) -> None:
     for _ in range(3):
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
     assert len({asked.port for asked in server.asked}) == 1
 
 
@@ -250,7 +250,7 @@ def test_a_name_that_is_not_resolved_in_time_is_not_waited_for(
         closing(EndpointEmbedder(endpoint)) as embedder,
         pytest.raises(EmbedderError, match="does not answer within"),
     ):
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
 
 
 def test_an_endpoint_that_failed_is_left_alone_for_half_a_minute(
@@ -258,13 +258,13 @@ def test_an_endpoint_that_failed_is_left_alone_for_half_a_minute(
 ) -> None:
     server.replies = [Reply(500)]
     with pytest.raises(EmbedderError, match="answered 500"):
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
     clock.now += 29.9
     with pytest.raises(EmbedderError, match="a moment ago"):
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
     assert len(server.asked) == 1
     clock.now += 0.2
-    assert embedder.embed_question("Frist").shape == (3,)
+    assert embedder.embed_questions(["Frist"])[0].shape == (3,)
 
 
 def test_a_question_that_is_refused_does_not_stand_in_the_way_of_others(
@@ -272,8 +272,8 @@ def test_a_question_that_is_refused_does_not_stand_in_the_way_of_others(
 ) -> None:
     server.replies = [Reply(413)]
     with pytest.raises(EmbedderError, match="answered 413"):
-        embedder.embed_question("Frist")
-    assert embedder.embed_question("Frist").shape == (3,)
+        embedder.embed_questions(["Frist"])
+    assert embedder.embed_questions(["Frist"])[0].shape == (3,)
 
 
 def test_nobody_behind_the_url_is_an_error_that_says_so(clock: Clock) -> None:
@@ -347,12 +347,12 @@ def test_proxies_of_the_environment_are_not_used(
     for name in ("NO_PROXY", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
     with closing(EndpointEmbedder(Endpoint(server.url, "modell"), clock)) as embedder:
-        assert embedder.embed_question("Frist").shape == (3,)
+        assert embedder.embed_questions(["Frist"])[0].shape == (3,)
 
 
 def test_without_a_key_none_is_sent(server: EmbeddingsServer, clock: Clock) -> None:
     with closing(EndpointEmbedder(Endpoint(server.url, "modell"), clock)) as embedder:
-        embedder.embed_question("Frist")
+        embedder.embed_questions(["Frist"])
     assert "Authorization" not in server.asked[0].headers
 
 

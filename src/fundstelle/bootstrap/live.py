@@ -5,7 +5,7 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from fundstelle.bootstrap.library import build_engine, open_library
+from fundstelle.bootstrap.library import WITHOUT_MODEL, build_engine, open_library
 from fundstelle.corpus import builds
 from fundstelle.corpus.soundness.watch import BuildWatch
 from fundstelle.lookup.library import Library
@@ -27,7 +27,7 @@ def build_live_corpus(settings: Settings, *, deferred: bool = False) -> LiveCorp
             waited for, and that one client asks.
     """
     watch = BuildWatch(settings.data)
-    waits = settings.search != EMBEDDED
+    waits = settings.search != EMBEDDED or settings.embedder not in WITHOUT_MODEL
 
     def open_index(library: Library) -> SearchIndex:
         folder = builds.get_folder(settings.data, library.store.manifest.release)

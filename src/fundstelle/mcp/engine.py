@@ -85,7 +85,7 @@ class Engine:
         aside: serves another registry over the same build, at an address of its own.
         limited: serves keys that reach no decisions, with answers of its own that it may give
             again.
-        waits: whether searching waits for another server.
+        waits: whether searching waits for another server, or for a model.
     """
 
     def __init__(  # noqa: PLR0913 -- what it serves, and what beside it

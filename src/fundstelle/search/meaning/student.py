@@ -70,9 +70,9 @@ class Pupil:
     def __init__(self, student: Student, analyse: Callable[[str], Sequence[str]]) -> None:
         self._student, self._analyse = student, analyse
 
-    def embed_question(self, text: str) -> Vector | None:
-        """The vector of what somebody asks; ``None`` if it knows none of its words."""
-        return self._student.embed(self._analyse(text))
+    def embed_questions(self, texts: Sequence[str]) -> list[Vector | None]:
+        """The vectors of what somebody asks; ``None`` where it knows none of the words."""
+        return [self._student.embed(self._analyse(text)) for text in texts]
 
     def close(self) -> None:
         """Nothing of its own is open."""

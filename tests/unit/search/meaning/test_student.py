@@ -44,10 +44,10 @@ def test_of_terms_that_it_does_not_know_it_says_nothing(student: Student) -> Non
 
 def test_a_question_is_read_by_the_terms_of_the_index(student: Student) -> None:
     pupil = Pupil(student, str.split)
-    vector = pupil.embed_question("haus")
+    vector = pupil.embed_questions(["haus"])[0]
     assert vector is not None
     assert vector.tolist() == [1.0, 0.0]
-    assert pupil.embed_question("xyz") is None
+    assert pupil.embed_questions(["xyz"])[0] is None
 
 
 def test_what_is_written_is_read_again_to_a_byte_s_precision(tmp_path: Path) -> None:

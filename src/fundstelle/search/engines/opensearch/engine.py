@@ -11,6 +11,7 @@ from fundstelle.search.engines.opensearch.frequencies import FOLDER, Frequencies
 from fundstelle.search.engines.opensearch.indexes import GRACE_S, drop, point
 from fundstelle.search.engines.opensearch.session import Session
 from fundstelle.search.engines.opensearch.storage import OpenSearchStorage
+from fundstelle.search.engines.stages.baton import EmbedderAside
 from fundstelle.search.engines.stages.building import build_index
 from fundstelle.search.engines.stages.damage import says_damage
 from fundstelle.search.engines.stages.index import StagedIndex
@@ -81,6 +82,8 @@ class OpenSearchEngine:
             CorpusError: the folder names no index, or a file of it is not what was written.
         """
         storage = OpenSearchStorage(self.cluster)
+        if embedder is not None:
+            embedder = EmbedderAside(embedder, storage.session.wait_aside)
         staged = StagedIndex(folder, storage, embedder, meaning=meaning)
         return ClusterIndex(staged, storage.session)
 

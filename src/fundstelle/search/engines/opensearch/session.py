@@ -1,9 +1,4 @@
-"""One opened index among threads: its searches, their deadlines, and what is asked at once.
-
-What the stages know of an index is no thread's alone, and no two may use it at one moment. So the
-thread that thinks holds a baton, and lays it down while it waits for the cluster: as many searches
-wait there as there are threads, and one at a time thinks.
-"""
+"""One opened index of a cluster: its searches, their deadlines, and what is asked at once."""
 
 import threading
 import time
@@ -15,6 +10,7 @@ import orjson
 
 from fundstelle.errors import SearchUnavailable
 from fundstelle.search.engines.opensearch.cluster import WORK_S, Cluster, Gone
+from fundstelle.search.engines.stages.baton import Baton
 
 Body = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -45,7 +41,7 @@ class Session:
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
-        self._baton = threading.Lock()
+        self._baton = Baton()
         self._search = _Search()
 
     @contextmanager
@@ -60,16 +56,22 @@ class Session:
         timeout_s = self.cluster.address.timeout_s
         search = self._search
         search.deadline = time.monotonic() + timeout_s
-        if not self._baton.acquire(timeout=timeout_s):
-            search.deadline = None
-            raise SearchUnavailable("too many searches at once")
         try:
-            yield
+            with self._baton.hold(timeout_s):
+                yield
         finally:
-            self._baton.release()
             search.deadline = None
             search.announced.clear()
             search.foreseen.clear()
+
+    @contextmanager
+    def wait_aside(self) -> Iterator[None]:
+        """Wait for somebody else than the cluster, whose time that does not take."""
+        begin = time.monotonic()
+        with self._baton.lay_down():
+            yield
+        if self._search.deadline is not None:
+            self._search.deadline += time.monotonic() - begin
 
     @property
     def timeout_s(self) -> float:
@@ -108,11 +110,8 @@ class Session:
         if deadline is None:
             return self._perform(asked, WORK_S)
         left_s = deadline - time.monotonic()
-        self._baton.release()
-        try:
+        with self._baton.lay_down():
             return self._perform(asked, left_s)
-        finally:
-            self._baton.acquire()
 
     def _perform(self, asked: Sequence[bytes], left_s: float) -> Sequence[Answer]:
         try:

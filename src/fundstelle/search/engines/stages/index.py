@@ -54,7 +54,7 @@ class _Page:
 
 
 class StagedIndex:
-    """One opened index. Not shared between threads."""
+    """One opened index. Threads share it by a ``Baton``."""
 
     def __init__(
         self,
@@ -110,6 +110,8 @@ class StagedIndex:
         if not request.ranked:
             found, total = queries.search(everything.query, request.limit, request.offset)
             return SearchResult(_list_hits(found), total, stages=(LEXICAL,))
+        if self._order is not None:
+            self._order.prepare(readings)
         if len(asked) == 1:
             page = self._rank_reading(asked[0][1], request.offset, end)
         else:

@@ -124,6 +124,12 @@ class Order:
         hits = rate(merged, learned, found[-1][0])
         return Head(hits, by_meaning, meaning is not None)
 
+    def prepare(self, readings: Sequence[Reading]) -> None:
+        """Have the meaning of all texts of one search worked out together."""
+        texts = [one.text for one in readings if SEMANTIC not in one.filters.without]
+        if texts and self._models:
+            self._models[0].prepare(tuple(dict.fromkeys(texts)))
+
     def foresee(self, reading: Reading) -> None:
         """What ``order`` will ask beside the hits, as far as that is known before they are."""
         if reading.filters.has_decisions:

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from fundstelle.search.engines.stages.baton import Baton, EmbedderAside, SharedIndex
 from fundstelle.search.engines.stages.building import build_index
 from fundstelle.search.engines.stages.damage import says_damage
 from fundstelle.search.engines.stages.index import StagedIndex
 from fundstelle.search.engines.stages.learning import learn_ranking, take_learnt
 from fundstelle.search.engines.tantivy.storage import TantivyStorage
-from fundstelle.search.index import CitingSentence, SearchDocument
+from fundstelle.search.index import CitingSentence, SearchDocument, SearchIndex
 from fundstelle.search.meaning.embedder import Embedder
 
 
@@ -44,10 +45,14 @@ class TantivyEngine:
     @says_damage
     def open(
         self, folder: Path, embedder: Embedder | None = None, *, meaning: bool = True
-    ) -> StagedIndex:
-        """Open an index for reading.
+    ) -> SearchIndex:
+        """Open an index for reading. With an ``embedder``, which is waited for, threads share it.
 
         Raises:
             CorpusError: there is none, or a file of it is not what was written.
         """
-        return StagedIndex(folder, TantivyStorage(), embedder, meaning=meaning)
+        if embedder is None:
+            return StagedIndex(folder, TantivyStorage(), meaning=meaning)
+        baton = Baton()
+        aside = EmbedderAside(embedder, baton.lay_down)
+        return SharedIndex(StagedIndex(folder, TantivyStorage(), aside, meaning=meaning), baton)
