@@ -24,6 +24,7 @@ from opensearchpy.exceptions import (
 
 from fundstelle.errors import SearchUnavailable, SettingsError
 from fundstelle.search.engines.opensearch.address import ClusterAddress
+from fundstelle.search.engines.opensearch.bounded import BoundedConnection
 from fundstelle.search.engines.opensearch.refusals import explain_status, explain_tls
 
 WORK_S = 120.0
@@ -181,6 +182,7 @@ def _open_client(address: ClusterAddress) -> OpenSearch:
             ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(address.ca)
         return OpenSearch(
             hosts=[{"host": host, "port": port} for host, port in address.hosts],
+            connection_class=BoundedConnection,
             headers=_introduce(address),
             use_ssl=address.is_encrypted,
             verify_certs=True,
