@@ -9,6 +9,7 @@ from typing import IO, Any, NamedTuple, Protocol, TypeVar
 
 from fundstelle.corpus.manifest import Rejected
 from fundstelle.ingest.history.snapshots import SourceEntry, escape_name
+from fundstelle.ingest.lengths import find_excess_of_decision, find_excess_of_norms
 from fundstelle.ingest.records import ParsedAct, ParsedDecision, SourceFile, Withdrawn
 from fundstelle.ingest.sources.registry import CollectionSource
 from fundstelle.law.decisions import Decision
@@ -17,6 +18,7 @@ Result = TypeVar("Result")
 
 _BATCH_BYTES = 1_000_000
 _BATCH_FILES = 100
+_SHOWN = 80
 _SHARED_TIMES = 4  # a batch has so many times the bytes that are read with each
 
 
@@ -80,9 +82,15 @@ def copy_files(
 
 
 def pack(one: ParsedAct | ParsedDecision | Withdrawn | Rejected) -> Read:
-    """What was read, as it goes from process to process and into a spool."""
+    """What was read, as it goes from process to process and into a spool; no endless names."""
+    if isinstance(one, ParsedAct):
+        excess = find_excess_of_norms(one.statute, one.norms)
+        return one if excess is None else Rejected(one.statute.publisher_id[:_SHOWN], excess)
     if not isinstance(one, ParsedDecision):
         return one
+    excess = find_excess_of_decision(one.decision, one.text)
+    if excess is not None:
+        return Rejected(one.decision.sources[0].publisher_id[:_SHOWN], excess)
     return PackedDecision(one.decision, pickle.dumps(one, pickle.HIGHEST_PROTOCOL))
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from fundstelle.errors import RejectedFile
+from fundstelle.ingest.lengths import find_excess_of_norms
 from fundstelle.ingest.records import ParsedStatute, SourceFile, StatuteHeader
 from fundstelle.ingest.sources.gii.fingerprints import fingerprint
 from fundstelle.ingest.sources.gii.header import build_header, build_statute
@@ -50,4 +51,7 @@ def parse_statute(
             norm.kind is not NormKind.HEADING and norm.number != FRONT for norm, _ in norms
         ),
     )
+    excess = find_excess_of_norms(statute, ((norm, (fassung,)) for norm, fassung in norms))
+    if excess is not None:
+        raise RejectedFile(file.name, excess)
     return ParsedStatute(replace(statute, fingerprint=fingerprint(file.data)), norms)
