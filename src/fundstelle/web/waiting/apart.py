@@ -1,8 +1,8 @@
-"""Answers that wait for another server, worked out in threads beside the event loop.
+"""Answers that wait for somebody else, worked out in threads beside the event loop.
 
-Where searches go to a cluster (``search.engines.opensearch``) an answer may take as long as the
-cluster may: on the loop, lookups would wait behind it. Threads have no budget (ADR 0013); what they
-do has deadlines of its own.
+Where searches go to a cluster (``search.engines.opensearch``), or ask a model of the operator's
+(``search.embedders``), an answer may take as long as those may: on the loop, lookups would wait
+behind it. Threads have no budget (ADR 0013); what they wait for has deadlines of its own.
 """
 
 import asyncio
