@@ -1,12 +1,16 @@
 """An index that is opened by its first search, for commands that may do without one."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
 
 
 class DeferredIndex:
     """An index of which nothing is read, nor its engine imported, until something is searched.
+
+    It is opened in a thread, which the budget of the call that comes first does not count: on a
+    slow machine no search would ever get past it.
 
     Args:
         open_index: opens it; called once at most.
@@ -23,7 +27,8 @@ class DeferredIndex:
             CorpusError: it cannot be opened.
         """
         if self._index is None:
-            self._index = self._open()
+            with ThreadPoolExecutor(1) as opening:
+                self._index = opening.submit(self._open).result()
         return self._index.search(request)
 
     def close(self) -> None:

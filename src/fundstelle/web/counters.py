@@ -4,6 +4,8 @@
 <memory>/fundstelle-metrics-<random>/
     held                 locked by every process that counts here; the system unlocks it with them
     <kind>_<pid>.db      mapped into the worker of that pid
+    <kind>_ended.db      what workers that have ended had counted; its room is taken beforehand
+    sums                 locked while a worker's figures go there, so that none count twice
 ```
 
 A pid says nothing of a process of another container, nor of one that came after: a lock does.
@@ -13,10 +15,13 @@ import fcntl
 import os
 import shutil
 import stat
+import struct
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from prometheus_client.mmap_dict import MmapedDict
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """In the environment: read by ``prometheus_client`` when workers import it, one file a process."""
@@ -25,6 +30,8 @@ _MEMORY = Path("/dev/shm")  # noqa: S108 -- the folder made in there is private
 _ROOM = 32 << 20  # bytes: files of counters for a few dozen workers
 _PREFIX = "fundstelle-metrics-"
 _HELD = "held"
+_SUMS = "sums"
+_ROOM_OF_SUMS = {"counter": 256 << 10, "histogram": 1 << 20}  # bytes; all labels there are
 
 
 @contextmanager
@@ -37,6 +44,8 @@ def counting(memory: Path = _MEMORY) -> Iterator[Path]:
         descriptor = os.open(draft, os.O_RDONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_SH)
+            for kind, room in _ROOM_OF_SUMS.items():
+                _reserve(_name_sums(folder, kind), room)
             draft.rename(folder / _HELD)  # locked before anybody can see it
             yield folder
         finally:
@@ -51,6 +60,54 @@ def hold() -> None:
     with suppress(OSError):  # it is as before: the folder goes with the parent
         descriptor = os.open(Path(folder) / _HELD, os.O_RDONLY)  # closed by the system
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+
+@contextmanager
+def adding(folder: Path, *, reads: bool = True) -> Iterator[None]:
+    """Around reading all counters, or changing whose they are: each worker's count once."""
+    descriptor = os.open(folder / _SUMS, os.O_RDONLY | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH if reads else fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def bury(folder: Path, pid: int) -> None:
+    """Add what a worker that has ended had counted to the sums, and let go of its files.
+
+    Each renewal would leave some behind, and a memory that is full ends every worker.
+    """
+    with adding(folder, reads=False):
+        for path in folder.glob(f"*_{pid}.db"):
+            kind = path.name.partition("_")[0]
+            if kind in _ROOM_OF_SUMS:
+                with suppress(RuntimeError, ValueError, struct.error):  # it ended as it wrote
+                    _add(path, _name_sums(folder, kind))
+            path.unlink()
+
+
+def _name_sums(folder: Path, kind: str) -> Path:
+    return folder / f"{kind}_ended.db"
+
+
+def _reserve(path: Path, room: int) -> None:
+    with path.open("xb") as file:
+        if hasattr(os, "posix_fallocate"):  # a file without its room ends who writes into it
+            os.posix_fallocate(file.fileno(), 0, room)
+        else:
+            file.truncate(room)
+
+
+def _add(path: Path, sums: Path) -> None:
+    counted = list(MmapedDict.read_all_values_from_file(str(path)))  # type: ignore[no-untyped-call]  # shipped untyped
+    held = MmapedDict(str(sums))  # type: ignore[no-untyped-call]
+    try:
+        for key, value, moment, _ in counted:
+            before, _ = held.read_value(key)  # type: ignore[no-untyped-call]
+            held.write_value(key, before + value, moment)  # type: ignore[no-untyped-call]
+    finally:
+        held.close()  # type: ignore[no-untyped-call]
 
 
 def discard_leftovers(memory: Path = _MEMORY) -> None:

@@ -21,7 +21,7 @@ from prometheus_client.core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import REGISTRY, Collector
 
-from fundstelle.web.counters import FOLDER
+from fundstelle.web.counters import FOLDER, adding
 
 CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
@@ -119,9 +119,17 @@ def choose_registry() -> CollectorRegistry:
     if folder is None:
         return REGISTRY
     registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # shipped untyped
+    _OfAllWorkers(registry, folder)  # type: ignore[no-untyped-call]  # shipped untyped
     registry.register(_Processes(Path(folder)))
     return registry
+
+
+class _OfAllWorkers(MultiProcessCollector):
+    """What all workers have counted, those that have ended among them."""
+
+    def collect(self) -> Iterable[Metric]:
+        with adding(Path(self._path)):
+            return list(super().collect())  # type: ignore[no-untyped-call]
 
 
 class _Processes(Collector):

@@ -9,10 +9,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
-from prometheus_client.multiprocess import mark_process_dead
 from uvicorn import Config
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
@@ -20,7 +20,7 @@ from uvicorn.supervisors.multiprocess import Process
 
 from fundstelle.errors import FundstelleError
 from fundstelle.web.accepting import Worker
-from fundstelle.web.counters import FOLDER, hold
+from fundstelle.web.counters import FOLDER, bury, hold
 
 GRACE_S = 10
 """What answers under way get to finish."""
@@ -211,7 +211,8 @@ class Supervisor(Multiprocess):
         self._asked.discard(process)
         self._begun_at.pop(process, None)
         if process.pid is not None and FOLDER in os.environ:
-            mark_process_dead(process.pid)  # type: ignore[no-untyped-call]  # shipped untyped
+            with suppress(OSError):  # they stay, as those of a server that is killed
+                bury(Path(os.environ[FOLDER]), process.pid)
 
 
 @contextmanager

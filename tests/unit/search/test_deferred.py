@@ -1,10 +1,12 @@
 """An index that is opened by its first search."""
 
+import time
 from dataclasses import dataclass, field
 
 import pytest
 
 from fundstelle.errors import CorpusError
+from fundstelle.mcp.budget import Budget
 from fundstelle.search.deferred import DeferredIndex
 from fundstelle.search.index import SearchIndex, SearchRequest, SearchResult
 
@@ -32,6 +34,23 @@ def test_it_is_opened_once_and_closed() -> None:
     index.search(SearchRequest("Kauf"))
     index.close()
     assert heard.said == ["open", "Verzug", "Kauf", "close"]
+
+
+def test_the_call_that_opens_it_pays_for_its_own_work_alone() -> None:
+    """On a slow machine opening takes longer than a call may: none would ever get past it."""
+    heard = Heard()
+
+    def open_slowly() -> SearchIndex:
+        until = time.thread_time() + 0.3
+        while time.thread_time() < until:
+            pass
+        return heard
+
+    budget = Budget(0.2)
+    index = DeferredIndex(open_slowly)
+    budget.run(lambda: index.search(SearchRequest("Verzug")))
+    budget.close()
+    assert heard.said == ["Verzug"]
 
 
 def test_without_a_search_nothing_is_opened() -> None:

@@ -10,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from fundstelle.web import counters
-from fundstelle.web.counters import FOLDER, counting, discard_leftovers, find_memory, hold
+from fundstelle.web.counters import (
+    FOLDER,
+    bury,
+    counting,
+    discard_leftovers,
+    find_memory,
+    hold,
+)
 
 SERVER = """
 import sys
@@ -108,3 +115,61 @@ def test_counters_of_workers_stay_off_the_disk(
     assert find_memory(file) is None
     monkeypatch.setattr(counters, "_ROOM", 1 << 62)
     assert find_memory(tmp_path) is None
+
+
+COUNTING = """
+import sys
+from prometheus_client import Counter, Gauge, Histogram
+Counter("calls", "Calls", ["tool"]).labels("a").inc(int(sys.argv[1]))
+Histogram("seconds", "Seconds", buckets=(1, 2)).observe(1.5)
+Gauge("alive", "Alive", multiprocess_mode="livemax").set(1)
+print(__import__("os").getpid(), flush=True)
+"""
+READING = """
+from fundstelle.web import metrics
+print(metrics.render().decode())
+"""
+
+
+def count(folder: Path, calls: int) -> int:
+    """A worker that counts and ends; its pid."""
+    with running(COUNTING, str(calls), folder=str(folder)) as pid:
+        return int(pid)
+
+
+def read_counted(folder: Path) -> dict[str, float]:
+    """What all workers have counted."""
+    environment = {**os.environ, FOLDER: str(folder)}
+    told = subprocess.run(
+        [sys.executable, "-c", READING], env=environment, capture_output=True, text=True, check=True
+    ).stdout
+    lines = (line.rpartition(" ") for line in told.splitlines() if not line.startswith("#"))
+    return {
+        name: float(value)
+        for name, _, value in lines
+        if name.startswith(("calls_total", "seconds", "alive"))
+    }
+
+
+def test_what_workers_counted_stays_and_their_files_do_not(tmp_path: Path) -> None:
+    with counting(tmp_path) as folder:
+        sums = {file: file.stat().st_size for file in folder.glob("*_ended.db")}
+        pids = [count(folder, calls) for calls in (1, 2, 4)]
+        before = read_counted(folder)
+        assert before['calls_total{tool="a"}'] == 7
+        assert before["seconds_count"] == 3
+        for pid in pids:
+            bury(folder, pid)
+            after = {**read_counted(folder), "alive": before["alive"]}
+            assert after == before
+            assert not list(folder.glob(f"*_{pid}.db"))
+        assert {file: file.stat().st_size for file in sums} == sums
+
+
+def test_a_file_that_broke_off_holds_nobody_up(tmp_path: Path) -> None:
+    with counting(tmp_path) as folder:
+        broken = folder / "counter_7.db"
+        broken.write_bytes((10_000).to_bytes(4, "little") + b"\0" * 60)
+        bury(folder, 7)
+        assert not broken.exists()
+        assert "calls_total" not in read_counted(folder)

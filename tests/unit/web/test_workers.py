@@ -200,7 +200,7 @@ def test_the_states_of_a_worker_that_was_let_go_count_no_more(
     assert bench.begun[1].asked_to_end
     bench.begun[1].lives = False
     bench.look()
-    assert [path.name for path in tmp_path.iterdir()] == ["gauge_livemin_1.db"]
+    assert [path.name for path in tmp_path.glob("*.db")] == ["gauge_livemin_1.db"]
     bench.supervisor.handle_ttou()
     assert list_pids(bench) == [1], "the last one stays"
 

@@ -12,6 +12,9 @@ from psycopg.abc import RV, PQGen
 from psycopg.rows import TupleRow
 
 
+_MOMENT_S = 0.5
+
+
 class NoAnswer(OperationalError):
     """The server has not answered in time; the connection is closed."""
 
@@ -37,14 +40,21 @@ class BoundedConnection(Connection[TupleRow]):
 
 
 def _give_up(gen: PQGen[RV], patience_s: float) -> PQGen[RV]:
-    """The same exchange; psycopg wakes it up ten times a second when nothing has come."""
+    """The same exchange, to its end; psycopg wakes it up ten times a second when nothing comes.
+
+    The server ends a statement sooner, its rows with it: what goes on coming is no answer. What is
+    there when time is over may have come while this process stood still: it is taken, in a moment.
+    """
     deadline = time.monotonic() + patience_s
+    is_over = False
     try:
         state = next(gen)
         while True:
             ready = yield state
-            if not ready and time.monotonic() >= deadline:
-                raise NoAnswer(f"no answer within {patience_s:g} s")
+            if time.monotonic() >= deadline:
+                if is_over or not ready:
+                    raise NoAnswer(f"no answer within {patience_s:g} s")
+                is_over, deadline = True, time.monotonic() + _MOMENT_S
             state = gen.send(ready)
     except StopIteration as done:
         value: RV = done.value
