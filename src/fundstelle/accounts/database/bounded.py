@@ -11,7 +11,6 @@ from psycopg import Connection, OperationalError
 from psycopg.abc import RV, PQGen
 from psycopg.rows import TupleRow
 
-
 _MOMENT_S = 0.5
 
 
