@@ -29,6 +29,10 @@ _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _GONE = frozenset({f"{_WORD}del", f"{_WORD}moveFrom", _FALLBACK})  # deleted, or there twice
 _SIGNS = {f"{_WORD}tab": " ", f"{_WORD}br": " ", f"{_WORD}cr": " ", f"{_WORD}noBreakHyphen": "-"}
+_FONT_OWN = range(0xF000, 0xF100)  # how a font's own characters are written
+_HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{1,4}")
+_PICTURES = re.compile(r"Symbol|Wingdings|Webdings|Marlett", re.IGNORECASE)
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 _HYPHENATED = re.compile(r"(?<=[a-zäöüß])[-\u00ad]\n(?=[a-zäöüß])")
 _LINE_END = re.compile(r"(?<!\n)\n(?!\s*\n)")
 # Where a line that is full goes on in the next: no list, heading or quotation begins there.
@@ -197,11 +201,8 @@ class _Words:
     def _read_paragraph(self, paragraph: Any, name: str) -> None:
         for element in _walk(paragraph):
             kind = str(element.tag).removeprefix(_WORD)
-            if kind == "t":
-                self._add(element.text or "")
-            elif element.tag in _SIGNS:
-                self._add(_SIGNS[element.tag])
-            elif kind in {"footnoteReference", "endnoteReference"}:
+            self._add(_read_sign(element))
+            if kind in {"footnoteReference", "endnoteReference"}:
                 note = self._notes.pop(
                     f"{kind.removesuffix('Reference')} {element.get(f'{_WORD}id')}", None
                 )
@@ -213,11 +214,25 @@ class _Words:
 
 
 def _read_words(paragraph: Any) -> str:
-    words = (
-        element.text or "" if element.tag == f"{_WORD}t" else _SIGNS.get(element.tag, "")
-        for element in _walk(paragraph)
-    )
-    return "".join(words).strip()
+    return "".join(map(_read_sign, _walk(paragraph))).strip()
+
+
+def _read_sign(element: Any) -> str:
+    """What an element of a run says; "" of others.
+
+    A ``sym`` names a character of a font (ECMA-376 part 1, 17.3.3.30); of one that has pictures for
+    letters nobody can say which it is.
+    """
+    if element.tag == f"{_WORD}t":
+        return element.text or ""
+    if element.tag != f"{_WORD}sym":
+        return _SIGNS.get(element.tag, "")
+    named = _HEXADECIMAL.fullmatch(element.get(f"{_WORD}char", ""))
+    if named is None or _PICTURES.match(element.get(f"{_WORD}font", "")):
+        return _UNKNOWN
+    code = int(named[0], 16)
+    sign = chr(code - _FONT_OWN.start if code in _FONT_OWN else code)
+    return sign if sign.isprintable() else _UNKNOWN
 
 
 def _walk(paragraph: Any) -> Iterator[Any]:

@@ -77,6 +77,26 @@ def test_what_was_deleted_from_a_word_document_is_gone_and_what_was_added_stands
     assert document.text.split() == ["neu", "-", "Zelle"]
 
 
+@pytest.mark.parametrize(
+    ("sign", "read_as"),
+    [
+        ('w:font="Times New Roman" w:char="00A7"', "§"),
+        ('w:font="Times New Roman" w:char="F0A7"', "§"),
+        ('w:font="Symbol" w:char="F0A7"', "\ufffd"),
+        ('w:char="zz"', "\ufffd"),
+        ('w:char="D800"', "\ufffd"),
+        (f'w:char="{"F" * 5_000}"', "\ufffd"),
+        ("", "\ufffd"),
+    ],
+)
+def test_a_sign_that_word_names_by_its_number_is_read_or_seen_to_be_missing(
+    tmp_path: Path, sign: str, read_as: str
+) -> None:
+    named = f"<w:r><w:sym {sign}/></w:r>"
+    document = read(tmp_path, write_word([named + write_run(" 1 DemoG")]))
+    assert document.text.strip() == f"{read_as} 1 DemoG"
+
+
 def test_places_of_a_pdf_are_its_pages(tmp_path: Path) -> None:
     pages = [["Nach § 1 Abs. 1", "DemoG haftet der Verbrau-", "cher."], [], ["Art. 2 GrundG"]]
     document = read(tmp_path, write_pdf(pages))
