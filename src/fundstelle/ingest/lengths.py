@@ -12,7 +12,7 @@ LONGEST_NAME = 20_000
 MOST_NOTES = 200_000  # of one text, together
 
 
-def find_excess(parts: Iterable[tuple[str | None, ...]], most: int) -> str | None:
+def _find_excess(parts: Iterable[tuple[str | None, ...]], most: int) -> str | None:
     """What is said of the first of some names that are together longer than ``most``."""
     for part in parts:
         length = sum(map(len, filter(None, part)))
@@ -29,10 +29,10 @@ def find_excess_of_norms(
     stand = tuple(note.text for note in statute.stand_notes)
     held = [(norm, tuple(fassungen)) for norm, fassungen in norms]
     return (
-        find_excess([(*of_law, *statute.abbreviations_juris)], LONGEST_NAME)
-        or find_excess([stand], MOST_NOTES)
-        or find_excess((_list_names(norm) for norm, _ in held), LONGEST_NAME)
-        or find_excess(_iter_notes(one for _, fassungen in held for one in fassungen), MOST_NOTES)
+        _find_excess([(*of_law, *statute.abbreviations_juris)], LONGEST_NAME)
+        or _find_excess([stand], MOST_NOTES)
+        or _find_excess((_list_names(norm) for norm, _ in held), LONGEST_NAME)
+        or _find_excess(_iter_notes(one for _, fassungen in held for one in fassungen), MOST_NOTES)
     )
 
 
@@ -41,7 +41,7 @@ def find_excess_of_decision(decision: Decision, text: DecisionText) -> str | Non
     names = decision.court, decision.panel, decision.ecli, decision.title
     lower = tuple(one.text for one in decision.lower_instances)
     labels = tuple(part.label for part in text.parts)
-    return find_excess([names, labels], LONGEST_NAME) or find_excess(
+    return _find_excess([names, labels], LONGEST_NAME) or _find_excess(
         [(decision.norms, *decision.dockets, *lower, *decision.doubts)], MOST_NOTES
     )
 

@@ -63,8 +63,8 @@ def hold() -> None:
 
 
 @contextmanager
-def adding(folder: Path, *, reads: bool = True) -> Iterator[None]:
-    """Around reading all counters, or changing whose they are: each worker's count once."""
+def locked_sums(folder: Path, *, reads: bool = True) -> Iterator[None]:
+    """While counters are read, or go from a worker to the sums: each counts once."""
     descriptor = os.open(folder / _SUMS, os.O_RDONLY | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH if reads else fcntl.LOCK_EX)
@@ -78,7 +78,7 @@ def bury(folder: Path, pid: int) -> None:
 
     Each renewal would leave some behind, and a memory that is full ends every worker.
     """
-    with adding(folder, reads=False):
+    with locked_sums(folder, reads=False):
         for path in folder.glob(f"*_{pid}.db"):
             kind = path.name.partition("_")[0]
             if kind in _ROOM_OF_SUMS:

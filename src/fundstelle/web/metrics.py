@@ -21,7 +21,7 @@ from prometheus_client.core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import REGISTRY, Collector
 
-from fundstelle.web.counters import FOLDER, adding
+from fundstelle.web.counters import FOLDER, locked_sums
 
 CONTENT_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
@@ -128,7 +128,7 @@ class _OfAllWorkers(MultiProcessCollector):
     """What all workers have counted, those that have ended among them."""
 
     def collect(self) -> Iterable[Metric]:
-        with adding(Path(self._path)):
+        with locked_sums(Path(self._path)):
             return list(super().collect())  # type: ignore[no-untyped-call]
 
 

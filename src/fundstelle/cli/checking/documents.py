@@ -201,8 +201,9 @@ class _Words:
     def _read_paragraph(self, paragraph: Any, name: str) -> None:
         for element in _walk(paragraph):
             kind = str(element.tag).removeprefix(_WORD)
-            self._add(_read_sign(element))
-            if kind in {"footnoteReference", "endnoteReference"}:
+            if sign := _read_sign(element):
+                self._add(sign)
+            elif kind in {"footnoteReference", "endnoteReference"}:
                 note = self._notes.pop(
                     f"{kind.removesuffix('Reference')} {element.get(f'{_WORD}id')}", None
                 )
