@@ -1,8 +1,8 @@
 """Texts without typographic accidents, and the way back to the text as stored.
 
 White space of any kind becomes one blank; quotation marks, hyphens and dashes become one sign
-each; what cannot be seen goes; Unicode form is NFKC. A small digit behind a digit stays what it is:
-10² is not 102.
+each; what cannot be seen goes; Unicode form is NFKC. A small digit beside a digit stays what it is:
+10² is not 102, and ¹9 not 19.
 """
 
 import re
@@ -23,12 +23,13 @@ _CLUSTER = re.compile(r"[^\u0300-\u036f][\u0300-\u036f]*|[\u0300-\u036f]+", re.D
 
 
 _SMALL = "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"
-_POWER = re.compile(f"(?<=[0-9])[{_SMALL}]+")
+_SMALL_DIGITS = re.compile(f"[{_SMALL}]+")
+_DIGITS = frozenset("0123456789")
 # NFKC leaves these as they are; nobody writes them.
 _STAND_INS = "".join(chr(0xE000 + place) for place in range(len(_SMALL)))
 _KEPT = str.maketrans(_SMALL, _STAND_INS)
 POWERS = frozenset(_SMALL + _STAND_INS)
-"""Small digits, as they are written and as they are compared behind another digit."""
+"""Small digits, as they are written and as they are compared beside another digit."""
 
 # A word that goes on in the next line; "Ein- und Ausfuhr" is none.
 _BROKEN = re.compile(
@@ -84,10 +85,16 @@ def fold_word(word: str) -> str:
 
 
 def _keep_powers(text: str) -> str:
-    """The text with other signs for small digits that stand behind a digit, one for one."""
+    """The text with other signs for small digits that stand beside a digit, one for one."""
     if text.isascii():
         return text
-    return _POWER.sub(lambda found: found[0].translate(_KEPT), text)
+    return _SMALL_DIGITS.sub(_keep_beside_digit, text)
+
+
+def _keep_beside_digit(found: re.Match[str]) -> str:
+    text, (start, end) = found.string, found.span()
+    is_beside = text[max(start - 1, 0)] in _DIGITS or text[end : end + 1] in _DIGITS
+    return found[0].translate(_KEPT) if is_beside else found[0]
 
 
 def holds_unseen(text: str) -> bool:

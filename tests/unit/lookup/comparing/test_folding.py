@@ -42,8 +42,8 @@ def test_every_place_of_a_folded_text_leads_back(text: str, data: st.DataObject)
     words = [at for at, sign in enumerate(folded) if sign != " "]
     if not words:
         return
-    starts = [at for at in words if folded[at] not in POWERS]  # "10²" is one number
-    start = data.draw(st.sampled_from(starts or words[:1]))
+    words = [at for at in words if folded[at] not in POWERS] or words[:1]  # "10²" is one number
+    start = data.draw(st.sampled_from(words))
     end = data.draw(st.sampled_from([at for at in words if at >= start])) + 1
     low, high = find_origin(text, start, end)
 

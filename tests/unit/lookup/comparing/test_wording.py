@@ -189,6 +189,21 @@ def test_a_power_is_another_number_than_its_digits_in_a_row(quote: str) -> None:
     assert wording.find(read_quote("mit  1 x 10¹³ Watt je m2"))
 
 
+@pytest.mark.parametrize("quote", ["um ¹9 Prozent", "um  ¹9 Prozent", "um 1⁹ Prozent"])
+def test_a_small_digit_is_none_of_a_number(quote: str) -> None:
+    wording = Wording("Der Satz steigt um 19 Prozent.")
+
+    assert wording.find(read_quote(quote)) is None
+    near = wording.compare(read_quote(quote))
+    assert near is not None
+    assert near.differences
+
+
+@pytest.mark.parametrize("quote", ["14 Tage gelten.", "14  Tage gelten.", "²14 Tage gelten."])
+def test_a_printed_sentence_number_is_no_part_of_a_number(quote: str) -> None:
+    assert Wording("¹Es gilt. ²14 Tage gelten.").find(read_quote(quote))
+
+
 def test_a_sign_written_out_is_the_sign() -> None:
     assert Wording("Die Quote ist ¼ davon.").find(read_quote("Die Quote ist 1⁄4"))
 
