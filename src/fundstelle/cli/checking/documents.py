@@ -28,6 +28,8 @@ _STDIN = "-"
 _WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _GONE = frozenset({f"{_WORD}del", f"{_WORD}moveFrom", _FALLBACK})  # deleted, or there twice
+_HIDDEN = f"{_WORD}rPr/{_WORD}vanish"
+_OFF = frozenset({"0", "false", "off"})
 _SIGNS = {f"{_WORD}tab": " ", f"{_WORD}br": " ", f"{_WORD}cr": " ", f"{_WORD}noBreakHyphen": "-"}
 _FONT_OWN = range(0xF000, 0xF100)  # how a font's own characters are written
 _HEXADECIMAL = re.compile(r"[0-9A-Fa-f]{1,4}")
@@ -237,14 +239,20 @@ def _read_sign(element: Any) -> str:
 
 
 def _walk(paragraph: Any) -> Iterator[Any]:
-    """What stands in a paragraph, in its order; not what was deleted, nor text boxes in it."""
+    """What stands in a paragraph, in its order; nothing deleted or hidden, nor text boxes in it."""
     waiting = list(reversed(paragraph))
     while waiting:
         element = waiting.pop()
-        if element.tag in _GONE or element.tag == f"{_WORD}p":
+        if element.tag in _GONE or element.tag == f"{_WORD}p" or _is_hidden(element):
             continue
         yield element
         waiting += reversed(element)
+
+
+def _is_hidden(run: Any) -> bool:
+    """Whether it is a run that is not printed (ECMA-376 part 1, 17.3.2.41)."""
+    mark = run.find(_HIDDEN) if run.tag == f"{_WORD}r" else None
+    return mark is not None and mark.get(f"{_WORD}val", "") not in _OFF
 
 
 @contextmanager

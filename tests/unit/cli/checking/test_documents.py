@@ -78,6 +78,22 @@ def test_what_was_deleted_from_a_word_document_is_gone_and_what_was_added_stands
 
 
 @pytest.mark.parametrize(
+    ("mark", "words"),
+    [
+        ("<w:vanish/>", "Es gilt 1."),
+        ('<w:vanish w:val="true"/>', "Es gilt 1."),
+        ('<w:vanish w:val="0"/>', "Es gilt nicht 1."),
+        ("<w:b/>", "Es gilt nicht 1."),
+    ],
+)
+def test_what_a_word_document_hides_is_not_read(tmp_path: Path, mark: str, words: str) -> None:
+    hidden = write_run("nicht ").replace("<w:r>", f"<w:r><w:rPr>{mark}</w:rPr>")
+    document = read(tmp_path, write_word([write_run("Es gilt ") + hidden + write_run("1.")]))
+
+    assert document.text.strip() == words
+
+
+@pytest.mark.parametrize(
     ("sign", "read_as"),
     [
         ('w:font="Times New Roman" w:char="00A7"', "§"),
