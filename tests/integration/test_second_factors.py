@@ -137,6 +137,16 @@ def test_no_code_is_taken_twice_nor_one_older_than_the_last(gate: Gate) -> None:
     assert [gate.accepts(one) for one in (code, code, older)] == [True, False, False]
 
 
+def test_a_clock_that_ran_ahead_locks_nobody_out(gate: Gate) -> None:
+    gate.now += 400 * 86_400
+    app = gate.set_up()
+    gate.now -= 400 * 86_400
+    code = app.at(int(gate.now))
+    assert [gate.accepts(one) for one in (code, code)] == [True, False]
+    gate.now += 60
+    assert gate.accepts(app.at(int(gate.now)))
+
+
 def test_one_code_used_by_two_at_once_lets_one_in(gate: Gate) -> None:
     app = gate.set_up()
     gate.now += 60

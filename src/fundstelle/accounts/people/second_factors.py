@@ -213,19 +213,26 @@ class SecondFactors:
         code = code.replace(" ", "")
         if not _CODE.fullmatch(code):
             return None
-        now = int(self._clock() // STEP_S)
+        now = self._count_steps()
         totp = pyotp.TOTP(secret, interval=STEP_S)
         fitting = [
             step
             for step in (now - 1, now, now + 1)
             if hmac.compare_digest(totp.generate_otp(step), code)
-            and (after is None or step > after)
+            and (after is None or step > after or after > now + 1)
         ]
         return fitting[0] if fitting else None
 
+    def _count_steps(self) -> int:
+        return int(self._clock() // STEP_S)
+
     def _use(self, user_id: str, step: int) -> bool:
-        """Remember the step; ``False`` if it was used meanwhile."""
-        is_newer = or_(users.c.totp_step.is_(None), users.c.totp_step < step)
+        """Remember the step; ``False`` if it was used meanwhile.
+
+        One that has yet to come was used while the clock ran ahead: it locks nobody out.
+        """
+        used = users.c.totp_step
+        is_newer = or_(used.is_(None), used < step, used > self._count_steps() + 1)
         with self._store.write() as connection:
             done = connection.execute(
                 update(users).where(users.c.id == user_id, is_newer).values(totp_step=step)
