@@ -1,17 +1,22 @@
 """Old lines are removed from the beginning of the log, and what is kept still verifies."""
 
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from shutil import copy
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import text
 
 from fundstelle.accounts.audit.keeper import Keeper
 from fundstelle.accounts.audit.log import AuditLog
 from fundstelle.accounts.audit.retention import prune
 from fundstelle.accounts.database.store import AccountsStore
-from tests.integration.databases import Database
+from fundstelle.cli import cli
+from fundstelle.settings import Settings
+from tests.integration.databases import Database, SqliteDatabase
 
 _DAY_S = 86_400
 
@@ -267,3 +272,22 @@ def test_lines_are_cut_off_in_steps(
     assert prune(log, 5) == 11
     assert get_numbers(log) == [11, 12, 13, 14]
     assert log.verify().problems == ()
+
+
+@pytest.mark.parametrize(
+    ("age", "options", "removed"),
+    [(2, ("--days", "1"), True), (500, (), False), (500, ("--trust-clock",), True)],
+    ids=["known", "silent", "trusted"],
+)
+def test_the_command_removes_nothing_on_the_word_of_a_clock_that_may_have_leapt(
+    tmp_path: Path, age: int, options: tuple[str, ...], *, removed: bool
+) -> None:
+    with closing(SqliteDatabase().open(tmp_path)) as store:
+        log = AuditLog(store, lambda: time.time() - age * _DAY_S)
+        log.record("key_created", "user_a", "key_1")
+        environ = {"FUNDSTELLE_DATA": str(tmp_path)}
+        settings = Settings.from_env(environ)
+        result = CliRunner().invoke(cli, ("audit", "prune", *options), env=environ, obj=settings)
+        assert (result.exit_code == 0) is removed, result.output
+        assert ("key_created" in {line["event"] for line in log.export()}) is not removed
+        assert ("--trust-clock" in result.output) is not removed

@@ -3,12 +3,11 @@
 import logging
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.audit.reading import has_line_between
-from fundstelle.accounts.audit.retention import prune
+from fundstelle.accounts.audit.retention import has_old_lines, is_time_known, prune
 from fundstelle.accounts.audit.takeover import take_over
 from fundstelle.accounts.timetable import run_later
 from fundstelle.errors import AccountsError
@@ -16,10 +15,7 @@ from fundstelle.errors import AccountsError
 PERIOD_S = 60.0
 
 _DAY_S = 86_400
-_DAY = timedelta(seconds=_DAY_S)
 _DRIFT = timedelta(hours=1)  # more than that beside the ticks is a leap
-_EVER = datetime(1970, 1, 1, tzinfo=UTC)
-_SILENCE = timedelta(days=30)  # a shorter one is a holiday; a shorter leap takes a month at most
 
 _log = logging.getLogger(__name__)
 
@@ -71,23 +67,14 @@ class Keeper:
         today = int(self._log.clock() // _DAY_S)
         if not self._days or today == self._pruned_on:
             return
-        if not self._has_old_lines() or self._is_clock_trusted():
+        if not has_old_lines(self._log, self._days) or self._is_clock_trusted():
             prune(self._log, self._days)
             self._pruned_on = today
 
-    def _has_old_lines(self) -> bool:
-        """Whether anything would be removed: where nothing is, the clock need not be doubted."""
-        before = self._log.now() - timedelta(days=self._days)
-        return has_line_between(self._log.store, _EVER, before)
-
     def _is_clock_trusted(self) -> bool:
-        """Whether the log knows of a time that lies a day to a month before what the clock says.
-
-        After a leap it does not: all its lines are far older, or of the last moments. Nor does it
-        after a long silence; a process that has run for a day since then takes the clock's word.
-        """
+        """Whether the log knows of the time, or this process has run for a day since it did not."""
         now, ticks = self._log.now(), self._ticks()
-        if has_line_between(self._log.store, now - _SILENCE, now - _DAY):
+        if is_time_known(self._log):
             self._doubted = None
             return True
         since = self._doubted

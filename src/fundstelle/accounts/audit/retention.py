@@ -4,7 +4,7 @@ Where the log now begins is sealed like its end. The lines that go are checked f
 what was wrong with them goes into the line that says that they were removed.
 """
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
@@ -13,12 +13,37 @@ from fundstelle.accounts.audit.chain import AuditLine, Entry
 from fundstelle.accounts.audit.events import REMOVED
 from fundstelle.accounts.audit.head import Head
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog
+from fundstelle.accounts.audit.reading import has_line_between
 from fundstelle.accounts.audit.verification import MOST_PROBLEMS, Walk
 from fundstelle.accounts.database.locks import clear
 from fundstelle.accounts.database.schema_records import audit
 
 _STEP = 5_000  # lines that one line of the log speaks of
 _BATCH = 500  # lines a transaction removes
+_EVER = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY = timedelta(days=1)
+_SILENCE = timedelta(days=30)  # a shorter one is a holiday; a shorter leap takes a month at most
+
+
+def has_old_lines(log: AuditLog, days: int) -> bool:
+    """Whether ``prune`` would remove anything: where nothing is, the clock need not be doubted.
+
+    Raises:
+        AccountsError: the database cannot be used.
+    """
+    return has_line_between(log.store, _EVER, log.now() - timedelta(days=days))
+
+
+def is_time_known(log: AuditLog) -> bool:
+    """Whether the log knows of a time that lies a day to a month before what the clock says.
+
+    After a leap of the clock it does not: all its lines are far older, or of the last moments. Nor
+    does it after a long silence.
+
+    Raises:
+        AccountsError: the database cannot be used.
+    """
+    return has_line_between(log.store, log.now() - _SILENCE, log.now() - _DAY)
 
 
 def prune(log: AuditLog, days: int) -> int:

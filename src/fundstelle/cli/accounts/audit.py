@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import click
 
 from fundstelle.accounts.audit.log import AuditLog
-from fundstelle.accounts.audit.retention import prune
+from fundstelle.accounts.audit.retention import has_old_lines, is_time_known, prune
 from fundstelle.bootstrap.accounts import open_accounts, open_audit_log
 from fundstelle.cli.terminal import say
 from fundstelle.settings import Settings
@@ -106,16 +106,27 @@ def accept(settings: Settings, numbers: tuple[int, ...], reason: str) -> None:
     type=click.IntRange(1, 36_500),
     help="Keep the lines of so many days.  [default: FUNDSTELLE_AUDIT_DAYS]",
 )
+@click.option(
+    "--trust-clock", is_flag=True, help="Also where the log knows of nothing in the last month."
+)
 @click.pass_obj
-def prune_lines(settings: Settings, days: int | None) -> None:
+def prune_lines(settings: Settings, days: int | None, *, trust_clock: bool) -> None:
     """Remove old lines now, as the server does once a day; the log says up to which.
 
-    What is kept still verifies: where it begins is sealed.
+    What is kept still verifies: where it begins is sealed. What is removed on the word of a clock
+    that runs ahead cannot be had back: where the log knows of nothing from a month to a day before
+    the time of the machine, nothing is removed without --trust-clock.
     """
     kept = days or settings.audit_days
     if not kept:
         raise click.UsageError("FUNDSTELLE_AUDIT_DAYS is 0: lines are kept for ever; give --days")
     with _opened(settings) as log:
+        if not trust_clock and has_old_lines(log, kept) and not is_time_known(log):
+            raise click.UsageError(
+                "the audit log knows of nothing from a month to a day before"
+                f" {log.now().date().isoformat()}, which is the time here: see that the clock is"
+                " right, and give --trust-clock"
+            )
         removed = prune(log, kept)
     click.echo(f"{removed} lines older than {kept} days were removed.", err=True)
 
