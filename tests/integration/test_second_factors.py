@@ -10,6 +10,7 @@ import pyotp
 import pytest
 from argon2.profiles import CHEAPEST
 from sqlalchemy import select
+from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 
 from fundstelle.accounts.database.schema_people import users
 from fundstelle.accounts.database.store import AccountsStore
@@ -321,6 +322,27 @@ def test_what_is_no_answer_is_refused(gate: Gate, answer: str) -> None:
         gate.factors.passkeys.authenticate("AAAA", answer)
     with pytest.raises(InvalidArgument):
         gate.factors.passkeys.register(gate.user.id, "AAAA", answer, "Laptop")
+
+
+def test_an_answer_that_unfolds_without_end_is_refused(gate: Gate) -> None:
+    """Shared values (CBOR tags 28 and 29): 60 levels, each of which holds the next one twice."""
+    device = gate.add_passkey()
+    shared = b"\xd8\x1c\x80"
+    for level in range(60, 0, -1):
+        shared = b"\xd8\x1c\x82" + shared + b"\xd8\x1d\x18" + bytes([level])
+    hostile = b"\xa1" + shared + b"\1"
+    ceremony = gate.factors.passkeys.begin_registration(gate.user)
+    made = json.loads(Authenticator(BASE, HOST).create(ceremony.options))
+    made["response"]["attestationObject"] = bytes_to_base64url(hostile)
+    with pytest.raises(InvalidArgument):
+        gate.factors.passkeys.register(gate.user.id, ceremony.challenge, json.dumps(made), "Laptop")
+    ceremony = gate.factors.passkeys.begin_authentication()
+    shown = json.loads(device.get(ceremony.options))
+    head = base64url_to_bytes(shown["response"]["authenticatorData"])
+    bent = head[:32] + bytes([head[32] | 0x80]) + head[33:] + hostile
+    shown["response"]["authenticatorData"] = bytes_to_base64url(bent)
+    with pytest.raises(SignInFailed):
+        gate.factors.passkeys.authenticate(ceremony.challenge, json.dumps(shown))
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from webauthn.helpers.structs import (
 from fundstelle.accounts.database.schema_people import passkeys, users
 from fundstelle.accounts.database.store import AccountsStore
 from fundstelle.accounts.people.people import SignInFailed, User
+from fundstelle.accounts.people.plain_cbor import check_answer
 from fundstelle.accounts.people.records import (
     Within,
     change_mark,
@@ -148,6 +149,7 @@ class Passkeys:
         if not challenge:
             raise InvalidArgument("nothing was asked", field="passkey")
         try:
+            check_answer(answer)
             made = webauthn.verify_registration_response(
                 credential=answer,
                 expected_challenge=base64url_to_bytes(challenge),
@@ -205,6 +207,7 @@ class Passkeys:
         if row is None:
             raise SignInFailed
         try:
+            check_answer(answer)
             verified = webauthn.verify_authentication_response(
                 credential=answer,
                 expected_challenge=base64url_to_bytes(challenge),
