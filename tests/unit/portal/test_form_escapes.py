@@ -50,6 +50,18 @@ def test_parts_without_end_are_not_even_read(monkeypatch: pytest.MonkeyPatch) ->
     assert refused.value.status == 413
 
 
+def test_a_kind_without_end_is_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*_: object) -> None:
+        pytest.fail("it was read")
+
+    monkeypatch.setattr(forms, "parse_options_header", read)
+    monkeypatch.setattr(forms, "parse_form", read)
+    request = make_request(b"--x--", b"multipart/form-data;boundary=x" + b";" * 60_000)
+    with pytest.raises(forms.FormRefused) as refused:
+        asyncio.run(forms.read_form(request, forms.FormLimits(file_bytes=2**10)))
+    assert refused.value.status == 415
+
+
 def test_a_form_with_a_file_is_read() -> None:
     file = b'--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\n--x or so\r\n'
     field = b'--x\r\nContent-Disposition: form-data; name="c"\r\n\r\nd\r\n--x--\r\n'

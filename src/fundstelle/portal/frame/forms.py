@@ -15,6 +15,7 @@ from starlette.requests import Request
 logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
 
 _MOST_FIELDS = 100
+_MOST_KIND_CHARS = 200  # of a content type with its boundary, which has 70 at most (RFC 2046)
 _KIND = "application/x-www-form-urlencoded"
 _WITH_FILE = "multipart/form-data"
 
@@ -70,6 +71,8 @@ async def read_form(request: Request, limits: FormLimits = _USUAL) -> dict[str, 
     if not body:
         return {}
     header = request.headers.get("content-type", "")
+    if len(header) > _MOST_KIND_CHARS:  # each of its parameters costs as hundreds of letters do
+        raise FormRefused(415)
     kind = header.partition(";")[0].strip().lower()
     if limits.file_bytes:
         if kind != _WITH_FILE:
