@@ -13,7 +13,7 @@ _EU_BLANK = re.compile(
     r"(?:[\s-](?P<number>\d{1,4})\s|(?P<glued>\d{1,4})\s?/\s?)(?P<year>\d\d)(?!\d)"
 )
 _OPINION = re.compile(
-    rf"Gutachten\s+(?:(?:v\.|vom)\s+(?P<on>{DATE})\s*,?\s*-?\s*)?(?P<number>[12]/\d\d)(?!\d)"
+    rf"Gutachten\s+(?:(?:v\.|vom)\s+(?P<on>{DATE})\s*+,?\s*+-?\s*+)?(?P<number>[12]/\d\d)(?!\d)"
 )
 
 

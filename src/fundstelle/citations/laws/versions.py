@@ -15,7 +15,7 @@ _AS_OF = re.compile(
     rf"({DATE})(?:\s+an)?\s+(?:geltenden|gültigen|anwendbaren|maßgeblichen|maßgebenden)\s+Fassung"
 )
 WORDING = re.compile(
-    rf"\s*,?\s*(?P<clause>(?:idF|i\.\s?d\.\s?F\.|in\s+der\s+Fassung)"
+    rf"\s*+(?:,\s*+)?(?P<clause>(?:idF|i\.\s?d\.\s?F\.|in\s+der\s+Fassung)"
     rf"(?P<of>\s+(?:der\s+)?(?:Bekanntmachung\s+)?(?:vom|v\.)\s+{DATE}"
     rf"|\s+(?:des|der)\s+(?!Art(?:ikels?|\.)\s)[\w.-]+(?:\s+\d{{4}})?)?)"
 )

@@ -10,17 +10,22 @@ from fundstelle.citations.norms.path import PathReader
 from fundstelle.citations.text.numerals import ORDINAL_WORD
 
 _REACH = 120
+_WORD = build_word_pattern()
+_NO_UNIT = rf"(?!(?:{_WORD})\.?\s*[\d(]|\d+\.\s?(?:{_WORD}))"  # "1 und S 2", "1, 2. Halbsatz"
+_LETTER = rf"(?!(?:{_WORD})\.?\s*\d)[a-z](?![^\W_])"
+# A value is read in one way only, and what follows it is tried with that one: of a row of units
+# there would be as many readings as powers of two.
 _BEFORE = (
-    rf"(?<![^\W_])(?P<levels>(?:(?:(?:{build_word_pattern()})\.?\s*(?:\d+(?:\.\d+)*[a-z]?|\(?(?!de[rs]|in|zu|von|of)[a-z]{{1,3}}\)?|[IVX]+)"
-    rf"(?:\s*(?:,|und|oder|bis|-)\s*(?:\d+[a-z]?|[a-z])(?![^\W_]))*"
-    rf"|(?:\d+\.|{ORDINAL_WORD})\s?(?:{build_word_pattern()}))\s*(?:,|und|oder)?\s*)+)"
+    rf"(?<![^\W_])(?P<levels>(?>(?:"
+    rf"(?:{_WORD})\.?\s*(?:\d+(?:\.\d+)*(?:{_LETTER})?|[IVX]+(?![^\W_])"
+    rf"|\(?(?!de[rs]|in|zu|von|of)[a-z]{{1,3}}(?:\)|(?![^\W_])))"
+    rf"(?:\s*(?:,|und|oder|bis|-)\s*{_NO_UNIT}(?:\d+[a-z]?|[a-z])(?![^\W_]))*"
+    rf"|(?:\d+\.|{ORDINAL_WORD})\s?(?:{_WORD}))\s*(?:(?:,|und|oder)\s*)?)+)"
 )
 _LEVELS = re.compile(rf"{_BEFORE}(?:des|der|von|zu|in|of)\s*$", re.IGNORECASE)
 _UNLINKED = re.compile(rf"{_BEFORE}$", re.IGNORECASE)
 _ANY_NUMBER = "9999"  # of the section behind, which none of the numbers in front can be
-_LEVEL_WORD = re.compile(
-    rf"(?<![^\W_])(?:{build_word_pattern()}|\d+\.|{ORDINAL_WORD})", re.IGNORECASE
-)
+_LEVEL_WORD = re.compile(rf"(?<![^\W_])(?:{_WORD}|\d+\.|{ORDINAL_WORD})", re.IGNORECASE)
 _LONGEST_LINK = 6
 _LONGEST_VALUE = 3  # letters
 _VALUE = r"(?:\d[a-z]?|\s\(?[a-z]{1,2}\)?|[a-z]{3}|[IVX])"
@@ -44,7 +49,7 @@ _OPENING = re.compile(r"[\s(„\"*]*")
 _BETWEEN = re.compile(r"[\s,:*)]*(?:\s-\s)?")
 _LONGEST_WORD = 40
 _LOOKS_LIKE_LAW = re.compile(
-    r"(?:[A-ZÄÖÜ]\w*[A-ZÄÖÜ]|gesetz|buch|ordnung|Act|Code|bgb|stgb|zpo)\w*(?:\s+[IVX\d]+)?$"
+    r"(?:[A-ZÄÖÜ]\w{0,40}[A-ZÄÖÜ]|gesetz|buch|ordnung|Act|Code|bgb|stgb|zpo)\w{0,40}(?:\s+[IVX\d]+)?$"
 )
 
 

@@ -21,9 +21,10 @@ from fundstelle.lookup.parts.units import format_steps
 MOST_CANDIDATES = 5
 
 # "Rn. 12", "RdNr 17", "Rz. 13 bis 15", "Tz. 19, 22 und 30"
-_WORD = r"(?:Rn|Rdn|RdNr|Rdnr|Randnr|Randnummern?|Rz|Tz|para(?:graph)?s?)\.?"
+_WORD = r"(?>(?:Rn|Rdn|RdNr|Randnr|Randnummern?|Rz|Tz|para(?:graph)?s?)(?![^\W\d_])\.?)"
 _FOLLOW = r"(?:\s?f{1,2}(?![^\W_])\.?)?"
-_NUMBERS = rf"(\d+(?:[a-z](?![^\W_]))?)(?:\s*(?:-|–|bis|to)\s*(\d+[a-z]?))?{_FOLLOW}"
+# "7f" is read in one way: a list of them would be in as many as powers of two.
+_NUMBERS = rf"(\d++(?:[a-z](?![^\W_]))?+)(?:\s*(?:-|–|bis|to)\s*(\d++[a-z]?+))?{_FOLLOW}"
 _PINPOINT = re.compile(
     rf"\b{_WORD}\s*{_NUMBERS}(?P<more>(?:\s*(?:,|;|und|u\.|sowie|and)\s*(?:{_WORD}\s*)?{_NUMBERS}"
     r"(?![\w/]|\.\d))*)",

@@ -23,7 +23,9 @@ _ENDS = re.compile(
     r"(?<![\s.(]\w)(?<!\b[A-ZÄÖÜ])(?<!\d)[.!?][)\]“”\"«»]*\s+(?=[A-ZÄÖÜ„»“\"(])"
     rf"|\d[.!?]\s+(?!{_MONTH})(?=[A-ZÄÖÜ„»])|\n\s*\n"
 )
-_SET_OFF = re.compile(r"(?<=:)[ \t]*\n\s*+|\n\s*+(?=[(–—])")
+# A run of blanks with a line's end in it, looked at from its beginning alone.
+_BREAK = r"[^\S\n]*+\n\s*+"
+_SET_OFF = re.compile(rf"(?<=:){_BREAK}|(?<!\s){_BREAK}(?=[(–—])")
 _SHORT = re.compile(
     r"(?:Abs|Nrn?|Art|Buchst|lit|Halbs|Alt|vgl|bzw|ggf|usw|ff|BGBl|ABl|Dr|Prof|Mio|Mrd|Rn|Rz|Tz"
     r"|Anm|Aufl|Urt|Beschl|Az|st|Rspr|Hs|Var|Ziff|Kap|gem|sog|insb|insbes|ca|Satz|i\.V\.m|Hrsg)\.$",
@@ -31,7 +33,7 @@ _SHORT = re.compile(
 )
 _LONGEST_SHORT = 8
 _NEXT = re.compile(
-    r"[\s,;:]*[(\[–—-]?\s*(?:(?:vgl\.?|s\.|siehe|so|nach|gemäß|gem\.|in|aus|laut|see|under)\s)?\s*"
+    r"[\s,;:]*+[(\[–—-]?\s*+(?:(?:vgl\.?|s\.|siehe|so|nach|gemäß|gem\.|in|aus|laut|see|under)\s)?\s*+"
 )
 _CLOSED = re.compile(r"[.!?]\s*$")
 _LOOKS = re.compile(
@@ -113,15 +115,16 @@ def _find_owners(
     if not (cited and quotations):
         return [None] * len(quotations)
     bare = _blank(text, cited)
+    ends = _SentenceEnds(bare)
     starts = [each.start for each in cited]
     owners: list[int | None] = []
     for quotation in quotations:
         before = bisect_left(starts, quotation.start) - 1
         after = bisect_left(starts, quotation.end)
-        follows = after < len(cited) and _are_joined(bare, quotation.end, starts[after])
+        follows = after < len(cited) and ends.are_joined(quotation.end, starts[after])
         if follows and _CLOSED.search(quotation.words):
             follows = bare[quotation.end : starts[after]].lstrip()[:1] in {*"(,;–—-["}
-        precedes = before >= 0 and _are_joined(bare, cited[before].end, quotation.start)
+        precedes = before >= 0 and ends.are_joined(cited[before].end, quotation.start)
         if follows and _NEXT.fullmatch(bare, quotation.end, starts[after]):
             owners.append(after)
         elif precedes:
@@ -145,15 +148,25 @@ def _blank(text: str, cited: Sequence[FoundCitation]) -> str:
     return _SET_OFF.sub(lambda match: " " * len(match[0]), bare)
 
 
-def _are_joined(text: str, start: int, end: int) -> bool:
-    """Whether two places are in one sentence."""
-    if end - start > _REACH:
-        return False
-    for match in _ENDS.finditer(text, start, end + 1):
-        before = text[max(0, match.start() - _LONGEST_SHORT) : match.start() + 1]
-        if match[0][0] == "\n" or not _SHORT.search(before):
+class _SentenceEnds:
+    """Where the sentences of a draft end: found once, however many quotations it has."""
+
+    def __init__(self, text: str) -> None:
+        found = [match for match in _ENDS.finditer(text) if _ends_sentence(text, match)]
+        self._starts = [match.start() for match in found]
+        self._ends = [match.end() for match in found]
+
+    def are_joined(self, start: int, end: int) -> bool:
+        """Whether two places are in one sentence."""
+        if end - start > _REACH:
             return False
-    return True
+        first = bisect_left(self._starts, start)
+        return first == len(self._ends) or self._ends[first] > end
+
+
+def _ends_sentence(text: str, match: re.Match[str]) -> bool:
+    before = text[max(0, match.start() - _LONGEST_SHORT) : match.start() + 1]
+    return match[0][0] == "\n" or not _SHORT.search(before)
 
 
 def _iter_unread(text: str, found: Sequence[FoundCitation]) -> Iterator[int]:

@@ -28,7 +28,7 @@ from fundstelle.law.decisions import DecisionSource
 SOURCE_TYPE = "bayern"
 _SITE = "https://www.gesetze-bayern.de/Content/Document/"
 _NAME = re.compile(
-    r"(?P<court>[^,]+),\s*(?P<type>[^,]*?)\s+v(?:\.|om)\s*(?P<day>[\d.]+)\s*[–-]\s*(?P<docket>.+)"
+    r"(?P<court>[^,]+),\s*+(?P<type>[^,]*?)\s+v(?:\.|om)\s*(?P<day>[\d.]+)\s*[–-]\s*(?P<docket>.+)"
 )
 
 
