@@ -5,6 +5,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -15,10 +16,11 @@ from click.testing import CliRunner
 from fundstelle.cli.corpus import corpus
 from fundstelle.corpus import builds
 from fundstelle.corpus.ingestion import WholeStore
-from fundstelle.corpus.manifest import Manifest, release_hash
+from fundstelle.corpus.manifest import Manifest, dump_manifest, release_hash
 from fundstelle.corpus.publishing import publish, workspace
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import Finding
+from fundstelle.corpus.soundness.inventory import sum_manifest
 from fundstelle.corpus.sqlite import SqliteBuild, SqliteCorpusWriter, audit
 from fundstelle.errors import CorpusError
 from fundstelle.settings import Settings
@@ -238,6 +240,29 @@ def test_verification_finds_a_changed_header(tmp_path: Path) -> None:
     assert builds.verify(tmp_path, release) == [
         Finding(builds.DATABASE, "its bytes are not those that were written"),
         Finding(builds.DATABASE, "the content is not the one the release is named after"),
+    ]
+
+
+def test_verification_finds_a_manifest_written_anew_under_an_old_name(tmp_path: Path) -> None:
+    release = make_build(tmp_path, "Eins")
+    folder = tmp_path / "builds" / release
+    with closing(builds.open_build(tmp_path, release)) as store:
+        content = store.hash_content()
+    later = replace(builds.read_manifest(folder), stand=date(2031, 1, 1))
+    data = dump_manifest(replace(later, sha256=release_hash(later, content)))
+    (folder / "manifest.json").write_bytes(data)
+    (folder / "manifest.sha256").write_bytes(sum_manifest(data))
+    assert builds.verify(tmp_path, release) == [
+        Finding(builds.DATABASE, f"{release} is the name of another release")
+    ]
+
+
+def test_verification_finds_a_build_in_the_folder_of_another(tmp_path: Path) -> None:
+    release = make_build(tmp_path, "Eins")
+    other = "0123456789abcdef"
+    shutil.copytree(tmp_path / "builds" / release, tmp_path / "builds" / other)
+    assert builds.verify(tmp_path, other) == [
+        Finding("manifest.json", f"it is that of release {release}")
     ]
 
 

@@ -6,9 +6,11 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
+from datetime import date
 from errno import ENOSPC
+from hashlib import sha256
 from pathlib import Path
 
 import orjson
@@ -17,7 +19,7 @@ from click.testing import CliRunner
 
 from fundstelle.cli.build import build as command
 from fundstelle.corpus import builds
-from fundstelle.corpus.manifest import dump_manifest
+from fundstelle.corpus.manifest import dump_manifest, release_hash
 from fundstelle.corpus.proof.signing import open_key, show_key
 from fundstelle.corpus.soundness.inventory import sum_manifest, take_inventory
 from fundstelle.corpus.travel import pull as pulling
@@ -25,10 +27,16 @@ from fundstelle.corpus.travel.folder import FolderTarget
 from fundstelle.corpus.travel.follow import Following, Step
 from fundstelle.corpus.travel.pull import Pins, pull
 from fundstelle.corpus.travel.push import push
-from fundstelle.corpus.travel.target import LIVE, NEXT, read_release, read_shipment
+from fundstelle.corpus.travel.target import (
+    LIVE,
+    NEXT,
+    name_object,
+    read_release,
+    read_shipment,
+)
 from fundstelle.errors import CorpusError
 from fundstelle.settings import Settings
-from tests.integration.shipping import WatchedTarget, cut_small, make_build, read_files
+from tests.integration.shipping import CHUNK, WatchedTarget, cut_small, make_build, read_files
 
 ROOT = Path(__file__).parents[2]
 
@@ -283,6 +291,39 @@ def test_a_pinned_key_refuses_files_that_its_owner_did_not_send(
 
     with pytest.raises(CorpusError, match=r"files of release .* are not signed"):
         pull(tmp_path / "replica", release, target, pins=Pins(key=key))
+
+
+@pytest.mark.parametrize("bent", ["manifest", "vectors"])
+def test_a_pinned_key_refuses_a_file_put_together_of_other_parts(
+    tmp_path: Path, origin: Path, release: str, bent: str
+) -> None:
+    """Signed are the hashes of whole files; what their parts are the target says alone."""
+    key = show_key(open_key(origin).public_key())
+    folder = origin / "builds" / release
+    (folder / "index" / "vectors").mkdir()
+    (folder / "index" / "vectors" / "rows.f16").write_bytes(b"true")
+    target = FolderTarget(tmp_path / "target")
+    push(origin, release, target)
+    with closing(builds.open_build(origin, release)) as store:
+        content = store.hash_content()
+    later = replace(builds.read_manifest(folder), stand=date(2031, 1, 1))
+    data = dump_manifest(replace(later, sha256=release_hash(later, content)))
+    others = {"manifest.json": data, "manifest.sha256": sum_manifest(data)}
+    if bent == "vectors":
+        others = {"index/vectors/rows.f16": b"other"}
+    path = tmp_path / "target" / "releases" / f"{release}.json"
+    record = orjson.loads(path.read_bytes())
+    for file in record["files"]:
+        if (other := others.get(file["name"])) is not None:
+            chunks = [other[at : at + CHUNK] for at in range(0, len(other), CHUNK)]
+            file |= {"size": len(other), "chunks": [sha256(one).hexdigest() for one in chunks]}
+            for one in chunks:
+                target.write(name_object(sha256(one).hexdigest()), one)
+    path.write_bytes(orjson.dumps(record))
+
+    with pytest.raises(CorpusError, match=r"not the (?:one|file) that was sent"):
+        pull(tmp_path / "replica", release, target, pins=Pins(key=key))
+    assert builds.list_builds(tmp_path / "replica") == []
 
 
 def test_a_record_that_names_other_files_than_the_manifest_is_refused(

@@ -211,6 +211,8 @@ def verify(data_dir: Path, release: str) -> list[Finding]:
     findings = check_completely(folder)
     try:
         manifest = read_manifest(folder)
+        if manifest.release != release:
+            findings.append(Finding(FILE_NAME, f"it is that of release {manifest.release}"))
         findings += [Finding(DATABASE, one) for one in _verify_store(data_dir, manifest)]
     except CorpusError as error:
         return findings or [Finding(DATABASE, str(error))]

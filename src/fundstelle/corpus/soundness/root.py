@@ -18,6 +18,8 @@ def check_store(store: WholeStore, manifest: Manifest) -> list[str]:
     problems = store.check()
     if not problems and release_hash(manifest, store.hash_content()) != manifest.sha256:
         problems.append("the content is not the one the release is named after")
+    if not manifest.sha256.startswith(manifest.release):
+        problems.append(f"{manifest.release} is the name of another release")
     return [*problems, *check_root(store, manifest)]
 
 

@@ -7,7 +7,7 @@ the hash of its chunk, whoever wrote it.
 
 import os
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,7 +20,7 @@ from fundstelle.corpus.proof.signing import load_public, show_key
 from fundstelle.corpus.publishing import PULLED, discard, give_name
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import check_completely, check_quickly
-from fundstelle.corpus.soundness.inventory import VECTORS
+from fundstelle.corpus.soundness.inventory import VECTORS, hash_file
 from fundstelle.corpus.soundness.root import check_store
 from fundstelle.corpus.travel.push import Freight
 from fundstelle.corpus.travel.shipment import Chunk, SentFile, Shipment, are_signed
@@ -121,8 +121,13 @@ def _read_manifest(shipment: Shipment, target: Target) -> Manifest:
     """
     sent = {file.name: file for file in shipment.files}
     name = f"the manifest of release {shipment.release}"
-    parts = [_get(chunk, target) for chunk in shipment.cut(sent[FILE_NAME])]
-    manifest = load_manifest(b"".join(parts), name)
+    data = b"".join(_get(chunk, target) for chunk in shipment.cut(sent[FILE_NAME]))
+    if sha256(data).hexdigest() != sent[FILE_NAME].sha256:
+        raise CorpusError(
+            f"{name} is not the one that was sent, though each part of it may be; nothing of it is"
+            " used: push the release again"
+        )
+    manifest = load_manifest(data, name)
     named = {(state.name, state.size, state.sha256) for state in manifest.files or ()}
     others = {
         (file.name, file.size, file.sha256)
@@ -278,6 +283,7 @@ def _check(
             right, so that trying again would not help.
     """
     problems = list(map(str, check_completely(folder)))
+    problems += _find_others(folder, shipment, manifest)
     if not problems:
         with closing(open_whole(folder / builds.DATABASE, manifest)) as store:
             problems += check_store(store, manifest)
@@ -289,3 +295,14 @@ def _check(
             f"release {shipment.release} is not what it should be ({problems[0]}) and is not used;"
             " build it again with 'fundstelle ingest' where it was made, and push that"
         )
+
+
+def _find_others(folder: Path, shipment: Shipment, manifest: Manifest) -> Iterator[str]:
+    """Files that no manifest knows and that are not the ones that were sent.
+
+    Signed is the hash of a whole file; those of its chunks are whatever the target says.
+    """
+    known = {state.name for state in manifest.files or ()}
+    for file in shipment.files:
+        if file.name not in known and hash_file(folder / file.name) != file.sha256:
+            yield f"{file.name} is not the file that was sent"
