@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import orjson
 import pytest
 
 from fundstelle.mcp.engine import Engine
@@ -107,3 +108,19 @@ def test_the_modern_revision_is_spoken_there_too(app: Application) -> None:
     headers = {"mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list"}
     answer = send(app, message, headers, path=PATH)
     assert len(answer.json["result"]["tools"]) == 2
+
+
+def test_a_search_that_waits_for_another_server_is_answered_apart_as_well() -> None:
+    library = build_library()
+    eight = build_registry(library, today=lambda: date(2030, 1, 1), base_url="")
+    engine = Engine(build_chatgpt_registry(eight, library, ""), waits=True)
+    asked = {
+        name: engine.waits(
+            orjson.dumps(legacy("tools/call", {"name": name, "arguments": arguments}))
+        )
+        for name, arguments in (
+            ("search", {"query": "Werkzeug"}),
+            ("fetch", {"id": "de/wzleihg/2"}),
+        )
+    }
+    assert asked == {"search": True, "fetch": False}

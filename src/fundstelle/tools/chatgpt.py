@@ -122,6 +122,7 @@ def _build_search(tool: Tool, pages: _Pages) -> Tool:
         output_schema=_RESULTS_SCHEMA,
         call=call,
         right=tool.name,
+        searching=(_QUERY.name,),
     )
 
 
