@@ -26,6 +26,13 @@ _TELLING = 3  # plain words of a quote that are looked for first, the longest
 _CUTS = 8  # parts of a quote that are cut out of words, and told
 _TRIES = 10_000  # places that are looked at for parts of whole words, of all parts together
 
+_JOINS = ".,/:\u00b7 \u00a0\u202f\u2009"  # what may stand within a number
+_BLANKS = " \u00a0\u202f\u2009"
+_GROUP = re.compile(r"\d{3}(?!\d)")
+_DASHES = "-\u2010\u2011\u2013"
+_DENIAL = re.compile(r"(?:^|[\W_])(?:nicht|non)$", re.IGNORECASE)
+_LONGEST_DENIAL = 6  # with what stands before it
+
 ENOUGH = 0.6  # share of the quote's words from which it counts as altered
 
 # A letter whose case the author of a quote changed so that it fits the own sentence: "[d]er".
@@ -185,15 +192,44 @@ def _is_whole(text: str, start: int, end: int) -> bool:
 
 
 def _is_inside(text: str, edge: int) -> bool:
-    """Whether a place is inside a word; a printed sentence number before a word is none of it."""
+    """Whether a place is inside a word or a number; a printed sentence number is none of a word."""
     if not 0 < edge < len(text):
         return False
     left, right = text[edge - 1], text[edge]
     if left.isdecimal() and right in POWERS:
         return True
+    if _is_inside_number(text, edge) or _is_denied(text, edge):
+        return True
     if not (left.isalpha() or left.isdecimal()) or not (right.isalpha() or right.isdecimal()):
         return False
     return not (left.isdecimal() and right.isupper())
+
+
+def _is_inside_number(text: str, edge: int) -> bool:
+    """``0,15``, ``1.4.2020``, ``2016/679``, ``10 500``, ``1½``: no part of it is that number."""
+    left, right = text[edge - 1], text[edge]
+    if left.isdecimal() and right.isnumeric() and not right.isdecimal():
+        return True
+    if left in _JOINS:
+        return _joins(text, edge - 1)
+    return right in _JOINS and _joins(text, edge)
+
+
+def _is_denied(text: str, edge: int) -> bool:
+    """``nicht-öffentlich``: both sides of the dash are one word, and neither is that."""
+    dash = next((at for at in (edge - 1, edge) if text[at] in _DASHES), None)
+    if dash is None or not text[dash + 1 : dash + 2].isalpha():
+        return False
+    return _DENIAL.search(text[max(0, dash - _LONGEST_DENIAL) : dash]) is not None
+
+
+def _joins(text: str, at: int) -> bool:
+    """Whether a sign stands within a number; a blank does before three digits and no more."""
+    if not text[at - 1 : at].isdecimal():
+        return False
+    if text[at] in _BLANKS:
+        return _GROUP.match(text, at + 1) is not None
+    return text[at + 1 : at + 2].isdecimal()
 
 
 def _list_between(text: str, spans: Sequence[tuple[int, int]]) -> tuple[str, ...]:

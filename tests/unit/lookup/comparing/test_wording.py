@@ -199,6 +199,44 @@ def test_a_small_digit_is_none_of_a_number(quote: str) -> None:
     assert near.differences
 
 
+@pytest.mark.parametrize(
+    ("text", "quote", "word"),
+    [
+        ("Der Zins ist 0,15 Prozent.", "15 Prozent", "0,15"),
+        ("Der Zins beträgt 2,5 Prozent.", "Der Zins beträgt 2", "2,5"),
+        ("Es sind 10.500 Euro.", "500 Euro", "10.500"),
+        ("Es sind 10 500 Euro.", "500 Euro", "10 500"),
+        ("Es sind 10\u00a0500 Euro.", "500 Euro", "10\u00a0500"),
+        ("Seit dem 1.4.2020 gilt es.", "4.2020 gilt es", "1.4.2020"),
+        ("Die Verordnung 2016/679 gilt.", "Die Verordnung 2016", "2016/679"),
+        ("Es sind 1½ Jahre.", "Es sind 1", "1½"),
+        ("In nicht-öffentlicher Sitzung.", "öffentlicher Sitzung", "nicht-öffentlicher"),
+        ("Für Nicht-EU-Staaten gilt es.", "EU-Staaten gilt es", "Nicht-EU"),
+    ],
+)
+def test_a_part_of_a_number_or_of_a_denial_is_no_quote(text: str, quote: str, word: str) -> None:
+    for one in (quote, quote.replace(" ", "  ")):
+        assert Wording(text).find(read_quote(one)) is None
+        cut = Wording(text).find_cut(read_quote(one))
+        assert cut is not None
+        assert [difference.stored for difference in cut.differences] == [word]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Nach Absatz 1, 2 und 3 gilt es.", "2 und 3 gilt es."),
+        ("Es gilt ab 2020. 15 Tage genügen.", "15 Tage genügen."),
+        ("In § 5 1000 Fälle.", "1000 Fälle."),
+        ("Es sind 1 bis 3 Jahre.", "3 Jahre."),
+        ("Der EU-Staaten wegen.", "Staaten wegen."),
+        ("Er kann nicht - Eile vor - warten.", "Eile vor - warten."),
+    ],
+)
+def test_a_number_beside_another_is_whole(text: str, quote: str) -> None:
+    assert Wording(text).find(read_quote(quote))
+
+
 @pytest.mark.parametrize("quote", ["14 Tage gelten.", "14  Tage gelten.", "²14 Tage gelten."])
 def test_a_printed_sentence_number_is_no_part_of_a_number(quote: str) -> None:
     assert Wording("¹Es gilt. ²14 Tage gelten.").find(read_quote(quote))
