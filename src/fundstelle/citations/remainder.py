@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from fundstelle.citations.decisions.margins import MARGIN
 from fundstelle.citations.decisions.pinpoints import complete_decisions
 from fundstelle.citations.laws.versions import WORDING
 from fundstelle.citations.norms.levels import LEVEL_OF
@@ -26,8 +27,12 @@ _NUMBERS = (
     r"\d+[a-z]?(?:\s?f{1,2}\.?)?(?:\s*(?:,|;|-|bis|to|und|and)\s*\d+[a-z]?(?:\s?f{1,2}\.?)?)*"
 )
 _BESIDE = re.compile(
-    rf"{DATE}|(?<![^\W_])(?:Rn|Rdn|RdNr|Rdnr|Randnr|Randnummern?|Rz|Tz|S|para(?:graph)?s?)\.?\s*{_NUMBERS}(?!\w)",
+    rf"{DATE}|(?<![^\W_])(?:{MARGIN}|S\.?)\s*{_NUMBERS}(?!\w)",
     re.IGNORECASE,
+)
+# What leads to no place in a decision that is held, though it belongs to the citation.
+_UNREAD_PLACE = re.compile(
+    r"(?:(?<![^\W_])(?:Ziff(?:er)?|Nrn?|Abs(?:atz)?|Z)|§§?)\.?\s?\d+[a-z]?(?![\w/])"
 )
 _SEPARATORS = frozenset({"", " ", ", ", "; ", " - ", ".", " ("})  # usual, and silent
 _NUMBERING = re.compile(r"\s*\(?\d{1,2}[.)]\s")  # of a list that the citation was copied from
@@ -54,8 +59,18 @@ def find_unread(text: str, hits: Sequence[Hit]) -> list[Unread]:
         return []  # as most are
     unread = list(_find_unread(text, hits))
     if unread and any(isinstance(hit.targets[0], _DECIDED) for hit in hits):
-        unread = list(_find_unread(text, complete_decisions(text, hits)))
+        completed = complete_decisions(text, hits)
+        unread = [*_find_unread(text, completed), *_find_places(text, hits, completed)]
+        unread.sort()
     return unread
+
+
+def _find_places(text: str, hits: Sequence[Hit], completed: Sequence[Hit]) -> Iterator[Unread]:
+    """Places in a decision that nothing reads: ``- VI ZR 1/21, Ziff. 3``."""
+    for hit, whole in zip(hits, completed, strict=True):
+        if isinstance(hit.targets[0], DecisionCitation):
+            for place in _UNREAD_PLACE.finditer(text, hit.end, whole.end):
+                yield Unread(*place.span())
 
 
 def _find_unread(text: str, hits: Sequence[Hit]) -> Iterator[Unread]:

@@ -350,9 +350,9 @@ def _resolve_decision(
     question: LookupRequest, target: DecisionCitation | ReporterCitation, reading: Reading
 ) -> Found:
     if isinstance(target, ReporterCitation):
-        pages, notes = resolve_page(question.library, question.written, target)
+        pages, notes = resolve_page(question.library, question.written, target, reading.targets)
         return Found(pages, notes=notes)
-    found = resolve_decision(question.library, question.written, target)
+    found = resolve_decision(question.library, question.written, target, reading.targets)
     doubted = [
         misses.add_doubts(one, reading.normalised) if isinstance(one, Miss) else one
         for one in found

@@ -7,6 +7,7 @@ Gründe") and the name by which the decision is known ("- Standbeutel").
 import re
 from collections.abc import Sequence
 
+from fundstelle.citations.decisions.margins import MARGIN
 from fundstelle.citations.norms.scan import Hit
 from fundstelle.citations.text.dates import DATE
 from fundstelle.law.citations import DecisionCitation, ReporterCitation
@@ -79,14 +80,14 @@ _SENTENCE = re.compile(
 )
 _NUMBER = r"\d+[a-z]?(?:\s?f{1,2}\.?(?!\w))?"
 _NUMBERS = rf"{_NUMBER}(?:\s?(?:,|und|bis|-|–)\s?(?!\d+[./]\d){_NUMBER}(?!\w))*"
-_WORD = r"(?:Rn|Rnd|Rdn|RdNr|Rdnr|Rd\.-?\s?Nr|RNr|Rnr|Rz|RN|Randn|Tz|Ziff|Nrn?|§§?|Abs|Z)\.?"
+_WORD = rf"(?:{MARGIN}|(?:Ziff|Nrn?|§§?|Abs|Z)\.?)"
 _JOURNAL = (
     r"[A-ZÄÖÜ][\w/-]+\s(?:(?:(?:für|und|zum|der|des)\s|[A-ZÄÖÜ(][\w/()-]+\s){0,6}"
     r"(?:-\s[\w-]+\s-\s)?)"
 )
 _MARGIN = re.compile(rf"{_WORD}\s?\d+[a-z]?(?:\s?f{{1,2}}\.?)?$")
 _MORE_MARGINS = re.compile(
-    rf"(?:\s?(?:,|und|bis|-|–)\s?(?:(?:Rn|Rz|RdNr)\.?\s)?(?!\d+[./]\d|\d+\s\w+\.?\s\d|\d+\.){_NUMBER}(?!\w))+"
+    rf"(?:\s?(?:,|und|bis|-|–)\s?(?:{MARGIN}\s?)?(?!\d+[./]\d|\d+\s\w+\.?\s\d|\d+\.){_NUMBER}(?!\w))+"
 )
 _LONGEST_MARGIN = 16
 _ECLI_GOES_ON = re.compile(r"[\w .:]{0,30}\]")

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from fundstelle.citations.decisions.margins import MARGIN
 from fundstelle.citations.text.tables import read_table, split_list
 
 _PINPOINT = re.compile(
     r"(?:\s*(?:<\d[^<>;]{0,40}>|\(\d{1,4}(?:\s?f{1,2}\.?)?\))"
     r"|,\s?\d{1,4}(?!\d|[./]\d)(?:\s?f{1,2}\.?)?(?!\s+[A-ZÄÖÜ]\w*\s+\d+/)"
-    r"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?(?:Rn|Rdn|RdNr|Rdnr|Rz|Tz)\.?\s?\d+(?:\s?f{1,2}\.?(?!\w))?(?:,\s?\d+)*)*"
+    rf"|\s+(?:ff|f)\.(?!\w)|,?\s*(?:juris\s)?{MARGIN}\s?\d+(?:\s?f{{1,2}}\.?(?!\w))?(?:,\s?\d+)*)*"
 )
 _PAIR = re.compile(
     r"(?P<volume>[0-9](?<![0-9.,/-][0-9])[0-9]{0,3})(?:,\s?|\s)(?:S\.?\s?|Nr\.\s?)?"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fundstelle.citations.format import format_citation
 from fundstelle.citations.parse import parse
 from fundstelle.corpus.decisions import Citing, NamedPage
-from fundstelle.law.citations import DecisionCitation, ReporterCitation
+from fundstelle.law.citations import DecisionCitation, ReporterCitation, Target
 from fundstelle.law.decisions import Decision
 from fundstelle.lookup.answers import (
     DecisionHit,
@@ -24,7 +24,7 @@ _CHECK = "Compare court and docket with the court's own collection."
 
 
 def resolve_page(
-    library: Library, written: str, target: ReporterCitation
+    library: Library, written: str, target: ReporterCitation, targets: Sequence[Target] = ()
 ) -> tuple[Sequence[DecisionHit | Miss], Sequence[str]]:
     """The decision printed there and, in words, how that is known; else what is known of it."""
     page = library.decisions.find_page(target)
@@ -37,7 +37,7 @@ def resolve_page(
     if held is not None and not is_other:
         known = "its publisher says so" if page.named is None else _cite(library, page.named)
         note = f"{name} was read as {held.citation}: {known}"
-        return open_at(library, written, held), (note,)
+        return open_at(library, written, held, targets, target), (note,)
     doubt = f", which is not a decision of {target.court}" if is_other else ""
     return [_miss(library, name, page, held, doubt)], ()
 

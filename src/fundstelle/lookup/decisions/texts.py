@@ -9,10 +9,11 @@ from string import ascii_lowercase
 
 from fundstelle.citations.decisions.courts import find_last_court
 from fundstelle.corpus.decisions import DecisionStore
-from fundstelle.law.citations import DecisionCitation, PathStep
+from fundstelle.law.citations import DecisionCitation, PathStep, Target
 from fundstelle.law.decisions import Decision, DecisionText, PartKind, Passage, docket_core
 from fundstelle.law.norms import Level, Segment
 from fundstelle.lookup.answers import DecisionHit, Evidence, Miss, Place, Suggestion
+from fundstelle.lookup.decisions.passages import cut_own, cut_printed, list_passages, split_id
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.misses import reasons as misses
 from fundstelle.lookup.parts.following import NoUnit, find_units
@@ -20,21 +21,7 @@ from fundstelle.lookup.parts.units import format_steps
 
 MOST_CANDIDATES = 5
 
-# "Rn. 12", "RdNr 17", "Rz. 13 bis 15", "Tz. 19, 22 und 30"
-_WORD = r"(?>(?:Rn|Rdn|RdNr|Randnr|Randnummern?|Rz|Tz|para(?:graph)?s?)(?![^\W\d_])\.?)"
-_FOLLOW = r"(?:\s?f{1,2}(?![^\W_])\.?)?"
-# "7f" is read in one way: a list of them would be in as many as powers of two.
-_NUMBERS = rf"(\d++(?:[a-z](?![^\W_]))?+)(?:\s*(?:-|–|bis|to)\s*(\d++[a-z]?+))?{_FOLLOW}"
-_PINPOINT = re.compile(
-    rf"\b{_WORD}\s*{_NUMBERS}(?P<more>(?:\s*(?:,|;|und|u\.|sowie|and)\s*(?:{_WORD}\s*)?{_NUMBERS}"
-    r"(?![\w/]|\.\d))*)",
-    re.IGNORECASE,
-)
 _DOTTED = re.compile(r"\d{1,3}[a-z]? [A-Z][A-Za-z]{0,2} \d{1,5}\.\d\d")
-_PRINTED_PINPOINT = re.compile(
-    rf"\s*(?:,\s*)?(?:juris\s)?\b{_WORD}\s*\d[^,;]{{0,40}}$", re.IGNORECASE
-)
-_BEHIND_ID = re.compile(rf"(?P<id>\S+?),?\s(?:juris\s)?(?P<at>{_WORD}\s*\d.*)", re.IGNORECASE)
 _MOST_PASSAGES = 20
 _MOST_GAPS = 12
 _OPENING = frozenset({PartKind.HEAD, PartKind.LEITSATZ, PartKind.ORIENTIERUNGSSATZ, PartKind.TENOR})
@@ -53,30 +40,47 @@ class Section:
 
 
 def resolve_decision(
-    library: Library, written: str, target: DecisionCitation
+    library: Library, written: str, target: DecisionCitation, targets: Sequence[Target] = ()
 ) -> Sequence[DecisionHit | Miss]:
-    """The decision, or the Randnummern named with it; candidates where several may be meant."""
-    target = drop_guessed_court(written, target)
-    found = find_meant(library, written, target)
+    """The decision, or the Randnummern named with it; candidates where several may be meant.
+
+    ``targets`` is everything that is cited with it.
+    """
+    meant = drop_guessed_court(written, target)
+    found = find_meant(library, written, meant)
     if not found:
-        near = _list_near(library, target)[:MOST_CANDIDATES]
-        return [misses.decision_not_held(written, target, near)]
+        near = _list_near(library, meant)[:MOST_CANDIDATES]
+        return [misses.decision_not_held(written, meant, near)]
     if len(found) > 1:
-        return [_ambiguous(written, target, found)]
-    return open_at(library, written, found[0])
+        return [_ambiguous(written, meant, found)]
+    return open_at(library, written, found[0], targets, target)
 
 
-def open_at(library: Library, written: str, decision: Decision) -> list[DecisionHit | Miss]:
-    """The decision, cut to the Randnummern that are written; each of a list."""
+def open_at(
+    library: Library,
+    written: str,
+    decision: Decision,
+    targets: Sequence[Target] = (),
+    target: Target | None = None,
+) -> list[DecisionHit | Miss]:
+    """The decision, cut to the Randnummern that are written of it; each of a list.
+
+    ``target`` led to it, of all the ``targets`` of the citation.
+    """
     hit = open_decision(library, decision)
-    pinpoint = _PINPOINT.search(written)
-    if pinpoint is None:
+    numbers = list_passages(cut_own(library.decisions, written, decision, targets, target))
+    if not numbers:
         return [hit]
-    numbers = re.findall(_NUMBERS, pinpoint[0], re.IGNORECASE)[:_MOST_PASSAGES]
     held = {segment.value for segment in hit.segments}
     # "Rn. 58f" is 58 and the next, if there is no Rn. 58f
     firsts = [(first if first in held else first.rstrip("f"), last) for first, last in numbers]
-    return [_cut(hit, written, first, last or None) for first, last in firsts]
+    cut: list[DecisionHit | Miss] = [
+        _cut(hit, written, first, last or None)
+        for first, last in dict.fromkeys(firsts[:_MOST_PASSAGES])
+    ]
+    if len(firsts) > _MOST_PASSAGES:
+        cut.append(misses.too_many_passages(written, decision, _MOST_PASSAGES))
+    return cut
 
 
 def find_as_printed(library: Library, written: str) -> Sequence[DecisionHit | Miss]:
@@ -91,8 +95,7 @@ def find_as_printed(library: Library, written: str) -> Sequence[DecisionHit | Mi
 
 def list_as_printed(decisions: DecisionStore, written: str) -> list[Decision]:
     """Every decision that answers cite just so, with or without Randnummern."""
-    pinpoint = _PRINTED_PINPOINT.search(written)
-    return decisions.list_printed(written[: pinpoint.start()] if pinpoint else written)
+    return decisions.list_printed(cut_printed(written))
 
 
 def find_by_id(library: Library, written: str) -> DecisionHit | None:
@@ -103,11 +106,9 @@ def find_by_id(library: Library, written: str) -> DecisionHit | None:
 
 def find_by_id_at(library: Library, written: str) -> Sequence[DecisionHit | Miss]:
     """The Randnummern behind the id of a decision: ``de/bgh/…/urteil Rn. 5``."""
-    named = _BEHIND_ID.fullmatch(written)
-    decision = library.decisions.find(named["id"]) if named else None
-    if named is None or decision is None or _PINPOINT.fullmatch(named["at"]) is None:
-        return []
-    return open_at(library, written, decision)
+    named = split_id(written)
+    decision = library.decisions.find(named) if named else None
+    return [] if decision is None else open_at(library, written, decision)
 
 
 def find_meant(library: Library, written: str, target: DecisionCitation) -> Sequence[Decision]:

@@ -31,6 +31,17 @@ def not_parseable(written: str) -> Miss:
     )
 
 
+def too_many_passages(written: str, decision: Decision, most: int) -> Miss:
+    """More Randnummern than one answer cuts out."""
+    return Miss(
+        written,
+        "not_parseable",
+        f"Of the Randnummern of {decision.citation} that are named the first {most} were read.",
+        "Ask for the others in another call.",
+        suggestions=(Suggestion(decision.citation, decision.decision_id, "the whole decision"),),
+    )
+
+
 def eu_not_held(written: str, target: EuCitation, library: Library) -> Miss:
     """An EU act that is not here."""
     name = target.law or f"CELEX {target.celex}"

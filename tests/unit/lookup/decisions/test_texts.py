@@ -416,3 +416,51 @@ def test_without_day_or_docket_a_decision_cannot_be_cited(part: str) -> None:
 def test_a_doubt_about_what_a_decision_is_stands_with_its_text(library: Library) -> None:
     doubted = replace(DECISION, doubts=("The collection gives another day.",))
     assert open_decision(library, doubted).warnings == doubted.doubts
+
+
+WHOLE = "BGH, Urteil vom 15. März 2022 - VI ZR 1/21"
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("Rn.", "Rn", "RN.", "Rnr.", "RNr.", "Rd.-Nr.", "Rd. Nr.", "Rdn.", "RdNr.", "Randn."),
+        *("Rnd.", "Rdz.", "Rz.", "Tz.", "Randnummer", "Randnr.", "Randziffer", "juris Rn."),
+    ],
+)
+def test_every_word_for_a_randnummer_is_read_as_one(library: Library, word: str) -> None:
+    [hit] = resolve(library, f"{WHOLE}, {word} 2", ON).hits
+    assert hit.citation == f"{DECISION.citation}, Rn. 2"
+    assert ask(library, f"{WHOLE}, {word} 999").status == "subunit_does_not_exist"
+
+
+@pytest.mark.parametrize("place", ["Nr. 2", "Ziff. 2", "Abs. 2", "Z. 2", "Rn. 2, Ziff. 9"])
+def test_a_place_that_nothing_reads_is_named_and_nothing_is_found(
+    library: Library, place: str
+) -> None:
+    miss = ask(library, f"{WHOLE}, {place}")
+    assert miss.status == "not_parseable"
+    assert miss.unparsed == (place.rsplit(", ", maxsplit=1)[-1],)
+
+
+@pytest.mark.parametrize(
+    ("written", "cited"),
+    [
+        ("BGH VI ZR 1/21 Rn. 2; LG Bonn 8 O 475/10 Rn. 7", ["2", "7"]),
+        ("LG Bonn 8 O 475/10, Rn. 7 und BGH VI ZR 1/21, Rn. 1, 3", ["7", "1", "3"]),
+        ("BGH VI ZR 1/21, VI ZR 2/21, Rn. 2; LG Bonn 8 O 475/10 Rn. 4", ["2", "4"]),
+        ("BGH VI ZR 1/21, NJW 2023, 123 Rn. 2, juris Rn. 3", ["2", "3"]),
+    ],
+)
+def test_each_decision_has_the_randnummern_behind_it(
+    library: Library, written: str, cited: list[str]
+) -> None:
+    outcomes = resolve(library, written, ON).outcomes
+    assert all(isinstance(one, DecisionHit) for one in outcomes)
+    assert [one.citation.rpartition("Rn. ")[2] for one in outcomes] == cited
+
+
+def test_more_randnummern_than_are_read_are_not_passed_over(library: Library) -> None:
+    outcomes = resolve(library, f"{WHOLE}, Rn. {', '.join(['2'] * 21)}", ON).outcomes
+    assert isinstance(outcomes[-1], Miss)
+    assert "first 20" in outcomes[-1].reason
