@@ -1,14 +1,15 @@
 """What stands right behind a citation in a draft and changes what it means.
 
 A single citation is read whole, and what is left over makes it unclear. In a draft words go on
-behind it; of those that name an edition, a day or another country's law the verdict must say that
-they were not read.
+behind it; of those that name an edition, a day, another country's law, a Randnummer or a part the
+verdict must say that they were not read.
 """
 
 import re
 from dataclasses import replace
 from datetime import date
 
+from fundstelle.citations.decisions.margins import MARGIN
 from fundstelle.citations.text.dates import DATE, read_date
 from fundstelle.law.norms import Statute
 from fundstelle.lookup.library import Library
@@ -17,12 +18,28 @@ from fundstelle.lookup.verdicts.quoted import say_omitted
 
 _REACH = 120  # characters that are looked at
 _OPENED = r"\s?[,(]?\s?"
+_OTHER_THAN_NOW = r"(?!(?:jeweils|derzeit|aktuell\w*|heut\w*|gegenwärtig|nunmehr)(?!\w))"
+_WITHIN = r"(?:[^.;()]|(?<=\d)\.|(?<= [vVdD])\.){0,90}?"  # the dots of days end no sentence
 _EDITION = re.compile(
     rf"{_OPENED}(?:(?:in (?:der|ihrer|seiner) (?:[\w.]+ ){{0,3}}Fassung|i\. ?d\. ?F\.?)"
     r"(?: (?:der|d\.) Bek(?:anntmachung|\.))?"
     rf"(?: (?:vom|v\.|von|des|der) (?:{DATE}|\S{{1,40}}(?: \d{{4}})?)| \d{{4}}| {DATE})"
-    r"|in (?:alter|früherer|neuer) Fassung|\(?(?:Entwurf|aufgehoben|weggefallen)\)|-alt\b"
+    rf"|(?:in|nach|gem(?:äß|\.)) (?:der|ihrer|seiner|d\.) {_OTHER_THAN_NOW}{_WITHIN}Fassung(?!\w)"
+    r"|in (?:alter|früherer|neuer) Fassung|(?:idF|i\. ?d\. ?F)(?!\w)"
+    rf"|(?:zuletzt )?(?:gültig|geltend|Stand)(?!\w)[: ]{_WITHIN}\d{{4}}"
+    r"|\(?(?:Entwurf|aufgehoben|weggefallen|außer Kraft)(?!\w)\)?|\(?Re[gf]E(?!\w)|-(?:alt|E)\b"
+    r"|(?<=\()(?:(?:19|20)\d\d|Ö|A|CH|FL)\)"
     r"|(?:der |des )?(?:DDR|Schweiz|Republik Österreich|Österreichs?|Liechtensteins?)\b)"
+)
+_LEADS = (
+    r"(?:(?:juris|beck-online|dort|hier|insb(?:es(?:ondere)?)?\.?|vgl\.?|siehe|s\.|und zwar|sowie"
+    r"|und|u\.|ab|bei)[ ,:]{1,2}){0,3}"
+)
+_PLACE = re.compile(rf"[ ,;(–-]{{0,3}}{_LEADS}{MARGIN} ?\d{{1,4}}|/ ?\d{{1,4}}")
+_PART = re.compile(
+    rf"[ ,(]{{1,2}}{_LEADS}(?:Abs(?:\.|atz)|Satz|Nr\.|Nummer|Buchst(?:\.|abe)|lit\.|Hs\."
+    r"|Alt(?:\.|ernative)|Halbs(?:\.|atz)|U(?:nter)?[Aa]bs(?:\.|atz)|Var(?:\.|iante))"
+    r" ?(?:\d{1,4}[a-z]?|[a-z])(?!\w)"
 )
 _NUMBER = re.compile(r" \d{1,3}(?![\w/]|[.,]\d)")
 _DAY = re.compile(rf"{_OPENED}(?:vom|v\.) (?P<day>{DATE})")
@@ -40,9 +57,12 @@ def doubt(library: Library, verdict: Verdict, text: str, end: int) -> Verdict:
     found = _find_number(library, statute, behind)
     if found is None and verdict.verdict == "ok":
         found = _EDITION.match(behind) or _DAY.match(behind)
-    if found is None and verdict.verdict == "ok" and _is_decision(library, verdict.norm_id):
-        within = _LEITSATZ_WITHIN.search(verdict.citation)
-        found = within or _LEITSATZ_BEHIND.match(behind)
+    if found is None and verdict.verdict == "ok":
+        if _is_decision(library, verdict.norm_id):
+            within = _LEITSATZ_WITHIN.search(verdict.citation)
+            found = within or _LEITSATZ_BEHIND.match(behind) or _PLACE.match(behind)
+        else:
+            found = _PART.match(behind)
     if found is None or _is_its_own(statute, found[0]):
         return verdict
     words = found[0].strip(" ,(")

@@ -7,6 +7,7 @@ not read is looked for among the citations of those held, word for word.
 import re
 from collections.abc import Iterator, Sequence
 
+from fundstelle.citations.decisions.margins import MARGIN
 from fundstelle.corpus.decisions import DecisionStore
 from fundstelle.law.citations import DecisionCitation, FoundCitation
 
@@ -14,6 +15,9 @@ _MOST = 20  # places of a draft that are looked for
 _REACH = 60  # characters from the court to the word for what it gave
 _STARTS = re.compile(r"(?<!\w)[A-ZÄÖÜ]\w*")
 _MOST_WORDS = 6  # with a capital, from the court on
+_PASSAGES = re.compile(
+    rf",? (?:juris )?{MARGIN} ?\d{{1,4}}[a-z]?(?!\w)(?:(?:, | und |-|–)\d{{1,4}}(?!\w))*"
+)
 _END = re.compile(r"[^;,()\n]{10,90}?(?=[;,()\n]|\.?\s*$|\.\s)")
 
 
@@ -35,6 +39,7 @@ def find_printed(
                 target = DecisionCitation(
                     held[0].court, held[0].dockets[0], on.isoformat() if on else None
                 )
-                yield FoundCitation(start, tail.end(), written, (target,))
-                floor = tail.end()
+                behind = _PASSAGES.match(text, tail.end())
+                floor = behind.end() if behind else tail.end()
+                yield FoundCitation(start, floor, text[start:floor], (target,))
                 break

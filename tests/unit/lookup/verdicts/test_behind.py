@@ -6,6 +6,7 @@ from fundstelle.lookup.library import Library
 from fundstelle.lookup.resolve import resolve
 from fundstelle.lookup.verdicts.behind import doubt
 from fundstelle.lookup.verdicts.judge import Verdict, judge
+from tests.unit.lookup.decisions.test_texts import HeldDecisions
 from tests.unit.lookup.invented import TODAY, InventedStore, build_library, build_statute
 
 
@@ -39,3 +40,51 @@ def test_a_number_that_counts_something_is_no_law_s(library: Library) -> None:
     assert ask(library, "§ 4 MusterG", " 1,5 Liter").verdict == "ok"
     assert ask(library, "§ 4 MusterG", " 2019").verdict == "ok"
     assert ask(build_library(), "§ 4 MusterG", " 8 Tage").verdict == "ok"
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        *(" (in der bis zum 31. Dezember 2001 geltenden Fassung)", " in der alten Fassung"),
+        *(" in der für das Streitjahr 2009 geltenden Fassung", " idF des JStG 2008", " (RegE)"),
+        *(" in der vom 1. Mai 2010 bis zum 3. Mai 2011 geltenden Fassung", ", aufgehoben,"),
+        *(" (gültig bis 31.12.2010)", " (2009)", " (Ö)", " (Stand: 1. Mai 2010)", ", i.d.F. von"),
+        *(" (Satz 99)", ", dort Satz 99", " (Abs. 2 Nr. 7)", ", insbesondere Nr. 9", " lit. z."),
+    ],
+)
+def test_another_edition_or_a_part_behind_makes_it_unclear(library: Library, behind: str) -> None:
+    found = ask(library, "§ 4 MusterG", f"{behind} gilt.")
+    assert found.verdict == "unclear"
+    assert found.why.startswith("Not read: what stands behind it")
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        *(" in der jeweils geltenden Fassung", " in der derzeit gültigen Fassung", " und die"),
+        *(". In der alten Fassung war das anders", " (siehe oben)", " verlangt 3 Tage", ""),
+        *(
+            " gilt seit 2009",
+            " in der Praxis. Die alte Fassung",
+            ". Satz 2",
+            "; Abs. 2",
+            " (siehe S. 5)",
+        ),
+    ],
+)
+def test_what_goes_on_with_the_sentence_leaves_it_as_it_is(library: Library, behind: str) -> None:
+    assert ask(library, "§ 4 MusterG", behind).verdict == "ok"
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        *(" (juris Rn. 999)", ", Randnummer 999", ", insbesondere Rn. 999", ", Rdz. 999", "/999"),
+        *(" sowie Rn. 999", " (dort Rnr. 9)", "; Rn. 9", " – juris, Rn. 9"),
+    ],
+)
+def test_a_randnummer_behind_a_decision_makes_it_unclear(behind: str) -> None:
+    plain = build_library()
+    library = Library(plain.store, plain.index, plain.names, HeldDecisions())
+    assert ask(library, "BGH VI ZR 1/21, Rn. 2", " zeigt das.").verdict == "ok"
+    assert ask(library, "BGH VI ZR 1/21, Rn. 2", f"{behind} zeigt das.").verdict == "unclear"
