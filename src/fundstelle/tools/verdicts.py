@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import cast
 
+from fundstelle.law.norms import Statute
 from fundstelle.lookup.allowance import Allowance
+from fundstelle.lookup.answers import LawHit
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.library import Library
 from fundstelle.lookup.verdicts.check import DraftCheck, check_draft
@@ -12,6 +14,7 @@ from fundstelle.lookup.verdicts.judge import Verdict, judge
 from fundstelle.lookup.withheld import tell_withheld
 from fundstelle.tools.answers.budgets import shorten
 from fundstelle.tools.answers.envelope import LINKS, norm_link, result
+from fundstelle.tools.answers.looks import warn_of_looks
 from fundstelle.tools.answers.norms import describe_stand
 from fundstelle.tools.answers.verdicts import (
     LONGEST_CITATION,
@@ -134,10 +137,20 @@ def _summarise(verdicts: Sequence[Verdict]) -> dict[str, int]:
 def _warn_of_stand(
     library: Library, verdicts: Sequence[Verdict], on: date, *, asked: bool
 ) -> list[str]:
-    """Where nobody has looked at federal law since, if any of it is cited."""
+    """Where nobody has looked since: at federal law, if any is cited, and at each act of the EU."""
+    acts = {act.statute_id: act for each in verdicts if (act := _find_act(library, each))}
+    of_acts = warn_of_looks(library, map(LawHit, acts.values()), on, asked=asked)
     if any(_is_federal(each) for each in verdicts):
-        return list(describe_stand(library, on, asked=asked))
-    return []
+        return [*describe_stand(library, on, asked=asked), *of_acts]
+    return of_acts
+
+
+def _find_act(library: Library, verdict: Verdict) -> Statute | None:
+    """The act of the EU that was found."""
+    if not verdict.norm_id or not verdict.norm_id.startswith("eu/"):
+        return None
+    norm = library.store.find_norm(verdict.norm_id)
+    return library.store.statutes.get(norm.statute_id if norm is not None else verdict.norm_id)
 
 
 def _is_federal(verdict: Verdict) -> bool:

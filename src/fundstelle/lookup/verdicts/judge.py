@@ -18,6 +18,7 @@ from fundstelle.lookup.answers import (
     ProvisionHit,
     Resolution,
 )
+from fundstelle.lookup.between_looks import warn_of_gap
 from fundstelle.lookup.comparing.effort import Effort
 from fundstelle.lookup.comparing.quotes import QuoteCheck
 from fundstelle.lookup.decisions.other_days import is_slip, list_of_other_days
@@ -230,8 +231,9 @@ def _doubt(
     library: Library, resolution: Resolution, hit: ProvisionHit, opinion: _Opinion
 ) -> _Opinion:
     """What stands there, unless it is cited with a part or a following one that nothing shows."""
-    if other := say_land_laws(hit.statute):
-        return replace(opinion, verdict="unclear", why=other)
+    gap = warn_of_gap(library, hit.statute, hit.fassung, resolution.on)
+    if unsure := " ".join(filter(None, (say_land_laws(hit.statute), *gap))):
+        return replace(opinion, verdict="unclear", why=unsure)
     if hit.rest:
         part = format_steps(hit.rest)
         why = f"{hit.citation} is there; {part} is not marked in its text and was not checked."
@@ -245,7 +247,7 @@ def _doubt(
         return replace(opinion, why=" ".join(filter(None, (opinion.why, later))))
     if hit.split and (hit.split.bare or hit.split.level == Level.NUMMER):
         return replace(opinion, correct=hit.citation, why=say_split(hit.split, hit.citation))
-    return opinion
+    return replace(opinion, why=opinion.why or next(iter(hit.warnings), ""))
 
 
 def _lacks_following(library: Library, hit: ProvisionHit, target: Target) -> bool:

@@ -420,3 +420,22 @@ def test_one_note_hides_no_other() -> None:
     assert altered.check.status == "altered"
     assert "negation" in altered.why
     assert "changes up to 2099-" in altered.why
+
+
+def test_on_a_day_between_two_looks_no_text_is_known_to_hold() -> None:
+    on = date(2025, 10, 1)
+    resolution = resolve(LIBRARY, "§ 8 MusterG", on)
+    [hit] = resolution.hits
+    assert any("is not known here" in warning for warning in hit.warnings)
+    verdict = judge(LIBRARY, resolution, [hit.text])
+    assert verdict.verdict == "unclear"
+    assert "is not known here" in verdict.why
+
+
+@pytest.mark.parametrize("citation", ["§ 4 MusterG", "§ 8 MusterG", "§ 2 Abs. 1 MusterG"])
+@pytest.mark.parametrize("on", [TODAY, date(2025, 10, 1), date(2026, 3, 1)])
+def test_what_a_lookup_warns_of_no_verdict_keeps_silent_about(citation: str, on: date) -> None:
+    resolution = resolve(LIBRARY, citation, on)
+    verdict = judge(LIBRARY, resolution)
+    warned = [warning for hit in resolution.hits for warning in hit.warnings]
+    assert bool(verdict.why) or not warned
