@@ -112,6 +112,7 @@ class _Cited:
     title: str | None
     path: str
     next_call: dict[str, Any]
+    others: int = 0  # that are named with it and were not looked for
 
 
 def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResult:
@@ -160,6 +161,7 @@ def handle(arguments: Mapping[str, Any], library: Library, on: date) -> ToolResu
         arguments["offset"],
         library.store.manifest.release,
         warnings=[
+            *_warn_of_others(cited),
             *_warn(library, arguments["court"], held, total),
             *warn_of_age(library, cited.cited_id, found[: len(rows)]),
         ],
@@ -177,7 +179,8 @@ def _find_cited(library: Library, written: str, on: date, *, exact: bool) -> _Ci
     if resolution.hits:
         hit = resolution.hits[0]
         section = "" if isinstance(hit, DecisionHit) else _get_section(resolution, hit.norm)
-        return _describe_cited(hit, section, exact=exact)
+        cited = _describe_cited(hit, section, exact=exact)
+        return replace(cited, others=_count_others(resolution, hit, exact=exact))
     for outcome in resolution.outcomes:
         if isinstance(outcome, LawHit):
             law = outcome.statute
@@ -192,6 +195,25 @@ def _find_cited(library: Library, written: str, on: date, *, exact: bool) -> _Ci
     norm = library.store.find_norm(place.norm_id)
     section = _get_section(resolution, norm) if norm is not None else ""
     return _Cited(place.norm_id, place.citation, None, name_section(section, ""), call)
+
+
+def _count_others(resolution: Resolution, hit: Hit, *, exact: bool) -> int:
+    """What is meant beside one; its own Randnummern, and parts where any will do, are it too."""
+    own = None if exact and not isinstance(hit, DecisionHit) else hit.held_id
+    beside = max(0, resolution.total - len(resolution.outcomes))
+    others = [
+        each
+        for each in resolution.outcomes
+        if each is not hit and not (isinstance(each, Hit) and each.held_id == own)
+    ]
+    return beside + len(others)
+
+
+def _warn_of_others(cited: _Cited) -> list[str]:
+    if not cited.others:
+        return []
+    told = f"{cited.others + 1} are meant; only the first was looked for, {cited.citation}."
+    return [f"{told} Ask for the others one by one."]
 
 
 def _get_section(resolution: Resolution, norm: Norm) -> str:

@@ -27,6 +27,13 @@ def test_a_norm_that_does_not_exist_is_a_miss() -> None:
     assert answer["evidence"]["last"]["norm_id"] == "de/wzleihg/4"
 
 
+@pytest.mark.parametrize("written", ["§§ 2, 3 WzLeihG", "§§ 2, 77 WzLeihG"])
+def test_of_several_norms_the_others_are_not_passed_over(written: str) -> None:
+    answer = call(LIBRARY, NAME, cited_norm=written)
+    assert answer["cited"]["norm_id"] == "de/wzleihg/2"
+    assert answer["warnings"][0].startswith("2 are meant; only the first was looked for, § 2 ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

@@ -75,7 +75,7 @@ def _leads_to(
     if isinstance(target, DecisionCitation):
         held = {docket_key(one) for one in decision.dockets}
         ecli = (decision.ecli or "").casefold()
-        is_named = bool(target.ecli) and target.ecli.casefold() == ecli
+        is_named = bool(ecli) and (target.ecli or "").casefold() == ecli
         return is_named or bool(target.docket and docket_key(target.docket) in held)
     page = decisions.find_page(target)
     if page is not None and page.decision_id is not None:
