@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from pathlib import Path
 from typing import Self
 from urllib.parse import SplitResult, urlsplit
@@ -111,7 +111,7 @@ class Settings:
             cellar_url=read.url("CELLAR_URL", "https://publications.europa.eu"),
             allowed_hosts=read.words("ALLOWED_HOSTS"),
             allowed_origins=read.words("ALLOWED_ORIGINS"),
-            trusted_proxies=read.words("TRUSTED_PROXIES"),
+            trusted_proxies=read.networks("TRUSTED_PROXIES"),
             rate_per_minute=read.number("RATE_PER_MINUTE", 60, 0, 1_000_000),
             burst=read.number("BURST", 20, 1, 100_000),
             calls_per_month=read.number("CALLS_PER_MONTH", 0, 0, 1_000_000_000),
@@ -193,6 +193,19 @@ class _Reader:
 
     def words(self, name: str) -> tuple[str, ...]:
         return tuple(self.text(name, "").replace(",", " ").lower().split())
+
+    def networks(self, name: str) -> tuple[str, ...]:
+        """Addresses and networks, as networks; ``*`` = all there are."""
+        found = []
+        for word in self.words(name):
+            try:
+                found.append(word if word == "*" else str(ip_network(word, strict=False)))
+            except ValueError:
+                self.problems.append(
+                    f"{PREFIX}{name} must be addresses or networks such as 10.0.0.5 or"
+                    " 10.0.0.0/24, with blanks or commas between them; names are not looked up"
+                )
+        return tuple(found)
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
         text = self.text(name, str(default))

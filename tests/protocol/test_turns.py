@@ -7,6 +7,7 @@ import orjson
 import pytest
 
 from fundstelle.accounts.keys.api_keys import Principal, Recall
+from fundstelle.errors import AccountsError
 from fundstelle.web import app as web_app
 from fundstelle.web.app import Application
 from fundstelle.web.waiting.turns import MOST_WAITING
@@ -150,3 +151,46 @@ def test_a_key_that_ends_while_its_request_waits_answers_nothing(
         assert third.status == 200
 
     asyncio.run(run())
+
+
+class StandingClient(Client):
+    """Reads nothing of its answer until it is told to."""
+
+    def __init__(self, app: Application, number: int) -> None:
+        self.reads = asyncio.Event()
+        super().__init__(app, number)
+
+    async def _send(self, event: Any) -> None:
+        self.status = event.get("status", self.status)
+        await self.reads.wait()
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+def test_who_does_not_read_a_refusal_holds_no_turn(
+    monkeypatch: pytest.MonkeyPatch, *, is_away: bool
+) -> None:
+    """Its key ended, or the accounts are away, while it waited."""
+    monkeypatch.setattr(web_app, "_ADMITTED_S", 0.0)
+
+    async def run() -> None:
+        keys = EndingKey()
+        app = build_app(keys=keys)
+        await app._turns.take("somebody who works long")
+        first = StandingClient(app, 1)
+        await settle()
+        if is_away:
+            monkeypatch.setattr(keys, "recall", fail)
+        else:
+            keys.is_ended = True
+        await app._turns.rest(0.0, has_turn=True)
+        await settle()
+        assert first.status == (503 if is_away else 401)
+        assert not app._turns.is_long()
+        first.reads.set()
+        await first.task
+
+    asyncio.run(run())
+
+
+def fail(_presented: str) -> None:
+    raise AccountsError("the accounts database is away")

@@ -298,3 +298,17 @@ def test_an_installed_package_keeps_data_where_the_system_has_a_persons(
     monkeypatch.setattr("fundstelle.settings.user_data_path", lambda *_, **__: tmp_path / "own")
     assert Settings.from_env({}).data == tmp_path / "own"
     assert Settings.from_env({"FUNDSTELLE_DATA": "here"}).data == Path("here")
+
+
+@pytest.mark.parametrize(
+    "wrong", ["caddy", "10.0.0.300", "10.0.0.1;10.0.0.2", "10.0.0.1/33", "10.0.0.5:80", "::x"]
+)
+def test_what_is_no_proxy_s_address_is_refused(wrong: str) -> None:
+    with pytest.raises(SettingsError, match="TRUSTED_PROXIES must be addresses or networks"):
+        Settings.from_env({"FUNDSTELLE_TRUSTED_PROXIES": f"10.0.0.9 {wrong}"})
+
+
+def test_a_proxy_s_network_may_be_written_by_any_of_its_addresses() -> None:
+    settings = Settings.from_env({"FUNDSTELLE_TRUSTED_PROXIES": "10.0.0.5/24, 192.0.2.7 fd00::1"})
+    assert settings.trusted_proxies == ("10.0.0.0/24", "192.0.2.7/32", "fd00::1/128")
+    assert Settings.from_env({"FUNDSTELLE_TRUSTED_PROXIES": "*"}).trusted_proxies == ("*",)

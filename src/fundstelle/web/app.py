@@ -186,7 +186,8 @@ class Application:
             self._teller.tell_refusal(_NOBODY_THERE)
             return
         if time.monotonic() - admitted > _ADMITTED_S:
-            again = await self._admit_again(asked, has_turn=has_turn)
+            # a body comes, a turn is had long after the head; keys end in between
+            again = await self._admit(asked, has_turn=has_turn)
             if again is None:
                 return
             principal = again
@@ -216,27 +217,28 @@ class Application:
             await self._refuse(asked.send, 408, "the body did not arrive", [close])
         return None
 
-    async def _admit(self, asked: Asked) -> Principal | None:
-        """Who asks; ``None`` if nobody may, which is said then."""
+    async def _admit(self, asked: Asked, *, has_turn: bool = False) -> Principal | None:
+        """Who asks; ``None`` if nobody may, which is said then, and a turn that was had is over.
+
+        The turn ends before that is sent: who does not read it would hold it.
+        """
         try:
             principal = await self._entrance.identify(asked.scope, asked.headers)
         except AccountsError as error:
+            if has_turn:
+                await self._turns.rest(0.0, has_turn=True)
             await self._refuse_for_now(asked.send, error, asked.cors)
             return None
+        except BaseException:
+            if has_turn:
+                await self._turns.rest(0.0, has_turn=True)
+            raise
         if isinstance(principal, Refusal):
+            if has_turn:
+                await self._turns.rest(0.0, has_turn=True)
             more = [*list_headers(principal), *asked.cors]
             await self._refuse(asked.send, principal.status, principal.title, more)
             return None
-        return principal
-
-    async def _admit_again(self, asked: Asked, *, has_turn: bool) -> Principal | None:
-        """As ``_admit``: a body comes, a turn is had long after the head; keys end in between."""
-        principal = None
-        try:
-            principal = await self._admit(asked)
-        finally:
-            if principal is None and has_turn:
-                await self._turns.rest(0.0, has_turn=True)
         return principal
 
     async def _take_turn(self, asked: Asked, body: bytes, principal: Principal) -> bool:

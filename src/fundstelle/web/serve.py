@@ -79,7 +79,7 @@ def serve(host: str, port: int, workers: int) -> None:
             server_header=False,
             # the client's address counts for throttles alone; the base URL is a setting
             proxy_headers=bool(settings.trusted_proxies),
-            forwarded_allow_ips=list(settings.trusted_proxies),
+            forwarded_allow_ips=trusted.list_senders(),
             timeout_graceful_shutdown=GRACE_S,
         )
         exit_code = _run_workers(config) if workers > 1 else _run_here(config)

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from uvicorn.config import Config
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.server import ServerState
 
 from fundstelle.web.messages import Receive, Scope, Send
@@ -583,3 +584,14 @@ def test_nobody_is_led_elsewhere() -> None:
         assert transport.written.count(b"HTTP/1.1 ") == 1
 
     asyncio.run(ask())
+
+
+def test_a_proxy_is_known_in_each_form_that_its_address_comes_in() -> None:
+    trusted = Trusted.read(("10.0.0.0/24", "fd00::1/128"))
+    senders = _TrustedHosts(trusted.list_senders())
+    for address in ("10.0.0.5", "::ffff:10.0.0.5", "fd00::1"):
+        assert address in senders
+        assert trusted.find_groups(address) == ()
+    for address in ("10.0.1.5", "::ffff:10.0.1.5", "fd00::2"):
+        assert address not in senders
+    assert "192.0.2.1" in _TrustedHosts(Trusted.read(("*",)).list_senders())

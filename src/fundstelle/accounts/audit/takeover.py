@@ -19,7 +19,8 @@ from fundstelle.accounts.audit.events import RECOVERED
 from fundstelle.accounts.audit.log import SYSTEM, AuditLog, Entry
 from fundstelle.accounts.audit.spool import CALLS, LOCK, LOST, read_boot_id, read_loss
 
-_PROCESS = re.compile(r"\d{1,15}-[^-]+-[^-]+-[^-]+")  # as spool.py names them
+# as spool.py names them; the last part is empty where the machine does not say when it started
+_PROCESS = re.compile(r"\d{1,15}-[^-]+-[^-]+-[^-]*")
 
 _log = logging.getLogger(__name__)
 

@@ -43,6 +43,15 @@ class Trusted:
                 continue
         return cls(tuple(networks), "*" in given)
 
+    def list_senders(self) -> list[str]:
+        """All forms in which their addresses come: of IPv4 also that of a socket for both."""
+        mapped = [
+            f"::ffff:{one.network_address}/{96 + one.prefixlen}"
+            for one in self.networks
+            if isinstance(one, IPv4Network)
+        ]
+        return [*(["*"] if self.is_everybody else []), *map(str, self.networks), *mapped]
+
     def find_groups(self, address: str) -> tuple[Group, ...]:
         """The groups of an address; none of one that is trusted, of this machine, or no address."""
         try:
