@@ -16,6 +16,7 @@ from fundstelle.ingest.text import composing
 from fundstelle.lookup.comparing import resemblance
 from fundstelle.mcp import budget, engine, methods
 from fundstelle.settings import Settings
+from fundstelle.tar_members import MOST_HEADER_BYTES
 from fundstelle.web.wire import limits as wire
 
 ROOT = Path(__file__).parents[2]
@@ -51,6 +52,7 @@ def test_the_limits_are_those_that_are_promised(promised: str) -> None:
     stream = limits.MOST_DOCUMENTS
     assert f"to {stream.size_bytes >> 30} GB and {stream.files:,} files" in promised
     assert f"a file to {snapshots.MAX_FILE_BYTES // MB} MB" in promised
+    assert f"names or attributes of more than {MOST_HEADER_BYTES // KB} KB" in promised
     assert f"below {limits.FREE_BYTES // MB} MB the ratio" in promised
     assert f"may take {patience.MOST_S:.0f} s of processor time" in promised
     assert f"{composing.MOST_MARKS} combining marks in a row" in promised

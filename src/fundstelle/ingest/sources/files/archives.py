@@ -29,13 +29,13 @@ from fundstelle.ingest.history.snapshots import (
 from fundstelle.ingest.sources.files.limits import (
     MAX_DIRECTORY_BYTES,
     MAX_INNER_DIRECTORY_BYTES,
-    BoundedHeader,
     Budget,
     Most,
     check_count,
     check_directory,
     check_member,
 )
+from fundstelle.tar_members import PlainMember, RefusedMember, iter_members
 
 SUFFIXES = (".tar.zst", ".tar.gz", ".tgz", ".tar", ".zip")
 
@@ -93,6 +93,8 @@ class ArchiveSnapshot(_OnDisk):
                 yield from _read_zip(self.path, self.wanted, self._build_budget())
             else:
                 yield from _read_tar(self.path, self.wanted, self._build_budget())
+        except RefusedMember as error:
+            raise SourceError(f"{self.name} is not read: {error}") from error
         except _DAMAGE as error:
             raise SourceError(
                 f"{self.name} is damaged or cut short ({error}); fetch it again"
@@ -254,8 +256,8 @@ def _read_members(
     stream: IO[bytes], wanted: tuple[str, ...], budget: Budget
 ) -> Generator[SourceEntry, None, int]:
     """The files; at last, where the end mark begins, in bytes."""
-    with tarfile.open(fileobj=stream, mode="r|", tarinfo=BoundedHeader) as packed:
-        for member in packed:
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=PlainMember) as packed:
+        for member in iter_members(packed):
             budget.take_file()
             if not member.isreg() or not member.name.endswith((*wanted, ".zip")):
                 continue

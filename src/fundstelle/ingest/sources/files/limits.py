@@ -5,18 +5,16 @@ are kept while reading: what goes beyond is refused by name before it is held an
 """
 
 import struct
-import tarfile
 import zipfile
 import zlib
 from dataclasses import dataclass
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 from fundstelle.errors import RejectedFile, SourceError
 from fundstelle.ingest.records import SourceFile
 
 MAX_RATIO = 200  # times as large as it was packed; the official history of six years has 56
 FREE_BYTES = 64 * 2**20  # below this a ratio says nothing
-MAX_HEADER_BYTES = 2**20  # of a tar member's long name or attributes
 MAX_MARKS = 2_000_000  # "<" in a file; the largest law has 110,000
 MAX_DIRECTORY_BYTES = 64 * 2**20  # of a zip file: about 400,000 names
 MAX_INNER_DIRECTORY_BYTES = 2**20  # of a zip file in another one
@@ -33,12 +31,6 @@ _END_64 = struct.Struct("<4sQ2H2L4Q")  # 4.3.14
 _LOCATOR = struct.Struct("<4sLQL")  # 4.3.15
 _LONGEST_COMMENT = 65_535
 _PLAIN = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-_HEADERS = frozenset(
-    {
-        *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE),
-        *(tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +87,6 @@ class Budget:
                 f"{self._name} holds more than {self._most.files:,} files; it cannot be an archive"
                 f" of {self._most.kind}"
             )
-
-
-class BoundedHeader(tarfile.TarInfo):
-    """A member of a tar archive; its name and attributes are held in memory, so they are small."""
-
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        """As ``tarfile``.
-
-        Raises:
-            SourceError: a name or its attributes are longer than any is.
-        """
-        found = super().frombuf(buf, encoding, errors)
-        if found.type in _HEADERS and found.size > MAX_HEADER_BYTES:
-            raise SourceError("its tar archive has a name or attribute of more than 1 MB")
-        return found
 
 
 def check_directory(file: BinaryIO, name: str, most: int) -> int | None:
