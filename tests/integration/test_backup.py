@@ -280,9 +280,13 @@ def forge(target: Path, entries: list[tuple[tarfile.TarInfo, bytes]]) -> None:
         for entry, content in entries:
             entry.size = len(content)
             tar.addfile(entry, io.BytesIO(content))
-    frame = zstandard.ZstdCompressor(write_checksum=True).compress(plain.getvalue())
-    seal = (0x184D2A50).to_bytes(4, "little") + (32).to_bytes(4, "little")
-    target.write_bytes(frame + seal + hashlib.sha256(frame).digest())
+    seal(target, plain.getvalue())
+
+
+def seal(target: Path, plain: bytes) -> None:
+    frame = zstandard.ZstdCompressor(write_checksum=True).compress(plain)
+    end = (0x184D2A50).to_bytes(4, "little") + (32).to_bytes(4, "little")
+    target.write_bytes(frame + end + hashlib.sha256(frame).digest())
 
 
 def link(kind: bytes) -> tarfile.TarInfo:
@@ -332,6 +336,41 @@ def test_a_name_as_long_as_a_book_is_refused_before_it_is_read(tmp_path: Path, k
     entry.type = kind
     forge(tmp_path / "forged", [(entry, b"a" * 100_000)])
     with pytest.raises(BackupError, match="a name or attribute"):
+        verify(tmp_path / "forged")
+
+
+def make_holes(**fields: str) -> tarfile.TarInfo:
+    entry = tarfile.TarInfo(PEPPER)
+    entry.pax_headers = {f"GNU.sparse.{name}": said for name, said in fields.items()}
+    return entry
+
+
+def test_what_would_unfold_to_more_than_stands_there_is_refused(tmp_path: Path) -> None:
+    forge(tmp_path / "forged", [(make_holes(map="0,1", size="60000000"), b"a")])
+    with pytest.raises(BackupError, match="forged is no backup of ours: it has a file with holes"):
+        verify(tmp_path / "forged")
+
+
+def make_cut_map() -> bytes:
+    """A file of holes whose map goes on in a block that is not there."""
+    entry = tarfile.TarInfo(PEPPER)
+    entry.type = tarfile.GNUTYPE_SPARSE
+    header = bytearray(entry.tobuf(tarfile.GNU_FORMAT))
+    header[482], header[148:156] = 1, b" " * 8
+    header[148:155] = b"%06o\0" % sum(header)
+    return bytes(header)
+
+
+def make_chain() -> bytes:
+    entry = tarfile.TarInfo(PEPPER)
+    entry.type = tarfile.XHDTYPE
+    return entry.tobuf(tarfile.GNU_FORMAT) * 3_000
+
+
+@pytest.mark.parametrize("plain", [make_cut_map(), make_chain()], ids=["map", "chain"])
+def test_a_header_that_goes_on_and_on_is_refused(tmp_path: Path, plain: bytes) -> None:
+    seal(tmp_path / "forged", plain)
+    with pytest.raises(BackupError, match="is no backup of ours"):
         verify(tmp_path / "forged")
 
 

@@ -13,35 +13,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol, Self
+from typing import IO, Protocol
 
 import zstandard
 
 from fundstelle.backup.contents import MANIFEST, File, is_allowed
 from fundstelle.errors import BackupError
+from fundstelle.tar_members import PlainMember, RefusedMember, iter_members
 
 _LEVEL = 6
 _SKIPPABLE = struct.Struct("<II32s")  # magic, length, content
 _MAGIC = 0x184D2A50
 _BLOCK = 1 << 20
-_MOST_HEADER_BYTES = 1 << 16  # of a name or its attributes, which tarfile holds in memory
-_HEADERS = frozenset(
-    {
-        *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE),
-        *(tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
-    }
+# As which a damaged archive shows itself, whatever version of Python reads it.
+_DAMAGE = (
+    *(zstandard.ZstdError, tarfile.TarError, EOFError, ValueError),
+    *(IndexError, OverflowError, RuntimeError),
 )
-
-
-class _Header(tarfile.TarInfo):
-    """A member whose name and attributes are no longer than any of ours."""
-
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
-        found = super().frombuf(buf, encoding, errors)
-        if found.type in _HEADERS and found.size > _MOST_HEADER_BYTES:
-            raise BackupError("the archive has a name or attribute that no backup of ours has")
-        return found
 
 
 class _Hashing:
@@ -158,10 +146,12 @@ def reading(path: Path) -> Iterator[Member]:
         seen: set[str] = set()
         try:
             stream = zstandard.ZstdDecompressor().stream_reader(file)
-            with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as tar:
-                for entry in tar:
+            with tarfile.open(fileobj=stream, mode="r|", tarinfo=PlainMember) as tar:
+                for entry in iter_members(tar):
                     yield _open(tar, entry, seen)
-        except (zstandard.ZstdError, tarfile.TarError, EOFError, ValueError) as error:
+        except RefusedMember as error:
+            raise BackupError(f"{path} is no backup of ours: {error}") from None
+        except _DAMAGE as error:
             raise BackupError(f"{path} is damaged: {error}") from None
 
 
@@ -179,13 +169,13 @@ class Content:
         """
         try:
             return self._content.read(size)
-        except (zstandard.ZstdError, tarfile.TarError, EOFError, ValueError) as error:
+        except _DAMAGE as error:
             raise BackupError(f"{self._name} in the archive is damaged: {error}") from None
 
 
 def _open(tar: tarfile.TarFile, entry: tarfile.TarInfo, seen: set[str]) -> Member:
     is_known = entry.name == MANIFEST or is_allowed(entry.name)
-    is_plain = entry.type == tarfile.REGTYPE and not entry.issparse()
+    is_plain = entry.type == tarfile.REGTYPE
     content = tar.extractfile(entry) if is_plain and is_known else None
     if content is None or entry.name in seen:
         raise BackupError(
