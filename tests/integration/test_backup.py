@@ -24,9 +24,17 @@ from fundstelle.accounts.database.store import DATABASE, PEPPER, AccountsStore
 from fundstelle.accounts.keys.api_keys import ApiKeys
 from fundstelle.accounts.oauth.signing_keys import SigningKeys
 from fundstelle.accounts.pepper import create_pepper
+from fundstelle.backup import archive as archiving
 from fundstelle.backup import verify as verifying
 from fundstelle.backup.archive import reading
-from fundstelle.backup.contents import DUMP, MANIFEST
+from fundstelle.backup.contents import (
+    DUMP,
+    MANIFEST,
+    MOST_FILES,
+    MOST_MANIFEST_BYTES,
+    File,
+    Manifest,
+)
 from fundstelle.backup.create import create
 from fundstelle.backup.restore import restore
 from fundstelle.backup.verify import verify
@@ -388,6 +396,25 @@ def test_what_is_kept_in_memory_has_one_bound_for_all_of_it(
     monkeypatch.setattr(verifying, "MOST_MANIFEST_BYTES", sum(sizes) - 1)
     with pytest.raises(BackupError, match="too large"):
         verify(archive)
+
+
+def test_a_backup_of_nothing_but_names_is_read_no_further_than_any_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"looks/gii/law/{number}.zip" for number in range(50)]
+    forge(tmp_path / "forged", [(tarfile.TarInfo(name), b"") for name in names])
+    monkeypatch.setattr(archiving, "MOST_FILES", 40)
+    read = reading(tmp_path / "forged")
+    assert [next(read).name for _ in range(40)] == names[:40]
+    with pytest.raises(BackupError, match="holds more files than any backup of ours"):
+        next(read)
+
+
+def test_no_manifest_that_is_read_names_as_many_files_as_are_read() -> None:
+    names = [f"looks/gii/{number:04}/2030-01-02.zip" for number in range(1_000)]
+    entries = {name: File(0, "0" * 64) for name in names}
+    size = len(Manifest("", "", "", "", None, entries).dump())
+    assert size * MOST_FILES / 1_000 > MOST_MANIFEST_BYTES
 
 
 def test_what_is_larger_than_the_disk_is_refused_before_it_is_written(tmp_path: Path) -> None:

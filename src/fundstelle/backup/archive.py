@@ -17,7 +17,7 @@ from typing import IO, Protocol
 
 import zstandard
 
-from fundstelle.backup.contents import MANIFEST, File, is_allowed
+from fundstelle.backup.contents import MANIFEST, MOST_FILES, File, is_allowed
 from fundstelle.errors import BackupError
 from fundstelle.tar_members import PlainMember, RefusedMember, iter_members
 
@@ -148,6 +148,8 @@ def reading(path: Path) -> Iterator[Member]:
             stream = zstandard.ZstdDecompressor().stream_reader(file)
             with tarfile.open(fileobj=stream, mode="r|", tarinfo=PlainMember) as tar:
                 for entry in iter_members(tar):
+                    if len(seen) == MOST_FILES:
+                        raise BackupError(f"{path} holds more files than any backup of ours")
                     yield _open(tar, entry, seen)
         except RefusedMember as error:
             raise BackupError(f"{path} is no backup of ours: {error}") from None

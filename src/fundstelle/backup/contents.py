@@ -20,6 +20,7 @@ DUMP = "accounts.pgdump"
 BUILDS = "builds"
 HEADS = f"{HEAD_FILE}*.json"
 MOST_MANIFEST_BYTES = 64 * 1024 * 1024
+MOST_FILES = 500_000  # of our names no manifest of that size has as many
 
 _PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._+-]{1,200}"  # neither . nor ..
 _NAME = re.compile(
