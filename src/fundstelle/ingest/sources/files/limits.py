@@ -7,6 +7,7 @@ are kept while reading: what goes beyond is refused by name before it is held an
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -29,7 +30,8 @@ ZIP_DAMAGE = (
 _END = struct.Struct("<4s4H2LH")  # APPNOTE 4.3.16
 _END_64 = struct.Struct("<4sQ2H2L4Q")  # 4.3.14
 _LOCATOR = struct.Struct("<4sLQL")  # 4.3.15
-_LONGEST_COMMENT = 65_535
+_END_MARK = b"PK\5\6"
+_LONGEST_COMMENT = 65_536  # a byte more than there can be, as zipfile looks
 _PLAIN = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 
 
@@ -100,23 +102,49 @@ def check_directory(file: BinaryIO, name: str, most: int) -> int | None:
         SourceError: it is larger than ``most`` bytes.
     """
     size = file.seek(0, 2)
-    file.seek(max(0, size - _LONGEST_COMMENT - _END.size - _LOCATOR.size))
+    file.seek(max(0, size - _LONGEST_COMMENT - _END.size))
     tail = file.read()
+    at = _find_end(tail)
     count: int | None = None
-    at = tail.rfind(b"PK\5\6")
-    if at >= 0 and len(tail) - at >= _END.size:
+    if at is not None:
         *_, count, length, _, _ = _END.unpack_from(tail, at)
-        if at >= _LOCATOR.size and tail[at - _LOCATOR.size :].startswith(b"PK\6\7"):
-            place = _LOCATOR.unpack_from(tail, at - _LOCATOR.size)[2]
-            file.seek(min(place, size))
-            record = file.read(_END_64.size)
-            if len(record) == _END_64.size and record.startswith(b"PK\6\6"):
-                *_, count, long, _ = _END_64.unpack(record)
-                length = max(length, long)
-        if length > most and length <= size:
+        ends = [(count, length), *_read_long_ends(file, size - len(tail) + at)]
+        if any(most < length <= size for _, length in ends):
             raise SourceError(f"{name} names more files than any such archive holds")
+        count = ends[-1][0]
     file.seek(0)
     return count
+
+
+def _find_end(tail: bytes) -> int | None:
+    """Where ``zipfile`` sees the record at the end of a zip file.
+
+    It is the last one: but its mark may stand in another field of one that has no comment, too.
+    """
+    bare = len(tail) - _END.size
+    if bare >= 0 and tail.startswith(_END_MARK, bare) and tail.endswith(b"\0\0"):
+        return bare
+    at = tail.rfind(_END_MARK)
+    return at if 0 <= at <= bare else None
+
+
+def _read_long_ends(file: BinaryIO, at: int) -> Iterator[tuple[int, int]]:
+    """Files and bytes of the table of contents, as records say that a large zip file has besides.
+
+    The locator before the record at ``at`` says where; ``zipfile`` may take what stands right
+    before the locator instead.
+    """
+    place = at - _LOCATOR.size
+    file.seek(max(place, 0))
+    locator = file.read(_LOCATOR.size)
+    if place < 0 or not locator.startswith(b"PK\6\7"):
+        return
+    for start in (_LOCATOR.unpack(locator)[2], place - _END_64.size):
+        file.seek(min(max(start, 0), at))
+        record = file.read(_END_64.size)
+        if len(record) == _END_64.size and record.startswith(b"PK\6\6"):
+            *_, count, length, _ = _END_64.unpack(record)
+            yield count, length
 
 
 def check_count(packed: zipfile.ZipFile, promised: int | None) -> None:
