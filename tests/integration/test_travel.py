@@ -1,5 +1,6 @@
 """A build goes through a folder: whole, unchanged, once, and not at all if a byte is wrong."""
 
+import os
 import shutil
 import signal
 import sqlite3
@@ -11,8 +12,10 @@ from dataclasses import replace
 from datetime import date
 from errno import ENOSPC
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
+import numpy as np
 import orjson
 import pytest
 from click.testing import CliRunner
@@ -21,7 +24,12 @@ from fundstelle.cli.build import build as command
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import dump_manifest, release_hash
 from fundstelle.corpus.proof.signing import open_key, show_key
-from fundstelle.corpus.soundness.inventory import sum_manifest, take_inventory
+from fundstelle.corpus.soundness.inventory import (
+    COUNTING,
+    VECTORS,
+    sum_manifest,
+    take_inventory,
+)
 from fundstelle.corpus.travel import pull as pulling
 from fundstelle.corpus.travel.folder import FolderTarget
 from fundstelle.corpus.travel.follow import Following, Step
@@ -35,6 +43,9 @@ from fundstelle.corpus.travel.target import (
     read_shipment,
 )
 from fundstelle.errors import CorpusError
+from fundstelle.search.meaning.vector_sums import check_vectors
+from fundstelle.search.meaning.vector_writer import VectorWriter
+from fundstelle.search.meaning.vectors import HASH_BYTES, ORDINALS, Card, Vectors
 from fundstelle.settings import Settings
 from tests.integration.shipping import CHUNK, WatchedTarget, cut_small, make_build, read_files
 
@@ -111,6 +122,60 @@ def test_what_lies_at_the_target_is_not_sent_again(
     assert not objects & set(target.written)
     assert read_release(FolderTarget(tmp_path / "target"), NEXT) == release
     assert read_release(target, LIVE) is None
+
+
+def test_vectors_that_grow_while_they_are_sent_arrive_as_they_were_at_one_moment(
+    tmp_path: Path, origin: Path, release: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # hundreds of batches
+    made = WatchedTarget(tmp_path / "target")
+    folder = origin / "builds" / release / VECTORS
+    with VectorWriter.open(folder, Card("model", 4, 10_000)) as writer:
+
+        def add(_: int) -> None:
+            first = len(writer.done)
+            ordinals = range(first, first + 64)
+            rows = np.ones((64, 4), np.float32)
+            writer.add(ordinals, [bytes(HASH_BYTES)] * 64, rows)
+
+        add(0)
+        push(origin, release, made, advance=add)
+        assert len(writer.done) > 64 * 10
+    arrived = tmp_path / "replica" / "builds" / release / VECTORS
+    assert pull(tmp_path / "replica", release, made, check_vectors=find_damage) is not None
+    vectors = Vectors.open(arrived)
+    assert vectors is not None
+    assert 0 < len(vectors) <= len(vectors.read_hashes())
+
+
+def test_vectors_that_are_started_anew_meanwhile_are_those_of_one_model(
+    tmp_path: Path, origin: Path, release: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: None)  # hundreds of batches
+    made = WatchedTarget(tmp_path / "target")
+    folder = origin / "builds" / release / VECTORS
+    models = count(1)
+
+    def start_anew(_: int) -> None:
+        number = next(models)
+        with VectorWriter.open(folder, Card(f"model {number}", number, number)) as writer:
+            rows = np.ones((number, number), np.float32)
+            writer.add(range(number), [bytes(HASH_BYTES)] * number, rows)
+
+    start_anew(0)
+    push(origin, release, made, advance=start_anew)
+    assert pull(tmp_path / "replica", release, made, check_vectors=find_damage) is not None
+    vectors = Vectors.open(tmp_path / "replica" / "builds" / release / VECTORS)
+    assert vectors is not None
+    assert vectors.model == f"model {len(vectors)}"
+
+
+def test_what_makes_rows_count_is_what_the_writer_writes_last() -> None:
+    assert COUNTING == ORDINALS
+
+
+def find_damage(folder: Path) -> list[str]:
+    return check_vectors(folder)[0]
 
 
 def test_nobody_sees_a_release_of_which_a_chunk_is_missing(

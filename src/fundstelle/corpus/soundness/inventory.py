@@ -16,6 +16,8 @@ from fundstelle.corpus.manifest import FILE_NAME, FileState
 
 CHECKSUM = "manifest.sha256"
 VECTORS = "index/vectors"
+COUNTING = "ordinals.u32"
+"""The file of the vectors that says how many rows count: of each batch it is written last."""
 
 _CHUNK = 1 << 20
 # tantivy makes and leaves these, empty, wherever it opens an index.

@@ -1,15 +1,18 @@
 """Sends a build to a target, in chunks; what lies there already is not sent again."""
 
+import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from io import FileIO
 from pathlib import Path
 
 from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import FILE_NAME
 from fundstelle.corpus.proof.signing import KEY_FILE, open_key, show_key
 from fundstelle.corpus.soundness.check import check_quickly
-from fundstelle.corpus.soundness.inventory import CHECKSUM, VECTORS, list_files
+from fundstelle.corpus.soundness.inventory import CHECKSUM, COUNTING, VECTORS, list_files
 from fundstelle.corpus.travel.shipment import CHUNK_BYTES, SentFile, Shipment, sign_files
 from fundstelle.corpus.travel.target import (
     LIVE,
@@ -20,6 +23,8 @@ from fundstelle.corpus.travel.target import (
     write_shipment,
 )
 from fundstelle.errors import CorpusError
+
+_ATTEMPTS = 5  # at opening files in a folder that others may replace
 
 
 @dataclass(slots=True)
@@ -67,8 +72,8 @@ def push(  # noqa: PLR0913 - two places, and three things that may be wished
     known = {state.name: state.sha256 for state in manifest.files}
     freight = Freight()
     files = []
-    for name, path in _list_all(folder):
-        sent = _send(name, path, target, freight, anew=anew, advance=advance)
+    for name, file in _open_all(folder):
+        sent = _send(name, file, target, freight, anew=anew, advance=advance)
         if known.get(name, sent.sha256) != sent.sha256:
             raise CorpusError(
                 f"build {release} is damaged ({name}: its bytes are not those that were written)"
@@ -81,19 +86,48 @@ def push(  # noqa: PLR0913 - two places, and three things that may be wished
     return freight
 
 
-def _list_all(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Every file of a build, its vectors as they are now, the manifest last."""
-    yield from list_files(folder)
-    for path in sorted((folder / VECTORS).glob("*")):
-        if path.is_file() and not path.name.startswith("."):
-            yield path.relative_to(folder).as_posix(), path
+def _open_all(folder: Path) -> Iterator[tuple[str, FileIO]]:
+    """Every file of a build, opened, its vectors as they are now, the manifest last."""
+    for name, path in list_files(folder):
+        with path.open("rb", buffering=0) as file:
+            yield name, file
+    with ExitStack() as opened:
+        for name, file in _open_vectors(folder / VECTORS, opened):
+            yield f"{VECTORS}/{name}", file
     for name in (FILE_NAME, CHECKSUM):
-        yield name, folder / name
+        with (folder / name).open("rb", buffering=0) as file:
+            yield name, file
+
+
+def _open_vectors(folder: Path, opened: ExitStack) -> list[tuple[str, FileIO]]:
+    """The vectors of one moment, though 'fundstelle embed' adds to them or starts them anew.
+
+    All are opened before one is read, so that they are of one and the same folder. The one that
+    says how many rows count is read first: of those the others have everything by then.
+    """
+    for _ in range(_ATTEMPTS):
+        try:
+            return _open_each(folder, opened)
+        except FileNotFoundError:  # there are none, or another folder is taking the name
+            opened.close()
+    return []
+
+
+def _open_each(folder: Path, opened: ExitStack) -> list[tuple[str, FileIO]]:
+    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    opened.callback(os.close, place)
+    with os.scandir(place) as entries:
+        names = [one.name for one in entries if one.is_file() and not one.name.startswith(".")]
+    files = []
+    for name in sorted(names, key=lambda name: (name != COUNTING, name)):
+        descriptor = os.open(name, os.O_RDONLY, dir_fd=place)
+        files.append((name, opened.enter_context(os.fdopen(descriptor, "rb", buffering=0))))
+    return files
 
 
 def _send(  # noqa: PLR0913
     name: str,
-    path: Path,
+    file: FileIO,
     target: Target,
     freight: Freight,
     *,
@@ -101,24 +135,24 @@ def _send(  # noqa: PLR0913
     advance: Callable[[int], None],
 ) -> SentFile:
     whole, chunks, size = sha256(), list[str](), 0
-    with path.open("rb", buffering=0) as file:
-        while data := _read_chunk(file.read):
-            whole.update(data)
-            size += len(data)
-            chunks.append(sha256(data).hexdigest())
-            place = name_object(chunks[-1])
-            if not anew and target.measure(place) == len(data):
-                freight.held += len(data)
-            else:
-                target.write(place, data)
-                freight.moved += len(data)
-            advance(len(data))
+    most = os.fstat(file.fileno()).st_size  # what comes meanwhile would make the chunks uneven
+    while data := _read_chunk(file.read, most - size):
+        whole.update(data)
+        size += len(data)
+        chunks.append(sha256(data).hexdigest())
+        place = name_object(chunks[-1])
+        if not anew and target.measure(place) == len(data):
+            freight.held += len(data)
+        else:
+            target.write(place, data)
+            freight.moved += len(data)
+        advance(len(data))
     return SentFile(name, size, whole.hexdigest(), tuple(chunks))
 
 
-def _read_chunk(read: Callable[[int], bytes]) -> bytes:
-    """A whole chunk, less only at the end of the file."""
-    pieces, lacking = [], CHUNK_BYTES
+def _read_chunk(read: Callable[[int], bytes], most: int) -> bytes:
+    """A whole chunk, less only at the end of the file or where it would be more than ``most``."""
+    pieces, lacking = [], min(CHUNK_BYTES, most)
     while lacking and (piece := read(lacking)):
         pieces.append(piece)
         lacking -= len(piece)
