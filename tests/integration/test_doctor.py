@@ -15,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fundstelle.cli.examining import machine
@@ -28,9 +29,12 @@ from fundstelle.cli.examining.server import (
 )
 from fundstelle.cli.examining.sources import examine_sources
 from fundstelle.corpus.manifest import Manifest
+from fundstelle.corpus.soundness.inventory import VECTORS
 from fundstelle.corpus.updates import REPORT, Outcome, Report, dump_report
 from fundstelle.errors import CorpusError
 from fundstelle.net.client import CONFIGURED, GuardedClient, Reach
+from fundstelle.search.meaning.vector_writer import VectorWriter
+from fundstelle.search.meaning.vectors import HASH_BYTES, ROWS, Card
 from fundstelle.settings import Settings
 from tests.e2e.server import FUNDSTELLE, find_free_port, run_fundstelle, started
 from tests.integration.laws import write_law
@@ -343,6 +347,20 @@ def test_a_build_that_is_not_what_was_written(sound: Path, tmp_path: Path) -> No
     store.unlink()
     (words,) = wrong(examine_build(data, manifest, thorough=False))
     assert "corpus.sqlite: it is missing" in words
+
+
+def test_vectors_that_are_not_what_was_written(sound: Path, tmp_path: Path) -> None:
+    shutil.copytree(sound, data := tmp_path / "data")
+    manifest, _ = find_build(data)
+    assert manifest is not None
+    folder = data / "builds" / manifest.release / VECTORS
+    with VectorWriter.open(folder, Card("model", 2, 1)) as writer:
+        writer.add([0], [bytes(HASH_BYTES)], np.ones((1, 2), np.float32))
+    assert wrong(examine_build(data, manifest, thorough=True)) == []
+    (folder / ROWS).write_bytes(b"xx")
+    (words,) = wrong(examine_build(data, manifest, thorough=True))
+    assert "rows 0 to 0 are not those that were written" in words
+    assert wrong(examine_build(data, manifest, thorough=False)) == []
 
 
 def test_a_build_of_another_version(sound: Path) -> None:

@@ -8,9 +8,11 @@ from fundstelle.corpus import builds
 from fundstelle.corpus.manifest import Manifest
 from fundstelle.corpus.rows import SCHEMA_VERSION
 from fundstelle.corpus.soundness.check import check_completely, check_quickly
+from fundstelle.corpus.soundness.inventory import VECTORS
 from fundstelle.corpus.soundness.record import find_record
 from fundstelle.corpus.soundness.root import require_signed
 from fundstelle.errors import CorpusError
+from fundstelle.search.meaning.vector_sums import check_vectors
 
 _MOST = 5  # findings that are written out; 'corpus verify' has them all
 
@@ -61,7 +63,14 @@ def examine_build(data: Path, manifest: Manifest, *, thorough: bool) -> Iterator
             f"{manifest.release} is damaged: {finding}",
             "'fundstelle corpus verify' names every file; 'fundstelle ingest' builds it again",
         )
-    if damage:
+    wrong = check_vectors(folder / VECTORS)[0] if thorough else []
+    for problem in wrong:
+        yield Finding.wrong(
+            "build",
+            f"{manifest.release}: {VECTORS}: {problem}",
+            "'fundstelle embed' computes them anew",
+        )
+    if damage or wrong:
         return
     if manifest.root is not None:
         try:
